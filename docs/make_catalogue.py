@@ -16,10 +16,10 @@ from beliefsearch import Blindfolded, KnownAnswer, load_problem_class
 from beliefsearch.kinds import Kind, is_stochastic, kind_of
 from beliefsearch.plugins.installed import list_problems
 from beliefsearch.plugins.options import Option, options_of
-from beliefsearch.testing.known_answers import computed_answer, problem_of
+from beliefsearch.testing.checks import computed_answer, problem_of
 
 if TYPE_CHECKING:
-    from beliefsearch.model.problem import Number
+    from beliefsearch.model.base import Number
 
 PAGE = Path(__file__).with_name("catalogue.md")
 

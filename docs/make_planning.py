@@ -175,7 +175,7 @@ class _Measuring:
 
     def map(self, function: Callable[[Job], Result], jobs: Iterable[Job]) -> Iterator[Result]:
         """See `engines.Engine`."""
-        from beliefsearch.engine.layers.engines import Together, each
+        from beliefsearch.engine.counting.executors import Together, each
 
         called: Any = function
         while isinstance(called, partial):
@@ -195,7 +195,7 @@ class _Measuring:
 
 def _pancakes(size: int, bounded: bool) -> Any:
     """All stacks of so many pancakes, with the bound of their codes or without."""
-    from beliefsearch.engine.layers.state_space import StateSpace
+    from beliefsearch.engine.counting.state_codes import StateSpace
     from beliefsearch_problems.pancakes import PancakesProblem
 
     space: Any = StateSpace(PancakesProblem(start=tuple(range(1, size + 1))))
@@ -209,10 +209,10 @@ def measured(size: int, bounded: bool, sizes: Any = None) -> tuple[Measured, Sea
 
     `sizes` are those of `DiskLayers`; None for those of 500 MB, from 1,000 nodes on.
     """
-    from beliefsearch.engine.layers.engines import Serial
-    from beliefsearch.engine.layers.on_disk import DiskLayers
-    from beliefsearch.engine.layers.sizes import Sizes
-    from beliefsearch.running.store import Store
+    from beliefsearch.engine.counting.disk_jobs import Sizes
+    from beliefsearch.engine.counting.disk_layers import DiskLayers
+    from beliefsearch.engine.counting.executors import Serial
+    from beliefsearch.running.store.directory import Store
 
     space = _pancakes(size, bounded)
     sizes = sizes or evolve(Sizes.of(space, 500_000_000, Serial()), small=1_000, parts=4 if bounded else 16)

@@ -19,8 +19,8 @@ import beliefsearch
 from beliefsearch import KnownAnswer, problem_page
 from beliefsearch.kinds import Kind, kind_of
 from beliefsearch.model.belief import initial_belief
-from beliefsearch.model.svg import PALETTE
-from beliefsearch.testing.known_answers import problem_of
+from beliefsearch.model.canvas.svg import PALETTE
+from beliefsearch.testing.checks import problem_of
 
 if TYPE_CHECKING:
     from sphinx.addnodes import pending_xref

@@ -13,14 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from attrs import field, frozen
 from attrs.validators import ge, in_
 
-from beliefsearch import (
-    BeliefClassHook,
-    BeliefProblem,
-    DistinctActionsHook,
-    Drawing,
-    KnownAnswer,
-    PerceptArrayHook,
-)
+from beliefsearch import BeliefClassHook, BeliefProblem, DistinctActionsHook, Drawing, KnownAnswer, PerceptArrayHook
 
 from ._pictures.numbers import Numbers
 from ._pictures.words import counted, listed

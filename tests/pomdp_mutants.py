@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from beliefsearch.errors import BeliefSearchError
-from beliefsearch.plans.file import PlanFile
+from beliefsearch.plans.plan_reader import PlanFile
 from beliefsearch.verify.file import check_file
 from beliefsearch.verify.verdict import FileVerdict
 

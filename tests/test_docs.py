@@ -24,8 +24,8 @@ from beliefsearch import BeliefProblem, Problem, StochasticProblem
 from beliefsearch.cli import main
 from beliefsearch.cli.app import app
 from beliefsearch.heuristics.registry import HEURISTICS
-from beliefsearch.solvers.registry import ALIASES, SOLVERS
-from beliefsearch.solving.request import ENGINES, OBJECTIVES
+from beliefsearch.planner.options import ENGINES, OBJECTIVES
+from beliefsearch.planner.solver_table import ALIASES, SOLVERS
 from beliefsearch.verify.proof import PROOFS
 
 ROOT = Path(__file__).parent.parent
@@ -219,13 +219,13 @@ def test_reference_names_every_public_name_and_hook() -> None:
 @pytest.mark.parametrize(
     "module",
     [
-        "solving.solve",
-        "solving.functional",
-        "solving.explore",
+        "planner.solve",
+        "planner.functional",
+        "planner.explore",
         "graph.build",
         "graph.analysis",
         "graph.page.build",
-        "graph.exploration_picture",
+        "graph.plots.plan_charts",
     ],
 )
 def test_examples_in_docstrings(module: str) -> None:

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from beliefsearch import ProblemError, belief_graph, check_plan, prove, solve
-from beliefsearch.engine.choose import view_of
+from beliefsearch.engine.views import view_of
 from beliefsearch.kinds import MISSING, Kind, is_plain, is_stochastic, kind_of, require
-from beliefsearch.plugins.played import build_problem
+from beliefsearch.plugins.options import build_problem
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.gambler import GamblerProblem
 from beliefsearch_problems.nim import NimProblem

@@ -83,4 +83,4 @@ def test_the_three_walks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     # Files that are being carried out twice at a time, besides those that the page names there are none.
     twice = {file for one in (way, contingent_way, way_of_verify) for file, count in Counter(one).items() if count > 1}
     told = TOLD[-1].partition("most files are passed once.")[2].partition("\n\n")[0]
-    assert twice == {*re.findall(r"`([\w/]+\.py)`", told), "engine/bits/contingent_view.py"}
+    assert twice == {*re.findall(r"`([\w/]+\.py)`", told), "engine/bits/contingent.py"}

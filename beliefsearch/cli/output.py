@@ -138,7 +138,7 @@ def form_to_write(form: str | None, output: Path | None, forms: Sequence[str], i
     if form in ("png", "svg"):
         if output is None:
             raise BeliefSearchError("a picture goes to a file; say which with --output")
-        from ..graph.pictures import require_matplotlib
+        from ..graph.plots.policy_charts import require_matplotlib
 
         require_matplotlib()
     return form or "text"

@@ -12,18 +12,25 @@ from typing import Any
 import click
 
 from ..errors import ProblemError
+from ..plugins.conformance.mistakes import mistakes_named
 from ..plugins.installed import given_by
 from ..plugins.loading import load_problem_class
-from ..plugins.options import Option
-from ..plugins.played import build_problem, mistakes_named
+from ..plugins.options import Option, build_problem
 from ..running.alarm import Stopped, doing
 from ..running.limits import Budget, Limits, hard_memory_limit
 from . import UNDECIDED, hear_interrupts
-from .chosen import Chosen
-from .completion import SECONDS, complete_problem
-from .limits import limit_options, limits_of
+from .options import limit_options, limits_of
 from .output import message
-from .problem_options import as_typed, click_options, find_reference, make_or_ask, renamed_start_option
+from .problem_options import (
+    SECONDS,
+    as_typed,
+    click_options,
+    complete_problem,
+    find_reference,
+    make_or_ask,
+    renamed_start_option,
+)
+from .selected_problem import Chosen
 
 OF_CLICK = (click.ClickException, click.Abort, click.exceptions.Exit)
 """What click raises to end a command."""

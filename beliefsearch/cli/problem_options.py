@@ -1,29 +1,42 @@
-"""The options of a problem class as click options, and the prompts for those that were left out."""
+"""The options of a problem class as click options, and the prompts for those that were left out.
+
+What a shell may put in the place of PROBLEM, of a data file and of an option that is a path.
+"""
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
+from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 from attrs import NOTHING
 
 from ..errors import ProblemError
 from ..plugins.data_files import size_text
+from ..plugins.installed import list_problems, reader_of
 from ..plugins.options import Option, make_problem, options_of
 from ..running.alarm import doing
 from ..running.limits import Budget
-from .choice import Choice
+from .options import Choice
 from .output import is_terminal, message, piped_line
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 # Seconds to wait for a line in a pipe that nobody may ever write to.
 _PATIENCE = 5.0
 
 
 _START: Any = {"metavar": "STATE", "help": "The true state at the start; the initial belief stays the same."}
+
 start_option = click.option("--start", "--true-start", "true_start", **_START)
+
 # Where the problem has a `--start` of its own:
 renamed_start_option = click.Option(["--true-start", "true_start"], **_START)
 
@@ -137,3 +150,44 @@ def _piped_answers(missing: list[tuple[click.Option, Option]]) -> dict[str, Any]
         except click.BadParameter as error:
             raise ProblemError(f"{made.opts[0]}, read from standard input: {error.message}") from None
     return answers
+
+
+SECONDS = 2.0
+
+"""So long a shell waits for a puzzle to be imported, whose options it completes."""
+
+
+def complete_problem(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Installed names, files of Python and of readers, and if there are none of these, folders."""
+    from click.shell_completion import CompletionItem
+
+    named = [CompletionItem(listing.name, help=listing.summary) for listing in list_problems(incomplete)]
+    files = [CompletionItem(path) for path in _entries(incomplete) if path.endswith(".py") or reader_of(path)]
+    # First, because bash then forgets what it was given before.
+    return [CompletionItem(incomplete, type="dir"), *named, *files]
+
+
+def complete_file(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Any file, as the shell lists them."""
+    from click.shell_completion import CompletionItem
+
+    return [CompletionItem(incomplete, type="file")]
+
+
+def complete_data_file(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """A file behind `OPTION=`; some shells give the whole word, some what stands behind the sign."""
+    from click.shell_completion import CompletionItem
+
+    option, sign, path = incomplete.partition("=")
+    if not sign:
+        return complete_file(ctx, param, incomplete)
+    return [CompletionItem(f"{option}={entry}") for entry in _entries(path)]
+
+
+def _entries(incomplete: str) -> Iterator[str]:
+    """The files and folders whose paths begin so, as they would be typed."""
+    folder, slash, start = incomplete.rpartition("/")
+    with suppress(OSError):
+        for name in sorted(os.listdir(Path(folder + slash))):
+            if name.startswith(start) and (start or not name.startswith(".")):
+                yield f"{folder}{slash}{name}"

@@ -10,7 +10,7 @@ import networkx as nx
 from attrs import frozen
 
 from ..errors import BeliefSearchError
-from ..model.problem import Cost
+from ..model.base import Cost
 
 
 @frozen

@@ -8,14 +8,14 @@ from typing import Any, TypeAlias
 
 import networkx as nx
 
+from ..belief_space.contingent import ContingentView
 from ..errors import InvalidPlanError
 from ..model.problem import BeliefProblem
 from ..plans.encoding import number_to_json
 from ..plans.plan import ConditionalPlan
 from ..running.limits import Budget
 from ..verify.steps import require_applicable
-from ..views.contingent import ContingentView
-from .shown import ShownGraph
+from .notebook_graph import ShownGraph
 from .stream import Row
 from .walk import Walk, states_node
 

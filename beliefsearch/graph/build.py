@@ -7,25 +7,22 @@ from typing import Any, TypeAlias
 
 import networkx as nx
 
-from ..engine.bits.contingent_view import BitsetContingentView
-from ..engine.choose import view_of
+from ..engine.bits.contingent import BitsetContingentView
+from ..engine.views import view_of
 from ..errors import InvalidPlanError, LimitError, ProblemError
 from ..kinds import Kind, is_plain, kind_of, require
+from ..model.base import Action, State
 from ..model.chance import without_chance
 from ..model.hooks import ArrayHook
-from ..model.problem import Action, State
 from ..model.stochastic import AnyProblem
 from ..plans.plan import ConditionalPlan
-from ..plans.policy import Policy, PolicyResult
-from ..plans.policy_graph import PolicyGraph
+from ..plans.policy import Policy, PolicyGraph, PolicyResult
 from ..plans.result import SearchResult, plan_of
 from ..running.alarm import call_within
 from ..running.limits import STOPS, Budget, Limits
 from .and_or_graph import and_or_walk, conditional_plan_graph
-from .policy_graph import policy_graph
-from .policy_nodes import policy_nodes_graph
-from .search_graph import search_walk
-from .state_graph import true_state_walk
+from .policy_graphs import policy_graph, policy_nodes_graph
+from .search_graph import search_walk, true_state_walk
 from .stream import GraphStream, as_networkx, as_stream
 
 AnyPlan: TypeAlias = (

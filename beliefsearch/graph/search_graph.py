@@ -1,4 +1,7 @@
-"""The graph that a solver searches, and the tree of a search backwards."""
+"""The graph that a solver searches, and the tree of a search backwards.
+
+The true states of a belief problem as a graph, whatever the player knows of them.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +10,17 @@ from itertools import pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Generic
 
+from ..belief_space.sensorless import BeliefView
 from ..errors import InvalidPlanError
+from ..model.base import Action, Cost, State
+from ..model.belief import initial_states, is_goal_belief, perceived, successors
 from ..model.checked import checked_cost
 from ..model.hooks import ReversibleProblem
-from ..model.problem import Action, Cost, Problem, State
+from ..model.problem import BeliefProblem, Problem
 from ..plans.encoding import number_to_json
 from ..running.limits import STOPS, Budget
 from ..solvers.path.distance_table import DistanceTable
-from ..views.sensorless import BeliefView
+from .and_or_graph import outcome_edge
 from .stream import GraphStream, Kinds, Row, kinds_by_level
 from .walk import Walk, states_node
 
@@ -161,3 +167,33 @@ def _numbers_along(
         state = problem.result(state, action)
     if (number := number_of(state)) is not None:
         yield number
+
+
+def true_state_walk(
+    problem: BeliefProblem[Any, Any, Any], *, max_nodes: int | None = None, budget: Budget
+) -> Walk[Any]:
+    """A node for each possible state, and an edge for each result of an action and each percept.
+
+    Goals are left again: a player who does not know that the state is a goal goes on. Nodes are numbered breadth-first
+    from the possible starts, whose `g` is 0, and are states up to `canonical`. A node carries `members` (the one state,
+    as text), `size`, `g` (the fewest actions to there), `goal` and `label`; an edge carries `action`, `percept`, `cost`
+    and `label`. The graph carries `complete` and `stopped`, as that of `belief_graph`.
+    """
+
+    def starts() -> Iterator[Any]:
+        return (problem.canonical(state) for state in initial_states(problem, budget.tick))
+
+    def describe(state: Any, depth: Any, goal: bool) -> Row:
+        return states_node([problem.format_state(state)], depth, goal)
+
+    def is_goal(state: Any) -> bool:
+        return is_goal_belief(problem, frozenset((state,)))
+
+    def follow(state: Any, _: bool) -> Iterator[tuple[Any, int, Row]]:
+        for action in problem.actions(state):
+            cost = checked_cost(problem, state, action)
+            for result in successors(problem, state, action, budget.tick):
+                for percept in perceived(problem, result, action):
+                    yield problem.canonical(result), 1, outcome_edge(problem, action, percept, cost)
+
+    return Walk(starts, is_goal, describe, follow, max_nodes=max_nodes, budget=budget)

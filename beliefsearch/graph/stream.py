@@ -65,7 +65,7 @@ class GraphStream(ABC):
 
     def networkx(self) -> nx.MultiDiGraph[int]:
         """The whole graph as an object of networkx."""
-        from .shown import ShownGraph
+        from .notebook_graph import ShownGraph
 
         graph: nx.MultiDiGraph[int] = ShownGraph(**self.about)
         graph.add_nodes_from(self.nodes())

@@ -8,7 +8,7 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import Any, Generic, TypeVar
 
-from ..model.problem import Cost
+from ..model.base import Cost
 from ..running.limits import STOPS, Budget, LimitReached
 from .stream import GraphStream, Kinds, Row, kinds_by_level, kinds_of
 

@@ -11,24 +11,23 @@ from itertools import chain
 from math import inf
 from typing import Any, TypeAlias
 
-from ..engine.bits.bitset import bit_numbers
-from ..engine.bits.contingent_view import BitsetContingentView
-from ..engine.bits.state_values import StateValues
+from ..belief_space.and_or import AndOrProblem, Outcomes
+from ..belief_space.contingent import ContingentView
+from ..belief_space.weighted import WeightedView
+from ..engine.bits.bitset import StateValues, bit_numbers
+from ..engine.bits.contingent import BitsetContingentView
 from ..errors import BeliefSearchError
+from ..model.base import Cost
 from ..model.checked import checked_cost, checked_estimate
-from ..model.problem import Cost
-from ..running.later import loaded_when_called
+from ..running.lazy import loaded_when_called
 from ..running.limits import TooDear
-from ..solvers.and_or.graph import AndOrGraph
-from ..solvers.path.estimate import maximum, no_estimate
-from ..views.and_or import AndOrProblem, Outcomes
-from ..views.contingent import ContingentView
-from ..views.weighted import WeightedView
-from .percept_capacity import capacity
+from ..solvers.contingent.and_or_graph import AndOrGraph
+from ..solvers.path.heuristic import maximum, no_estimate
+from .percept_information import capacity
 
 Estimate: TypeAlias = "Callable[[Any], Cost]"
 
-_observed_pairs = loaded_when_called(__package__, ".observed_pairs:ObservedPairs")
+_observed_pairs = loaded_when_called(__package__, ".pairwise_table:ObservedPairs")
 
 
 def own_estimate(view: ContingentView[Any, Any, Any], most_pairs: int | None = None) -> Estimate:

@@ -9,11 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..engine.compiled.jit import inner_kernel, kernel
-from ..model.problem import Cost
+from ..model.base import Cost
 from ..model.values import whole
 from ..running.limits import TooDear
-from .context import BeliefSetting
-from .state_graph import StateGraph, settled
+from .state_graph import BeliefSetting, StateGraph, settled
 
 # A belief of at most this many members is looked up pair by pair; of a larger one, the most distant pairs
 # of all are tried until one lies in it, which is soon.

@@ -23,11 +23,10 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from ..model.problem import Cost
+from ..model.base import Cost
 from ..running.limits import TooDear
-from ..solvers.path.estimate import no_estimate
-from .context import BeliefSetting
-from .state_graph import StateGraph
+from ..solvers.path.heuristic import no_estimate
+from .state_graph import BeliefSetting, StateGraph
 
 # Weights with larger denominators than this are taken for errors of rounding.
 _LARGEST_DENOMINATOR = 10_000

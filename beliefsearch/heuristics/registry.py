@@ -15,9 +15,9 @@ from attrs import frozen
 
 from ..kinds import Kind
 from ..model.problem import Problem
-from ..running.later import loaded_when_called
+from ..running.lazy import loaded_when_called
 from ..running.limits import TooDear
-from ..solvers.path.estimate import Heuristic, maximum, no_estimate
+from ..solvers.path.heuristic import Heuristic, maximum, no_estimate
 
 # Makes a heuristic, in a setting or of a view. The number is how many elementary steps this may take, or the search if
 # it is made of a view by `best`; made of a view by others, how many pairs of a state and an action; None: any number.
@@ -48,7 +48,7 @@ class HeuristicEntry:
     consistent: bool = True
 
 
-_perfect_sight = loaded_when_called(__package__, ".perfect_sight:perfect_sight")
+_perfect_sight = loaded_when_called(__package__, ".full_observability:perfect_sight")
 _pairs = loaded_when_called(__package__, ".pairs:pairs")
 _potential = loaded_when_called(__package__, ".potential:potential")
 
@@ -85,7 +85,7 @@ HEURISTICS: Mapping[str, HeuristicEntry] = {
     "none": HeuristicEntry(
         dict.fromkeys((Kind.PLAIN, Kind.SENSORLESS, Kind.CONTINGENT), lambda seen, allowance: no_estimate)
     ),
-    "capacity": HeuristicEntry(_contingent(".percept_capacity:capacity_if_it_applies")),
+    "capacity": HeuristicEntry(_contingent(".percept_information:capacity_if_it_applies")),
 }
 
 

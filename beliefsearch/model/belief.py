@@ -11,13 +11,12 @@ Nothing here makes use of `canonical`: symmetry is a matter of the views.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from graphlib import CycleError, TopologicalSorter
-from itertools import chain, pairwise
 from typing import TypeAlias
 
 from ..errors import ProblemError
+from .base import Action, Cost, Percept, State
 from .checked import checked_cost
-from .problem import Action, BeliefProblem, Cost, Percept, State
+from .problem import BeliefProblem
 from .values import in_stable_order, is_hashable, listed
 
 Belief: TypeAlias = frozenset[State]
@@ -171,69 +170,3 @@ def is_goal_belief(problem: BeliefProblem[State, Action, Percept], belief: Belie
 def belief_cost(problem: BeliefProblem[State, Action, Percept], belief: Belief[State], action: Action) -> Cost:
     """The cost of `action` in `belief`: the most that it costs in any of its states."""
     return max(checked_cost(problem, state, action) for state in belief)
-
-
-def reachable_states(
-    problem: BeliefProblem[State, Action, Percept], tick: Callable[[], None] = no_tick
-) -> dict[State, tuple[Action, ...]]:
-    """Every state that can come up, up to `canonical`, with its actions; in the order in which they are met."""
-    found = dict.fromkeys(problem.canonical(state) for state in initial_states(problem, tick))
-    frontier = list(found)
-    actions: dict[State, tuple[Action, ...]] = {}
-    for state in frontier:  # grows while it is walked: breadth-first
-        actions[state] = tuple(listed(problem.actions(state)))
-        for action in actions[state]:
-            for after in successors(problem, state, action, tick):
-                result = problem.canonical(after)
-                if result not in found:
-                    found[result] = None
-                    frontier.append(result)
-    return actions
-
-
-def is_certain(
-    problem: BeliefProblem[State, Action, Percept],
-    tick: Callable[[], None] = no_tick,
-    *,
-    canonical: Callable[[State], State] = lambda state: state,
-) -> bool:
-    """Whether every action has one result and one percept in every state that can come up, up to `canonical`.
-
-    Then only the start is uncertain. O(states * actions) calls of the author's code; it ends where this is not so.
-    """
-    found = dict.fromkeys(canonical(state) for state in initial_states(problem, tick))
-    frontier = list(found)
-    for state in frontier:  # grows while it is walked
-        for action in listed(problem.actions(state)):
-            results = tuple(successors(problem, state, action, tick))
-            after = {canonical(result) for result in results}
-            if len(after) > 1 or len({percept for r in results for percept in perceived(problem, r, action)}) > 1:
-                return False
-            for result in after:
-                if result not in found:
-                    found[result] = None
-                    frontier.append(result)
-    return True
-
-
-def merged_order(lists: Iterable[tuple[Action, ...]]) -> tuple[Action, ...]:
-    """All actions in an order that agrees with every list, or if there is none, in order of first mention."""
-    found: dict[tuple[Action, ...], None] = {}
-    last: tuple[Action, ...] | None = None
-    for actions in lists:
-        if actions is not last:  # most problems give one and the same list, which is long to hash, for every state
-            found[actions] = None
-            last = actions
-    distinct = list(found)
-    if len(distinct) == 1:
-        return distinct[0]
-    sorter: TopologicalSorter[Action] = TopologicalSorter()
-    for actions in distinct:
-        for action in actions:
-            sorter.add(action)
-        for before, after in pairwise(actions):
-            sorter.add(after, before)
-    try:
-        return tuple(sorter.static_order())
-    except CycleError:
-        return tuple(dict.fromkeys(chain.from_iterable(distinct)))

@@ -10,10 +10,10 @@ from typing import Any
 from attrs import frozen
 
 from .adapters import SameLooks, handed_on
+from .base import Action, Number, Percept, Presentation, State
 from .belief import initial_states, perceived, successors
 from .checked import checked_cost, checked_initial_distribution, checked_outcomes, checked_percept_distribution
-from .presentation import Presentation
-from .problem import Action, BeliefProblem, Number, Percept, State
+from .problem import BeliefProblem
 from .stochastic import StochasticProblem
 
 

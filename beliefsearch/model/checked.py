@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from ..errors import ProblemError
-from .drawing import Drawing
+from .base import Action, Cost, Number, Percept, State
+from .canvas.drawing import Drawing
 from .hooks import CodeHook, PlotHook, PotentialHook
-from .problem import Action, BeliefProblem, Cost, Number, Percept, State
+from .problem import BeliefProblem
 from .stochastic import StochasticProblem
 from .values import as_number, in_stable_order, is_exact, is_hashable
 

@@ -13,6 +13,7 @@ from typing import Any, Generic
 
 from attrs import frozen
 
+from .base import Action, Number, Percept, State
 from .belief import no_tick
 from .checked import (
     checked_initial_distribution,
@@ -21,7 +22,6 @@ from .checked import (
     checked_reward,
     checked_utility,
 )
-from .problem import Action, Number, Percept, State
 from .stochastic import StochasticProblem
 from .values import is_exact, listed, whole
 

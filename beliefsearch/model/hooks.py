@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from attrs import frozen
 
-from .problem import Action, BeliefProblem, Cost, Percept, Problem, State
+from .base import Action, Cost, Percept, State
+from .problem import BeliefProblem, Problem
 from .stochastic import StochasticProblem
 
 if TYPE_CHECKING:

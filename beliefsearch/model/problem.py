@@ -28,95 +28,17 @@ The words are those of Russell and Norvig, *Artificial Intelligence: A Modern Ap
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Container, Hashable, Iterable, Mapping, Sequence
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, TypeVar
+from collections.abc import Container, Iterable
+from typing import TYPE_CHECKING, Any, Generic
 
 from attrs import frozen
 
 from ..errors import ProblemError
-from .presentation import Presentation
+from .base import Action, BaseProblem, Cost, Percept, State
 from .values import stable_text
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
-Cost: TypeAlias = "int | float | Fraction"
-Number: TypeAlias = "int | float | Fraction"
-
-State = TypeVar("State", bound=Hashable)
-Action = TypeVar("Action", bound=Hashable)
-Percept = TypeVar("Percept", bound=Hashable)
-
-
-@lru_cache(maxsize=256)  # asked at every step of a search
-def _first_with(cls: type, method: str) -> type:
-    """The first of the classes that `cls` is derived from to have `method`."""
-    return next(kind for kind in reversed(cls.__mro__) if method in vars(kind))
-
-
-@frozen
-class KnownAnswer:
-    """The answer to an instance of a puzzle, from a source or by brute force, never from a solver of this package.
-
-    Attributes
-    ----------
-    options
-        The puzzle's options by their names on the command line, with values as they stand in plan files.
-    answer
-        The least cost, infinite if only a cyclic plan wins; of a stochastic problem the value; None: there is no
-        plan.
-    objective
-        Which cost it is, "worst" or "expected".
-    blindfold
-        Whether a plain problem is played blindfolded.
-    within
-        By how much the figure in the source may miss the true answer, where it is no exact one.
-    horizon
-        How many actions the game has, where the answer is that to a partially observable problem with an end.
-    """
-
-    options: Mapping[str, int | float | str]
-    answer: Number | None
-    objective: str = "worst"
-    blindfold: bool = False
-    within: float = 0
-    horizon: int | None = None
-
-
-class BaseProblem(Presentation[State, Action]):
-    """The methods of every kind of problem: actions and symmetry; and those by which it shows itself.
-
-    Attributes
-    ----------
-    known_answers
-        Answers to small instances, for tests and for whoever reads about the puzzle (default: none).
-    """
-
-    known_answers: ClassVar[Sequence[KnownAnswer]] = ()
-
-    @abstractmethod
-    def actions(self, state: State) -> Iterable[Action]:
-        """The actions applicable in `state`, without repetition, in a deterministic order."""
-
-    def overrides(self, method: str) -> bool:
-        """Whether the author overrides the optional `method`; an adapter asks its problem."""
-        return getattr(type(self), method) is not getattr(_first_with(type(self), method), method)
-
-    def canonical(self, state: State) -> State:
-        """The representative of all states equivalent to `state` (default: itself).
-
-        Two states are equivalent when the same actions apply to both, cost the same and lead to
-        equivalent states, and when both or neither are goals. Solvers then search representatives
-        only; the checker in `beliefsearch.verify.sequence` never relies on this hook.
-        """
-        return state
-
-    def _repr_html_(self) -> str:
-        """For notebooks: the parameters, and what is known at the start."""
-        from .notebook import problem_box
-
-        return problem_box(self)
+    pass
 
 
 @frozen

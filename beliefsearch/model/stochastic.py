@@ -7,7 +7,8 @@ from collections.abc import Hashable, Iterable
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 
 from ..errors import ProblemError
-from .problem import Action, BaseProblem, BeliefProblem, Number, State
+from .base import Action, BaseProblem, Number, State
+from .problem import BeliefProblem
 from .values import stable_text
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     Percept = TypeVar("Percept", bound=Hashable, default=Any)
 else:
-    from .problem import Percept
+    from .base import Percept
 
 # Of each pair an author gives at least one method: where the game begins, and what it is about.
 _ONE_OF = (("initial_state", "initial_distribution"), ("utility", "reward"))
@@ -118,4 +119,9 @@ class StochasticProblem(BaseProblem[State, Action], Generic[State, Action, Perce
 
 
 AnyProblem: TypeAlias = BeliefProblem[State, Action, Any] | StochasticProblem[State, Action, Any]
+
 """A problem of any kind."""
+
+ALMOST_SURE = "almost-sure"
+
+"""The objective of winning with probability 1: only what is possible counts, and not how probable it is."""

@@ -11,7 +11,8 @@ from fractions import Fraction
 from typing import Any, Generic, TypeAlias, TypeVar
 
 from ..errors import InvalidPlanError
-from ..model.problem import Action, BaseProblem, BeliefProblem, Number, Percept, State
+from ..model.base import Action, BaseProblem, Number, Percept, State
+from ..model.problem import BeliefProblem
 from ..model.stochastic import StochasticProblem
 from ..model.values import exactly, is_among, whole
 

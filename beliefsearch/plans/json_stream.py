@@ -2,16 +2,20 @@
 
 The first pass reads the whole file, so it is known to be JSON from end to end. Of a long list it keeps the
 length; whoever walks through the list makes a pass of its own.
+
+Writing a JSON object that may not fit in memory: long lists are written as they are read, some entries at a time.
 """
 
 from __future__ import annotations
 
 import gzip
+import json
 import sys
 import zlib
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from io import BytesIO
+from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO, TypeAlias
 
@@ -19,6 +23,7 @@ from ..errors import InvalidPlanError
 from .encoding import Json
 
 Source: TypeAlias = Callable[[], AbstractContextManager[BinaryIO]]
+
 """A function that opens the bytes of a JSON text from the beginning."""
 
 # Lists in lists: more than any action or state has, and few enough for Python to walk through.
@@ -226,3 +231,33 @@ def _refuse_deep(depth: int) -> None:
 
 def _changed() -> InvalidPlanError:
     return InvalidPlanError("it has changed while it was read")
+
+
+# Entries of a long list that are written at a time.
+_AT_ONCE = 4096
+
+
+def json_pieces(value: Any) -> Iterator[bytes]:
+    """A value as JSON, as `json.dumps` writes it, in pieces; nothing is read before it is written.
+
+    Parameters
+    ----------
+    value
+        What JSON has, names of an object as text; and for a list anything else that can be gone through, such as a
+        `LongList` or a list of a proof that stays on disk, also in objects in objects.
+    """
+    if isinstance(value, Mapping):
+        yield b"{"
+        for place, (name, member) in enumerate(value.items()):
+            yield f"{', ' * (place > 0)}{json.dumps(name)}: ".encode()
+            yield from json_pieces(member)
+        yield b"}"
+    elif isinstance(value, Collection) and not isinstance(value, (str, list, tuple)):
+        yield b"["
+        entries, before = iter(value), ""
+        while some := list(islice(entries, _AT_ONCE)):
+            yield f"{before}{json.dumps(some)[1:-1]}".encode()
+            before = ", "
+        yield b"]"
+    else:
+        yield json.dumps(value).encode()

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from attrs import Attribute, field, frozen
 
-from ..model.notebook import MOST_LINES, box, listing, table
-from ..model.problem import Action, Cost, Percept
+from ..model.base import Action, Cost, Percept
+from ..model.canvas.html import MOST_LINES, box, listing, table
 from ..model.values import stable_text
 from .wording import plural
 

@@ -8,8 +8,8 @@ from typing import Generic
 
 from attrs import frozen
 
+from ..model.base import Action, Number, State
 from ..model.checked import checked_outcomes
-from ..model.problem import Action, Number, State
 from ..model.stochastic import StochasticProblem
 from .policy import ROUNDING, Policy
 

@@ -2,6 +2,8 @@
 
 "Unsolvable" and "undecided" are results like "solved", not exceptions. `UNSOLVABLE` is a claim of
 proof; a search that a limit stopped is `UNDECIDED` and reports the lower bound it had reached.
+
+The answer to "how many are there?": the number of states, or beliefs, at each distance.
 """
 
 from __future__ import annotations
@@ -14,21 +16,23 @@ from typing import Any, Generic
 from attrs import Attribute, field, frozen
 
 from ..errors import LimitError, NoSolutionError
-from ..model.notebook import box, line, table
-from ..model.problem import Action, Cost
+from ..model.base import Action, Cost
+from ..model.canvas.html import box, line, table
 from .plan import ConditionalPlan, Plan
 from .wording import number_text, plural
 
 CONSTRUCT = "construct"
+
 """The name in place of a solver's for an answer in closed form."""
 
 MOST_LISTED = 100_000
+
 """Plans in closed form are listed up to this many actions."""
 
 
 @frozen(eq=False)
 class Grounds:
-    """What a lower bound rests on, as the search found it, for whoever has to prove it: see `proofs/contingent.py`.
+    """What a lower bound rests on, as the search found it, for whoever has to prove it: see `proofs/belief_bounds.py`.
 
     Attributes
     ----------
@@ -223,3 +227,48 @@ class SearchResult(Generic[Action]):
 def plan_of(answer: Any) -> Any:
     """The plan, or policy, in a result of `solve`, which raises if it has none; anything else is taken for a plan."""
     return answer.require_answer() if hasattr(answer, "require_answer") else answer
+
+
+@frozen
+class Exploration:
+    """How many states or beliefs lie at each distance from the start, or to the goal.
+
+    Attributes
+    ----------
+    nodes
+        What was counted: "states" or "beliefs".
+    layers
+        How many lie at distance 0, 1, 2, ...; every number is exact, also where the exploration was stopped.
+    complete
+        Whether there are no others.
+    backward
+        Whether distances are to the goal, and not from the start.
+    last
+        Some of the last layer: states, or frozensets of states.
+    cut_off
+        Where distances are to the goal, and what was counted is what can be reached from the start: how many of these
+        the goal cannot be reached from. Otherwise 0.
+    reason
+        Why the exploration was stopped; None if it is complete.
+    seconds
+        How long it took, in all processes that took part.
+    """
+
+    nodes: str
+    layers: tuple[int, ...]
+    complete: bool
+    backward: bool = False
+    last: tuple[Any, ...] = ()
+    cut_off: int = 0
+    reason: str | None = None
+    seconds: float = field(default=0.0, eq=False)
+
+    @property
+    def total(self) -> int:
+        """How many were counted in all."""
+        return sum(self.layers)
+
+    @property
+    def eccentricity(self) -> int | None:
+        """The largest distance; None if the exploration was stopped, or nothing was counted."""
+        return len(self.layers) - 1 if self.complete and self.layers else None

@@ -6,8 +6,8 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 from math import isfinite
 from typing import Any
 
+from ..model.base import Number
 from ..model.hooks import Construction
-from ..model.problem import Number
 from .plan import Plan
 from .policy import PolicyResult
 from .result import SearchResult, Status

@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import log10
 from typing import Any
 
-from ..model.problem import Cost
+from ..model.base import Cost
 
 _LONGEST_NUMBER = 80
 # And of more bits a number that a file claims is not quoted.

@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any, TypeAlias
 
 from ..errors import PluginError, UnknownProblemError
-from ..model.problem import BaseProblem
+from ..model.base import BaseProblem
 from ..running.limits import LimitReached
 from .installed import (
     GROUP,

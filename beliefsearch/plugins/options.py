@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 import sys
 import types
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
 from functools import lru_cache
 from math import isfinite
@@ -19,8 +19,10 @@ import attrs
 from attrs import NOTHING, Attribute, fields, frozen, has
 
 from ..errors import PluginError, ProblemError
-from ..model.problem import BaseProblem
-from ..model.slips import forgotten_decorator, undeclared_hook
+from ..kinds import is_stochastic, require
+from ..model.base import BaseProblem
+from ..model.class_lint import forgotten_decorator, undeclared_hook
+from ..model.stochastic import ALMOST_SURE
 from .data_files import MOST_BYTES, check_data_file
 
 
@@ -289,3 +291,35 @@ def parameters_of(
                 "same value; type it, or give the field metadata={'format': the inverse of 'parse'}"
             )
     return parameters
+
+
+def build_problem(problem: Any, blindfold: bool, belief: Sequence[str] | None = None, objective: str = "worst") -> Any:
+    """The problem, blindfolded or with `belief` as its initial belief if that was asked for.
+
+    See also `played_by`.
+
+    Raises ProblemError if it cannot be played blindfolded or takes no belief, and BeliefSearchError if a text is no
+    state.
+    """
+    problem = played_by(objective, problem)
+    if blindfold:
+        from ..model.adapters import Blindfolded
+
+        require("play blindfolded", problem)
+        problem.possible_starts()  # tells at once if there are none
+        problem = Blindfolded(problem)
+    if belief is None:
+        return problem
+    from ..model.adapters import read_state, starting_from
+
+    require("begin with a belief", problem)
+    return starting_from(problem, [read_state(problem, text) for text in belief])
+
+
+def played_by(objective: str, problem: Any) -> Any:
+    """The problem by an objective: who wants to win almost surely plays a stochastic one without its probabilities."""
+    if objective != ALMOST_SURE or not is_stochastic(problem):
+        return problem
+    from ..model.chance import without_chance  # most runs are about other objectives
+
+    return without_chance(problem)

@@ -10,15 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.compiled.last_look import last_look
-from ..engine.compiled.sensorless_view import CompiledView
-from ..engine.compiled.side import ArraySide, array_sides
-from ..engine.compiled.side_costs import SideCosts, image_cost
-from ..engine.compiled.words import Words, mask_of_words, members_of_words, words_of_bytes, words_of_members
-from ..model.problem import Cost
+from ..engine.compiled.bitset_words import Words, mask_of_words, members_of_words, words_of_bytes, words_of_members
+from ..engine.compiled.bounded_bidirectional import SideCosts, image_cost, last_look
+from ..engine.compiled.frontier import ArraySide, array_sides
+from ..engine.compiled.sensorless import CompiledView
+from ..model.base import Cost
 from ..plans.encoding import Json, exact_to_json
 from ..running.limits import Outgrown
-from ..solvers.path.belief_layers import cheaper_side
+from ..solvers.path.antichains import cheaper_side
 from ..verify.proof_exhaustion import MOST_COVERED, MOST_FOLLOWED
 
 # With no more sets than this a proof lists them all. What a listed set costs a checker for each action, in sets that it

@@ -15,25 +15,25 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from attrs import field, frozen
 
-from ..engine.compiled.sensorless_view import CompiledView
+from ..engine.compiled.frontier import ArraySide, largest_first
+from ..engine.compiled.sensorless import CompiledView
 from ..engine.compiled.set_index import SetIndex
-from ..engine.compiled.side import ArraySide, largest_first
-from ..engine.layers.belief_space import BeliefSpace
-from ..engine.layers.engines import Serial
-from ..engine.layers.layer_files import LayerFile
-from ..engine.layers.on_disk import DiskLayers
-from ..engine.layers.sizes import memory_each
-from ..model.problem import Cost
+from ..engine.counting.belief_codes import BeliefSpace
+from ..engine.counting.disk_jobs import memory_each
+from ..engine.counting.disk_layers import DiskLayers
+from ..engine.counting.executors import Serial
+from ..engine.counting.layer_files import LayerFile
+from ..model.base import Cost
 from ..plans.encoding import Json, encode_state
-from ..running.checkpoint import Checkpoint
 from ..running.limits import Budget, Outgrown
 from ..running.observer import Observer
+from ..running.store.checkpoint import Checkpoint
 from ..verify.proof_exhaustion import MOST_LISTED
 from .exhaustion import TooLong, exhaustion, sets
 
 if TYPE_CHECKING:
-    from ..engine.compiled.words import Words
-    from ..engine.layers.space import Codes
+    from ..engine.compiled.bitset_words import Words
+    from ..engine.counting.codes import Codes
 
 # The lists in memory may take one part in so many of it: sides, and what is written of them, take some more.
 _PART = 4

@@ -1,41 +1,83 @@
-"""Finding a proof: the kinds of proof that are tried, in order."""
+"""Finding a proof: the kinds of proof that are tried, in order.
+
+All states of a problem as arrays, without symmetry: the states that proofs list.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from math import inf
 from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ..engine.bits.exploration import StartPairs
-from ..engine.compiled.sensorless_view import CompiledView
-from ..engine.compiled.words import members_of_words
+from ..engine.bits.numbered_model import StartPairs
+from ..engine.compiled.bitset_words import members_of_words
+from ..engine.compiled.sensorless import CompiledView
+from ..heuristics.full_observability import perfect_sight_distances
 from ..heuristics.pairs import pair_distances
-from ..heuristics.perfect_sight import perfect_sight_distances
 from ..heuristics.potential import Potential, find_potential, potential_of
-from ..heuristics.state_graph import StateGraph
+from ..heuristics.state_graph import BeliefSetting, StateGraph
+from ..model.adapters import Unreduced
+from ..model.base import Cost
 from ..model.hooks import ConstructionHook
-from ..model.problem import BeliefProblem, Cost
+from ..model.problem import BeliefProblem
 from ..plans.encoding import Json, encode_action, encode_state, exact_to_json
 from ..plans.result import Grounds
 from ..running.limits import Outgrown
-from .adversary import small_trap
-from .contingent import capacity_proof, contingent_proof
+from .belief_bounds import MOST_TRANSITIONS, capacity_proof, contingent_proof
 from .exhaustion import closed_list, exhaustion
 from .mean import mean_proof
-from .unreduced import MOST_TRANSITIONS, unreduced
+
+
+def unreduced(
+    problem: BeliefProblem[Any, Any, Any],
+    tick: Callable[[], None],
+    numbered: Callable[[int], None] = lambda states: None,
+    most: int = MOST_TRANSITIONS,
+    seconds_left: Callable[[], float] = lambda: inf,
+) -> tuple[CompiledView[Any, Any], StateGraph]:
+    """The problem without `canonical`, as a view and as arrays; raises `Outgrown` beyond `most` transitions."""
+    view: CompiledView[Any, Any] = CompiledView(Unreduced(problem), tick, numbered, most_pairs=most)
+    return view, BeliefSetting(view, tick, seconds_left).graph(None)
+
+
+def small_trap(graph: StateGraph, hopeless: NDArray[np.bool_], initial: NDArray[np.intp]) -> list[int]:
+    """A small part of the greatest trap that is a trap itself and contains a possible start, one of `initial`.
+
+    The greatest trap are the `hopeless` states, whose perfect-sight distance is infinite. Greedy: a state is kept, and
+    for each action a result that is kept already, or else the first hopeless one. To find the smallest trap is hard.
+    """
+    start = next(int(state) for state in initial if hopeless[state])
+    kept = {start: None}
+    frontier = [start]
+    for state in frontier:  # grows while it is walked
+        graph.tick()
+        for action in np.flatnonzero(graph.applies[:, state]).tolist():
+            results = graph.targets[graph.offsets[action, state] : graph.offsets[action, state + 1]].tolist()
+            if not any(result in kept for result in results):
+                chosen = next(result for result in results if hopeless[result])
+                kept[chosen] = None
+                frontier.append(chosen)
+    return sorted(kept)
+
 
 Exhaust: TypeAlias = Callable[[CompiledView[Any, Any], Cost, Callable[[], None]], dict[str, Json] | None]
+
 """Finds the proof by exhaustion of a bound: given a view, the bound, and what is called now and then."""
 
 # Where there is an answer in closed form it is a better proof than one with more pairs than this.
 _FEW_TRANSITIONS = 200_000
+
 # Of a contingent problem with more pairs of a start and an action beliefs are not listed.
 _HOPELESS = 200_000_000
+
 # A table of more pairs of states would take too much memory.
 _MOST_PAIRS = 4_000_000
+
 # A linear program with more transitions than this takes minutes.
 _LARGEST_PROGRAM = 40_000
 

@@ -14,7 +14,7 @@ from ..verify.value_bounds import BY_CORNERS, BY_PLANES
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from ..solvers.pomdp.growing import Floats, Integers
+    from ..solvers.pomdp.arrays import Floats, Integers
 
 # Where points have fewer entries together they lie in one array.
 _MOST_DENSE = 20_000_000

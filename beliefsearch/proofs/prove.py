@@ -13,24 +13,25 @@ from attrs import field, frozen
 
 from ..errors import BeliefSearchError, InvalidPlanError, InvalidProofError
 from ..kinds import require
+from ..model.base import Action, Cost, State
+from ..model.canvas.html import box, line
 from ..model.hooks import Construction
-from ..model.notebook import box, line
-from ..model.problem import Action, BeliefProblem, Cost, State
+from ..model.problem import BeliefProblem
 from ..model.stochastic import AnyProblem
-from ..plans.document import plan_document
+from ..planner.closed_form import construction_proof
+from ..planner.options import KeptIn, SearchRequest, kept_in
+from ..planner.solve import answer_within, keeping
 from ..plans.encoding import Json
+from ..plans.plan_writer import plan_document
 from ..plans.policy import PolicyResult
 from ..plans.result import SearchResult, Status
 from ..running.alarm import call_within
 from ..running.limits import INTERRUPTED, STOPS, Budget, Limits, Outgrown
 from ..running.observer import Observer
-from ..solving.closed_form import construction_proof
-from ..solving.request import KeptIn, SearchRequest, kept_in
-from ..solving.solve import answer_within, keeping
 from ..verify.proof import proof_text
 
 if TYPE_CHECKING:
-    from ..engine.compiled.sensorless_view import CompiledView
+    from ..engine.compiled.sensorless import CompiledView
     from .finder import Exhaust
 
 
@@ -186,7 +187,7 @@ def unproved(problem: AnyProblem[Any, Action], answer: Any) -> Proof[Action]:
 def _bounds(problem: Any, result: PolicyResult[Any, Any], budget: Budget, observer: Observer | None) -> Proof[Any]:
     """Prove the bounds of a policy graph."""
     from ..verify.policy_graph import bounds_text  # which load NumPy
-    from .pomdp import prove_bounds
+    from .pomdp_bounds import prove_bounds
 
     try:
         proved, data = call_within(budget, lambda: prove_bounds(problem, result, budget, observer))

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..model.hooks import SymmetryHook
 from ..plans.encoding import Json
-from ..verify.proof_game import Game, Weights
+from ..verify.integer_problem import Game, Weights
 from ..verify.proof_symmetry import Symmetry, classes, is_symmetry
 
 if TYPE_CHECKING:

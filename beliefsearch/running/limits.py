@@ -17,8 +17,8 @@ from attrs import field, frozen
 from attrs.validators import ge, gt, optional
 
 from ..errors import BeliefSearchError
-from ..model.problem import Cost
-from .last_save import LastSave
+from ..model.base import Cost
+from .graceful_stop import LastSave
 
 # How often, in seconds, the memory gauge is read. In this time a search in Python allocates a few
 # megabytes; reading the gauge takes some microseconds.

@@ -1,1 +1,1 @@
-"""Solvers by name (`registry.py`); each is a function, with one algorithm in each file."""
+"""Solvers by name (`planner/solver_table.py`); each is a function, with one algorithm in each file."""

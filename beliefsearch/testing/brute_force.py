@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 
 from ..errors import LimitError, ProblemError
 from ..kinds import is_stochastic
+from ..model.base import Cost, Number
 from ..model.belief import (
     Belief,
     applicable_actions,
@@ -24,7 +25,7 @@ from ..model.belief import (
     successors,
 )
 from ..model.checked import checked_outcomes, checked_utility
-from ..model.problem import BeliefProblem, Cost, Number
+from ..model.problem import BeliefProblem
 from ..model.stochastic import AnyProblem, StochasticProblem
 
 # An action, its cost, and by percept the belief that follows.

@@ -1,4 +1,7 @@
-"""Checks of a puzzle in one line each, for its author's tests."""
+"""Checks of a puzzle in one line each, for its author's tests.
+
+The answers that an author knows, computed anew: what `solve` finds for the same instances.
+"""
 
 from __future__ import annotations
 
@@ -6,23 +9,49 @@ import math
 import warnings
 from typing import Any
 
-from ..model.problem import BaseProblem, KnownAnswer, Number
+from ..kinds import is_stochastic
+from ..model.adapters import Blindfolded
+from ..model.base import BaseProblem, KnownAnswer, Number
 from ..model.stochastic import AnyProblem
 from ..model.values import is_exact
+from ..planner.solve import solve
 from ..plans.policy import PRECISION, PolicyResult
+from ..plans.result import SearchResult, Status
 from ..plugins.conformance.check import check_problem
-from ..plugins.conformance.drawings import drawing_complaint
+from ..plugins.conformance.hooks.pictures import drawing_complaint
 from ..plugins.conformance.report import REASONS, RULES
 from ..plugins.conformance.rule import Partly
-from ..solving.solve import solve
+from ..plugins.options import make_problem
 from ..verify.plan import check_plan
 from .brute_force import brute_force_answer
-from .known_answers import computed_answer, problem_of
 from .strategies import reached
+
+_ANY = KnownAnswer({}, None)
+
+
+def problem_of(problem_class: Any, known: KnownAnswer) -> Any:
+    """The instance that an answer is about."""
+    problem: Any = make_problem(problem_class, known.options)
+    return Blindfolded(problem) if known.blindfold else problem
+
+
+def computed_answer(problem: Any, known: KnownAnswer = _ANY) -> Number | None:
+    """What `solve` finds, written as in `KnownAnswer`; raises `RuntimeError` if it is not proved."""
+    if is_stochastic(problem):
+        return solve(problem, horizon=known.horizon).value
+    result: SearchResult[Any] = solve(problem, objective=known.objective)
+    if result.status is Status.UNSOLVABLE:
+        return None
+    if not result.optimal:
+        raise RuntimeError(f"{problem} was not decided: {result.reason}")
+    return result.cost
+
 
 # Values of games of chance are compared as floats, which both sides have summed up in another order.
 _RELATIVE = 1e-9
+
 _ABSOLUTE = 1e-12
+
 # Where a game may come back to a state, brute force gives a float that comes near the value from below.
 _NEAR = 1e-6
 

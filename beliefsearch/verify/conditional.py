@@ -18,15 +18,16 @@ from typing import Any, Generic, TypeAlias
 from attrs import frozen
 
 from ..errors import InvalidPlanError
+from ..model.base import Action, Cost, State
 from ..model.belief import Belief, initial_belief, initial_states, is_goal_belief, perceived, successors
 from ..model.checked import checked_cost
-from ..model.problem import Action, BeliefProblem, Cost, State
+from ..model.problem import BeliefProblem
+from ..model.reachability import reaching
 from ..model.values import exactly
 from ..plans.plan import ConditionalPlan, PlanNode
-from .reaching import reaching
+from .plan_reader import WrittenPlan
 from .steps import require_applicable
 from .verdict import DoesNotHoldError, PlanVerdict
-from .written import WrittenPlan
 
 Situation: TypeAlias = tuple[int, Belief[State]]
 

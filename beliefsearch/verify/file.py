@@ -17,9 +17,10 @@ from attrs import evolve
 
 from ..errors import InvalidProofError
 from ..kinds import is_stochastic, require
-from ..model.problem import Cost
+from ..model.base import Cost
+from ..model.stochastic import ALMOST_SURE
 from ..model.values import exactly
-from ..plans.file import ALMOST_SURE, REGION, PlanFile
+from ..plans.plan_reader import REGION, PlanFile
 from ..plans.result import Status
 from ..plans.wording import error_text, length_text, number_text, plural, value_text
 from .sequence import check_sequence_file

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..kinds import require
-from ..model.problem import Action, BeliefProblem, Cost, State
+from ..model.base import Action, Cost, State
+from ..model.problem import BeliefProblem
 from ..plans.plan import ConditionalPlan
 from ..plans.result import SearchResult, plan_of
 from .conditional import check_conditional_plan

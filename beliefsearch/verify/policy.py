@@ -35,14 +35,14 @@ from fractions import Fraction
 from typing import Any, Generic
 
 from ..errors import InvalidPlanError
+from ..model.base import Action, Number, State
 from ..model.checked import checked_discount, checked_outcomes, checked_reward, checked_utility
-from ..model.problem import Action, Number, State
+from ..model.reachability import reaching
 from ..model.stochastic import StochasticProblem
 from ..model.values import is_exact
 from ..plans.encoding import encode_action, encode_state, number_from_json
-from .bound_guess import Row
 from .policy_bounds import ExactGame, ProvedBounds, prove_bounds
-from .reaching import reaching
+from .value_bound_search import Row
 from .verdict import PolicyVerdict
 
 DEFAULT_PRECISION = Fraction(1, 10**9)

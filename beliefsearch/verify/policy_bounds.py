@@ -16,8 +16,8 @@ In the same way a policy under which the game ends with certainty is worth at le
 the expected `low` smaller and `low` is at most the utility in terminal states. That is the same condition on `-low`, in
 the game in which nothing else can be done.
 
-Where `high` and `low` come from is a guess (`bound_guess.py`), which is not trusted; here it is only compared, and
-that without any rounding: a float is a fraction whose denominator is a power of two, and probabilities are whole
+Where `high` and `low` come from is a guess (`value_bound_search.py`), which is not trusted; here it is only compared,
+and that without any rounding: a float is a fraction whose denominator is a power of two, and probabilities are whole
 weights with their sum.
 """
 
@@ -29,7 +29,7 @@ from typing import Any, TypeAlias
 
 from attrs import frozen
 
-from .bound_guess import Row, guess_above
+from .value_bound_search import Row, guess_above
 
 Rows: TypeAlias = Sequence[Sequence[Row]]
 

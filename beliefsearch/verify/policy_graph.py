@@ -8,9 +8,9 @@ from typing import Any
 
 from ..errors import InvalidPlanError, InvalidProofError
 from ..plans.encoding import number_from_json
-from ..plans.file import PlanFile
+from ..plans.plan_reader import PlanFile
 from ..plans.wording import bound_text, claim_text, error_text, float_text, plural
-from .value_game import ValueGame, value_game
+from .integer_pomdp import ValueGame, value_game
 from .value_lower import prove_lower, read_graph
 from .value_upper import prove_upper
 from .verdict import DoesNotHoldError, FileVerdict

@@ -51,17 +51,18 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from ..errors import InvalidProofError
-from ..model.belief import is_certain
+from ..model.base import Cost
 from ..model.checked import checked_cost
 from ..model.hooks import ConstructionHook
-from ..model.problem import BeliefProblem, Cost
+from ..model.problem import BeliefProblem
+from ..model.reachability import is_certain
 from ..model.values import whole
 from .proof_beliefs import check_belief_bounds, check_lost_beliefs
 from .proof_capacity import check_capacity
 from .proof_exhaustion import check_exhaustion
+from .proof_fields import fraction, list_of
+from .proof_states import States
 from .proof_weights import check_potential, check_ray
-from .reading import fraction, list_of
-from .states import States
 
 
 def check_proof(problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any]) -> Cost:

@@ -1,7 +1,7 @@
 """What the author's methods say of a problem in which only the start is uncertain, state by state, as rows of numbers.
 
-Part of the checker of proofs about expected costs: `proof_game.py` makes arrays of the rows. Everything is asked as
-`model/belief.py` asks.
+Part of the checker of proofs about expected costs: `integer_problem.py` makes arrays of the rows. Everything is asked
+as `model/belief.py` asks.
 """
 
 from __future__ import annotations

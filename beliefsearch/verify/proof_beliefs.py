@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import Any
 
 from ..errors import InvalidProofError
+from ..model.base import Cost
 from ..model.belief import (
     Belief,
     applicable_actions,
@@ -24,11 +25,11 @@ from ..model.belief import (
     perceived,
     successors,
 )
-from ..model.problem import BeliefProblem, Cost
+from ..model.problem import BeliefProblem
 from ..model.values import whole
-from .proof_staying import StayingStates
-from .reading import fraction, list_of
-from .states import States
+from .proof_fields import fraction, list_of
+from .proof_states import States
+from .self_loop_actions import StayingStates
 
 # With so many pairs of a listed belief and an action many actions are looked at at once.
 _MANY = 100_000

@@ -12,11 +12,12 @@ from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
 from ..errors import InvalidProofError
+from ..model.base import Cost
 from ..model.belief import is_goal_belief, perceived, successors
 from ..model.checked import checked_cost
 from ..model.hooks import BeliefClassHook, DistinctActionsHook
-from ..model.problem import BeliefProblem, Cost
-from .states import States
+from ..model.problem import BeliefProblem
+from .proof_states import States
 
 # How many groups there are, by the sorts of their members.
 _Sizes: TypeAlias = "tuple[tuple[frozenset[Any], int], ...]"

@@ -12,12 +12,12 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InvalidProofError
+from ..model.base import Cost
 from ..model.checked import checked_cost
-from ..model.problem import Cost
 from ..model.values import whole
-from .reading import limit_of, list_of, valued_sets, whole_number
+from .proof_fields import limit_of, list_of, valued_sets, whole_number
+from .proof_states import States
 from .set_columns import SetColumns
-from .states import States
 
 if TYPE_CHECKING:
     from .proof_long_lists import Step

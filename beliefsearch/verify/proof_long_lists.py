@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 
 from ..errors import InvalidProofError
-from ..model.problem import Cost
+from ..model.base import Cost
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import InvalidProofError
-from ..model.problem import Cost
+from ..model.base import Cost
 from ..model.values import whole
 from ..plans.encoding import encode_action, encode_state
-from .proof_game import Game, Weights, normalised
+from .integer_problem import Game, Weights, normalised
+from .proof_fields import fraction, list_of
+from .proof_states import States
 from .proof_symmetry import classes, fixes, read_symmetries
-from .reading import fraction, list_of
-from .states import States
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

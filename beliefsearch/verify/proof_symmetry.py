@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ..errors import InvalidProofError
-from .proof_game import BARRED, ENDED, Game, Weights
-from .reading import list_of
+from .integer_problem import BARRED, ENDED, Game, Weights
+from .proof_fields import list_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -12,12 +12,12 @@ from fractions import Fraction
 from typing import Any
 
 from ..errors import InvalidProofError
+from ..model.base import Cost
 from ..model.checked import checked_cost
-from ..model.problem import Cost
 from ..model.values import whole
 from ..plans.encoding import encode_action
-from .reading import fraction, index_in, list_of, triples_of
-from .states import States
+from .proof_fields import fraction, index_in, list_of, triples_of
+from .proof_states import States
 
 
 def check_potential(states: States, proof: Mapping[str, Any], *, ray: bool = False) -> Cost:

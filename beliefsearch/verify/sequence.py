@@ -13,9 +13,10 @@ from collections.abc import Callable, Collection, Iterable
 from typing import Any, Generic
 
 from ..errors import InvalidPlanError
+from ..model.base import Action, Cost, State
 from ..model.belief import initial_belief, successors
 from ..model.checked import checked_cost
-from ..model.problem import Action, BeliefProblem, Cost, State
+from ..model.problem import BeliefProblem
 from ..model.values import exactly
 from ..plans.encoding import ActionReader, Json
 from .steps import require_applicable

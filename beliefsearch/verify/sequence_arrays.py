@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any, Generic
 
 import numpy as np
 
+from ..model.base import Action, Cost, State
 from ..model.belief import successors
 from ..model.checked import checked_cost
-from ..model.problem import Action, BeliefProblem, Cost, State
+from ..model.problem import BeliefProblem
 from .steps import require_applicable
 
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..errors import InvalidPlanError
-from ..model.problem import Action, BeliefProblem, State
+from ..model.base import Action, State
+from ..model.problem import BeliefProblem
 from ..model.values import is_among
 
 

@@ -8,8 +8,8 @@ from typing import Any
 from attrs import frozen
 
 from ..errors import InvalidPlanError, InvalidProofError
-from .reading import list_of
-from .value_game import ValueGame
+from .integer_pomdp import ValueGame
+from .proof_fields import list_of
 
 BY_PLANES, BY_CORNERS = -1, -2
 """The witnesses that are no points."""

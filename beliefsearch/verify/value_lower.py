@@ -31,10 +31,10 @@ import numpy as np
 from attrs import frozen
 
 from ..errors import InvalidPlanError
-from ..plans.horizon import steps_left
+from ..model.reachability import reaching
+from ..plans.policy_files import steps_left
 from ..plans.wording import float_text
-from .reaching import reaching
-from .value_game import ValueGame, Weights, common_denominator
+from .integer_pomdp import ValueGame, Weights, common_denominator
 from .verdict import DoesNotHoldError
 from .whole_arrays import whole_array, wide_enough
 

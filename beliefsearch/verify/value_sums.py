@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from attrs import frozen
 
+from .integer_pomdp import ValueGame, common_denominator
 from .value_bounds import BY_CORNERS, BY_PLANES, WrittenBounds
-from .value_game import ValueGame, common_denominator
 from .whole_arrays import bits_of_digits, digits, exact_product, whole_array, wide_enough
 
 if TYPE_CHECKING:

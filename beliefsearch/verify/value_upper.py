@@ -37,8 +37,8 @@ from typing import Any, TypeAlias
 
 from ..errors import InvalidProofError
 from ..plans.wording import float_text
+from .integer_pomdp import ValueGame
 from .value_bounds import BY_CORNERS, BY_PLANES, Point, WrittenBounds, read_bounds
-from .value_game import ValueGame
 from .value_sums import PointSums
 
 Belief: TypeAlias = "Mapping[int, Fraction]"

@@ -8,7 +8,7 @@ from math import inf
 from attrs import field, frozen
 
 from ..errors import InvalidPlanError
-from ..model.problem import Cost, Number
+from ..model.base import Cost, Number
 
 
 class DoesNotHoldError(InvalidPlanError):

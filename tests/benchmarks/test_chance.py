@@ -7,7 +7,7 @@ from typing import Any
 
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from beliefsearch.solving.stochastic import solve_stochastic
+from beliefsearch.planner.mdp import solve_stochastic
 from beliefsearch_problems.gambler import GamblerProblem
 from beliefsearch_problems.riddler_flips import RiddlerFlipsProblem
 

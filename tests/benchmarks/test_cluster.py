@@ -17,11 +17,11 @@ import psutil
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from beliefsearch.engine.layers.cluster import DaskEngine
-from beliefsearch.engine.layers.engines import Engine, Serial
-from beliefsearch.engine.layers.on_disk import DiskLayers
-from beliefsearch.engine.layers.state_space import StateSpace
-from beliefsearch.running.store import Store
+from beliefsearch.engine.counting.cluster import DaskEngine
+from beliefsearch.engine.counting.disk_layers import DiskLayers
+from beliefsearch.engine.counting.executors import Engine, Serial
+from beliefsearch.engine.counting.state_codes import StateSpace
+from beliefsearch.running.store.directory import Store
 from beliefsearch_problems.pancakes import PancakesProblem
 
 # How many pancakes; 12 takes minutes, and needs 10 GB of disk.

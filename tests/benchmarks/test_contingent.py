@@ -11,10 +11,10 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from beliefsearch import Limits, solve
-from beliefsearch.engine.bits.contingent_view import BitsetContingentView
+from beliefsearch.engine.bits.contingent import BitsetContingentView
 from beliefsearch.engine.compiled.observed_model import observed_model
-from beliefsearch.heuristics import pair_table
-from beliefsearch.heuristics.observed_pairs import ObservedPairs
+from beliefsearch.heuristics import pairwise_table as pair_table
+from beliefsearch.heuristics.pairwise_table import ObservedPairs
 from beliefsearch_problems._mealy.problem import Machine, MachineProblem
 from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem
 from beliefsearch_problems.lost_robot import LostRobotProblem

@@ -18,14 +18,14 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from beliefsearch import load_problem_class
-from beliefsearch.engine.bits.contingent_view import BitsetContingentView
-from beliefsearch.engine.compiled.both_ends import array_bidirectional_search
+from beliefsearch.engine.bits.contingent import BitsetContingentView
+from beliefsearch.engine.compiled.and_or_graph import ArrayGraphSearch
+from beliefsearch.engine.compiled.bidirectional import array_bidirectional_search
+from beliefsearch.engine.compiled.bitmap_visited import MappedBeliefs
 from beliefsearch.engine.compiled.breadth_first import array_breadth_first_search
-from beliefsearch.engine.compiled.graph_search import ArrayGraphSearch
-from beliefsearch.engine.compiled.mapped_beliefs import MappedBeliefs
-from beliefsearch.engine.compiled.sensorless_view import CompiledView
-from beliefsearch.engine.compiled.side import array_sides
-from beliefsearch.solvers.and_or.graph import and_or_graph_search
+from beliefsearch.engine.compiled.frontier import array_sides
+from beliefsearch.engine.compiled.sensorless import CompiledView
+from beliefsearch.solvers.contingent.and_or_graph import and_or_graph_search
 from beliefsearch.solvers.path.regression import bidirectional_belief_search
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.reset_word import ResetWordProblem

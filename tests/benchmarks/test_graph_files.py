@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from beliefsearch.graph.formats import FORMATS
+from beliefsearch.graph.graph_files import FORMATS
 
 CHEAP = """
 from beliefsearch import Problem

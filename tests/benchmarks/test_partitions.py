@@ -9,7 +9,7 @@ from unittest.mock import patch
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from beliefsearch import Limits, solve
-from beliefsearch.engine.compiled import partition_view
+from beliefsearch.engine.guessing import game as partition_view
 from beliefsearch_problems.mastermind import MastermindProblem
 
 # The two below are of one run: their ratio does not depend on the machine.

@@ -8,8 +8,8 @@ from typing import Any
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from beliefsearch import solve
-from beliefsearch.engine.bits.contingent_view import BitsetContingentView
-from beliefsearch.engine.compiled.worst_case import search_on_table, table_of_starts
+from beliefsearch.engine.bits.contingent import BitsetContingentView
+from beliefsearch.engine.guessing.worst_case import search_on_table, table_of_starts
 from beliefsearch.model.belief import no_tick
 from beliefsearch_problems.mastermind import MastermindProblem
 

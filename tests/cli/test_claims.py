@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from beliefsearch.plans.file import PlanFile
+from beliefsearch.plans.plan_reader import PlanFile
 from beliefsearch.verify.file import check_file
 from beliefsearch_problems.devil import DevilProblem
 

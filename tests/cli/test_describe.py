@@ -108,7 +108,7 @@ def test_the_numbers_of_states_and_of_beliefs_are_told(cli: Run, n: int, count: 
 
 
 def test_of_many_states_so_many_are_counted(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("beliefsearch.solving.describe._MOST_ASKED", 100)
+    monkeypatch.setattr("beliefsearch.planner.describe._MOST_ASKED", 100)
     facts = about_this_instance(cli("describe", "devil", "--n", 5)[1])
     assert "  8 states up to symmetry" in facts
     assert "  at least 32 states without symmetry" in facts

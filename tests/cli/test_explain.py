@@ -12,8 +12,8 @@ from typing import Any, TypeAlias
 import pytest
 
 from beliefsearch import load_problem_class
+from beliefsearch.cli.interactive.contingent import DelayedContingentGame
 from beliefsearch.cli.search_options import SearchOptions
-from beliefsearch.cli.table.delayed import DelayedContingentGame
 
 from ..toys import toy
 
@@ -66,8 +66,8 @@ def test_whoever_asks_for_a_search_is_told_of_what_it_found(cli: Run) -> None:
 )
 def test_the_short_argument_comes_first(cli: Run, monkeypatch: pytest.MonkeyPatch, n: int, cycle: str) -> None:
     """Equally spaced coins, as many as a prime: nothing is searched, and no table of answers is made."""
-    monkeypatch.setattr("beliefsearch.solving.solve.solve", None)
-    monkeypatch.setattr("beliefsearch.proofs.adversary.find_adversary", None)
+    monkeypatch.setattr("beliefsearch.planner.solve.solve", None)
+    monkeypatch.setattr("beliefsearch.proofs.explanations.adversary.find_adversary", None)
     code, out, err = cli("explain", "devil", "--n", n)
     assert (code, err) == (1, "")
     assert f"The devil can move the coins at {cycle} round" in out
@@ -293,7 +293,7 @@ def test_the_state_made_up_in_the_end_agrees_with_what_was_perceived(talk: Run) 
 
 def test_where_nothing_can_be_worked_out_the_largest_belief_is_kept(talk: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     for limit in ("_GRAPH", "_SEARCH"):
-        monkeypatch.setattr(f"beliefsearch.proofs.delaying.{limit}", 10)
+        monkeypatch.setattr(f"beliefsearch.proofs.explanations.adversary.{limit}", 10)
     code, out, err = talk(["1 against 2", "quit"], "counterfeit-coin", "--coins", 6)
     assert (code, err) == (0, "")
     assert "the one that leaves most states.)\nYou perceive: balance. 8 states possible." in out

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from beliefsearch.cli.answers.report import belief_sample
+from beliefsearch.cli.renderers.text import belief_sample
 from beliefsearch.kinds import Kind
 from beliefsearch_problems.devil import DevilProblem
 

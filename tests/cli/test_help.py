@@ -6,7 +6,7 @@ import pytest
 
 from beliefsearch.cli.app import app
 from beliefsearch.heuristics.registry import HEURISTICS
-from beliefsearch.solvers.registry import SOLVERS
+from beliefsearch.planner.solver_table import SOLVERS
 
 from .conftest import Run, assert_one_line
 

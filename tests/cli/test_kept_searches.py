@@ -15,11 +15,11 @@ import pytest
 from beliefsearch import prove, solve
 from beliefsearch.engine.compiled.step import COUNT, LAYER_END
 from beliefsearch.errors import BeliefSearchError, StoreError
-from beliefsearch.running import store as store_file
-from beliefsearch.running.array_files import read_array, write_array
-from beliefsearch.running.checkpoint import Checkpoint
 from beliefsearch.running.limits import Limits
-from beliefsearch.running.store import Store, manifest_of
+from beliefsearch.running.store import directory as store_file
+from beliefsearch.running.store.checkpoint import Checkpoint
+from beliefsearch.running.store.directory import Store, manifest_of
+from beliefsearch.running.store.npy_files import read_array, write_array
 from beliefsearch_problems.devil import DevilProblem
 
 from ..conftest import Run
@@ -79,7 +79,7 @@ def test_a_search_that_is_over_answers_at_once(cli: Run, monkeypatch: pytest.Mon
     words = ("devil", "--n", 4, "--solver", "search", "--quiet", *KEPT)
     first = cli("run", *words, "--output", "first.json")
     assert first[0] == 0
-    monkeypatch.setattr("beliefsearch.solving.sensorless.search", lambda *_: pytest.fail("it searches again"))
+    monkeypatch.setattr("beliefsearch.planner.sensorless.search", lambda *_: pytest.fail("it searches again"))
     assert cli("run", *words, "--resume", "--output", "again.json") == first
     assert Path("again.json").read_bytes() == Path("first.json").read_bytes()
     assert cli("prove", *words, "--resume", "--certificate", "proof.json")[0] == 0

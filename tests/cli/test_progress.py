@@ -10,8 +10,8 @@ from rich.console import Console
 from rich.spinner import Spinner
 
 from beliefsearch import Limits, Observer, PolicyResult, explore, solve
-from beliefsearch.cli.answers.exploration import ExploreProgress
 from beliefsearch.cli.progress import Progress, _OneLine
+from beliefsearch.cli.renderers.exploration import ExploreProgress
 from beliefsearch_problems.pancakes import PancakesProblem
 from beliefsearch_problems.reset_word import ResetWordProblem
 from beliefsearch_problems.tiger import TigerProblem
@@ -57,7 +57,7 @@ class Layers(Observer):
 def test_a_search_that_changes_engine_tells_where_it_begins_anew_and_every_layer_from_there(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("beliefsearch.solving.sensorless._SMALL", 1000)  # so much the first engine may do
+    monkeypatch.setattr("beliefsearch.planner.sensorless._SMALL", 1000)  # so much the first engine may do
     layers = Layers()
     result = solve(ResetWordProblem(cerny=10), solver="breadth-first", observer=layers)
     assert result.engine == "compiled"

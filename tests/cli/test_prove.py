@@ -164,7 +164,7 @@ def test_a_puzzle_without_a_construction_says_so(cli: Run, command: str) -> None
 def test_other_commands_take_the_listed_plan(
     cli: Run, stairs: str, command: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("beliefsearch.solving.closed_form.FEW_STATES", 40)
+    monkeypatch.setattr("beliefsearch.planner.closed_form.FEW_STATES", 40)
     more = {"play": ["--watch"], "export": ["--output", "graph.json"]}.get(command, [])
     # By default a search where there are few states, and else the construction.
     for words in (["--solver", "construct"], ["--stairs", 41, *(["--max-nodes", 3] if command == "export" else [])]):

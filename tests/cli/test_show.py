@@ -163,7 +163,7 @@ def test_without_a_plan_the_verdict_is_told_instead(cli: Run) -> None:
 
 def test_rows_are_printed_as_they_are_worked_out_and_no_more_than_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     from beliefsearch.cli import output
-    from beliefsearch.cli.answers.belief_table import belief_table
+    from beliefsearch.cli.renderers.conditional_plan import belief_table
     from beliefsearch_problems.devil import DevilProblem
 
     asked = 0

@@ -142,7 +142,7 @@ def test_a_place_for_the_result_that_cannot_be_is_found_out_before_the_games(cli
 
 
 def test_many_games_show_their_progress() -> None:
-    from beliefsearch.cli.answers.games import GamesProgress
+    from beliefsearch.cli.renderers.simulation import GamesProgress
 
     progress = GamesProgress(quiet=False, games=1000)
     progress.tell(250, 4000)

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 import pytest
 
-from beliefsearch.cli.chosen import belief_typed
+from beliefsearch.cli.selected_problem import belief_typed
 
 Run: TypeAlias = Callable[..., tuple[int, str, str]]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 from click.testing import CliRunner
 
-from beliefsearch.cli.store_options import StoreOptions, store_options
+from beliefsearch.cli.search_options import StoreOptions, store_options
 
 from ..conftest import Run
 

@@ -178,7 +178,7 @@ def test_values_of_stochastic_problems(cli: Run) -> None:
 
 def test_the_picture_has_a_curve_for_each_combination_of_the_other_options() -> None:
     from beliefsearch import sweep
-    from beliefsearch.graph.pictures import sweep_table_picture
+    from beliefsearch.graph.plots.policy_charts import sweep_table_picture
 
     rows = list(sweep("devil", {"n": [1, 2, 3, 4, 8], "canonical": [True]}))
     figure: Any = sweep_table_picture(rows, "a title")

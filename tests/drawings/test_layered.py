@@ -7,7 +7,7 @@ from itertools import combinations, pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beliefsearch.drawings.layered import layered
+from beliefsearch.plans.drawings.layered_layout import layered
 
 
 @st.composite

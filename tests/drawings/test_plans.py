@@ -22,7 +22,7 @@ from beliefsearch import (
     solve_stochastic,
     trace,
 )
-from beliefsearch.drawings.raster import drawing_png
+from beliefsearch.plans.drawings.parts import drawing_png
 from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.four_glasses import FourGlassesProblem

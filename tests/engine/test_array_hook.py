@@ -10,8 +10,8 @@ import pytest
 from attrs import evolve, frozen
 
 from beliefsearch import ArrayHook, BeliefProblem, Blindfolded, Problem, ProblemError, solve
-from beliefsearch.engine.compiled.sensorless_view import CompiledView
-from beliefsearch.model.belief import reachable_states
+from beliefsearch.engine.compiled.sensorless import CompiledView
+from beliefsearch.model.reachability import reachable_states
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.lights_out import LightsOutProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem

@@ -10,22 +10,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from beliefsearch import Count, DistinctActionsHook, Limits, Status, describe, load_problem_class, solve
-from beliefsearch.engine.bits.contingent_view import BitsetContingentView
-from beliefsearch.engine.compiled import unfolding
-from beliefsearch.engine.compiled.belief_graph import BeliefGraph
-from beliefsearch.engine.compiled.graph_passes import keep_trying, least_costs, price_in
-from beliefsearch.engine.compiled.graph_search import ArrayGraphSearch
+from beliefsearch.engine.bits.contingent import BitsetContingentView
+from beliefsearch.engine.compiled import belief_graph_builder as unfolding
+from beliefsearch.engine.compiled.and_or_graph import ArrayGraphSearch
+from beliefsearch.engine.compiled.belief_graph import BeliefGraph, keep_trying, least_costs, price_in
+from beliefsearch.engine.compiled.belief_graph_builder import Unfolding
+from beliefsearch.engine.compiled.bitset_words import mask_of_words
 from beliefsearch.engine.compiled.observed_model import ObservedModel
 from beliefsearch.engine.compiled.step import Outcome
-from beliefsearch.engine.compiled.unfolding import Unfolding
-from beliefsearch.engine.compiled.words import mask_of_words
 from beliefsearch.errors import BeliefSearchError
 from beliefsearch.model.belief import no_tick
+from beliefsearch.planner import contingent
+from beliefsearch.planner import interleaved_and_or as whole_graph
 from beliefsearch.running.limits import Outgrown
 from beliefsearch.running.observer import Observer
-from beliefsearch.running.record import Record
-from beliefsearch.solvers.and_or.graph import AndOrGraph
-from beliefsearch.solving import contingent, whole_graph
+from beliefsearch.running.run import Record
+from beliefsearch.solvers.contingent.and_or_graph import AndOrGraph
 from beliefsearch_problems.lost_robot import LostRobotProblem
 
 from ..contingent_problems import SightedTable, sighted_problems

@@ -8,8 +8,8 @@ from weakref import ref
 
 import pytest
 
-from beliefsearch.engine.bits.contingent_view import BitsetContingentView
-from beliefsearch.engine.bits.sensorless_view import BitsetView
+from beliefsearch.engine.bits.contingent import BitsetContingentView
+from beliefsearch.engine.bits.sensorless import BitsetView
 from beliefsearch.running.limits import Outgrown
 from beliefsearch.solvers.path.breadth_first import breadth_first_search
 from beliefsearch_problems.reset_word import ResetWordProblem

@@ -5,8 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beliefsearch.engine.bits.bitset import bit_numbers, chosen, mask_of
-from beliefsearch.engine.bits.transition_table import TransitionTable
+from beliefsearch.engine.bits.bitset import TransitionTable, bit_numbers, chosen, mask_of
 
 numbers = st.sets(st.integers(0, 300))
 

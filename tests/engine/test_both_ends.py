@@ -12,14 +12,18 @@ import pytest
 from attrs import evolve
 
 from beliefsearch import BeliefProblem, Limits, solve
-from beliefsearch.engine.compiled import both_ends, bounded, last_look, side_costs, upper_bound
-from beliefsearch.engine.compiled.both_ends import array_bidirectional_search
-from beliefsearch.engine.compiled.last_look import last_look as look
-from beliefsearch.engine.compiled.sensorless_view import CompiledView
-from beliefsearch.engine.compiled.set_model import LaterModel
-from beliefsearch.engine.compiled.side import ArraySide, Pruning, meeting_of
-from beliefsearch.engine.compiled.side_costs import SideCosts
-from beliefsearch.engine.compiled.words import members_of_words
+from beliefsearch.engine.compiled import bidirectional as both_ends
+from beliefsearch.engine.compiled import bounded_bidirectional as bounded
+from beliefsearch.engine.compiled import bounded_bidirectional as last_look
+from beliefsearch.engine.compiled import bounded_bidirectional as side_costs
+from beliefsearch.engine.compiled import bounded_bidirectional as upper_bound
+from beliefsearch.engine.compiled.array_model import LaterModel
+from beliefsearch.engine.compiled.bidirectional import array_bidirectional_search
+from beliefsearch.engine.compiled.bitset_words import members_of_words
+from beliefsearch.engine.compiled.bounded_bidirectional import SideCosts
+from beliefsearch.engine.compiled.bounded_bidirectional import last_look as look
+from beliefsearch.engine.compiled.frontier import ArraySide, Pruning, meeting_of
+from beliefsearch.engine.compiled.sensorless import CompiledView
 from beliefsearch.verify.sequence import check_sequence
 from beliefsearch_problems.reset_word import ResetWordProblem
 

@@ -11,18 +11,25 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from beliefsearch import Limits, Status, solve
-from beliefsearch.engine.bits.sensorless_view import BitsetView
-from beliefsearch.engine.compiled import listed_beliefs
-from beliefsearch.engine.compiled.kernels import hash_of, image, includes, is_goal, size_of, sized_image, which_include
-from beliefsearch.engine.compiled.listed_beliefs import ListedBeliefs
-from beliefsearch.engine.compiled.mapped_beliefs import MappedBeliefs
-from beliefsearch.engine.compiled.model import RelationTables
-from beliefsearch.engine.compiled.reached_beliefs import ReachedBeliefs
-from beliefsearch.engine.compiled.relation import Relation
-from beliefsearch.engine.compiled.sensorless_view import CompiledView
+from beliefsearch.belief_space.sensorless import BeliefView, SensorlessView
+from beliefsearch.engine.bits.sensorless import BitsetView
+from beliefsearch.engine.compiled import hashed_visited as listed_beliefs
+from beliefsearch.engine.compiled.array_model import Relation, RelationTables
+from beliefsearch.engine.compiled.bitmap_visited import MappedBeliefs
+from beliefsearch.engine.compiled.bitset_kernels import (
+    hash_of,
+    image,
+    includes,
+    is_goal,
+    size_of,
+    sized_image,
+    which_include,
+)
+from beliefsearch.engine.compiled.bitset_words import Words, mask_of_words, word_count, words_of_mask
+from beliefsearch.engine.compiled.breadth_first import ReachedBeliefs
+from beliefsearch.engine.compiled.hashed_visited import ListedBeliefs
+from beliefsearch.engine.compiled.sensorless import CompiledView
 from beliefsearch.engine.compiled.step import Outcome
-from beliefsearch.engine.compiled.words import Words, mask_of_words, word_count, words_of_mask
-from beliefsearch.views.sensorless import BeliefView, SensorlessView
 from beliefsearch_problems.reset_word import ResetWordProblem
 
 from ..examples import examples

@@ -15,12 +15,12 @@ import numpy as np
 import pytest
 
 from beliefsearch import BeliefProblem, Limits, SearchResult, Status, check_plan, solve
-from beliefsearch.engine.bits.sensorless_view import BitsetView
+from beliefsearch.engine.bits.sensorless import BitsetView
 from beliefsearch.engine.compiled import jit
-from beliefsearch.engine.compiled.kernels import hash_of, mix
+from beliefsearch.engine.compiled.bitset_kernels import hash_of, mix
+from beliefsearch.planner import sensorless as solving
 from beliefsearch.running import limits as limits_of_runs
 from beliefsearch.running.limits import resident_memory
-from beliefsearch.solving import sensorless as solving
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.reset_word import ResetWordProblem
 

@@ -10,11 +10,11 @@ from hypothesis import given
 
 from beliefsearch import ProblemError, check_plan, solve
 from beliefsearch.engine.bits.bitset import bit_numbers
-from beliefsearch.engine.bits.contingent_view import BitsetContingentView
-from beliefsearch.engine.compiled.listed_parts import ListedParts
-from beliefsearch.heuristics.percept_capacity import capacity
+from beliefsearch.engine.bits.contingent import BitsetContingentView
+from beliefsearch.engine.guessing.listed_percepts import ListedParts
+from beliefsearch.heuristics.percept_information import capacity
 from beliefsearch.model.belief import no_tick
-from beliefsearch.solving import contingent as contingent_solving
+from beliefsearch.planner import contingent as contingent_solving
 from beliefsearch_problems.hidden_number import HiddenNumberProblem
 from beliefsearch_problems.mastermind import MastermindProblem
 

@@ -10,11 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from beliefsearch import Limits, Status, check_plan, solve
-from beliefsearch.engine.compiled import listed_beliefs, mapped_beliefs
-from beliefsearch.engine.compiled.listed_beliefs import ListedBeliefs
-from beliefsearch.engine.compiled.mapped_beliefs import MappedBeliefs
-from beliefsearch.engine.compiled.reached_beliefs import ReachedBeliefs
-from beliefsearch.engine.compiled.sensorless_view import CompiledView
+from beliefsearch.engine.compiled import bitmap_visited as mapped_beliefs
+from beliefsearch.engine.compiled import hashed_visited as listed_beliefs
+from beliefsearch.engine.compiled.bitmap_visited import MappedBeliefs
+from beliefsearch.engine.compiled.breadth_first import ReachedBeliefs
+from beliefsearch.engine.compiled.hashed_visited import ListedBeliefs
+from beliefsearch.engine.compiled.sensorless import CompiledView
 from beliefsearch.engine.compiled.step import COUNT, HEAD, Outcome
 from beliefsearch_problems.reset_word import ResetWordProblem
 

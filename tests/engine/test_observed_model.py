@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beliefsearch import BeliefProblem, PerceptArrayHook, ProblemError
-from beliefsearch.engine.bits.contingent_view import BitsetContingentView
+from beliefsearch.engine.bits.contingent import BitsetContingentView
+from beliefsearch.engine.compiled.bitset_words import mask_of_words
 from beliefsearch.engine.compiled.observed_model import ObservedModel
-from beliefsearch.engine.compiled.words import mask_of_words
 from beliefsearch.running.limits import Outgrown
 from beliefsearch_problems.lost_robot import LostRobotProblem
 from beliefsearch_problems.mastermind import MastermindProblem

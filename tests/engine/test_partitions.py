@@ -13,9 +13,9 @@ from attrs import evolve
 from hypothesis import given
 
 from beliefsearch import BeliefProblem
-from beliefsearch.engine.bits.contingent_view import BitsetContingentView
+from beliefsearch.engine.bits.contingent import BitsetContingentView
 from beliefsearch.engine.compiled.observed_model import ObservedModel
-from beliefsearch.engine.compiled.partitions import Partitions, partitions_of
+from beliefsearch.engine.guessing.outcome_table import Partitions, partitions_of
 from beliefsearch_problems.battleship import BattleshipProblem
 from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem
 from beliefsearch_problems.four_glasses import FourGlassesProblem

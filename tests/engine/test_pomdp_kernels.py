@@ -12,12 +12,12 @@ import pytest
 from attrs import frozen
 
 from beliefsearch import Limits, StochasticProblem, solve
-from beliefsearch.engine.compiled.pomdp_search import CompiledTrials
-from beliefsearch.engine.compiled.pomdp_tables import NO_BELIEFS, longer, new_tree
+from beliefsearch.engine.pomdp.hsvi import CompiledTrials
+from beliefsearch.engine.pomdp.tables import NO_BELIEFS, longer, new_tree
 from beliefsearch.running.limits import Budget, LimitReached, resident_memory
 from beliefsearch.solvers.pomdp.arrays import PomdpArrays, arrays_of
-from beliefsearch.solvers.pomdp.model import pomdp_model
-from beliefsearch.solvers.pomdp.trials import TrialSearch
+from beliefsearch.solvers.pomdp.plain_hsvi import TrialSearch
+from beliefsearch.solvers.pomdp.pomdp_model import pomdp_model
 
 
 @frozen

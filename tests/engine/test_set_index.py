@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from beliefsearch.engine.compiled import set_index
+from beliefsearch.engine.compiled.bitset_words import Words, word_count, words_of_mask
 from beliefsearch.engine.compiled.set_index import CHUNK, SetIndex
-from beliefsearch.engine.compiled.words import Words, word_count, words_of_mask
 from beliefsearch.verify import set_columns
 from beliefsearch.verify.set_columns import SetColumns
 

@@ -11,15 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from beliefsearch import solve
-from beliefsearch.engine.bits.sensorless_view import BitsetView
+from beliefsearch.engine.bits.sensorless import BitsetView
+from beliefsearch.engine.compiled import frontier as array_side
 from beliefsearch.engine.compiled import set_index
-from beliefsearch.engine.compiled import side as array_side
-from beliefsearch.engine.compiled.dominance import ArrayDominance
-from beliefsearch.engine.compiled.sensorless_view import CompiledView
-from beliefsearch.engine.compiled.side import ArraySide, array_sides
-from beliefsearch.engine.compiled.words import word_count, words_of_mask
+from beliefsearch.engine.compiled.bitset_words import word_count, words_of_mask
+from beliefsearch.engine.compiled.frontier import ArraySide, array_sides
+from beliefsearch.engine.compiled.sensorless import CompiledView
+from beliefsearch.engine.compiled.set_index import ArrayDominance
 from beliefsearch.solvers.path.dominance import ListedDominance
-from beliefsearch.solvers.path.listed_side import ListedSide, listed_sides
+from beliefsearch.solvers.path.regression import ListedSide, listed_sides
 from beliefsearch_problems.reset_word import ResetWordProblem
 from beliefsearch_problems.vacuum import VacuumProblem
 

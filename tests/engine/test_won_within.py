@@ -12,17 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beliefsearch import Limits, check_plan, solve
-from beliefsearch.engine.bits.contingent_view import BitsetContingentView
-from beliefsearch.engine.compiled.cores import Cores, packed
-from beliefsearch.engine.compiled.partitions import Partitions
-from beliefsearch.engine.compiled.told_apart import tell_apart
-from beliefsearch.engine.compiled.won_within import WonWithin
-from beliefsearch.engine.compiled.worst_case import search_on_table, table_of_starts
+from beliefsearch.engine.bits.contingent import BitsetContingentView
+from beliefsearch.engine.guessing.bounded_and_or import Cores, WonWithin, packed
+from beliefsearch.engine.guessing.distinguishing_actions import tell_apart
+from beliefsearch.engine.guessing.outcome_table import Partitions
+from beliefsearch.engine.guessing.worst_case import search_on_table, table_of_starts
 from beliefsearch.model.belief import no_tick
 from beliefsearch.plans.result import Status
-from beliefsearch.proofs.contingent import contingent_proof
+from beliefsearch.proofs.belief_bounds import contingent_proof
 from beliefsearch.running.limits import Budget
-from beliefsearch.solvers.and_or.without_recursion import without_recursion
+from beliefsearch.solvers.trampoline import without_recursion
 from beliefsearch.verify.proof import check_proof
 from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem
 from beliefsearch_problems.mastermind import MastermindProblem

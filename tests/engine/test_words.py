@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beliefsearch.engine.compiled.relation import Relation, narrowest
-from beliefsearch.engine.compiled.words import (
+from beliefsearch.engine.compiled.array_model import Relation, narrowest
+from beliefsearch.engine.compiled.bitset_words import (
     mask_of_words,
     members_of_words,
     word_count,

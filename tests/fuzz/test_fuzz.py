@@ -65,8 +65,8 @@ def assert_true(saved: Saved, original: dict[str, Any], file: Path, said: str) -
 
     Costs that are floats may miss the truth by their rounding.
     """
-    from beliefsearch.plans.file import PlanFile
     from beliefsearch.plans.json_stream import file_source
+    from beliefsearch.plans.plan_reader import PlanFile
 
     with file_source(file)() as stream:
         changed = json.loads(stream.read())

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from beliefsearch.cli import main
 from beliefsearch.proofs import exhaustion_on_disk
-from beliefsearch.running.checkpoint import Checkpoint
-from beliefsearch.running.store import Store, manifest_of
+from beliefsearch.running.store.checkpoint import Checkpoint
+from beliefsearch.running.store.directory import Store, manifest_of
 
 from ..cli.processes import Result, Starter
 from .mutations import Change, changes, mutated

@@ -11,8 +11,8 @@ import networkx as nx
 import pytest
 
 from beliefsearch import Limits, StochasticProblem, solve_stochastic
-from beliefsearch.graph.formats import FORMATS, graph_text
-from beliefsearch.graph.policy_graph import policy_graph
+from beliefsearch.graph.graph_files import FORMATS, graph_text
+from beliefsearch.graph.policy_graphs import policy_graph
 from beliefsearch.running.limits import Budget
 from beliefsearch_problems.gambler import GamblerProblem
 from beliefsearch_problems.monty_hall import MontyHallProblem

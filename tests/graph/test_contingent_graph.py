@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 
 from beliefsearch import Limits, Status, solve
-from beliefsearch.engine.bits.contingent_view import BitsetContingentView
+from beliefsearch.belief_space.contingent import FrozensetContingentView
+from beliefsearch.engine.bits.contingent import BitsetContingentView
 from beliefsearch.graph.and_or_graph import and_or_graph, conditional_plan_graph
-from beliefsearch.graph.formats import FORMATS, graph_text
+from beliefsearch.graph.graph_files import FORMATS, graph_text
 from beliefsearch.plans.plan import ConditionalPlan
 from beliefsearch.running.limits import Budget
-from beliefsearch.views.contingent import FrozensetContingentView
 
 from ..contingent_problems import SightedTable, is_won, outcomes, sighted_problems
 

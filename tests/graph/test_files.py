@@ -18,9 +18,9 @@ import pytest
 from hypothesis import given
 
 from beliefsearch import belief_graph, distance_table, solve
-from beliefsearch.engine.choose import view_of
+from beliefsearch.engine.views import view_of
 from beliefsearch.graph.build import searched_graph
-from beliefsearch.graph.formats import FORMATS, GraphFile, graph_text
+from beliefsearch.graph.graph_files import FORMATS, GraphFile, graph_text
 from beliefsearch.graph.search_graph import TreeStream, search_graph, search_walk
 from beliefsearch.graph.stream import GraphStream, as_stream
 from beliefsearch.plans.result import plan_of

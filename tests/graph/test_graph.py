@@ -11,8 +11,8 @@ import networkx as nx
 import pytest
 
 from beliefsearch import Limits, distance_table, solve
-from beliefsearch.engine.choose import view_of
-from beliefsearch.graph.formats import FORMATS, graph_text
+from beliefsearch.engine.views import view_of
+from beliefsearch.graph.graph_files import FORMATS, graph_text
 from beliefsearch.graph.search_graph import search_graph, tree_graph
 from beliefsearch.running.limits import Budget
 from beliefsearch_problems.devil import DevilProblem

@@ -10,23 +10,14 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from beliefsearch import (
-    Blindfolded,
-    InvalidPlanError,
-    LimitError,
-    Limits,
-    Status,
-    belief_graph,
-    problem_page,
-    solve,
-)
-from beliefsearch.graph.page import beliefs, layers, moves, tables, why
-from beliefsearch.graph.page.build import made_page, page_html
-from beliefsearch.graph.page.data import PAGES, page_data
-from beliefsearch.graph.page.packed import packed
+from beliefsearch import Blindfolded, InvalidPlanError, LimitError, Limits, Status, belief_graph, problem_page, solve
+from beliefsearch.graph.page import answer as why
+from beliefsearch.graph.page import beliefs, moves, tables
+from beliefsearch.graph.page import graph_columns as layers
+from beliefsearch.graph.page.build import PAGES, made_page, page_data, page_html
+from beliefsearch.graph.page.tables import packed
 from beliefsearch.kinds import Kind
-from beliefsearch.plugins.options import make_problem
-from beliefsearch.plugins.played import build_problem
+from beliefsearch.plugins.options import build_problem, make_problem
 from beliefsearch.running.limits import Budget
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.four_glasses import FourGlassesProblem

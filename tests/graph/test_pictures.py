@@ -8,8 +8,8 @@ import pytest
 
 from beliefsearch import BeliefSearchError
 from beliefsearch.cli.commands.export import command
-from beliefsearch.graph.formats import FORMATS, PROBLEM_FORMATS
-from beliefsearch.graph.pictures import (
+from beliefsearch.graph.graph_files import FORMATS, PROBLEM_FORMATS
+from beliefsearch.graph.plots.policy_charts import (
     PICTURE_FORMATS,
     PICTURES,
     picture_bytes,
@@ -17,7 +17,7 @@ from beliefsearch.graph.pictures import (
     sweep_picture,
     value_picture,
 )
-from beliefsearch.solving.stochastic import solve_stochastic
+from beliefsearch.planner.mdp import solve_stochastic
 from beliefsearch_problems.gambler import GamblerProblem
 from beliefsearch_problems.riddler_flips import RiddlerFlipsProblem
 

@@ -17,7 +17,7 @@ from beliefsearch import (
     solve,
     trace,
 )
-from beliefsearch.graph.pictures import picture_bytes
+from beliefsearch.graph.plots.policy_charts import picture_bytes
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.four_glasses import FourGlassesProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem

@@ -13,7 +13,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from beliefsearch import ProblemError, StochasticProblem, load_problem_class, solve
-from beliefsearch.graph.formats import PROBLEM_FORMATS
+from beliefsearch.graph.graph_files import PROBLEM_FORMATS
 from beliefsearch.model.chance import Uniform
 from beliefsearch.model.distribution import begin, common_actions, step
 from beliefsearch.running.limits import Budget

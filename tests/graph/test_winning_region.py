@@ -22,7 +22,7 @@ from beliefsearch import (
     winning_region,
 )
 from beliefsearch.errors import InvalidPlanError
-from beliefsearch.plans.region import region_plan
+from beliefsearch.plans.winning_region import region_plan
 from beliefsearch.verify.region import check_region
 from beliefsearch.verify.verdict import DoesNotHoldError
 from beliefsearch_problems.devil import DevilProblem

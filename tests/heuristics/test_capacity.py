@@ -12,10 +12,10 @@ import pytest
 from attrs import evolve
 from hypothesis import given, settings
 
-from beliefsearch.engine.bits.contingent_view import BitsetContingentView, StatesMerge
-from beliefsearch.heuristics.capacity import Part, capacities, plain
+from beliefsearch.engine.bits.contingent import BitsetContingentView, StatesMerge
 from beliefsearch.heuristics.contingent import own_estimate, perfect_sight
-from beliefsearch.heuristics.percept_capacity import capacity
+from beliefsearch.heuristics.information_bound import Part, capacities, plain
+from beliefsearch.heuristics.percept_information import capacity
 from beliefsearch.running.limits import TooDear
 
 from ..contingent_problems import SightedTable, least_mean_cost, outcomes, shared_actions, sighted_problems, worst_costs

@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given
 
 from beliefsearch import Limits, PotentialHook, Status, solve
-from beliefsearch.engine.bits.sensorless_view import BitsetView
-from beliefsearch.engine.compiled.sensorless_view import CompiledView
-from beliefsearch.heuristics.context import BeliefSetting
+from beliefsearch.belief_space.sensorless import BeliefView, SensorlessView
+from beliefsearch.engine.bits.sensorless import BitsetView
+from beliefsearch.engine.compiled.sensorless import CompiledView
 from beliefsearch.heuristics.registry import HEURISTICS, heuristics_of
+from beliefsearch.heuristics.state_graph import BeliefSetting
 from beliefsearch.kinds import Kind
 from beliefsearch.proofs.finder import find_proof
 from beliefsearch.running.limits import TooDear
-from beliefsearch.views.sensorless import BeliefView, SensorlessView
 from beliefsearch_problems.devil import DevilProblem
 
 from ..random_problems import (

@@ -12,9 +12,8 @@ from attrs import evolve
 from hypothesis import given, settings
 
 from beliefsearch import BeliefSearchError, Limits, solve
-from beliefsearch.engine.bits.contingent_view import BitsetContingentView
-from beliefsearch.heuristics.observed_pairs import ObservedPairs
-from beliefsearch.heuristics.pair_table import PairTable
+from beliefsearch.engine.bits.contingent import BitsetContingentView
+from beliefsearch.heuristics.pairwise_table import ObservedPairs, PairTable
 from beliefsearch.running.limits import Budget, LimitReached, TooDear
 
 from ..contingent_problems import (

@@ -9,7 +9,7 @@ import pytest
 from attrs import evolve
 
 from beliefsearch import BeliefSearchError, ChanceArrays
-from beliefsearch.solving.stochastic import solve_stochastic
+from beliefsearch.planner.mdp import solve_stochastic
 
 from ..random_games import TableGame
 

@@ -10,22 +10,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beliefsearch import BeliefProblem, Problem, ProblemError, check_problem, solve
+from beliefsearch.belief_space.sensorless import SensorlessView
 from beliefsearch.kinds import Kind
+from beliefsearch.model.base import BaseProblem
 from beliefsearch.model.belief import (
     applicable_actions,
     belief_cost,
     initial_belief,
     is_goal_belief,
-    merged_order,
     possible_percepts,
     predict,
-    reachable_states,
     successors,
     update,
 )
-from beliefsearch.model.problem import BaseProblem
-from beliefsearch.solvers.registry import SOLVERS
-from beliefsearch.views.sensorless import SensorlessView
+from beliefsearch.model.reachability import merged_order, reachable_states
+from beliefsearch.planner.solver_table import SOLVERS
 from beliefsearch_problems.devil import DevilProblem
 
 from ..random_problems import TableBeliefProblem, TableProblem, exact_costs, plain_problems

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beliefsearch import Drawing, Problem
-from beliefsearch.model.svg import PALETTE
+from beliefsearch.model.canvas.svg import PALETTE
 
 SVG = "{http://www.w3.org/2000/svg}"
 TAGS = {"svg", "g", "circle", "rect", "line", "polygon", "polyline", "path", "text"}

@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 
 from beliefsearch import Count, Limits, ProblemError, describe, load_problem_class
-from beliefsearch.model.adapters import Blindfolded
-from beliefsearch.model.belief import reachable_states
+from beliefsearch.model.adapters import Blindfolded, Unreduced
+from beliefsearch.model.reachability import reachable_states
 from beliefsearch.plugins.options import make_problem
-from beliefsearch.proofs.unreduced import Unreduced
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.gambler import GamblerProblem
 from beliefsearch_problems.nim import NimProblem

@@ -19,11 +19,10 @@ from beliefsearch import (
     Status,
     solve,
 )
-from beliefsearch.games.plan import wins_by_state
-from beliefsearch.model.adapters import Blindfolded, SamePlay, handed_on
+from beliefsearch.model.adapters import Blindfolded, SamePlay, handed_on, read_state, starting_from
 from beliefsearch.model.belief import no_tick
-from beliefsearch.model.given_belief import read_state, starting_from
 from beliefsearch.proofs.finder import find_proof
+from beliefsearch.simulation.plan_games import wins_by_state
 from beliefsearch.verify.plan import check_plan
 from beliefsearch.verify.proof import check_proof
 from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem

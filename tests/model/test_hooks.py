@@ -25,9 +25,9 @@ from beliefsearch import (
     solve,
     solve_stochastic,
 )
-from beliefsearch.model.given_belief import starting_from
+from beliefsearch.model.adapters import starting_from
+from beliefsearch.model.class_lint import misspelt_methods
 from beliefsearch.model.hooks import HOLDS_FROM, HOOKS, hook_for, methods_of
-from beliefsearch.model.slips import misspelt_methods
 from beliefsearch.plugins.conformance.rule import _FOUND, hook_rules, rule
 from beliefsearch.plugins.options import options_of
 from beliefsearch_problems.devil import DevilProblem

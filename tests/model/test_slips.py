@@ -22,7 +22,7 @@ from beliefsearch import (
     solve,
 )
 from beliefsearch.model.checked import checked_plot_labels
-from beliefsearch.model.slips import misspelt_methods, swapped_percepts
+from beliefsearch.model.class_lint import misspelt_methods, swapped_percepts
 from beliefsearch.plugins.conformance.check import check_problem
 from beliefsearch.plugins.options import make_problem, options_of
 

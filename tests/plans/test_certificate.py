@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beliefsearch import InvalidPlanError, solve
-from beliefsearch.plans.document import plan_document
 from beliefsearch.plans.encoding import ActionReader, encode_action
-from beliefsearch.plans.file import PlanFile
+from beliefsearch.plans.plan_reader import PlanFile
+from beliefsearch.plans.plan_writer import plan_document
 from beliefsearch_problems.devil import DevilProblem
 
 from ..random_problems import TableProblem

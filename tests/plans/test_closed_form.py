@@ -10,7 +10,7 @@ from attrs import frozen
 
 from beliefsearch import BeliefProblem, BeliefSearchError, Construction, InvalidPlanError, ProblemError, Status, solve
 from beliefsearch.plans.encoding import encode_action
-from beliefsearch.plans.listed import read_sequence
+from beliefsearch.plans.sequence_reader import read_sequence
 from beliefsearch.plans.wording import length_text
 from beliefsearch.verify.plan import check_plan
 from beliefsearch_problems.devil import DevilProblem

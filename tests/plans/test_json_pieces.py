@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beliefsearch.plans import json_pieces as file
-from beliefsearch.plans.json_pieces import json_pieces
-from beliefsearch.plans.json_stream import LongList, read_object, text_source
+from beliefsearch.plans import json_stream as file
+from beliefsearch.plans.json_stream import LongList, json_pieces, read_object, text_source
 
 from .test_json_stream import values
 

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from beliefsearch import InvalidPlanError
 from beliefsearch.errors import InvalidProofError
 from beliefsearch.plans.encoding import exact_to_json, number_from_json, number_to_json
-from beliefsearch.plans.file import PlanFile
-from beliefsearch.verify.reading import fraction, limit_of
+from beliefsearch.plans.plan_reader import PlanFile
+from beliefsearch.verify.proof_fields import fraction, limit_of
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
 numbers = st.integers() | st.integers(0, 2000).map(lambda digits: 7**digits) | finite | st.fractions()

@@ -12,10 +12,9 @@ from hypothesis import given, settings
 
 from beliefsearch import solve
 from beliefsearch.errors import InvalidPlanError
-from beliefsearch.plans.document import plan_document
-from beliefsearch.plans.policy import PolicyResult
-from beliefsearch.plans.policy_graph import PolicyGraph
-from beliefsearch.plans.policy_graph_file import (
+from beliefsearch.plans.plan_writer import plan_document
+from beliefsearch.plans.policy import PolicyGraph, PolicyResult
+from beliefsearch.plans.policy_files import (
     attained,
     policy_graph_from_plan,
     policy_graph_plan,

@@ -13,7 +13,7 @@ from hypothesis import given
 
 from beliefsearch import BeliefSearchError, solve_stochastic
 from beliefsearch.plans.policy import ROUNDING
-from beliefsearch.plans.policy_file import policy_from_plan, policy_plan
+from beliefsearch.plans.policy_files import policy_from_plan, policy_plan
 from beliefsearch.plans.policy_table import BestActions, best_actions_of, policy_row, policy_rows
 from beliefsearch_problems.gambler import GamblerProblem
 from beliefsearch_problems.monty_hall import MontyHallProblem

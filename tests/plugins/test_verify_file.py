@@ -316,7 +316,7 @@ def test_it_loads_nothing_that_searches(here: Path) -> None:
         assert f"beliefsearch.{room}" not in loaded
 
 
-@pytest.mark.parametrize("module", ["plugins.verify_file", "verify.plan", "verify.proof"])
+@pytest.mark.parametrize("module", ["plugins.files.verify_file", "verify.plan", "verify.proof"])
 def test_examples_in_docstrings(here: Path, module: str) -> None:
     found = doctest.testmod(import_module(f"beliefsearch.{module}"), optionflags=doctest.ELLIPSIS)
     assert found.attempted > 0

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 from xml.etree import ElementTree
 
-from beliefsearch.model.belief import reachable_states
+from beliefsearch.model.reachability import reachable_states
 
 
 def check_pictures(problem: Any, belief: Iterable[Any] = ()) -> None:

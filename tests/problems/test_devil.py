@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from beliefsearch import Status, check_plan, search, solve
-from beliefsearch.engine.choose import view_of
+from beliefsearch.engine.views import view_of
 from beliefsearch.model.belief import Belief, initial_belief, predict
 from beliefsearch_problems.devil import DevilProblem
 

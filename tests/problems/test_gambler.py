@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from beliefsearch import ProblemError
+from beliefsearch.planner.mdp import solve_stochastic
 from beliefsearch.plugins.options import make_problem
-from beliefsearch.solving.stochastic import solve_stochastic
 from beliefsearch_problems.gambler import GamblerProblem
 
 

@@ -21,14 +21,14 @@ from beliefsearch import (
     solve,
 )
 from beliefsearch.kinds import Kind
-from beliefsearch.model.belief import reachable_states
 from beliefsearch.model.hooks import ReversibleProblem
 from beliefsearch.model.problem import Problem
-from beliefsearch.plans.document import plan_document
+from beliefsearch.model.reachability import reachable_states
+from beliefsearch.planner.mdp import solve_stochastic
+from beliefsearch.planner.solver_table import SOLVERS
+from beliefsearch.plans.plan_writer import plan_document
 from beliefsearch.plugins.installed import list_problems
 from beliefsearch.plugins.options import make_problem
-from beliefsearch.solvers.registry import SOLVERS
-from beliefsearch.solving.stochastic import solve_stochastic
 from beliefsearch.verify.conditional import check_conditional_plan
 from beliefsearch.verify.policy import check_policy_file
 

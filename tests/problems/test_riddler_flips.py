@@ -10,8 +10,8 @@ from typing import Any, Literal
 import pytest
 
 from beliefsearch import ProblemError
+from beliefsearch.planner.mdp import solve_stochastic
 from beliefsearch.plugins.options import make_problem
-from beliefsearch.solving.stochastic import solve_stochastic
 from beliefsearch_problems.riddler_flips import RiddlerFlipsProblem
 
 from ..examples import thorough

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beliefsearch import ConditionalPlan, solve
-from beliefsearch.proofs import delaying
-from beliefsearch.proofs.delaying import DelayingAdversary
+from beliefsearch.proofs.explanations import adversary as delaying
+from beliefsearch.proofs.explanations.adversary import DelayingAdversary
 from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.four_glasses import FourGlassesProblem

@@ -14,11 +14,10 @@ from hypothesis import strategies as st
 from beliefsearch.errors import InvalidProofError
 from beliefsearch.model.problem import BeliefProblem
 from beliefsearch.proofs import exhaustion as finder
-from beliefsearch.proofs.finder import find_proof
-from beliefsearch.proofs.unreduced import unreduced
+from beliefsearch.proofs.finder import find_proof, unreduced
 from beliefsearch.verify import proof_exhaustion
 from beliefsearch.verify.proof import check_proof
-from beliefsearch.verify.states import States
+from beliefsearch.verify.proof_states import States
 from beliefsearch_problems.reset_word import ResetWordProblem
 
 from ..random_problems import TableBeliefProblem, exact_belief_costs

@@ -20,18 +20,18 @@ from hypothesis import strategies as st
 
 from beliefsearch import prove
 from beliefsearch.errors import InvalidProofError, StoreError
-from beliefsearch.plans.json_pieces import json_pieces
+from beliefsearch.plans.json_stream import json_pieces
 from beliefsearch.proofs import exhaustion_on_disk
 from beliefsearch.proofs.exhaustion import TooLong, exhaustion
-from beliefsearch.proofs.unreduced import unreduced
-from beliefsearch.running import array_files
+from beliefsearch.proofs.finder import unreduced
 from beliefsearch.running.alarm import call_within
-from beliefsearch.running.checkpoint import Checkpoints
 from beliefsearch.running.limits import Budget, LimitReached, Limits
-from beliefsearch.running.store import Store
+from beliefsearch.running.store import npy_files as array_files
+from beliefsearch.running.store.checkpoint import Checkpoints
+from beliefsearch.running.store.directory import Store
 from beliefsearch.verify import proof_exhaustion, proof_long_lists
 from beliefsearch.verify.proof import check_proof
-from beliefsearch.verify.states import States
+from beliefsearch.verify.proof_states import States
 from beliefsearch_problems.reset_word import ResetWordProblem
 
 from ..conftest import Run
@@ -387,7 +387,7 @@ def test_a_full_disk_ends_the_proof_with_what_it_has(cli: Run, monkeypatch: pyte
         write(*arguments, **options)
 
     with monkeypatch.context() as patch:
-        patch.setattr("beliefsearch.running.store.write_whole", full)
+        patch.setattr("beliefsearch.running.store.directory.write_whole", full)
         out = cli(*PROVE, *KEPT)[1]
     assert "no proof was found before there is no space left in 'kept'; make some" in out
     assert "a list of 57" in cli(*PROVE, *KEPT, "--resume")[1]

@@ -23,7 +23,7 @@ from beliefsearch import (
     prove,
     solve,
 )
-from beliefsearch.plans.file import PlanFile
+from beliefsearch.plans.plan_reader import PlanFile
 from beliefsearch.verify.proof import check_proof
 
 

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from beliefsearch import Blindfolded, load_problem_class, solve
-from beliefsearch.engine.compiled.sensorless_view import CompiledView
-from beliefsearch.engine.compiled.words import members_of_words
-from beliefsearch.heuristics.context import BeliefSetting
+from beliefsearch.engine.compiled.bitset_words import members_of_words
+from beliefsearch.engine.compiled.sensorless import CompiledView
 from beliefsearch.heuristics.potential import Potential, find_potential
+from beliefsearch.heuristics.state_graph import BeliefSetting
 from beliefsearch.model.belief import no_tick
-from beliefsearch.proofs.adversary import find_adversary
+from beliefsearch.proofs.explanations.adversary import find_adversary
+from beliefsearch.proofs.explanations.explanation import count_actions, find_ruler
 from beliefsearch.proofs.finder import find_proof
-from beliefsearch.proofs.ruler import count_actions, find_ruler
 from beliefsearch.verify.proof import check_proof
 
 from ..examples import thorough

@@ -11,7 +11,7 @@ import pytest
 
 from beliefsearch import SearchResult, Status, prove, solve, verify_file
 from beliefsearch.model.belief import no_tick
-from beliefsearch.plans.document import plan_document
+from beliefsearch.plans.plan_writer import plan_document
 from beliefsearch.proofs import symmetries
 from beliefsearch.proofs.mean import mean_proof
 from beliefsearch.verify.proof import check_proof

@@ -13,8 +13,8 @@ from hypothesis import given
 
 from beliefsearch import BeliefProblem
 from beliefsearch.model.belief import no_tick
-from beliefsearch.proofs import unseeing
-from beliefsearch.proofs.unseeing import LostStates, find_lost_states
+from beliefsearch.proofs.explanations import unwinnable_pair as unseeing
+from beliefsearch.proofs.explanations.unwinnable_pair import LostStates, find_lost_states
 from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem
 from beliefsearch_problems.reset_word import ResetWordProblem
 from beliefsearch_problems.vacuum import VacuumProblem

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from beliefsearch.running.store import Store
+from beliefsearch.running.store.directory import Store
 
 from .stores import NUMBERS, SUBJECT
 

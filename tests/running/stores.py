@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from beliefsearch.running.store import manifest_of
+from beliefsearch.running.store.directory import manifest_of
 
 SUBJECT = {"problem": "devil", "parameters": {"n": 4}, "command": "explore"}
 NUMBERS = np.arange(10, dtype=np.uint64)

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from beliefsearch.errors import StoreError
-from beliefsearch.running.array_files import read_array
-from beliefsearch.running.store import Store
+from beliefsearch.running.store.directory import Store
+from beliefsearch.running.store.npy_files import read_array
 
 from .stores import NUMBERS, SUBJECT, edit, files
 

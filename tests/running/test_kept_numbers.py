@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from beliefsearch.errors import BeliefSearchError
-from beliefsearch.running.kept_numbers import array_of, numbers_in
+from beliefsearch.running.number_codec import array_of, numbers_in
 
 
 @pytest.mark.parametrize(

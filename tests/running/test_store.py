@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 
 from beliefsearch.errors import StoreError
-from beliefsearch.running.array_files import write_array
 from beliefsearch.running.limits import LimitReached
-from beliefsearch.running.store import Store
+from beliefsearch.running.store.directory import Store
+from beliefsearch.running.store.npy_files import write_array
 
 from .stores import NUMBERS, SUBJECT, files
 
@@ -73,7 +73,7 @@ def test_what_was_not_committed_is_gone_after_a_kill(place: Path) -> None:
 import os, signal, sys
 import numpy as np
 from pathlib import Path
-from beliefsearch.running.store import Store
+from beliefsearch.running.store.directory import Store
 store = Store(Path({str(place)!r}), {SUBJECT!r}, resume=True)
 store.write("layers/0001", np.arange(5))
 (store.path("layers/0002").parent / ("0002.kept.npy." + "0" * 16 + ".part")).write_bytes(b"half")
@@ -96,7 +96,7 @@ def test_an_interruption_as_the_manifest_is_replaced_loses_nothing(
 
     with Store(place, SUBJECT, resume=True) as store:
         store.write("layers/0001", NUMBERS[:3])
-        monkeypatch.setattr("beliefsearch.running.store._make_last", interrupt)
+        monkeypatch.setattr("beliefsearch.running.store.directory._make_last", interrupt)
         with pytest.raises(KeyboardInterrupt):
             store.commit({"depth": 1}, ["layers/0001"])
         monkeypatch.undo()
@@ -178,7 +178,7 @@ WRITER = """
 import sys
 import numpy as np
 from pathlib import Path
-from beliefsearch.running.store import Store
+from beliefsearch.running.store.directory import Store
 with Store(Path(sys.argv[1]), {"problem": "squares"}, resume=True) as store:
     turn = 0 if store.state is None else store.state["turn"]
     print("open", flush=True)

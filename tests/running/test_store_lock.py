@@ -11,10 +11,9 @@ from pathlib import Path
 import pytest
 
 from beliefsearch.errors import StoreError
-from beliefsearch.running import store_lock
 from beliefsearch.running.limits import LimitReached
-from beliefsearch.running.store import Store
-from beliefsearch.running.store_lock import DirectoryLock
+from beliefsearch.running.store import directory as store_lock
+from beliefsearch.running.store.directory import DirectoryLock, Store
 
 from .stores import NUMBERS, SUBJECT, files
 
@@ -24,8 +23,8 @@ def test_two_processes_are_told_apart_by_the_lock(place: Path) -> None:
 import sys
 from pathlib import Path
 from beliefsearch.running.limits import LimitReached
-from beliefsearch.running.store import Store
-from beliefsearch.running.store_lock import DirectoryLock
+from beliefsearch.running.store.directory import Store
+from beliefsearch.running.store.directory import DirectoryLock
 with Store(Path({str(place)!r}), {SUBJECT!r}, resume=True) as store:
     print("open", flush=True)
     sys.stdin.read()
@@ -118,7 +117,7 @@ def test_whoever_is_stopped_while_taking_the_lock_does_not_hold_it(
     place: Path, monkeypatch: pytest.MonkeyPatch, moment: str
 ) -> None:
     with monkeypatch.context() as stopped:
-        stopped.setattr(f"beliefsearch.running.store_lock.{moment}", _stop)
+        stopped.setattr(f"beliefsearch.running.store.directory.{moment}", _stop)
         lock = DirectoryLock(place)
         with pytest.raises(LimitReached):
             lock.acquire()
@@ -144,7 +143,7 @@ def test_a_lock_is_let_go_of_once_even_if_that_is_interrupted(place: Path, monke
     lock = DirectoryLock(place)
     lock.acquire()
     with monkeypatch.context() as interrupted:
-        interrupted.setattr("beliefsearch.running.store_lock.os.close", close)
+        interrupted.setattr("beliefsearch.running.store.directory.os.close", close)
         with pytest.raises(LimitReached):
             lock.release()
         lock.release()

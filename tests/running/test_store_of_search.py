@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from beliefsearch.running.checkpoint import Checkpoints
 from beliefsearch.running.limits import LimitReached
-from beliefsearch.running.store import Store
+from beliefsearch.running.store.checkpoint import Checkpoints
+from beliefsearch.running.store.directory import Store
 
 from .stores import NUMBERS, SUBJECT
 

@@ -7,7 +7,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beliefsearch.solvers.path.action_order import ActionOrder
+from beliefsearch.solvers.path.preferred_actions import ActionOrder
 
 ACTIONS = tuple("abcdefgh")
 

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 from beliefsearch import BeliefClassHook, BeliefProblem, DistinctActionsHook, Limits, SearchResult, Status, solve
 from beliefsearch.errors import BeliefSearchError
-from beliefsearch.games.plan import simulate_plan
 from beliefsearch.heuristics.registry import heuristics_of
 from beliefsearch.kinds import Kind
 from beliefsearch.plans.plan import ConditionalPlan
+from beliefsearch.simulation.plan_games import simulate_plan
 from beliefsearch.verify.conditional import check_conditional_plan
 
 from ..contingent_problems import (

@@ -13,18 +13,18 @@ import pytest
 from attrs import evolve
 
 from beliefsearch import BeliefProblem, BeliefSearchError, Limits, ObservableProblem, ProblemError, Status, solve
-from beliefsearch.cli.answers.conditional import decision_table, plan_tree
-from beliefsearch.games.plan import simulate_plan
-from beliefsearch.plans.document import plan_document
-from beliefsearch.plans.file import PlanFile
+from beliefsearch.belief_space.and_or import AndOrProblem
+from beliefsearch.belief_space.weighted import WeightedView
+from beliefsearch.cli.renderers.conditional_plan import decision_table, plan_tree
 from beliefsearch.plans.plan import ConditionalPlan
+from beliefsearch.plans.plan_reader import PlanFile
+from beliefsearch.plans.plan_writer import plan_document
 from beliefsearch.running.limits import Budget
 from beliefsearch.running.observer import Observer
-from beliefsearch.solvers.and_or.bounded import and_or_search
-from beliefsearch.solvers.and_or.expected import expected_and_or_search
+from beliefsearch.simulation.plan_games import simulate_plan
+from beliefsearch.solvers.contingent.expected_cost import expected_and_or_search
+from beliefsearch.solvers.contingent.ldfs import and_or_search
 from beliefsearch.verify.conditional import check_conditional_plan, check_conditional_plan_file
-from beliefsearch.views.and_or import AndOrProblem
-from beliefsearch.views.weighted import WeightedView
 
 from ..contingent_problems import SightedTable, wins_in_the_end
 from ..toys.contingent import LEFT, LOOK, SHARED, STUCK, TRAP, Boxes

@@ -17,10 +17,10 @@ from beliefsearch.errors import BeliefSearchError
 from beliefsearch.heuristics.registry import HEURISTICS, heuristics_of
 from beliefsearch.kinds import Kind, kind_of
 from beliefsearch.model.adapters import Blindfolded
-from beliefsearch.solvers.path.iterative_deepening_astar import iterative_deepening_astar_search
-from beliefsearch.solvers.registry import solvers_of
-from beliefsearch.solving import contingent as contingent_solving
-from beliefsearch.solving.request import ENGINES, OBJECTIVES
+from beliefsearch.planner import contingent as contingent_solving
+from beliefsearch.planner.options import ENGINES, OBJECTIVES
+from beliefsearch.planner.solver_table import solvers_of
+from beliefsearch.solvers.path.ida_star import iterative_deepening_astar_search
 from beliefsearch.verify.conditional import check_conditional_plan
 
 from ..contingent_problems import (

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beliefsearch import Limits, Observer, solve
-from beliefsearch.solvers.path import frontier as frontier_module
-from beliefsearch.solvers.path.frontier import Frontier
+from beliefsearch.solvers.path import search_tree as frontier_module
+from beliefsearch.solvers.path.search_tree import Frontier
 from beliefsearch_problems.nine_tails import NineTailsProblem
 
 NUMBERS = st.sampled_from([0, 1, 2, 1.0, Fraction(1, 2), 0.5])

@@ -9,19 +9,11 @@ from typing import Any
 
 import pytest
 
-from beliefsearch import (
-    BeliefSearchError,
-    Observer,
-    ProblemError,
-    Status,
-    check_plan,
-    search,
-    solve,
-)
+from beliefsearch import BeliefSearchError, Observer, ProblemError, Status, check_plan, search, solve
 from beliefsearch.kinds import Kind
+from beliefsearch.planner.solver_table import ALIASES, SOLVERS, solvers_of
 from beliefsearch.solvers.path.astar import weighted_astar_search
-from beliefsearch.solvers.path.iterative_deepening_astar import iterative_deepening_astar_search
-from beliefsearch.solvers.registry import ALIASES, SOLVERS, solvers_of
+from beliefsearch.solvers.path.ida_star import iterative_deepening_astar_search
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.lights_out import LightsOutProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from beliefsearch import Limits, SearchResult, Status, check_plan, distance_table, solve
 from beliefsearch.heuristics.registry import heuristics_of
 from beliefsearch.kinds import Kind
-from beliefsearch.solvers.registry import SOLVERS, solvers_of
-from beliefsearch.solving import sensorless as solving
+from beliefsearch.planner import sensorless as solving
+from beliefsearch.planner.solver_table import SOLVERS, solvers_of
 
 from ..examples import examples, thorough
 from ..random_problems import (

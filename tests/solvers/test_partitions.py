@@ -15,16 +15,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beliefsearch import BeliefProblem, BeliefSearchError, Limits, solve
-from beliefsearch.engine.bits.contingent_view import BitsetContingentView
-from beliefsearch.engine.compiled import divisions, partition_view, small_totals
-from beliefsearch.engine.compiled.partition_view import PartitionView, partition_view_of
-from beliefsearch.heuristics.percept_capacity import capacity
+from beliefsearch.engine.bits.contingent import BitsetContingentView
+from beliefsearch.engine.guessing import divisions
+from beliefsearch.engine.guessing import game as partition_view
+from beliefsearch.engine.guessing import small_sets as small_totals
+from beliefsearch.engine.guessing.branch_and_bound import LeastTotals
+from beliefsearch.engine.guessing.game import PartitionView, partition_view_of
+from beliefsearch.heuristics.percept_information import capacity
+from beliefsearch.planner import expected_cost as least_mean
 from beliefsearch.plans.result import SearchResult, Status
 from beliefsearch.plans.verdict import result_verdict
 from beliefsearch.running.limits import resident_memory
-from beliefsearch.running.record import Record
-from beliefsearch.solvers.and_or.partitions import LeastTotals
-from beliefsearch.solving import least_mean
+from beliefsearch.running.run import Record
 from beliefsearch.verify.conditional import check_conditional_plan
 from beliefsearch_problems.battleship import BattleshipProblem
 from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from beliefsearch.errors import StoreError
-from beliefsearch.running.checkpoint import Checkpoint, Checkpoints
-from beliefsearch.running.store import Store
-from beliefsearch.solvers.path.reached_numbers import NumbersByIdentity, NumbersInOrder
+from beliefsearch.running.store.checkpoint import Checkpoint, Checkpoints
+from beliefsearch.running.store.directory import Store
+from beliefsearch.solvers.path.resume import NumbersByIdentity, NumbersInOrder
 
 STATES = [(number, "state") for number in range(6)]
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from beliefsearch import solve
 from beliefsearch.errors import BeliefSearchError
-from beliefsearch.plans.document import plan_document
-from beliefsearch.plans.policy_graph_file import policy_graph_from_plan
+from beliefsearch.plans.plan_writer import plan_document
+from beliefsearch.plans.policy_files import policy_graph_from_plan
 from beliefsearch.verify.verdict import FileVerdict
 from beliefsearch_problems.tiger import TigerProblem
 

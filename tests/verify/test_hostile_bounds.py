@@ -11,7 +11,7 @@ import pytest
 
 from beliefsearch import PolicyResult, prove, solve
 from beliefsearch.errors import InvalidPlanError
-from beliefsearch.plans.file import PlanFile
+from beliefsearch.plans.plan_reader import PlanFile
 from beliefsearch.verify import value_sums
 from beliefsearch.verify.file import check_file
 from beliefsearch.verify.verdict import FileVerdict

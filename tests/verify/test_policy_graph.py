@@ -306,7 +306,7 @@ def test_a_limit_is_heard() -> None:
     def tick() -> None:
         raise LimitReached("the limit was reached")
 
-    from beliefsearch.plans.file import PlanFile
+    from beliefsearch.plans.plan_reader import PlanFile
 
     fields = look_once()
     saved = PlanFile(

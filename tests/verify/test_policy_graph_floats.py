@@ -69,9 +69,9 @@ def many_floats(size: int) -> TablePomdp:
 
 
 def test_sums_are_rounded_to_the_safe_side_where_there_is_no_common_denominator() -> None:
+    from beliefsearch.planner.solve import solve
     from beliefsearch.proofs.prove import prove
-    from beliefsearch.solving.solve import solve
-    from beliefsearch.verify.value_game import common_denominator, value_game
+    from beliefsearch.verify.integer_pomdp import common_denominator, value_game
 
     problem = many_floats(60)
     document: Any = prove(problem, solve(problem)).document(name="x", parameters={})

@@ -12,10 +12,10 @@ from attrs import evolve, frozen
 from hypothesis import given, settings
 
 from beliefsearch import BeliefProblem, DistinctActionsHook, solve
-from beliefsearch.engine.bits.contingent_view import BitsetContingentView
+from beliefsearch.engine.bits.contingent import BitsetContingentView
 from beliefsearch.errors import InvalidProofError
-from beliefsearch.heuristics.percept_capacity import capacity
-from beliefsearch.model.given_belief import starting_from
+from beliefsearch.heuristics.percept_information import capacity
+from beliefsearch.model.adapters import starting_from
 from beliefsearch.running.limits import TooDear
 from beliefsearch.verify.proof import check_proof, proof_text
 from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem

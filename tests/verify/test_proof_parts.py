@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from beliefsearch import BeliefProblem
 from beliefsearch.errors import InvalidProofError
-from beliefsearch.proofs import contingent
-from beliefsearch.proofs.contingent import _bounds_by_cores
+from beliefsearch.proofs import belief_bounds as contingent
+from beliefsearch.proofs.belief_bounds import _bounds_by_cores
 from beliefsearch.verify import proof_beliefs
 from beliefsearch.verify.proof import check_proof
 

@@ -14,14 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from beliefsearch import InvalidPlanError, ProblemError, solve
-from beliefsearch.plans.document import plan_document
-from beliefsearch.plans.file import PlanFile
 from beliefsearch.plans.plan import ConditionalPlan, PlanNode
-from beliefsearch.verify.conditional import (
-    check_conditional_plan,
-    check_conditional_plan_file,
-    read_conditional_plan,
-)
+from beliefsearch.plans.plan_reader import PlanFile
+from beliefsearch.plans.plan_writer import plan_document
+from beliefsearch.verify.conditional import check_conditional_plan, check_conditional_plan_file, read_conditional_plan
 from beliefsearch.verify.verdict import PlanVerdict
 
 from ..contingent_problems import SIGHTS, SightedTable, cost_of_plan, least_mean_cost, sighted_problems, worst_costs

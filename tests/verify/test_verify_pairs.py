@@ -10,11 +10,11 @@ from attrs import evolve
 from hypothesis import given, settings
 
 from beliefsearch import solve
-from beliefsearch.engine.bits.contingent_view import BitsetContingentView
+from beliefsearch.engine.bits.contingent import BitsetContingentView
 from beliefsearch.errors import InvalidProofError
-from beliefsearch.model.belief import is_certain
-from beliefsearch.proofs.contingent import _bounds_by_search, _listed
-from beliefsearch.proofs.unreduced import UnreducedContingent
+from beliefsearch.model.adapters import UnreducedContingent
+from beliefsearch.model.reachability import is_certain
+from beliefsearch.proofs.belief_bounds import _bounds_by_search, _listed
 from beliefsearch.verify.proof import check_proof, rules_out_trying
 
 from ..contingent_problems import sighted_problems, wins_in_the_end, worst_costs

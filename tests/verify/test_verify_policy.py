@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from beliefsearch import InvalidPlanError
-from beliefsearch.plans.document import plan_document
+from beliefsearch.planner.mdp import solve_stochastic
 from beliefsearch.plans.encoding import number_from_json
-from beliefsearch.solving.stochastic import solve_stochastic
+from beliefsearch.plans.plan_writer import plan_document
 from beliefsearch.verify.policy import check_policy_file
 
 from ..random_games import TableGame, in_floats

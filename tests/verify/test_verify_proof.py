@@ -308,19 +308,21 @@ DEFINITION = {
     "model.problem",
     "model.stochastic",
     # What every problem derives from: how it shows itself.
-    "model.presentation",
-    "model.drawing",
-    "model.svg",
-    "model.notebook",
+    "model.base",
+    "model.canvas.drawing",
+    "model.canvas.svg",
+    "model.canvas.html",
+    # From which states an end can be reached.
+    "model.reachability",
     "plans.encoding",
 }
 # The checker, which may be spread over several files.
 PARTS = (
-    *("proof", "proof_weights", "proof_exhaustion", "set_columns", "proof_beliefs", "proof_staying", "proof_capacity"),
-    *("states", "reading"),
+    *("proof", "proof_weights", "proof_exhaustion", "set_columns", "proof_beliefs", "self_loop_actions"),
+    *("proof_capacity", "proof_states", "proof_fields"),
 )
 # Those that reckon with arrays.
-ARRAYS = ("proof_mean", "proof_game", "proof_answers", "proof_symmetry", "proof_long_lists")
+ARRAYS = ("proof_mean", "integer_problem", "proof_answers", "proof_symmetry", "proof_long_lists")
 CHECKER = {f"verify.{part}" for part in (*PARTS, *ARRAYS)}
 PACKAGE = Path(verify_proof.__file__).parent.parent
 

@@ -10,11 +10,11 @@ from ...plans.wording import plural
 from ...plugins.conformance.check import check_problem
 from ...plugins.conformance.report import REASONS, RULES
 from .. import DOES_NOT_HOLD, HOLDS, UNDECIDED
-from ..chosen import Chosen
+from ..options import Whole
 from ..output import emit, emit_lines, message
 from ..problem_command import ProblemCommand
-from ..state_text import command_for, state_lines
-from ..whole import Whole
+from ..selected_problem import Chosen
+from ..state_report import command_for, state_lines
 
 
 @click.command("check", cls=ProblemCommand)

@@ -7,14 +7,14 @@ from inspect import cleandoc
 
 import click
 
+from ...planner.describe import Count, Facts, describe
 from ...plans.wording import plural
 from ...plugins.loading import FILE_MODULE
 from ...plugins.options import fields_without_option
-from ...solving.describe import Count, Facts, describe
 from .. import SOLVED, UNDECIDED
-from ..chosen import Chosen
 from ..output import emit, emit_lines
 from ..problem_command import ProblemCommand
+from ..selected_problem import Chosen
 
 # Counting the states of a large instance must not keep somebody waiting who wants to read a text.
 _SECONDS = 5.0

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import click
 
-from ...proofs.explain import reasons_within
+from ...proofs.explanations.explain import reasons_within
 from ...running.alarm import doing
 from .. import SOLVED, UNDECIDED, UNSOLVABLE
-from ..answers.explanation import explanation_lines
-from ..answers.registry import ANSWERS, solve_chosen
-from ..chosen import Chosen
 from ..output import emit, emit_lines
-from ..plans import plan_option
+from ..plan_source import plan_option
 from ..problem_command import ProblemCommand
+from ..renderers.explanation import explanation_lines
+from ..renderers.registry import ANSWERS, solve_chosen
 from ..search_options import SearchOptions, search_options
+from ..selected_problem import Chosen
 
 
 @click.command("explain", cls=ProblemCommand)

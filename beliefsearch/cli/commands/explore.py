@@ -9,17 +9,16 @@ from typing import Any
 
 import click
 
-from ...plans.exploration import Exploration
-from ...solving.explore import explore_within, walks_back
-from ...solving.explore_codes import ENGINES, ExploreRequest
+from ...planner.explore import explore_within, walks_back
+from ...planner.explore_codes import ENGINES, ExploreRequest
+from ...plans.result import Exploration
 from .. import SOLVED, UNDECIDED
-from ..answers.exploration import ExploreProgress, exploration_document, exploration_file, exploration_text
-from ..choice import Choice
-from ..chosen import Chosen
+from ..options import Choice, Whole
 from ..output import emit, form_to_write, message, write_file
 from ..problem_command import ProblemCommand
-from ..store_options import StoreOptions, store_options
-from ..whole import Whole
+from ..renderers.exploration import ExploreProgress, exploration_document, exploration_file, exploration_text
+from ..search_options import StoreOptions, store_options
+from ..selected_problem import Chosen
 
 _FORMS = ("text", "json", "csv", "png", "svg")
 _PICTURES = ("png", "svg")

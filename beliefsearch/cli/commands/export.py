@@ -9,27 +9,25 @@ from typing import Any
 import click
 
 from ...errors import BeliefSearchError
-from ...graph.formats import FORMATS, PROBLEM_FORMATS, GraphFile
-from ...graph.pictures import PICTURE_FORMATS
+from ...graph.graph_files import FORMATS, PROBLEM_FORMATS, GraphFile
+from ...graph.plots.policy_charts import PICTURE_FORMATS
 from ...kinds import Kind
 from ...plans.result import Status
 from ...plans.wording import plural
 from ...running.alarm import doing
 from ...running.limits import Budget, Limits
 from .. import SOLVED, UNDECIDED
-from ..answers.drawn_plan import export_drawing, is_drawn
-from ..answers.page import PAGE_ENDINGS, page_text
-from ..answers.policy import policy_for
-from ..answers.policy_graph import graph_for
-from ..answers.policy_pictures import export_picture, picture_options
-from ..answers.report import verdict_text
-from ..choice import Choice
-from ..chosen import Chosen
+from ..options import Choice, Whole
 from ..output import check_writable, message, write_file
-from ..plans import distances, plan_from_file, plan_option, solved
+from ..plan_source import distances, plan_from_file, plan_option, solved
 from ..problem_command import ProblemCommand
+from ..renderers.page import PAGE_ENDINGS, page_text
+from ..renderers.pictures import export_drawing, export_picture, is_drawn, picture_options
+from ..renderers.policy import policy_for
+from ..renderers.policy_graph import graph_for
+from ..renderers.text import verdict_text
 from ..search_options import SearchOptions, search_options
-from ..whole import Whole
+from ..selected_problem import Chosen
 
 _PAGE = "html"
 _FORMAT_OF = {
@@ -162,7 +160,7 @@ def command(
 
 def _export_region(chosen: Chosen, search: SearchOptions, form: str | None, output: Path) -> int:
     """Write the winning region instead of a graph of beliefs."""
-    from ..answers.region import export_region
+    from ..renderers.region import export_region
 
     if form is None or form not in FORMATS:
         raise BeliefSearchError(f"a winning region is written as --format {', '.join(FORMATS)}; choose one of these")

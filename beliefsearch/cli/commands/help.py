@@ -7,7 +7,7 @@ import click
 from ...errors import suggestion
 from ...heuristics.registry import heuristics_of
 from ...kinds import Kind
-from ...solvers.registry import solvers_of
+from ...planner.solver_table import solvers_of
 from .. import SOLVED
 from ..output import emit
 from ..search_options import how_to_search

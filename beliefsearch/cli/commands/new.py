@@ -14,7 +14,7 @@ from ...errors import BeliefSearchError
 from ...plugins.installed import installed_targets
 from ...plugins.loading import module_found
 from .. import SOLVED
-from ..choice import Choice
+from ..options import Choice
 from ..output import check_writable, emit, is_terminal, message, write_file
 
 # Each is a file in `templates`, with its tests in another.

@@ -11,20 +11,19 @@ from typing import Any
 import click
 
 from ...errors import BeliefSearchError, ProblemError
-from ...games.play import play_game
 from ...running.alarm import Stopped, doing
 from ...running.limits import Budget
+from ...simulation.play import play_game
 from .. import DOES_NOT_HOLD, HOLDS
-from ..answers.registry import ANSWERS
-from ..chosen import Chosen
-from ..chosen import true_start as find_start
+from ..interactive.choose import game_against_adversary, game_against_chance, game_lines
 from ..output import emit
-from ..plans import plan_option
+from ..plan_source import plan_option
 from ..problem_command import ProblemCommand
 from ..problem_options import start_option
+from ..renderers.registry import ANSWERS
 from ..search_options import SearchOptions, search_options
-from ..table.choose import game_against_adversary, game_against_chance
-from ..table.watch import game_lines
+from ..selected_problem import Chosen
+from ..selected_problem import true_start as find_start
 
 
 @click.command("play", cls=ProblemCommand, interactive=True)

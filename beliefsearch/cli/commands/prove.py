@@ -7,12 +7,11 @@ from pathlib import Path
 import click
 
 from .. import CODES
-from ..answers.registry import solve_chosen
-from ..chosen import Chosen
 from ..output import check_writable, emit
 from ..problem_command import ProblemCommand
-from ..search_options import SearchOptions, search_options
-from ..store_options import StoreOptions, store_options
+from ..renderers.registry import solve_chosen
+from ..search_options import SearchOptions, StoreOptions, search_options, store_options
+from ..selected_problem import Chosen
 
 
 @click.command("prove", cls=ProblemCommand)

@@ -13,20 +13,18 @@ from ...errors import BeliefSearchError, ProblemError
 from ...plans.result import SearchResult, SearchStats, Status
 from ...running.alarm import call_within
 from ...running.limits import Budget, LimitReached
-from ...running.profile import Profile
+from ...running.observer import Profile
 from .. import SOLVED, UNDECIDED
-from ..answers.closed_form import parse_places
-from ..answers.plan import PlanAnswer
-from ..answers.profile import check_profile, write_profile
-from ..answers.registry import solve_chosen
-from ..answers.report import distances_text
-from ..choice import Choice
-from ..chosen import Chosen
+from ..options import Choice
 from ..output import check_different, check_writable, emit, write_file
-from ..plans import distances
+from ..plan_source import distances
 from ..problem_command import ProblemCommand
-from ..search_options import SearchOptions, search_options
-from ..store_options import StoreOptions, store_options
+from ..renderers.pictures import check_profile, write_profile
+from ..renderers.plan import PlanAnswer, parse_places
+from ..renderers.registry import solve_chosen
+from ..renderers.text import distances_text
+from ..search_options import SearchOptions, StoreOptions, search_options, store_options
+from ..selected_problem import Chosen
 
 
 def _say_undecided(chosen: Chosen, reason: str, options: Mapping[str, Any]) -> None:
@@ -116,7 +114,7 @@ def _publish(
 
 
 def _run_all(chosen: Chosen, search: SearchOptions, form: str, output: Path | None) -> int:
-    from ...plans.document import about_document
+    from ...plans.plan_writer import about_document
 
     table = distances(chosen, search, "--all")
     unsolvable = _count_unsolvable(chosen.problem, table.distances, chosen.budget) if table.stopped is None else None

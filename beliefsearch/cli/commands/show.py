@@ -8,17 +8,17 @@ from typing import Any
 import click
 
 from ...errors import BeliefSearchError
-from ...graph.pictures import PICTURE_FORMATS, require_matplotlib
+from ...graph.plots.policy_charts import PICTURE_FORMATS, require_matplotlib
 from ...running.alarm import doing
 from .. import SOLVED
-from ..answers.registry import ANSWERS
-from ..chosen import Chosen
+from ..options import Whole
 from ..output import check_writable, emit_lines, message, terminal_width, write_file
-from ..plans import plan_option
+from ..plan_source import plan_option
 from ..problem_command import ProblemCommand
+from ..renderers.registry import ANSWERS
 from ..search_options import SearchOptions, search_options
-from ..state_text import debug_lines
-from ..whole import Whole
+from ..selected_problem import Chosen
+from ..state_report import debug_lines
 
 
 @click.command("show", cls=ProblemCommand)
@@ -91,8 +91,8 @@ def command(
 
 def _write_picture(chosen: Chosen, plan: Any, output: Path) -> None:
     """Write which states are possible after each action, and how many."""
-    from ...graph.pictures import picture_bytes
-    from ...graph.plan_pictures import beliefs_picture
+    from ...graph.plots.plan_charts import beliefs_picture
+    from ...graph.plots.policy_charts import picture_bytes
 
     form = output.suffix[1:]
 

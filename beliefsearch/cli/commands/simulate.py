@@ -8,21 +8,20 @@ from typing import Any
 
 import click
 
-from ...games.play import PLAYERS, simulate
 from ...kinds import is_stochastic
 from ...running.alarm import doing
+from ...simulation.play import PLAYERS, simulate
 from .. import DOES_NOT_HOLD, HOLDS, UNDECIDED
-from ..answers.games import GamesProgress, games_file, games_result
-from ..answers.registry import ANSWERS
-from ..choice import Choice
-from ..chosen import Chosen
-from ..chosen import true_start as find_start
+from ..options import Choice, Whole
 from ..output import emit, form_to_write, message, write_file
-from ..plans import plan_option
+from ..plan_source import plan_option
 from ..problem_command import ProblemCommand
 from ..problem_options import start_option
+from ..renderers.registry import ANSWERS
+from ..renderers.simulation import GamesProgress, games_file, games_result
 from ..search_options import SearchOptions, search_options
-from ..whole import Whole
+from ..selected_problem import Chosen
+from ..selected_problem import true_start as find_start
 
 _FORMS = ("text", "json", "csv", "png")
 

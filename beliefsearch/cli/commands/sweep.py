@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -10,20 +12,94 @@ from typing import Any
 import click
 
 from ...errors import BeliefSearchError
+from ...planner.sweep import _MOST_INSTANCES, SweepRow, sweep
+from ...plugins.conformance.mistakes import mistakes_named
 from ...plugins.installed import reader_of
 from ...plugins.options import Option, file_options, options_of
-from ...plugins.played import mistakes_named
 from ...running.limits import hard_memory_limit
-from ...solving.sweep import SweepRow, read_values, sweep
 from .. import SOLVED, UNDECIDED, hear_interrupts
-from ..answers.sweep_table import SweepTable, Swept, sweep_file
-from ..choice import Choice
-from ..chosen import files_read
-from ..completion import complete_file
+from ..options import Choice
 from ..output import emit_lines, form_to_write, message, write_file
 from ..problem_command import OF_CLICK, ProblemCommand
+from ..problem_options import complete_file
 from ..progress import Progress
+from ..renderers.sweep_table import SweepTable, Swept, sweep_file
 from ..search_options import SearchOptions, search_options
+from ..selected_problem import files_read
+
+_NUMBER = r"[+-]?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?(?:/\d+)?"
+
+_RANGE = re.compile(rf"({_NUMBER})\.\.({_NUMBER})(?:\.\.({_NUMBER}))?")
+
+_TRUTH = {"yes": True, "true": True, "no": False, "false": False}
+
+
+def read_values(option: Option, text: str) -> tuple[list[object], bool]:
+    """The values in the text of an option, as written in files, and whether it is a range or a list.
+
+    Values stand between commas; a comma that belongs to a value has a backslash before it. Of a number there are
+    also ranges, `A..B`, by steps of 1, and `A..B..STEP`; both ends belong to it if the steps hit them. What cannot be
+    read, or cannot be a value of the option, raises a `ValueError` that says why in one line.
+    """
+    parts = [part.replace("\\,", ",").strip() for part in re.split(r"(?<!\\),", text)]
+    values: list[object] = []
+    ranged = False
+    for part in parts:
+        match = _RANGE.fullmatch(part) if option.kind not in (bool, str) and not option.choices else None
+        if match is None:
+            values.append(_written(option, part))
+            continue
+        ranged = True
+        first, last = _fraction(match[1]), _fraction(match[2])
+        step = _fraction(match[3] or "1")
+        if step <= 0:
+            raise ValueError(f"the step of {part!r} is not above 0")
+        values += [value for _, value in values_between(option, first, last, step)]
+    for value in values:
+        option.value(value)
+    if len(set(values)) < len(values):
+        raise ValueError(f"{text!r} names a value twice")
+    return values, ranged or len(parts) > 1
+
+
+def values_between(option: Option, first: Fraction, last: Fraction, step: Fraction) -> list[tuple[Fraction, object]]:
+    """The numbers from `first` to `last`, up or down by `step`, as written for the option.
+
+    A `ValueError` if they are too many, or the option takes whole numbers and some are not.
+    """
+    count = int(abs(last - first) / step) + 1
+    if count > _MOST_INSTANCES:
+        raise ValueError(f"a sweep goes from one value to another in at most {_MOST_INSTANCES:,} steps")
+    stride = step if last >= first else -step
+    places = [first + stride * number for number in range(count)]
+    if option.kind is int:
+        if any(place.denominator > 1 for place in places):
+            raise ValueError("it takes whole numbers; choose a range and a step of whole numbers")
+        return [(place, int(place)) for place in places]
+    return [(place, float(place) if option.kind is float else str(place)) for place in places]
+
+
+def _written(option: Option, text: str) -> object:
+    """One value, as written in files."""
+    if option.kind is bool:
+        if text.lower() not in _TRUTH:
+            raise ValueError(f"{text!r} is not yes or no")
+        return _TRUTH[text.lower()]
+    if option.kind in (int, float):
+        try:
+            return option.kind(text)
+        except ValueError:
+            kind = "a whole number" if option.kind is int else "a number"
+            raise ValueError(f"{text!r} is not {kind}, nor a range such as 1..12 or 0..10..2") from None
+    return text
+
+
+def _fraction(text: str) -> Fraction:
+    try:
+        return Fraction(text)
+    except (ValueError, ZeroDivisionError):  # such as 1.5/2
+        raise ValueError(f"{text!r} is not a number such as 0.5 or 1/2") from None
+
 
 _FORMS = ("text", "csv", "json", "png")
 

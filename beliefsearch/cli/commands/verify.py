@@ -8,9 +8,9 @@ import click
 
 from ...plugins.data_files import size_text
 from .. import DOES_NOT_HOLD, HOLDS, UNDECIDED, hear_interrupts
-from ..completion import complete_data_file, complete_problem
-from ..limits import limit_options, limits_of
+from ..options import limit_options, limits_of
 from ..output import emit_lines, message
+from ..problem_options import complete_data_file, complete_problem
 
 
 def _data_file(text: str) -> tuple[str, Path]:
@@ -55,7 +55,7 @@ def command(
     solver takes part. Opening a file runs only the code of installed problems. Exit code 0: it holds;
     1: it does not, and the first mistake is printed; 3: a limit was reached first.
     """
-    from ...plugins.verify_file import verify_file
+    from ...plugins.files.verify_file import verify_file
 
     hear_interrupts()
     verdict = verify_file(file, problem=reference, data=dict(data_files), limits=limits_of(time_limit, memory_limit))

@@ -8,13 +8,13 @@ import click
 
 from ...errors import BeliefSearchError
 from .. import SOLVED, UNDECIDED
-from ..answers.page import page_text
-from ..chosen import Chosen
+from ..options import Whole
 from ..output import check_writable, message, write_file
-from ..plans import plan_option
+from ..plan_source import plan_option
 from ..problem_command import ProblemCommand
+from ..renderers.page import page_text
 from ..search_options import SearchOptions, search_options
-from ..whole import Whole
+from ..selected_problem import Chosen
 
 
 @click.command("view", cls=ProblemCommand)

@@ -1,11 +1,23 @@
-"""Bit sets as plain Python ints: bit i is set when number i is a member."""
+"""Bit sets as plain Python ints: bit i is set when number i is a member.
+
+The transitions of one action, as a table from the bytes of a belief to its image.
+
+Values of states, each computed once, and their maximum or sum over a belief.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from itertools import compress
-from typing import TypeVar
+from typing import Any, Generic, TypeVar
+
+from ...belief_space.sensorless import combined_estimate
+from ...model.base import Action, Cost, State
+from ...model.checked import checked_cost, checked_estimate, checked_potential
+from ...model.hooks import PotentialHook
+from ...model.problem import BeliefProblem
 
 Thing = TypeVar("Thing")
 
@@ -53,3 +65,127 @@ def mask_of(numbers: Iterable[int]) -> int:
     for number in members:
         data[number >> 3] |= 1 << (number & 7)
     return int.from_bytes(data, "little")
+
+
+# Stands for every group of eight states nobody has asked about; replaced before it is written to.
+_UNTOUCHED: list[int] = [0] * 256
+
+
+class TransitionTable:
+    """The image of beliefs under one action.
+
+    The image of a belief is the union of the images of its members. Members are taken eight at a
+    time: `_tables[i][byte]` is the image of the states 8i .. 8i+7 whose bits are set in `byte`. Entries
+    are made on first use, so a state's image is computed once and only if it is needed. No image is
+    empty, which leaves 0 to mean "not made yet".
+    """
+
+    __slots__ = ("_image_of_state", "_tables")
+
+    def __init__(self, image_of_state: Callable[[int], int]) -> None:
+        self._image_of_state = image_of_state
+        self._tables: list[list[int]] = []
+
+    def image(self, belief: int) -> int:
+        """The image of `belief`: one look-up and one union for every eight states."""
+        tables = self._tables
+        width = (belief.bit_length() + 7) >> 3
+        if width > len(tables):
+            tables.extend([_UNTOUCHED] * (width - len(tables)))
+        image = 0
+        for position, byte in enumerate(belief.to_bytes(width, "little")):
+            if byte:
+                image |= tables[position][byte] or self._make(position, byte)
+        return image
+
+    def _make(self, position: int, byte: int) -> int:
+        table = self._tables[position]
+        if table is _UNTOUCHED:
+            table = self._tables[position] = [0] * 256
+        lowest = byte & -byte
+        image = table[lowest]
+        if not image:
+            image = table[lowest] = self._image_of_state(position << 3 | lowest.bit_length() - 1)
+        rest = byte ^ lowest
+        if rest:
+            image |= table[rest] or self._make(position, rest)
+            table[byte] = image
+        return image
+
+
+Value = TypeVar("Value", bound="Cost")
+
+
+class StateValues(Generic[Value]):
+    """Values of states, grouped by value, so that a belief is compared with a few masks instead of state by state.
+
+    `ask` gives the value of the state of a number, and is called once for each.
+    """
+
+    __slots__ = ("_ask", "_by_value", "_known")
+
+    def __init__(self, ask: Callable[[int], Value]) -> None:
+        self._ask = ask
+        self._known = 0
+        self._by_value: dict[Value, int] = {}  # the states with this value, the largest first
+
+    def largest(self, belief: int) -> Value:
+        """The largest value of a member. O(width) for each value there is."""
+        if belief & ~self._known:
+            self._learn(belief & ~self._known)
+        return next(value for value, states in self._by_value.items() if belief & states)
+
+    def total(self, belief: int) -> Cost:
+        """The sum of the members' values. O(width) for each value there is."""
+        if belief & ~self._known:
+            self._learn(belief & ~self._known)
+        total: Cost = 0
+        for value, states in self._by_value.items():
+            count = (belief & states).bit_count()
+            if count:  # not even an infinite value counts where it has no state
+                total += value * count
+        return total
+
+    def _learn(self, unknown: int) -> None:
+        numbers_of: dict[Value, list[int]] = {}
+        for number in bit_numbers(unknown):
+            numbers_of.setdefault(self._ask(number), []).append(number)
+        for value, numbers in numbers_of.items():
+            self._by_value[value] = self._by_value.get(value, 0) | mask_of(numbers)
+        self._by_value = dict(sorted(self._by_value.items(), reverse=True))
+        self._known |= unknown
+
+
+def belief_estimate(
+    problem: BeliefProblem[State, Any, Any], states: Sequence[State], tick: Callable[[], None]
+) -> Callable[[int], Cost]:
+    """The author's estimate of a belief, as `BeliefView.heuristic` defines it, with each state computed once."""
+
+    def estimate(number: int) -> Cost:
+        tick()
+        return checked_estimate(problem, states[number])
+
+    unit_costs = problem.has_unit_costs()
+    estimates = StateValues(estimate)
+    if not isinstance(problem, PotentialHook):
+        return estimates.largest
+    hook = problem
+
+    def potential(number: int) -> Cost:
+        tick()
+        return checked_potential(hook, states[number])
+
+    potentials = StateValues(potential)
+    if not problem.has_heuristic():
+        return lambda belief: combined_estimate(0, potentials.total(belief), unit_costs)
+    return lambda belief: combined_estimate(estimates.largest(belief), potentials.total(belief), unit_costs)
+
+
+def largest_cost(problem: BeliefProblem[State, Action, Any], states: Sequence[State]) -> Callable[[int, Action], Cost]:
+    """The most that an action costs in a belief, each state asked once; raises `ProblemError` if a cost is none."""
+
+    @cache
+    def costs_of(action: Action) -> StateValues[Cost]:
+        return StateValues(lambda number: checked_cost(problem, states[number], action))
+
+    return lambda belief, action: costs_of(action).largest(belief)

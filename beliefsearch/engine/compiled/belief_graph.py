@@ -1,16 +1,25 @@
-"""The AND-OR graph of the beliefs of a contingent problem as arrays."""
+"""Backward passes over a `BeliefGraph`: least worst-case costs, and the nodes where a player may keep trying.
+
+The same as in `solvers/contingent/and_or_graph.py`, with the same choices between equals.
+
+The AND-OR graph of the beliefs of a contingent problem as arrays.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
+from heapq import heappop, heappush
+from typing import Any
 
 import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
+from ...model.base import Cost
+from .bitset_words import Words, mask_of_words, members_of_words
 from .jit import kernel
-from .words import Words
+from .observed_model import ObservedModel
 
 
 @frozen(eq=False)
@@ -72,3 +81,149 @@ def _file_options(
             child = children[place]
             options[free[child]] = option
             free[child] += 1
+
+
+# So many nodes are taken at a time; in between the limits are heard.
+_PIECE = 1 << 18
+
+# Of an option that is no good: more children must be met than it has.
+_NEVER = np.int32(2**31 - 1)
+
+
+def least_costs(
+    graph: BeliefGraph, price: Callable[[int], Cost] | None, tick: Callable[[], None]
+) -> tuple[NDArray[np.int32], Callable[[int], Cost | None]]:
+    """By node the option of a cheapest plan that is sure to win, -1 if there is none; and the function to its cost.
+
+    `price` gives the cost of an option; None where each costs 1. O(children) then, else a factor of log n and in plain
+    Python, since costs may be numbers of any type.
+    """
+    needed = np.diff(graph.first_child).astype(np.int32)
+    if price is None:
+        chosen, distance = _spread(graph, needed, tick)
+        return chosen, lambda node: None if distance[node] < 0 else int(distance[node])
+    return _dearest_first(graph, needed.tolist(), price, tick)
+
+
+def price_in(graph: BeliefGraph, model: ObservedModel[Any, Any]) -> Callable[[int], Cost] | None:
+    """The function to what an option costs; None where each costs 1."""
+    view = model.view
+    if view.has_unit_costs():
+        return None
+    same: dict[int, Cost | None] = {}  # of actions that cost the same in every state
+
+    def price(option: int) -> Cost:
+        number = int(graph.actions[option])
+        action = model.actions[number]
+        if number not in same:
+            states = members_of_words(model.applicable[number]).tolist()
+            costs = {view.action_cost(1 << state, action) for state in states}
+            same[number] = costs.pop() if len(costs) == 1 else None
+        cost = same[number]
+        return view.action_cost(mask_of_words(graph.beliefs[graph.node_of[option]]), action) if cost is None else cost
+
+    return price
+
+
+def keep_trying(graph: BeliefGraph, tick: Callable[[], None]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Where a goal can always stay within reach: options that lead nearer to one. And the lost nodes.
+
+    By node the option, -1 where there is none; and 0, or for a lost node the round in which it was found to be lost.
+    From those of the first round no options lead on to a goal; in a later round an option may also be no good because
+    it may lead to a node of an earlier one. O(children) a round.
+    """
+    lost = np.zeros(len(graph.won), dtype=np.int32)
+    remaining = len(lost)
+    while True:
+        no_good = np.zeros(len(graph.actions), dtype=np.bool_)
+        if lost.any():
+            no_good = np.logical_or.reduceat(lost[graph.children] > 0, graph.first_child[:-1])
+        needed = np.where(no_good, _NEVER, np.int32(1)).astype(np.int32)
+        chosen, distance = _spread(graph, needed, tick)
+        met = distance >= 0
+        if int(met.sum()) == remaining:
+            return chosen, lost
+        remaining = int(met.sum())
+        lost[~met & (lost == 0)] = lost.max() + 1
+
+
+def distances_within(graph: BeliefGraph, safe: NDArray[np.bool_], tick: Callable[[], None]) -> NDArray[np.int32]:
+    """By node: how many options, by option `safe` ones only, it takes with luck to a goal; -1 where that is no use."""
+    return _spread(graph, np.where(safe, np.int32(1), _NEVER).astype(np.int32), tick)[1]
+
+
+def _spread(
+    graph: BeliefGraph, needed: NDArray[np.int32], tick: Callable[[], None]
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Backwards from the goals, breadth-first: a node is met by its first option of which `needed` children are met.
+
+    By node: that option, and the distance to a goal; -1 and -1 for nodes that are not met. Goals have the distance 0.
+    `needed` is used up.
+    """
+    goals = np.flatnonzero(graph.won)
+    chosen = np.full(len(graph.won), -1, dtype=np.int32)
+    distance = chosen.copy()
+    distance[goals] = 0
+    queue = np.empty(len(graph.won), dtype=np.int32)
+    queue[: len(goals)] = goals
+    offsets, options = graph.into
+    done, waiting = 0, len(goals)
+    while done < waiting:
+        tick()
+        last = min(waiting, done + _PIECE)
+        waiting = _spread_on(offsets, options, graph.node_of, needed, chosen, distance, queue, done, last, waiting)
+        done = last
+    return chosen, distance
+
+
+@kernel
+def _spread_on(
+    offsets: NDArray[np.int64],
+    options: NDArray[np.int32],
+    node_of: NDArray[np.int32],
+    needed: NDArray[np.int32],
+    chosen: NDArray[np.int32],
+    distance: NDArray[np.int32],
+    queue: NDArray[np.int32],
+    done: int,
+    last: int,
+    waiting: int,
+) -> int:
+    """Go on from the nodes at places `done` to `last` of the queue, which ends at `waiting`; returns its new end."""
+    for place in range(done, last):
+        node = queue[place]
+        for entry in range(offsets[node], offsets[node + 1]):
+            option = options[entry]
+            needed[option] -= 1
+            parent = node_of[option]
+            if needed[option] == 0 and distance[parent] < 0:
+                distance[parent] = distance[node] + 1
+                chosen[parent] = option
+                queue[waiting] = parent
+                waiting += 1
+    return waiting
+
+
+def _dearest_first(
+    graph: BeliefGraph, missing: list[int], price: Callable[[int], Cost], tick: Callable[[], None]
+) -> tuple[NDArray[np.int32], Callable[[int], Cost | None]]:
+    """Nodes in the order of their costs, so that the last child of an option is the dearest."""
+    cost: dict[int, Cost] = {}
+    chosen = np.full(len(graph.won), -1, dtype=np.int32)
+    offsets, options = graph.into
+    parents = graph.node_of
+    frontier: list[tuple[Cost, int, int, int]] = [(0, goal, goal, -1) for goal in np.flatnonzero(graph.won).tolist()]
+    age = len(graph.won)
+    while frontier:
+        tick()
+        g, _, node, option = heappop(frontier)
+        if node in cost:
+            continue
+        cost[node], chosen[node] = g, option
+        for parent_option in options[offsets[node] : offsets[node + 1]].tolist():
+            missing[parent_option] -= 1
+            parent = int(parents[parent_option])
+            if not missing[parent_option] and parent not in cost:
+                age += 1
+                heappush(frontier, (g + price(parent_option), age, parent, parent_option))
+    return chosen, cost.get

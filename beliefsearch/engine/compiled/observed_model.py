@@ -11,15 +11,16 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from ...errors import ProblemError
-from ...model.belief import merged_order, no_tick, successors
+from ...model.base import Action, State
+from ...model.belief import no_tick, successors
 from ...model.hooks import states_in_arrays
-from ...model.problem import Action, State
+from ...model.reachability import merged_order
 from ...running.limits import Outgrown, TooManyStates
-from ..bits.contingent_view import BitsetContingentView
-from ..bits.exploration import StartPairs, explore_by
-from .hooked import all_percepts, all_results, compare_percepts, compare_results, number_listed
-from .state_sets import applicable_words, goal_arrays, rows_where_applicable
-from .words import Words, members_of_words, word_count, words_of_mask, words_of_members
+from ..bits.contingent import BitsetContingentView
+from ..bits.numbered_model import StartPairs, explore_by
+from .array_hook_model import all_percepts, all_results, compare_percepts, compare_results, number_listed
+from .array_model import applicable_words, goal_arrays, rows_where_applicable
+from .bitset_words import Words, members_of_words, word_count, words_of_mask, words_of_members
 
 # More pairs of a state and an action are not put into one array. Where some number of pairs may be walked, so many
 # times as many may be given by a hook, or not apply.

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .bitset_kernels import bits_of, lowest_bit, mix
+from .bitset_words import Words
 from .jit import kernel
-from .kernels import bits_of, lowest_bit, mix
 from .step import EXHAUSTED, FREE, FULL, GOAL, PAUSED, close, opened
-from .words import Words
 
 _ONE = np.uint64(1)
 _BYTE = np.uint64(255)

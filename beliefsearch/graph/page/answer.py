@@ -1,7 +1,11 @@
-"""What a page tells of an answer: the verdict, the reasons, and the plan or policy to be shown."""
+"""What a page tells of an answer: the verdict, the reasons, and the plan or policy to be shown.
+
+Why an answer is what it is, in paragraphs for a page.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import singledispatch
 from typing import Any
 
@@ -10,11 +14,14 @@ from attrs import frozen
 from ...kinds import is_plain
 from ...model.hooks import Construction
 from ...plans.plan import Plan
-from ...plans.policy import Policy, PolicyResult
-from ...plans.policy_graph import PolicyGraph
-from ...plans.result import SearchResult
+from ...plans.policy import Policy, PolicyGraph, PolicyResult
+from ...plans.result import SearchResult, Status
 from ...plans.verdict import bounds_verdict, construction_verdict, policy_verdict, result_verdict
 from ...plans.wording import plural, value_text
+from ...proofs.explanations.explain import reasons_within
+from ...proofs.explanations.explanation import paragraphs
+from ...proofs.prove import prove
+from ...running.limits import Budget
 from .tables import MOST_STEPS, json_number
 
 
@@ -81,3 +88,27 @@ def _policy_result(answer: PolicyResult[Any, Any], problem: Any) -> Told:
     if isinstance(answer.policy, PolicyGraph):
         return Told(bounds_verdict(answer), answer.status.value, answer.value, graph=answer.policy)
     return Told(policy_verdict(answer), answer.status.value, answer.value, known, policy=answer.policy)
+
+
+# A proof, or the adversary's strategy, is looked for where the graph has no more edges than this, and a policy of no
+# more states is checked.
+_MOST_PROVED = 20_000
+
+_MOST_CHECKED = 20_000
+
+
+def reasons(problem: Any, answer: Any, budget: Budget, edges: int | None) -> Iterator[str]:
+    """The reasons for an answer; `edges` is how many the graph has, None if it is not complete."""
+    policy = answer.policy if isinstance(answer, PolicyResult) else answer
+    small = edges is not None and edges <= _MOST_PROVED
+    status = getattr(answer, "status", None)
+    if answer is None or status is Status.UNDECIDED or (status is Status.UNSOLVABLE and not small):
+        return
+    if isinstance(policy, Policy) and len(policy) > _MOST_CHECKED:
+        return
+    yield from paragraphs(problem, reasons_within(problem, answer, budget, whole=small))
+    budget.tick()
+    if isinstance(answer, SearchResult) and answer.plan is not None and small:
+        proof = prove(problem, answer)
+        if proof.data is not None:
+            yield f"Why no plan costs less: {proof.text}."

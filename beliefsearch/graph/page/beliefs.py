@@ -9,7 +9,7 @@ from typing import Any
 from attrs import evolve
 
 from ...engine.bits.bitset import bit_numbers
-from ...engine.bits.contingent_view import BitsetContingentView
+from ...engine.bits.contingent import BitsetContingentView
 from ...kinds import Kind, is_plain, kind_of
 from ...model.adapters import Blindfolded
 from ...model.belief import initial_states
@@ -17,9 +17,8 @@ from ...plans.wording import plural
 from ...running.limits import Budget, Outgrown
 from ..and_or_graph import places_along
 from .answer import Told
-from .layers import Layers, Looks, Step, graph_data, walk
+from .graph_columns import Layers, Looks, Step, costs_to_win, graph_data, walk
 from .moves import Odds, goal_sets_of, moves_in_graph, moves_of
-from .rest import costs_to_win
 from .tables import ALIKE, MOST_MEMBERS, MOST_STATES, MOST_STEPS, Tables, json_number, most_members
 
 # More starts than this are not even counted.

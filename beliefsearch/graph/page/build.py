@@ -1,25 +1,79 @@
-"""Putting the page together: one HTML file that loads nothing and may run nothing but its own script."""
+"""Putting the page together: one HTML file that loads nothing and may run nothing but its own script.
+
+Page data: all that a page shows of a problem and its answer, as columns of numbers and texts.
+"""
 
 from __future__ import annotations
 
 import json
 import re
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from hashlib import sha256
 from importlib.resources import files
+from inspect import cleandoc
 from typing import Any
 
 from ...errors import LimitError
-from ...model.drawing import PALETTE, printable
+from ...kinds import Kind, is_stochastic, kind_of
+from ...model.base import BaseProblem
+from ...model.canvas.drawing import PALETTE, printable
 from ...model.stochastic import AnyProblem
+from ...planner.options import SearchRequest
+from ...planner.solve import answer_within
 from ...plans.result import Status
 from ...running.alarm import call_within
 from ...running.limits import STOPS, Budget, Limits
-from ...solving.request import SearchRequest
-from ...solving.solve import answer_within
-from .data import page_data
-from .packed import packed
+from .answer import Told, reasons, told
+from .beliefs import belief_page
+from .chance import chance_page, odds_page
+from .tables import MOST_NODES, packed
+
+VERSION = 1
+
+PAGES: Mapping[Kind, Callable[[Any, Told, Budget, int], dict[str, Any]]] = {
+    **dict.fromkeys((Kind.PLAIN, Kind.SENSORLESS, Kind.CONTINGENT), belief_page),
+    Kind.STOCHASTIC: chance_page,
+    Kind.POMDP: odds_page,
+}
+
+"""By kind of problem: the function that makes what depends on it."""
+
+
+def page_data(problem: Any, answer: Any, title: str, budget: Budget, max_nodes: int | None = None) -> dict[str, Any]:
+    """All page data."""
+    kind, said = kind_of(problem), told(answer, problem)
+    made = PAGES[kind](problem, said, budget, MOST_NODES if max_nodes is None else min(max_nodes, MOST_NODES))
+    whole = [len(graph["edges"]["from"]) for graph in made["graphs"] if graph["complete"] and graph["name"] != "plan"]
+    summary, story = _story(problem)
+    return {
+        "version": VERSION,
+        "title": title,
+        "summary": summary,
+        "story": story,
+        # What a player may know is shown as of a contingent problem; `odds` say how likely it is.
+        "kind": (Kind.CONTINGENT if kind is Kind.POMDP else kind).value,
+        "odds": None,
+        "adversary": not is_stochastic(problem) and bool(problem.has_adversary()),
+        "answer": said.page_data(),
+        "why": list(reasons(problem, answer, budget, whole[0] if whole else None)),
+        **made,
+    }
+
+
+def _story(problem: Any) -> tuple[str, str]:
+    """The first line of the docstring of a problem's class, and its section Story."""
+    while isinstance(inner := getattr(problem, "problem", None), BaseProblem):  # it is seen otherwise
+        problem = inner
+    lines = cleandoc(type(problem).__doc__ or "").splitlines() or [""]
+    summary, story, inside = lines[0], [], False
+    for line, after in zip(lines, [*lines[1:], ""], strict=True):
+        if after and set(after) == {"-"}:
+            inside = line.strip() == "Story"
+        elif inside and set(line) != {"-"}:
+            story.append(line)
+    return summary, "\n".join(story).strip()
+
 
 SCRIPTS = tuple(
     f"{name}.js"
@@ -30,6 +84,7 @@ SCRIPTS = tuple(
         "scene worlds plot threads charts stepper game_panel show frame main"
     ).split()
 )
+
 """The scripts, in the order in which they are put together."""
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from ...engine.bits.contingent_view import BitsetContingentView
+from ...engine.bits.contingent import BitsetContingentView
 from ...kinds import is_plain
 from ...model.belief import perceived, successors
 from ...model.checked import checked_cost

@@ -10,10 +10,11 @@ from typing import Any
 
 from ...errors import BeliefSearchError
 from ...kinds import is_plain
+from ...model.base import Cost
 from ...model.belief import initial_states, perceived, successors
 from ...model.checked import checked_cost
-from ...model.problem import BeliefProblem, Cost, Problem
-from ...model.slips import swapped_percepts
+from ...model.class_lint import swapped_percepts
+from ...model.problem import BeliefProblem, Problem
 from ...model.values import is_hashable
 from .report import OF_BELIEFS
 from .rule import Case, Partly

@@ -6,8 +6,8 @@ import math
 from collections.abc import Mapping
 from typing import Any, TypeAlias
 
+from ...model.base import Number
 from ...model.checked import checked_outcomes
-from ...model.problem import Number
 from ...model.stochastic import StochasticProblem
 from ...model.values import is_exact
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ...model.problem import BaseProblem
+from ...model.base import BaseProblem
 from ..loading import blame
 from .report import Report
 

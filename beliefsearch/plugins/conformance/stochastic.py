@@ -15,8 +15,8 @@ from ...model.checked import (
     checked_reward,
     checked_utility,
 )
+from ...model.reachability import reaching
 from ...model.stochastic import StochasticProblem
-from ...verify.reaching import reaching
 from .chances import chances, same_chances
 from .report import OF_CHANCE
 from .rule import Case, Partly

@@ -9,15 +9,15 @@ from itertools import combinations, islice, pairwise
 from typing import Any, ClassVar
 
 from ...errors import BeliefSearchError
-from ...model.slips import forgotten_decorator, misspelt_methods, percepts_without_odds, undeclared_hook
+from ...model.class_lint import forgotten_decorator, misspelt_methods, percepts_without_odds, undeclared_hook
 from ...model.stochastic import AnyProblem
 from ...model.values import is_hashable, listed
 from ...plans.encoding import encode_action
 from ...running.alarm import call_within
 from ...running.limits import STOPS, Budget
+from ..identity import compared_by_identity, identity_complaint
 from ..options import fields_without_option
-from .drawings import are_given, drawing_complaint
-from .identity import compared_by_identity, identity_complaint
+from .hooks.pictures import are_given, drawing_complaint
 from .report import FOR_ALL, Report, Violation
 from .rule import Case, NotHere, Partly, evenly, hook_rules, raised_in
 

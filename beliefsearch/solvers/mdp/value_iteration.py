@@ -7,9 +7,9 @@ from typing import Any
 
 from ...errors import BeliefSearchError
 from ...model.stochastic import StochasticProblem
-from .decisions import Decisions, first_choices, may_collect
-from .linear import evaluate
-from .model import ChanceModel
+from .bellman import Decisions, first_choices, may_collect
+from .mdp_model import ChanceModel
+from .policy_iteration import evaluate
 
 
 def decide_by_values(

@@ -13,16 +13,17 @@ from __future__ import annotations
 from operator import add
 
 from ...errors import BeliefSearchError
-from ...model.problem import Action, Problem, State
+from ...model.base import Action, State
+from ...model.problem import Problem
 from ...plans.result import SearchResult
-from ...running.checkpoint import Checkpoint
 from ...running.limits import Budget
 from ...running.observer import Observer
-from ...running.record import Record
+from ...running.run import Record
+from ...running.store.checkpoint import Checkpoint
 from .best_first import best_first_search
 from .breadth_first import search_by_layers
 from .dominance import Dominance
-from .estimate import Heuristic, no_estimate
+from .heuristic import Heuristic, no_estimate
 
 
 def astar_search(

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import inf
 
+from ...model.base import Action, Cost, State
 from ...model.checked import checked_cost, checked_estimate
-from ...model.problem import Action, Cost, Problem, State
+from ...model.problem import Problem
 from ...plans.result import SearchResult
-from ...running.checkpoint import Checkpoint
-from ...running.record import Record
-from .action_order import Untried
-from .best_first_tables import BestFirstTables
+from ...running.run import Record
+from ...running.store.checkpoint import Checkpoint
 from .dominance import Dominance
-from .estimate import Heuristic, no_estimate
-from .parents import plan_to
+from .heuristic import Heuristic, no_estimate
+from .preferred_actions import Untried
+from .resume import BestFirstTables
+from .search_tree import plan_to
 
 _LARGE_FRONTIER = 200_000
 

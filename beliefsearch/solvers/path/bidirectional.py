@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from ...errors import ProblemError
+from ...model.base import Action, State
 from ...model.hooks import ReversibleProblem
-from ...model.problem import Action, Problem, State
+from ...model.problem import Problem
 from ...plans.result import SearchResult
-from ...running.checkpoint import Checkpoint
 from ...running.limits import Budget
 from ...running.observer import Observer
-from ...running.record import Record
-from .parents import plan_cost, plan_to
-from .reached_ends import ReachedEnds
+from ...running.run import Record
+from ...running.store.checkpoint import Checkpoint
+from .resume import ReachedEnds
+from .search_tree import plan_cost, plan_to
 
 
 def bidirectional_search(

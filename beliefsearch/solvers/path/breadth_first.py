@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from ...model.problem import Action, Problem, State
+from ...model.base import Action, State
+from ...model.problem import Problem
 from ...plans.result import SearchResult
-from ...running.checkpoint import Checkpoint
 from ...running.limits import Budget
 from ...running.observer import Observer
-from ...running.record import Record
+from ...running.run import Record
+from ...running.store.checkpoint import Checkpoint
 from .dominance import Dominance
-from .parents import plan_cost, plan_to
-from .reached_layers import ReachedLayers
+from .resume import ReachedLayers
+from .search_tree import plan_cost, plan_to
 
 
 def breadth_first_search(

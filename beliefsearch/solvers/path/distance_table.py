@@ -9,9 +9,9 @@ from typing import Generic
 from attrs import frozen
 
 from ...errors import LimitError, NoSolutionError, ProblemError
+from ...model.base import Action, Cost, State
 from ...model.checked import checked_cost
 from ...model.hooks import ReversibleProblem
-from ...model.problem import Action, Cost, State
 from ...running.alarm import call_within
 from ...running.limits import STOPS, Budget
 from ...running.observer import Observer

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect
 from typing import Any, Generic, Protocol, TypeVar
 
-from ...model.problem import Cost
+from ...model.base import Cost
 
 Node = TypeVar("Node")
 _Node_contra = TypeVar("_Node_contra", contravariant=True)

@@ -1,15 +1,18 @@
-"""A numbered partially observable problem as NumPy arrays of floats."""
+"""A numbered partially observable problem as NumPy arrays of floats.
+
+Arrays: the types of what is in them, and arrays that grow, for which memory is taken as it is needed.
+"""
 
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from attrs import frozen
 
 from ...errors import ProblemError
-from .model import PomdpModel, Row
+from .pomdp_model import PomdpModel, Row
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -17,10 +20,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 NEVER = -1e30
+
 """The reward of an action where it does not apply: so low that it is never chosen where that is likely at all."""
 
 # Rewards that are larger could be mistaken for `NEVER`.
 _LARGEST = 10**28
+
 # Less could be mistaken for what sums of probabilities miss by rounding.
 _LEAST_END = 1e-8
 
@@ -127,3 +132,20 @@ def _sparse(rows: Sequence[Row | None]) -> tuple[NDArray[np.int64], NDArray[np.i
     pairs = [pair for row in rows if row for pair in row]
     numbers = np.array([number for number, _ in pairs], dtype=np.int64)
     return pointers, numbers, np.array([float(weight) for _, weight in pairs], dtype=np.float64)
+
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats: TypeAlias = NDArray[np.float64]
+    Integers: TypeAlias = NDArray[np.int64]
+    Truths: TypeAlias = NDArray[np.bool_]
+
+
+def with_room(array: Any, needed: int) -> Any:
+    """`array` with at least `needed` rows, and half as many again if it is too short; new ones are zeros."""
+    if len(array) >= needed:
+        return array
+    grown = np.zeros((max(needed, len(array) + len(array) // 2 + 16), *array.shape[1:]), array.dtype)
+    grown[: len(array)] = array
+    return grown

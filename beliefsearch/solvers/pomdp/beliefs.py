@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from attrs import frozen
 
-from .growing import with_room
+from .arrays import with_room
 from .joint import RULED_OUT, JointRows
 
 if TYPE_CHECKING:
-    from .growing import Floats, Integers, Truths
+    from .arrays import Floats, Integers, Truths
 
 # Beliefs count as equal if no probability differs by more than this share: the tolerance must be relative, since a
 # bound for a point carries over to a belief by the smallest ratio of their probabilities.

@@ -12,6 +12,7 @@ from typing import Any, Generic
 
 from attrs import define, frozen
 
+from ...model.base import Action, Number, Percept, State
 from ...model.checked import (
     checked_discount,
     checked_outcomes,
@@ -20,10 +21,9 @@ from ...model.checked import (
     checked_utility,
 )
 from ...model.distribution import Distribution, Step, begin, common_actions, step
-from ...model.problem import Action, Number, Percept, State
 from ...model.stochastic import StochasticProblem
 from ...model.values import whole
-from ...plans.policy_graph import PolicyGraph
+from ...plans.policy import PolicyGraph
 from ...running.limits import Budget
 from ...running.observer import Observer
 

@@ -10,8 +10,7 @@ from attrs import frozen
 from .arrays import NEVER as DOES_NOT_APPLY
 
 if TYPE_CHECKING:
-    from .arrays import PomdpArrays
-    from .growing import Floats, Integers
+    from .arrays import Floats, Integers, PomdpArrays
 
 NEVER = -1e300
 """The value of what must not be done. It is finite: its product with a probability of 0 is 0, and its sums are so low

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .first_policies import FirstPolicies
-from .growing import with_room
+from .arrays import with_room
+from .blind_policies import FirstPolicies
 from .joint import NEVER, RULED_OUT, JointRows, sums_between
 
 if TYPE_CHECKING:
-    from .growing import Floats, Integers
+    from .arrays import Floats, Integers
 
 
 class LowerBound:

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .growing import with_room
+from .arrays import with_room
 from .joint import NEVER, RULED_OUT
 
 if TYPE_CHECKING:
-    from .growing import Floats
+    from .arrays import Floats
 
 # So many numbers are worked with at a time.
 _MOST_AT_ONCE = 2_000_000

@@ -10,7 +10,7 @@ from attrs import evolve, frozen
 from hypothesis import given, settings
 
 from beliefsearch import Limits, PolicyResult, ProblemError, StochasticProblem, solve
-from beliefsearch.plans.policy_graph import PolicyGraph
+from beliefsearch.plans.policy import PolicyGraph
 from tests.random_pomdps import TablePomdp, pomdps, value_between
 
 from ...examples import examples

@@ -6,7 +6,7 @@ import math
 from itertools import islice
 from typing import Any
 
-from ....engine.bits.sensorless_view import BitsetView
+from ....engine.bits.sensorless import BitsetView
 from ....model.belief import initial_states
 from ....model.hooks import Construction, ConstructionHook
 from ....running.limits import Outgrown

@@ -8,9 +8,8 @@ from contextlib import suppress
 from itertools import islice
 from typing import Any
 
-from ....engine.bits.bitset import mask_of
-from ....engine.bits.sensorless_view import BitsetView
-from ....engine.bits.state_values import StateValues
+from ....engine.bits.bitset import StateValues, mask_of
+from ....engine.bits.sensorless import BitsetView
 from ....model.belief import initial_states
 from ....model.checked import checked_potential
 from ....model.hooks import PotentialHook

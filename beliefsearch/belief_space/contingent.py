@@ -1,0 +1,118 @@
+"""A contingent problem as an AND-OR problem whose nodes are beliefs and whose outcomes are percepts.
+
+- `ContingentView`: what every such view shares.
+- `FrozensetContingentView`: `model/belief.py` and nothing else; the oracle for `engine/bits/contingent.py`.
+- `WeightedView`: beliefs in which every state has a weight, for expected costs.
+
+Percepts are asked of the states themselves; equivalent states (`canonical`) are made one thereafter. Outcomes
+come in the order of the texts of their percepts.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from typing import Any, Generic, TypeVar
+
+from ..errors import ProblemError
+from ..model.base import Action, State
+from ..model.belief import Belief, applicable_actions, initial_belief, no_tick, outcomes
+from ..model.hooks import BeliefClassHook, DistinctActionsHook
+from ..model.problem import BeliefProblem
+from ..model.reachability import is_certain
+from .and_or import AndOrProblem, Outcomes
+from .sensorless import FrozensetBeliefs
+
+Node = TypeVar("Node", bound=Hashable)
+
+
+class ContingentView(AndOrProblem[Node, Action], Generic[Node, State, Action]):
+    """A belief problem as an AND-OR problem; subclasses choose how to represent beliefs.
+
+    `tick` is called before each piece of work that may take long, and raises to stop it (see `Budget.tick`);
+    `max_belief_size` are the members of the largest belief the view has given out.
+    """
+
+    def __init__(self, problem: BeliefProblem[State, Action, Any], tick: Callable[[], None] = no_tick) -> None:
+        self.problem = problem
+        self.max_belief_size = 1
+        self._tick = tick
+        self._texts: dict[Any, str] = {}
+        self._certain: bool | None = None
+
+    def actions(self, belief: Node) -> Iterable[Action]:
+        distinct = self._distinct_actions(belief)
+        return applicable_actions(self.problem, self.members(belief), self._tick) if distinct is None else distinct
+
+    def tick(self) -> None:
+        """Raise `LimitReached` if a limit is reached (see `Budget.tick`)."""
+        self._tick()
+
+    def promising(self, belief: Node) -> Iterator[Action]:
+        hook: Any = self.problem
+        if isinstance(hook, DistinctActionsHook):
+            given = hook.distinct_actions(frozenset(self.members(belief)))
+            if isinstance(given, Iterator):  # else they are in no order
+                yield from given
+
+    @abstractmethod
+    def members(self, belief: Node) -> list[State]:
+        """The states of `belief`, in an order that is the same in every run."""
+
+    def has_unit_costs(self) -> bool:
+        return self.problem.has_unit_costs()
+
+    def may_keep_trying(self) -> bool:
+        # Whoever perceives nothing does not know when to stop trying; and where only the start is uncertain, whoever
+        # tries again meets with the same again (docs/engine.md).
+        return not self.problem.has_adversary() and not self.problem.is_sensorless() and not self._is_certain()
+
+    def _is_certain(self) -> bool:
+        """Whether every action has one result and one percept in every state that can come up."""
+        if self._certain is None:
+            self._certain = is_certain(self.problem, self._tick, canonical=self.problem.canonical)
+        return self._certain
+
+    def class_of(self, belief: Node) -> Hashable:
+        if not isinstance(self.problem, BeliefClassHook):
+            return belief
+        return self.problem.belief_class(frozenset(self.members(belief)))
+
+    def _distinct_actions(self, belief: Node) -> Iterable[Action] | None:
+        """What the author's `distinct_actions` says of a belief, if there is such a hook."""
+        hook: Any = self.problem
+        if not isinstance(hook, DistinctActionsHook):
+            return None
+        members = frozenset(self.members(belief))
+        given = hook.distinct_actions(members)
+        if given is None:
+            return None
+        actions = tuple(given)
+        applicable: Iterable[Action] = () if actions else applicable_actions(self.problem, members, self._tick)
+        if any(True for _ in applicable):
+            name = type(self.problem).__name__
+            raise ProblemError(f"{name}.distinct_actions() gave none where actions apply; for all of them give None")
+        return actions
+
+    def _in_order(self, branches: dict[Any, Node]) -> Outcomes[Node]:
+        """The outcomes by percept, sorted by the percepts' texts."""
+        if len(branches) == 1:
+            return tuple(branches.items())
+        return tuple(sorted(branches.items(), key=lambda branch: self._text(branch[0])))
+
+    def _text(self, percept: Any) -> str:
+        text = self._texts.get(percept)
+        if text is None:
+            text = self._texts[percept] = self.problem.format_percept(percept)
+        return text
+
+
+class FrozensetContingentView(FrozensetBeliefs[State, Action], ContingentView[Belief[State], State, Action]):
+    """The view on frozensets of canonical states: the definition itself."""
+
+    def initial_node(self) -> Belief[State]:
+        return self._representatives(initial_belief(self.problem, self._tick))
+
+    def outcomes(self, belief: Belief[State], action: Action) -> Outcomes[Belief[State]]:
+        branches = outcomes(self.problem, belief, action, self._tick)
+        return self._in_order({percept: self._representatives(states) for percept, states in branches.items()})

@@ -1,0 +1,139 @@
+"""What an exploration walks over: the states of a problem, or where not all is seen its beliefs, as authors give them.
+
+Every action that applies is walked along: what an author knows of symmetries between actions, or between beliefs,
+changes nothing. States that are equivalent (`canonical`) are one. Goals are left again, as the rules of the game have
+it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from itertools import islice
+from typing import Any, Generic, TypeVar
+
+from attrs import evolve, frozen
+
+from ..kinds import is_plain, is_stochastic
+from ..model.adapters import Blindfolded
+from ..model.base import State
+from ..model.belief import Belief, initial_states, is_goal_belief, no_tick, successors
+from ..model.chance import without_chance
+from ..model.checked import asked_of_codes
+from ..model.hooks import ReversibleCodeHook, ReversibleProblem
+from ..model.problem import BeliefProblem
+from ..model.stochastic import AnyProblem
+from ..model.values import listed
+from .contingent import FrozensetContingentView
+from .sensorless import SensorlessView
+
+Node = TypeVar("Node", bound=Hashable)
+
+REVERSIBLE = (ReversibleProblem, ReversibleCodeHook)
+"""The classes of problems of which all that leads to the goals can be found by walking back from them."""
+
+
+@frozen
+class Nodes(Generic[Node]):
+    """What an exploration walks over.
+
+    Attributes
+    ----------
+    name
+        What the nodes are called: "states" or "beliefs". Then they are states of the problem, or frozensets of these.
+    starts
+        Where it begins.
+    moves
+        What may follow a node, action by action.
+    is_goal
+        Whether a node is a goal.
+    counted_as
+        Nodes that are given the same are counted once.
+    """
+
+    name: str
+    starts: Callable[[], Iterable[Node]]
+    moves: Callable[[Node], Iterable[Iterable[Node]]]
+    is_goal: Callable[[Node], bool]
+    counted_as: Callable[[Node], Node] = lambda node: node
+
+
+def shows_states(problem: AnyProblem[Any, Any]) -> bool:
+    """Whether the player knows the state from the beginning on, so that states are explored and not beliefs."""
+    if is_plain(problem) or is_stochastic(problem) or not problem.sees_state():
+        return problem.sees_state()
+    seen: BeliefProblem[Any, Any, Any] = problem  # type: ignore[assignment]  # as the kind says
+    return len(set(islice(initial_states(seen), 2))) == 1
+
+
+def nodes_of(problem: AnyProblem[Any, Any], tick: Callable[[], None] = no_tick) -> Nodes[Any]:
+    """What can be reached from the start of a problem of any kind; where chance decides, what is possible.
+
+    `tick` is called before each piece of work that may take long, and raises to stop it.
+    """
+    if isinstance(problem, Blindfolded):
+        problem = evolve(problem, tick=tick)
+    possible: BeliefProblem[Any, Any, Any] = without_chance(problem) if is_stochastic(problem) else problem  # type: ignore[assignment]  # as the kind says
+    if shows_states(problem):
+        return _states(possible, tick)
+    return _blind_beliefs(possible, tick) if possible.is_sensorless() else _beliefs(possible, tick)
+
+
+def nodes_behind(problem: Any, tick: Callable[[], None] = no_tick) -> Nodes[Any]:
+    """What leads to the goals of a problem that can be walked backwards; its start plays no part.
+
+    Of equivalent states all are walked over and one is counted: what leads to each is known of that one alone.
+    """
+
+    def before(state: Any) -> Iterator[list[Any]]:
+        for origin, _ in problem.predecessors(state):
+            tick()
+            yield [origin]
+
+    def before_by_codes(state: Any) -> Iterator[list[Any]]:
+        codes = problem.codes([state])
+        for action in problem.all_actions():
+            tick()
+            yield list(problem.states_of(asked_of_codes(problem, "origins_of", codes, action)))
+
+    if isinstance(problem, ReversibleProblem):
+        return Nodes("states", problem.goal_states, before, problem.is_goal, problem.canonical)
+    goals = problem.states_of(problem.goal_codes())
+    return Nodes("states", lambda: goals, before_by_codes, problem.is_goal)
+
+
+def _states(problem: BeliefProblem[State, Any, Any], tick: Callable[[], None]) -> Nodes[State]:
+    def starts() -> Iterator[State]:
+        return (problem.canonical(state) for state in initial_states(problem, tick))
+
+    def moves(state: State) -> Iterator[list[State]]:
+        for action in listed(problem.actions(state)):
+            yield [problem.canonical(result) for result in successors(problem, state, action, tick)]
+
+    return Nodes("states", starts, moves, lambda state: is_goal_belief(problem, frozenset((state,))))
+
+
+def _blind_beliefs(problem: BeliefProblem[State, Any, Any], tick: Callable[[], None]) -> Nodes[Belief[State]]:
+    view = SensorlessView(problem, tick)
+
+    def moves(belief: Belief[State]) -> Iterator[list[Belief[State]]]:
+        for action in view.actions(belief):
+            yield [view.result(belief, action)]
+
+    return Nodes("beliefs", lambda: [view.initial_state()], moves, view.is_goal)
+
+
+class _WithEveryAction(FrozensetContingentView[State, Any]):
+    """The view in which none of several equivalent actions is left out."""
+
+    def _distinct_actions(self, belief: Belief[State]) -> None:
+        return None
+
+
+def _beliefs(problem: BeliefProblem[State, Any, Any], tick: Callable[[], None]) -> Nodes[Belief[State]]:
+    view = _WithEveryAction(problem, tick)
+
+    def moves(belief: Belief[State]) -> Iterator[list[Belief[State]]]:
+        for action in view.actions(belief):
+            yield [after for _, after in view.outcomes(belief, action)]
+
+    return Nodes("beliefs", lambda: [view.initial_node()], moves, view.is_goal)

@@ -1,0 +1,213 @@
+"""An interactive game of a stochastic problem: the player sees every state.
+
+An interactive game of a partially observable stochastic problem: the player perceives, and knows what is likely.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from attrs import evolve
+
+from ...errors import BeliefSearchError
+from ...model.checked import checked_reward, checked_utility
+from ...model.distribution import Distribution, begin, common_actions, step
+from ...plans.wording import plural
+from ...proofs.explanations.trace import action_values
+from ...running.limits import Budget
+from ...simulation.policy_games import Dice
+from ..plan_source import search_for_plan
+from ..renderers.policy import solve_chance
+from ..renderers.policy_graph import belief_lines
+from ..renderers.text import shown_number
+from ..search_options import SearchOptions
+from ..selected_problem import Chosen
+from .game import TableGame
+
+
+class StochasticTableGame(TableGame):
+    """A game of a stochastic problem in progress; its commands are those of other games, and `value`."""
+
+    HELP = """\
+Type an action, or # and its number in the list of `actions`, such as #1. Or one of these:
+  actions   list the actions you can take
+  hint      show a best next action
+  value     show the expected utility from here, and after each action
+  undo      take back the last action
+  quit      leave the game"""
+
+    def __init__(self, chosen: Chosen, search: SearchOptions, chance: Random) -> None:
+        self._chosen = chosen
+        self._dice: Dice[Any, Any] = Dice(chosen.problem, chance)
+        self._policy: Any = None
+        super().__init__(chosen.problem, search, chance)
+
+    def _make_view(self) -> Any:
+        return self._problem
+
+    def _first_state(self) -> Any:
+        return self._view.initial_state()
+
+    def farewell(self) -> str:
+        return f"The state was {self._problem.format_state(self._true_state())}."
+
+    def _words(self) -> dict[str, Callable[[], str]]:
+        return {**super()._words(), "value": self._value}
+
+    def _tell_belief(self) -> str:
+        return f"You see the state: {self._problem.format_state(self._true_state())}"
+
+    def _actions(self) -> list[Any]:
+        state = self._true_state()
+        return [] if self._is_over(state) else list(self._problem.actions(state))
+
+    def _is_over(self, state: Any) -> bool:
+        return bool(self._problem.is_terminal(state))
+
+    def _act(self, action: Any) -> str:
+        before = self._true_state()
+        after = self._dice.throw(before, action)
+        self._turns.append((after, after))
+        event = self._problem.describe_step(before, action, after)
+        lines = [f"{event}: {self._situation()}" if event else self._situation()]
+        self._end_if_won(lines)
+        return "\n".join(lines)
+
+    def _end_if_won(self, lines: list[str]) -> None:
+        state = self._true_state()
+        if self._is_over(state):
+            self.over = True
+            steps = plural(len(self._turns) - 1, "action")
+            lines.append(f"The game is over, after {steps}: utility {self._problem.utility(state)}.")
+
+    def _hint(self) -> str:
+        best: str = self._problem.format_action(self._best().action(self._true_state()))
+        return best
+
+    def _value(self) -> str:
+        policy, state = self._best(), self._true_state()
+        lines = [f"{float(policy.value(state)):.6g} with the best actions"]
+        for action in self._actions():
+            value = float(policy.worth(self._problem, state, action))
+            lines.append(f"{value:.6g} after {self._problem.format_action(action)}")
+        return "\n".join(lines)
+
+    def _best(self) -> Any:
+        """The best policy, computed on first use."""
+        if self._policy is None:
+            # The player may have thought for long: the limits count from now on.
+            result = solve_chance(evolve(self._chosen, budget=Budget(self._search.limits())), self._search)
+            if result.value is None:
+                raise BeliefSearchError(f"No policy was found: {result.reason}")
+            self._policy = result.policy
+        return self._policy
+
+
+class PomdpTableGame(TableGame):
+    """A game in progress; what the player can know is drawn as bars."""
+
+    HELP = """\
+Type an action, or # and its number in the list of `actions`, such as #1. Or one of these:
+  actions   list the actions you can take
+  belief    show how likely the states are
+  hint      show the policy's next action
+  value     show what each action is worth by the policy
+  undo      take back the last action
+  quit      leave the game and see the true state"""
+
+    def __init__(self, chosen: Chosen, search: SearchOptions, chance: Random) -> None:
+        self._chosen = chosen
+        self._dice: Dice[Any, Any] = Dice(chosen.problem, chance)
+        self._policy: Any = None
+        self._paid: list[Any] = [0]
+        super().__init__(chosen.problem, search, chance)
+
+    def _make_view(self) -> Any:
+        return self
+
+    def initial_state(self) -> Any:
+        """What is likely at the beginning; None if the game is over then."""
+        percepts = begin(self._problem).percepts
+        return percepts[None][1] if percepts else None
+
+    def _first_state(self) -> Any:
+        return self._dice.begin()
+
+    def _likely(self) -> Distribution[Any]:
+        known: Distribution[Any] = self._turns[-1][1]
+        return known
+
+    def _words(self) -> dict[str, Callable[[], str]]:
+        return {**super()._words(), "value": self._value}
+
+    def _situation(self) -> str:
+        if self._problem.is_terminal(self._true_state()):
+            return f"The state is {self._problem.format_state(self._true_state())}."
+        return "\n".join(["What is likely:", *belief_lines(self._problem, self._likely())])
+
+    def _tell_belief(self) -> str:
+        return self._situation()
+
+    def _actions(self) -> list[Any]:
+        over = self._problem.is_terminal(self._true_state())
+        return [] if over else common_actions(self._problem, self._likely())
+
+    def _act(self, action: Any) -> str:
+        problem, (before, likely) = self._problem, self._turns[-1]
+        reward: Any = checked_reward(problem, before, action)
+        after = self._dice.throw(before, action)
+        if problem.is_terminal(after):
+            self._turns.append((after, likely))
+            reward += checked_utility(problem, after)
+            seen = "The game is over."
+        else:
+            percept = self._dice.perceive(after, action)
+            self._turns.append((after, step(problem, likely, action).percepts[percept][1]))
+            seen = f"You perceive: {problem.format_percept(percept)}."
+        self._paid.append(reward)
+        lines = [seen, f"{shown_number(sum(self._paid))} so far, {shown_number(reward)} of it now."]
+        if not problem.is_terminal(after):
+            lines.append(self._situation())
+        self._end_if_won(lines)
+        return "\n".join(lines)
+
+    def _undo(self) -> str:
+        if len(self._paid) > 1:
+            self._paid.pop()
+        return super()._undo()
+
+    def _end_if_won(self, lines: list[str]) -> None:
+        state = self._true_state()
+        if self._problem.is_terminal(state):
+            self.over = True
+            lines.append(
+                f"Over after {plural(len(self._turns) - 1, 'action')}: {shown_number(sum(self._paid))} in all, not "
+                "discounted."
+            )
+
+    def _hint(self) -> str:
+        graph, likely = self._best(), self._likely()
+        node = graph.best_node(likely, len(self._turns) - 1)
+        if node is None:
+            return "The policy says nothing about what is likely now."
+        best: str = self._problem.format_action(graph.action(node))
+        return best
+
+    def _value(self) -> str:
+        lines = []
+        for worth in action_values(self._problem, self._best(), self._likely(), len(self._turns) - 1):
+            value = "not known" if worth.value is None else shown_number(worth.value)
+            lines.append(f"{value} after {self._problem.format_action(worth.action)}")
+        return "\n".join(lines)
+
+    def _best(self) -> Any:
+        """The best policy graph, searched for on first use."""
+        if self._policy is None:
+            # The player may have thought for long: the limits count from now on.
+            result = search_for_plan(evolve(self._chosen, budget=Budget(self._search.limits())), self._search)
+            if result.policy is None:
+                raise BeliefSearchError(f"No policy was found: {result.reason}")
+            self._policy = result.policy
+        return self._policy

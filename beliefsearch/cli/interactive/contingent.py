@@ -1,0 +1,139 @@
+"""An interactive game of a contingent problem: the player perceives something after each action.
+
+Interactive games against an adversary who delays the player's win by never fixing the true state.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from ...belief_space.contingent import FrozensetContingentView
+from ...model.belief import Belief, perceived
+from ...model.problem import BeliefProblem
+from ...planner.contingent import solve_from
+from ...plans.wording import plural
+from ...proofs.explanations.adversary import DelayingAdversary
+from ...running.limits import Budget
+from ..search_options import SearchOptions
+from .game import SensorlessTableGame, no_hint
+
+
+class _Knowledge(FrozensetContingentView[Any, Any]):
+    """The player's belief, and what may follow from it."""
+
+    def initial_state(self) -> Belief[Any]:
+        """The belief at the beginning."""
+        return self.initial_node()
+
+    def after(self, belief: Belief[Any], action: Any, percept: Any) -> Belief[Any]:
+        """The belief after `action` and then `percept`."""
+        return next(known for perceived, known in self.outcomes(belief, action) if perceived == percept)
+
+
+class ContingentTableGame(SensorlessTableGame):
+    """A game of a contingent problem in progress; parameters as for `TableGame`."""
+
+    _perceived: tuple[str, ...] = ("",)
+    """The percepts as text, turn by turn."""
+
+    def _make_view(self) -> _Knowledge:
+        return _Knowledge(self._problem)
+
+    def _read(self, text: str) -> Any:
+        try:
+            action = self._problem.parse_action(text)
+        except ValueError:
+            return super()._read(text)
+        # Of equivalent actions the view has only some, and a player may want another.
+        if all(action in self._problem.actions(state) for state in self._turns[-1][1]):
+            return action
+        return super()._read(text)
+
+    def _act(self, action: Any) -> str:
+        state, known = self._turns[-1]
+        after, percept, following = self._respond(state, known, action)
+        self._turns.append((after, following))
+        self._perceived = (*self._perceived[: len(self._turns) - 1], self._problem.format_percept(percept))
+        lines = [self._situation()]
+        self._end_if_won(lines)
+        return "\n".join(lines)
+
+    def _respond(self, state: Any, known: Belief[Any], action: Any) -> tuple[Any, Any, Belief[Any]]:
+        """The state after the action, its percept, and the belief after both."""
+        after = self._result(state, action)
+        percept = self._chance.choice(perceived(self._problem, after, action))
+        return after, percept, self._view.after(known, action, percept)
+
+    def _situation(self) -> str:
+        percept, known = self._perceived[len(self._turns) - 1], self._members(self._turns[-1][1])
+        if percept:
+            return f"You perceive: {percept}. {self._possible()}."
+        # Before anything is perceived the player may know the state all the same, as where he sees all of them.
+        return f"The state is {self._problem.format_state(known[0])}." if len(known) == 1 else f"{self._possible()}."
+
+    def _hint(self) -> str:
+        result = solve_from(self._problem, self._turns[-1][1], Budget(self._hint_limits()))
+        if result.plan is None:
+            return no_hint(result)
+        plan = result.require_conditional_plan()
+        if plan.nodes[0].is_end:
+            return "You have won already."
+        action = self._problem.format_action(plan.nodes[0].action)
+        if plan.is_cyclic:
+            return f"{action}, and keep trying"
+        return f"{action}, and then {plural(int(plan.depth) - 1, 'more action')} at the most"
+
+
+class DelayedGame(SensorlessTableGame):
+    """A sensorless game against this adversary; parameters as for `TableGame`.
+
+    In place of the true state, which there is none of, a turn has what was done and perceived until then.
+    """
+
+    RULE = "The adversary fixes no state: you win once you would win in every state that is still possible."
+
+    def __init__(self, problem: BeliefProblem[Any, Any, Any], search: SearchOptions, chance: Random) -> None:
+        self._delaying: DelayingAdversary[Any, Any] = DelayingAdversary(problem)
+        super().__init__(problem, search, chance)
+
+    def welcome(self, title: str) -> str:
+        first, *rest = super().welcome(title).split("\n")
+        return "\n".join([first, self.RULE, *rest])
+
+    def _first_state(self) -> Any:
+        return ()
+
+    def _result(self, state: Any, action: Any) -> Any:
+        return (*state, (action, None))
+
+    def _rings(self, state: Any) -> bool:
+        return False
+
+    def _true_state(self) -> Any:
+        return self._delaying.made_up_state(self._turns[-1][0])
+
+
+class DelayedContingentGame(DelayedGame, ContingentTableGame):
+    """A contingent game against this adversary, who chooses the percepts."""
+
+    RULE = (
+        "The adversary fixes no state: he chooses what you perceive, so that in the worst case you need as long as "
+        "can be, and you win only when it is certain that you do."
+    )
+
+    _is_guess = False
+
+    def _respond(self, state: Any, known: Belief[Any], action: Any) -> tuple[Any, Any, Belief[Any]]:
+        answer = self._delaying.answer(known, action)
+        self._is_guess = answer.is_guess
+        return (*state, (action, answer.percept)), answer.percept, answer.belief
+
+    def _situation(self) -> str:
+        if not self._is_guess:
+            return super()._situation()
+        self._is_guess = False
+        return (
+            "(What you need after each percept is too much to work out, so this is the one that leaves most states.)\n"
+            + super()._situation()
+        )

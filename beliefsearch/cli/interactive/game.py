@@ -1,0 +1,241 @@
+"""An interactive game: the referee knows the true state, and in this class the player sees it.
+
+An interactive sensorless game: the referee knows the true state, the player only a belief.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from attrs import evolve
+
+from ...engine.views import view_of
+from ...errors import BeliefSearchError
+from ...planner.functional import FunctionProblem
+from ...planner.solve import solve
+from ...plans.result import SearchResult
+from ...plans.wording import plural
+from ...running.limits import Limits
+from ...simulation.plan_games import choose_result, possible_starts, wins_by_state
+from ..renderers.text import action_line
+from ..search_options import SearchOptions
+
+if TYPE_CHECKING:
+    from ...proofs.explanations.adversary import Adversary
+
+# A hint that takes longer helps nobody.
+_HINT_SECONDS = 10.0
+
+_MOST_LISTED = 40
+
+
+def no_hint(result: SearchResult[Any]) -> str:
+    """Why there is no hint."""
+    return "There is no way to win from here." if result.reason is None else f"No hint found: {result.reason}."
+
+
+class TableGame:
+    """A game in progress whose player sees every state.
+
+    `search` says how hints are searched for. `chance` draws the start and every result; or `adversary` chooses them, so
+    that the player cannot win.
+    """
+
+    HELP = """\
+Type an action, or # and its number in the list of `actions`, such as #1. Or one of these:
+  actions   list the actions you can take
+  belief    list the states that are possible now
+  hint      show a best next action
+  undo      take back the last action
+  quit      leave the game and see the true state"""
+
+    def __init__(self, problem: Any, search: SearchOptions, chance: Random, adversary: Adversary | None = None) -> None:
+        self._problem: Any = problem
+        self._search = search
+        self._chance = chance
+        self._view: Any = self._make_view()
+        self.over = False
+        self._adversary = adversary
+        # One entry a turn: the true state, and what the player can know (a node of the view).
+        self._turns: list[tuple[Any, Any]] = [(self._first_state(), self._view.initial_state())]
+
+    def _make_view(self) -> Any:
+        """The view for the player's belief, as a search would choose it."""
+        return view_of(self._problem)
+
+    def _first_state(self) -> Any:
+        problem, adversary = self._problem, self._adversary
+        starts = possible_starts(problem)
+        unwon = [state for state in starts if not (wins_by_state(problem) and problem.is_goal(state))]
+        if adversary is not None:
+            unwon = [state for state in starts if state in adversary.trap]
+        return self._chance.choice(unwon or starts)
+
+    def _true_state(self) -> Any:
+        return self._turns[-1][0]
+
+    def begin_at(self, state: Any) -> None:
+        """Begin at the true state `state`; the player's belief stays the initial one."""
+        self._turns[0] = (state, self._turns[0][1])
+
+    def welcome(self, title: str) -> str:
+        """The lines that begin the game."""
+        lines = [title, "Type an action, or `help` for the other commands.", self._situation()]
+        actions = self._actions()
+        if actions:
+            lines.insert(2, f"An action looks like this: {self._problem.format_action(actions[0])}")
+        self._end_if_won(lines)
+        return "\n".join(lines)
+
+    def prompt(self) -> str:
+        """The prompt for the next turn."""
+        return f"{len(self._turns)}> "
+
+    def farewell(self) -> str:
+        """The line that ends the game, with the true state."""
+        state = self._true_state()
+        representative = self._problem.canonical(state)
+        alike = "" if representative == state else f", which counts as {self._problem.format_state(representative)}"
+        return f"The state was {self._problem.format_state(state)}{alike}."
+
+    def say(self, line: str) -> str:
+        """Carry out what the player typed, and return the answer; raises `BeliefSearchError` if it cannot be done."""
+        answer = self._words().get(line.lower())
+        return answer() if answer is not None else self._act(self._read(line))
+
+    def _words(self) -> dict[str, Callable[[], str]]:
+        """The commands other than actions, each with the function that answers it."""
+        return {
+            **dict.fromkeys(("", "help", "?"), lambda: self.HELP),
+            "actions": self._list_actions,
+            "belief": self._tell_belief,
+            "hint": self._hint,
+            "undo": self._undo,
+            **dict.fromkeys(("quit", "exit"), self._quit),
+        }
+
+    def _actions(self) -> list[Any]:
+        return list(self._view.actions(self._turns[-1][1]))
+
+    def _read(self, text: str) -> Any:
+        problem, actions = self._problem, self._actions()
+        texts = [problem.format_action(action) for action in actions]
+        if text.startswith("#") and text[1:].isdecimal():
+            if not 1 <= int(text[1:]) <= len(actions):
+                raise BeliefSearchError(f"there are {len(actions)} actions here, from #1 to #{len(actions)}")
+            return actions[int(text[1:]) - 1]
+        if text in texts:
+            return actions[texts.index(text)]
+        try:
+            action = problem.parse_action(text)
+        except ValueError as error:
+            begun = [index for index, known in enumerate(texts) if known.lower().startswith(text.lower())]
+            if len(begun) == 1:
+                return actions[begun[0]]
+            said = f" ({error})" if problem.overrides("parse_action") else ""
+            raise BeliefSearchError(f"{text!r} is no action here{said}; `actions` lists them") from None
+        if action not in actions:
+            raise BeliefSearchError(f"{problem.format_action(action)} does not apply here; `actions` lists what does")
+        return action
+
+    def _act(self, action: Any) -> str:
+        state, known = self._turns[-1]
+        self._turns.append((self._result(state, action), self._view.result(known, action)))
+        lines = [self._situation()]
+        self._end_if_won(lines)
+        return "\n".join(lines)
+
+    def _result(self, state: Any, action: Any) -> Any:
+        """The result of the action, chosen by chance or by the adversary."""
+        if self._adversary is not None:
+            return self._adversary.answer(state, action)
+        return choose_result(self._problem, state, action, self._chance)
+
+    def _end_if_won(self, lines: list[str]) -> None:
+        state, known = self._turns[-1]
+        turns = plural(len(self._turns) - 1, "action")
+        if self._view.is_goal(known):
+            self.over = True
+            lines.append(f"You have won, after {turns}.")
+        elif self._rings(state):
+            self.over = True
+            lines.append(f"The bell rings: you have won, after {turns}. {self.farewell()}")
+
+    def _rings(self, state: Any) -> bool:
+        """Whether the bell rings: the state is won, though the player does not know it."""
+        return False
+
+    def _situation(self) -> str:
+        drawn: str = self._problem.draw_state(self._turns[-1][0])
+        return drawn
+
+    def _members(self, known: Any) -> list[Any]:
+        """The states that are possible now."""
+        return [known]
+
+    def _list_actions(self) -> str:
+        actions = self._actions()
+        lines = [f"{f'#{number}':>5}  {action_line(self._problem, action)}" for number, action in enumerate(actions, 1)]
+        if len(lines) > _MOST_LISTED:
+            lines[_MOST_LISTED:] = [f"      ... and {len(actions) - _MOST_LISTED} more"]
+        return "\n".join(lines)
+
+    def _tell_belief(self) -> str:
+        texts = [self._problem.format_state(state) for state in self._members(self._turns[-1][1])]
+        more = f" ... and {len(texts) - 200:,} more" if len(texts) > 200 else ""
+        return " ".join(texts[:200]) + more
+
+    def _hint(self) -> str:
+        view, known = self._view, self._turns[-1][1]
+        rest = FunctionProblem(
+            known,
+            view.is_goal,
+            view.actions,
+            view.result,
+            None if view.has_unit_costs() else view.action_cost,
+            view.heuristic if view.has_heuristic() else None,
+        )
+        result = solve(rest, limits=self._hint_limits())
+        if result.plan is None:
+            return no_hint(result)
+        first, *others = result.require_plan()
+        return f"{self._problem.format_action(first)}, and then {plural(len(others), 'more action')} at the most"
+
+    def _hint_limits(self) -> Limits:
+        limits = self._search.limits()
+        return evolve(limits, seconds=limits.seconds or _HINT_SECONDS)
+
+    def _undo(self) -> str:
+        if len(self._turns) == 1:
+            raise BeliefSearchError("there is nothing to undo")
+        self._turns.pop()
+        return self._situation()
+
+    def _quit(self) -> str:
+        self.over = True
+        return self.farewell()
+
+
+class SensorlessTableGame(TableGame):
+    """A sensorless game in progress, whose end is announced; parameters as for `TableGame`."""
+
+    def _rings(self, state: Any) -> bool:
+        # The state is won, and nothing changes it any more.
+        return (
+            wins_by_state(self._problem)
+            and self._problem.is_goal(state)
+            and all(set(self._problem.results(state, action)) == {state} for action in self._problem.actions(state))
+        )
+
+    def _situation(self) -> str:
+        return f"You do not see the state; {self._possible()}."
+
+    def _possible(self) -> str:
+        """How many states are possible now."""
+        alike = " up to symmetry" if self._problem.overrides("canonical") else ""
+        return f"{plural(len(self._members(self._turns[-1][1])), 'state')} possible{alike}"
+
+    def _members(self, known: Any) -> list[Any]:
+        return list(self._view.members(known))

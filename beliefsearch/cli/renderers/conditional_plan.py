@@ -1,0 +1,186 @@
+"""Conditional plans on the command line: as a tree, and as a table of decisions.
+
+The table of `show`: a line for each action, a column for each state.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, zip_longest
+from typing import TYPE_CHECKING, Any
+
+from ...model.problem import BeliefProblem
+from .text import belief_text
+
+if TYPE_CHECKING:
+    from ...plans.plan import Plan
+
+# A larger plan is not printed whole.
+_MOST_LINES = 400
+
+# If a belief has more states than this, only their number is shown.
+_MOST_KNOWN = 4
+
+
+def plan_tree(problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) -> Iterator[str]:
+    """The plan as an indented tree: what to do, and below it what to do for each percept.
+
+    A step that several branches lead to is written once, with a label, and afterwards by its label. Actions
+    between which nothing is perceived stand on one line. Where knowing is what wins, ends tell what is known.
+    """
+    known = _Known(problem, plan)
+    entries = Counter(target for node in plan.nodes for _, target in node.branches)
+    shared = {node for node, count in entries.items() if count > 1 and not plan.nodes[node].is_end}
+    if entries[0]:
+        shared.add(0)
+    labels: dict[int, int] = {}
+    lines = 0
+    waiting: list[tuple[int, str, str]] = [(0, "  ", known.at_start())]
+    while waiting:
+        number, line, found = waiting.pop()
+        if lines == _MOST_LINES:
+            yield f"  ... and more; --output FILE writes all {plan.steps:,} steps, and `show` has a table of them ..."
+            return
+        lines += 1
+        indent = " " * (len(line) - len(line.lstrip()) + 2)
+        while True:
+            node = plan.nodes[number]
+            if node.is_end:
+                line += f"done{found}"
+                break
+            if number in labels:
+                line += f"go to [{labels[number]}]"
+                break
+            if number in shared:
+                labels[number] = len(labels) + 1
+                line += f"[{labels[number]}] "
+            line += problem.format_action(node.action)
+            percept, target = node.branches[0]
+            if len(node.branches) > 1 or percept is not None:
+                for percept, target in reversed(node.branches):
+                    label = f"{indent}{problem.format_percept(percept)}: "
+                    waiting.append((target, label, known.after(number, percept)))
+                break
+            number, found = target, known.after(number, percept)
+            line += ", "
+        yield line
+
+
+class _Known:
+    """What the player knows at the ends of a plan, as text; empty if the true state alone decides who has won."""
+
+    def __init__(self, problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) -> None:
+        from ...proofs.explanations.trace import trace
+        from ...simulation.plan_games import wins_by_state
+
+        self._problem = problem
+        self._plan = plan
+        self._beliefs = None if wins_by_state(problem) else [frozenset(step.states) for step in trace(problem, plan)]
+
+    def at_start(self) -> str:
+        """What is known before the first action, if the plan ends there."""
+        return "" if self._beliefs is None else self._text(self._beliefs[0])
+
+    def after(self, number: int, percept: Any) -> str:
+        """What is known after the action of this node and this percept, if the plan ends there."""
+        from ...model.belief import outcomes
+
+        node = self._plan.nodes[number]
+        if self._beliefs is None or not self._plan.nodes[self._plan.follow(number, percept)].is_end:
+            return ""
+        return self._text(frozenset(outcomes(self._problem, self._beliefs[number], node.action)[percept]))
+
+    def _text(self, belief: frozenset[Any]) -> str:
+        texts = sorted(self._problem.format_state(state) for state in belief)
+        return f" ({' or '.join(texts)})" if len(texts) <= _MOST_KNOWN else ""
+
+
+def decision_table(problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) -> Iterator[str]:
+    """A line for each step: its number, the possible states, the action, and the step after each percept."""
+    from ...proofs.explanations.trace import trace
+
+    rows = [("step", "possible states", "action", "then")]
+    known = _Known(problem, plan)
+    for step in trace(problem, plan):
+        if step.action is None:
+            continue
+        if step.number > _MOST_LINES:
+            break
+        then = ", ".join(
+            (f"{problem.format_percept(percept)}: " if percept is not None or len(step.branches) > 1 else "")
+            + (f"done{known.after(step.number, percept)}" if plan.nodes[target].is_end else str(target))
+            for percept, target in step.branches
+        )
+        rows.append((str(step.number), belief_text(problem, step.states), problem.format_action(step.action), then))
+    widths = [max(len(row[column]) for row in rows) for column in range(3)]
+    for number, states, action, then in rows:
+        yield f"  {number:>{widths[0]}}  {states:{widths[1]}}  {action:{widths[2]}}  {then}".rstrip()
+    if plan.steps > len(rows) - 1:
+        yield f"  ... and {plan.steps - len(rows) + 1:,} more steps; `run --output FILE` writes them all"
+
+
+# The narrowest column for actions; with it the table for four coins is the published one.
+_ACTION_WIDTH = 8
+
+
+def belief_table(problem: Any, plan: Sequence[Any], beliefs: Iterable[Sequence[Any]], width: int) -> Iterator[str]:
+    """The lines of the table, in `width` columns of text.
+
+    `beliefs` are the members of the belief before each action and after the last: one more than there are actions. They
+    are walked through once, and where there are too many states for columns a line is given for each as it comes.
+    """
+    action_width = max([_ACTION_WIDTH, *(len(problem.draw_action(action)) for action in dict.fromkeys(plan))])
+    number_width = max(3, len(str(len(plan))))
+    heads = (
+        f"{number:{number_width}} | {problem.draw_action(plan[number - 1]) if number else '':{action_width}} | "
+        for number in range(len(plan) + 1)
+    )
+    indent = number_width + action_width + 6
+    room = width - indent
+    order: dict[Any, None] = {}
+
+    def noted(belief: Sequence[Any]) -> set[Any]:
+        order.update(dict.fromkeys(belief))
+        return set(belief)
+
+    members: list[set[Any]] = []
+    rest = (noted(belief) for belief in beliefs)
+    for belief in rest:
+        members.append(belief)
+        if len(order) > room:
+            break
+    else:
+        yield from _columns(problem, list(order), heads, members, indent, room)
+        return
+    for head, present in zip(heads, chain(members, rest), strict=True):
+        states = (state for state in order if state in present)
+        yield (head + _some(problem, len(present), states, room)).rstrip()
+
+
+def _columns(
+    problem: Any, order: Sequence[Any], heads: Iterator[str], members: Sequence[set[Any]], indent: int, room: int
+) -> Iterator[str]:
+    """A column for each state, headed by its text, or by a mark if that would be too wide."""
+    texts = [problem.format_state(state) for state in order]
+    if sum(map(len, texts)) + len(texts) - 1 <= room:
+        for head, belief in zip(heads, members, strict=True):
+            cells = (text if state in belief else " " * len(text) for state, text in zip(order, texts, strict=True))
+            yield (head + " ".join(cells)).rstrip()
+    else:
+        for line in zip_longest(*texts, fillvalue=" "):  # the heads are written downwards
+            yield " " * indent + "".join(line)
+        yield "-" * (indent + len(texts))
+        for head, belief in zip(heads, members, strict=True):
+            yield head + "".join("#" if state in belief else "." for state in order)
+
+
+def _some(problem: Any, count: int, states: Iterable[Any], room: int) -> str:
+    """The number of states, and as many of them as fit the line."""
+    line = f"{count}:"
+    for state in states:
+        text = problem.format_state(state)
+        if len(line) + len(text) + 5 > room:
+            return f"{line} ..."
+        line += f" {text}"
+    return line

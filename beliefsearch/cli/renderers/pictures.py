@@ -1,0 +1,193 @@
+"""`export` of a stochastic problem: pictures of its best policy, and of its value against a parameter.
+
+`export` as png or svg: the plan or the policy, drawn as the puzzle draws its states and actions.
+
+`run --profile`: a picture of how the search went, layer by layer.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from fractions import Fraction
+from functools import update_wrapper
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ...errors import BeliefSearchError, ProblemError
+from ...graph.plots.plan_charts import draw_plan
+from ...graph.plots.policy_charts import PICTURE_FORMATS, PICTURES, picture_bytes, sweep_picture
+from ...model.checked import checked_plot_labels
+from ...model.hooks import PlotHook
+from ...plans.drawings.parts import drawing_png, require_resvg
+from ...plans.encoding import number_to_json
+from ...plans.plan_writer import about_document
+from ...plugins.options import make_problem, options_of
+from ...running.alarm import doing
+from ...running.observer import Profile
+from .. import SOLVED, UNDECIDED
+from ..commands.sweep import values_between
+from ..options import Choice, Whole, with_options
+from ..output import check_writable, emit, message, write_file
+from ..search_options import SearchOptions
+from ..selected_problem import Chosen
+from .policy import policy_for, solving
+from .registry import ANSWERS
+
+_MOST_STEPS = 100_000
+
+_OPTIONS = (
+    click.option(
+        "--picture",
+        type=Choice([*PICTURES, "sweep"]),
+        help="Of a stochastic problem: the value of each state, its best action, or the value of the game against a "
+        "parameter; as png or svg, a sweep also as json.",
+    ),
+    click.option("--vary", metavar="OPTION", help="Of a sweep: the problem's option that varies, such as p-a."),
+    click.option("--from", "sweep_from", metavar="NUMBER", help="Of a sweep: its first value."),
+    click.option("--to", "sweep_to", metavar="NUMBER", help="Of a sweep: its last value."),
+    click.option("--steps", type=Whole(2, _MOST_STEPS), help="Of a sweep: how many values; by default 101."),
+)
+
+
+def picture_options(callback: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the picture options; its callback receives them as the dictionary `pictures`."""
+    names = ("picture", "vary", "sweep_from", "sweep_to", "steps")
+
+    def with_pictures(**arguments: Any) -> Any:
+        return callback(pictures={name: arguments.pop(name) for name in names}, **arguments)
+
+    return with_options(update_wrapper(with_pictures, callback), *_OPTIONS)
+
+
+def export_picture(
+    chosen: Chosen, search: SearchOptions, form: str | None, output: Path, pictures: dict[str, Any]
+) -> int:
+    """Write the picture that was asked for; by default the values of the states."""
+    picture = pictures["picture"] or ("sweep" if pictures["vary"] else "value")
+    allowed = (*PICTURE_FORMATS, "json") if picture == "sweep" else PICTURE_FORMATS
+    if form is None and output.suffix[1:] in (*PICTURE_FORMATS, "json"):
+        form = output.suffix[1:]
+    if form is None or form not in allowed:
+        given = f"the format {form}" if form else f"the name {output.name!r}"
+        raise BeliefSearchError(f"{given} does not fit this picture; say --format {' or '.join(allowed)}")
+    check_writable(output, chosen.inputs())
+    if picture == "sweep":
+        return _export_sweep(chosen, search, form, output, pictures)
+    for option, value in (("--vary", "vary"), ("--from", "sweep_from"), ("--to", "sweep_to"), ("--steps", "steps")):
+        if pictures[value] is not None:
+            raise BeliefSearchError(f"{option} goes with --picture sweep")
+    policy = policy_for(chosen, search, None)
+    figure = PICTURES[picture](chosen.problem, policy, chosen.title)
+    write_file(output, picture_bytes(figure, form))
+    message(f"{output}: {picture}, {form}")
+    return SOLVED
+
+
+def _export_sweep(chosen: Chosen, search: SearchOptions, form: str, output: Path, pictures: dict[str, Any]) -> int:
+    points: list[tuple[Fraction, Any]] = []
+    with solving(chosen, search) as solve:
+        for place, written in _sweep(chosen, pictures):
+            try:
+                problem: Any = make_problem(type(chosen.problem), {**chosen.written, pictures["vary"]: written})
+            except ProblemError as error:
+                raise BeliefSearchError(f"--{pictures['vary']} {written}: {error}") from error
+            result = solve(problem)
+            if result.value is None:
+                emit(
+                    f"{chosen.title}: undecided at --{pictures['vary']} {written}, {result.reason}; nothing was written"
+                )
+                return UNDECIDED
+            points.append((place, result.value))
+    if form == "json":
+        listed: list[Any] = [
+            [int(place) if place.denominator == 1 else float(place), number_to_json(value)] for place, value in points
+        ]
+        document = about_document(
+            {"vary": pictures["vary"], "points": listed},
+            name=chosen.name,
+            parameters=chosen.parameters,
+            data_files=chosen.data_files,
+        )
+        write_file(output, json.dumps(chosen.as_saved(document, output)) + "\n")
+    else:
+        curve = [(float(place), float(value)) for place, value in points]
+        label = checked_plot_labels(problem)[2]
+        write_file(output, picture_bytes(sweep_picture(curve, chosen.title, pictures["vary"], label), form))
+    message(f"{output}: sweep, {len(points):,} values of {pictures['vary']}, {form}")
+    return SOLVED
+
+
+def _sweep(chosen: Chosen, pictures: dict[str, Any]) -> list[tuple[Fraction, object]]:
+    """The values of the parameter, as fractions and as written for its option."""
+    options = {option.name: option for option in options_of(type(chosen.problem))}
+    option = options.get(str(pictures["vary"]).removeprefix("--").replace("_", "-"))
+    if option is None or option.kind is bool or option.choices:
+        numbers = [name for name, known in options.items() if known.kind in (int, float, Fraction)]
+        raise BeliefSearchError(
+            f"say with --vary which option varies; {chosen.reference} has {', '.join(numbers) or 'none'}"
+        )
+    pictures["vary"] = option.name
+    ends = []
+    for name in ("from", "to"):
+        try:
+            ends.append(Fraction(str(pictures[f"sweep_{name}"])))
+        except (ValueError, ZeroDivisionError):
+            raise BeliefSearchError(f"say with --{name} a number such as 0.5 or 1/2") from None
+    first, last = ends
+    steps = pictures["steps"] or (int(abs(last - first)) + 1 if option.kind is int else 101)
+    if steps > _MOST_STEPS or first == last:
+        raise BeliefSearchError(f"a sweep goes from one value to another in at most {_MOST_STEPS:,} steps")
+    try:
+        return values_between(option, first, last, abs(last - first) / (steps - 1))
+    except ValueError as error:
+        raise BeliefSearchError(f"--{option.name}: {error} (--from, --to and --steps)") from None
+
+
+def is_drawn(chosen: Chosen) -> bool:
+    """Whether the picture of an answer is drawn, unless another one is asked for: no states lie in the plane."""
+    return not isinstance(chosen.problem, PlotHook)
+
+
+def export_drawing(chosen: Chosen, search: SearchOptions, plan_file: Path | None, form: str, output: Path) -> int:
+    """Write the drawing of the plan, which is searched for or comes from a file."""
+    check_writable(output, chosen.inputs())
+    if form == "png":
+        require_resvg()
+    plan = ANSWERS[chosen.kind].plan(chosen, search, plan_file)
+
+    def draw() -> str | bytes:
+        drawing = draw_plan(chosen.problem, plan, title=chosen.title)
+        return drawing_png(drawing) if form == "png" else drawing.svg(width=drawing.width) + "\n"
+
+    write_file(output, doing("the plan was being drawn", chosen.budget, draw))
+    message(f"{output}: the answer to {chosen.title}, {form}")
+    return SOLVED
+
+
+def check_profile(chosen: Chosen, path: Path, all_states: bool) -> None:
+    """Check before the search that its profile can be written."""
+    from ...graph.plots.policy_charts import PICTURE_FORMATS, require_matplotlib
+
+    chosen.refuse("search with", {"--profile": True})
+    if all_states:
+        raise BeliefSearchError("--profile is about one search from the start; leave --all out")
+    if path.suffix[1:] not in PICTURE_FORMATS:
+        raise BeliefSearchError(f"the name {path.name!r} tells no format; a profile is written as .png or .svg")
+    check_writable(path, chosen.inputs())
+    require_matplotlib()
+
+
+def write_profile(chosen: Chosen, profile: Profile, path: Path) -> None:
+    """Write the picture, or say why there is none; the answer is the same without it."""
+    from ...graph.plots.plan_charts import profile_picture
+    from ...graph.plots.policy_charts import picture_bytes
+
+    if not profile.points:
+        message("no profile was written: the search went through no layers; --solver bfs does")
+        return
+    form = path.suffix[1:]
+    write_file(path, picture_bytes(profile_picture(profile, chosen.title), form))
+    message(f"{path}: profile, {form}")

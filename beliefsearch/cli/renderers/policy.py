@@ -1,0 +1,278 @@
+"""Policies, the answers to stochastic problems: solved with progress, read from a file, and shown.
+
+Policies as text and as tables in files: the output of `run`, `show` and `explain` for a stochastic problem.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import click
+from attrs import frozen
+
+from ...plans.verdict import policy_verdict
+from ...plans.wording import MOST_DIGITS, plural, value_text
+from ...proofs.explanations.explanation import policy_sentences
+from .. import SOLVED, UNDECIDED
+from ..output import emit, message, write_file
+from ..plan_source import plan_from_file
+from ..progress import Progress
+from ..search_options import SearchOptions
+from ..selected_problem import Chosen
+from .answer import Answer
+from .text import shown_number
+
+if TYPE_CHECKING:
+    from ...plans.policy import Policy, PolicyResult
+    from ...plans.policy_table import BestActions, PolicyRow
+    from ...proofs.explanations.explanation import PolicyReasons
+
+_MOST_LINES = 30
+
+_NARROWEST = 8
+
+_MOST_SETS = 6
+
+_MOST_NAMES = 4
+
+_HEADS = ("state", "action", "value", "runner-up", "its value", "margin")
+
+
+def table_lines(problem: Any, rows: Iterable[PolicyRow[Any, Any]], width: int) -> Iterator[str]:
+    """The table of `show`: a line for each row, as wide as `width` columns."""
+    cells = [_HEADS, *(_cells(problem, row) for row in rows)]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    # Where there is no room for all, states are shortened first, then actions.
+    for column in (0, 1, 3):
+        excess = sum(widths) + 2 * (len(widths) - 1) - width
+        widths[column] = max(min(widths[column], _NARROWEST), widths[column] - max(excess, 0))
+    for line in cells:
+        yield "  ".join(_cut(cell, size).ljust(size) for cell, size in zip(line, widths, strict=True)).rstrip()[:width]
+
+
+def _cells(problem: Any, row: PolicyRow[Any, Any]) -> tuple[str, ...]:
+    named = (problem.format_state(row.state), problem.format_action(row.action), shown_number(row.value))
+    if row.runner_up is None:
+        return (*named, "", "", "")
+    tie = "tie" if len(row.best) == 2 else f"tie of {len(row.best)}"
+    margin = tie if row.margin == 0 and row.tied else shown_number(row.margin, digits=3)
+    return (*named, problem.format_action(row.runner_up.action), shown_number(row.runner_up.value), margin)
+
+
+def _cut(text: str, width: int) -> str:
+    return text if len(text) <= width else f"{text[: width - 3]}..."
+
+
+def table_file(chosen: Chosen, rows: Sequence[PolicyRow[Any, Any]], *, as_csv: bool) -> str:
+    """The whole table as CSV, or as JSON."""
+    from ...plans.encoding import number_to_json
+    from ...plans.plan_writer import about_document
+
+    problem = chosen.problem
+    text = problem.format_action
+    written: list[Any] = []
+    for row in rows:
+        second = row.runner_up
+        written.append(
+            {
+                "state": problem.format_state(row.state),
+                "action": text(row.action),
+                "value": number_to_json(row.value),
+                "runner_up": second and text(second.action),
+                "runner_up_value": second and number_to_json(second.value),
+                "margin": number_to_json(row.margin),
+                "best": [text(action) for action in row.best],
+            }
+        )
+    if not as_csv:
+        document = about_document({"rows": written}, name=chosen.name, parameters=chosen.parameters)
+        return json.dumps(document, indent=1) + "\n"
+    import csv
+    from io import StringIO
+
+    stream = StringIO()
+    names = ("state", "action", "value", "runner_up", "runner_up_value", "margin", "best")
+    writer = csv.DictWriter(stream, names, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows({**line, "best": " or ".join(map(str, line["best"]))} for line in written)
+    return stream.getvalue()
+
+
+def reasons_lines(problem: Any, reasons: PolicyReasons, everything: bool) -> Iterator[str]:
+    """Where the value comes from, at the start and elsewhere, and why no policy is better."""
+    start = problem.initial_state()
+    yield f"At the start, {problem.format_state(start)}; what each action is worth, and what may follow it:"
+    lines = _worth_lines(problem, reasons.policy, reasons.row)
+    yield from lines if everything else islice(lines, _MOST_LINES)
+    left = sum(1 for _ in lines)
+    if left:
+        yield f"  ... and {left:,} more lines; --all shows them"
+    yield ""
+    yield from _best_actions_lines(problem, reasons.best)
+    found = reasons.check
+    if not found.holds:
+        yield f"\nthe policy does not hold: {found.complaint}"
+        return
+    why = policy_sentences(found)
+    yield (
+        f"\nwhy no policy is better: {why[0].lower()}{why[1:]} `verify` checks the same of a policy that "
+        "`run --output FILE` saved."
+    )
+
+
+def _worth_lines(problem: Any, policy: Policy[Any, Any], row: PolicyRow[Any, Any]) -> Iterator[str]:
+    """The actions of a state, the policy's first, then by value; below each its outcomes."""
+    text = problem.format_action
+    order = sorted(row.actions, key=lambda worth: (worth.action != row.action, -worth.value))
+    for worth in order:
+        if worth.action == row.action:
+            how = "the policy's"
+        elif worth.action in row.best and row.action in row.best:
+            how = "equally good"
+        elif worth.value > row.value:  # the policy of a file need not be the best one
+            how = f"better by {shown_number(worth.value - row.value, 3)}"
+        else:
+            how = f"{shown_number(row.value - worth.value, 3)} less"
+        yield f"  {text(worth.action)}: {shown_number(worth.value)}, {how}"
+        for probability, state, value in worth.outcomes:
+            then = "the end" if problem.is_terminal(state) else f"then {text(policy.action(state))}"
+            yield f"    {shown_number(probability)}  {problem.format_state(state)}: {shown_number(value)}, {then}"
+
+
+def verdict_line(chosen: Chosen, result: PolicyResult[Any, Any]) -> str:
+    """The value of the game, or why it is not known."""
+    return f"{chosen.title}: {policy_verdict(result)}"
+
+
+def policy_text(chosen: Chosen, result: PolicyResult[Any, Any]) -> str:
+    """The value, the first action, how often each action is best, and the statistics."""
+    from ...plans.policy_table import best_actions_of
+
+    lines = [verdict_line(chosen, result), ""]
+    problem = chosen.problem
+    if result.value is not None and result.policy is not None:
+        start = problem.initial_state()
+        if problem.is_terminal(start):
+            lines += [f"The game is over at the start, {problem.format_state(start)}.", ""]
+        else:
+            # Where the game may come back to a state, an action of the same value may be one that never ends it.
+            ends_anyway = result.solver == "backward-induction"
+            policy = result.require_policy()
+            best_here = policy.best_actions(problem, start) if ends_anyway else [policy.action(start)]
+            name = " or ".join(problem.format_action(action) for action in best_here)
+            best = best_actions_of(problem, policy)
+            lines += [f"At the start, {problem.format_state(start)}: {name}", *_best_actions_lines(problem, best), ""]
+    stats = result.stats
+    size = f"{plural(stats.reached, 'state')}, {plural(stats.generated, 'outcome')}"
+    lines.append(f"{result.solver}: {size}, {stats.seconds:.2f} s")
+    return "\n".join(lines)
+
+
+def _best_actions_lines(problem: Any, found: BestActions[Any]) -> list[str]:
+    """In how many states each action is best."""
+    within = f" (up to rounding, {found.rounding:g} of the value)" if found.rounding and found.several else ""
+    one = plural(found.one, "state")
+    lines = [f"One action is best in {one}, several are equally good in {found.several:,}{within}:"]
+    width = max(len(f"{count:,}") for count in found.sets.values())
+    for actions, count in islice(found.sets.items(), _MOST_SETS):
+        name = f"{problem.format_action(actions[0])} only" if len(actions) == 1 else _one_of(problem, actions)
+        lines.append(f"  {count:>{width},}  {name}")
+    if len(found.sets) > _MOST_SETS:
+        more = len(found.sets) - _MOST_SETS
+        lines.append(f"  ... and {more:,} more sets of actions; `run --output FILE` writes the whole policy")
+    return lines
+
+
+def _one_of(problem: Any, actions: Sequence[Any]) -> str:
+    """`A or B`; of many actions the first few."""
+    names = [problem.format_action(action) for action in actions[:_MOST_NAMES]]
+    more = len(actions) - _MOST_NAMES
+    return " or ".join(names) if more <= 0 else f"{', '.join(names)} or {more:,} more"
+
+
+_MOST_ROWS = 40
+
+
+@frozen
+class PolicyAnswer(Answer):
+    """The best policy, or the part of it that was found. A saved policy needs no other certificate."""
+
+    value: PolicyResult[Any, Any]
+    indent: ClassVar[int | None] = None
+
+    @property
+    def code(self) -> int:
+        return UNDECIDED if self.value.value is None else SOLVED
+
+    def heading(self) -> str:
+        return verdict_line(self.chosen, self.value) + ("" if self.value.value is None else "\n")
+
+    def text(self) -> str:
+        return policy_text(self.chosen, self.value)
+
+    @staticmethod
+    def plan(chosen: Chosen, search: SearchOptions, plan_file: Path | None) -> Any:
+        return policy_for(chosen, search, plan_file)
+
+    @staticmethod
+    def saved_heading(chosen: Chosen, plan: Any, plan_file: Path) -> str:
+        return f"{chosen.title}: value {value_text(plan.value(chosen.problem.initial_state()))}\n"
+
+    @staticmethod
+    def table(chosen: Chosen, plan: Any, width: int, output: Path | None, *, everything: bool) -> Iterator[str]:
+        from ...proofs.explanations.trace import trace
+
+        problem = chosen.problem
+        start = problem.initial_state()
+        if problem.is_terminal(start):
+            yield f"The game is over at the start, {problem.format_state(start)}: utility {problem.utility(start)}"
+        rows = trace(problem, plan).rows
+        if output is not None:
+            write_file(output, table_file(chosen, rows, as_csv=output.suffix == ".csv"))
+            message(f"{output}: {len(rows):,} states")
+        shown = rows if everything else rows[:_MOST_ROWS]
+        if shown:
+            yield from table_lines(problem, shown, width)
+        if len(rows) > len(shown):
+            yield f"... and {len(rows) - len(shown):,} more states; --all shows them, --output FILE writes them all"
+
+
+def solve_chance(chosen: Chosen, search: SearchOptions) -> PolicyResult[Any, Any]:
+    """Solve the chosen stochastic problem, showing progress on standard error."""
+    with solving(chosen, search) as solve:
+        return solve(chosen.problem)
+
+
+@contextmanager
+def solving(chosen: Chosen, search: SearchOptions) -> Iterator[Callable[[Any], PolicyResult[Any, Any]]]:
+    """A function that solves problems of the chosen class; the command's limits hold for all of them together."""
+    from ...planner.mdp import solve_stochastic
+
+    search.check(chosen)
+    sys.set_int_max_str_digits(MOST_DIGITS)
+    solver = "auto" if search.solver == "search" else search.solver
+    with Progress(search.quiet) as progress:
+
+        def solve(problem: Any) -> PolicyResult[Any, Any]:
+            return solve_stochastic(problem, solver=solver, budget=chosen.budget, observer=progress)
+
+        yield solve
+
+
+def policy_for(chosen: Chosen, search: SearchOptions, plan_file: Path | None) -> Policy[Any, Any]:
+    """The policy to play, from a file or a search; if none is found, prints the verdict and ends the command."""
+    if plan_file is None:
+        result = solve_chance(chosen, search)
+        if result.policy is None or result.value is None:
+            emit(verdict_line(chosen, result))
+            raise click.exceptions.Exit(UNDECIDED)
+        return result.require_policy()
+    sys.set_int_max_str_digits(MOST_DIGITS)
+    policy: Policy[Any, Any] = plan_from_file(plan_file, chosen)
+    return policy

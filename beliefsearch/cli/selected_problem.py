@@ -1,0 +1,126 @@
+"""The problem that the user named, with its options; blindfolded, or with an initial belief, if that was asked for."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from attrs import frozen
+
+from ..errors import BeliefSearchError, ProblemError
+from ..kinds import MISSING, Kind, is_stochastic, kind_of, require
+from ..plugins.data_files import path_to_record, sha256_of
+from ..plugins.installed import reader_of
+from ..plugins.options import file_options, options_of, parameters_of
+
+if TYPE_CHECKING:
+    from ..running.limits import Budget
+
+# What `shlex.split` does not take as it stands.
+_READ = " \t\r\n'\"\\"
+
+
+@frozen
+class Chosen:
+    """The problem that the user named, with its options."""
+
+    reference: str  # PROBLEM as it was typed
+    problem: Any  # blindfolded if that was asked for
+    given: str  # the part of the command line that sets its options, to quote in output
+    blindfold: bool  # whether a plain problem is played blindfolded
+    budget: Budget  # the limits of the command, which run since it began
+    cls: Any
+    written: Mapping[str, object]  # the options that were given
+    instance: Any  # what they make, not blindfolded; None if it was not made
+    belief: tuple[str, ...] | None = None  # the states it begins with, as text, if the user gave some
+    plan_file: Path | None = None  # that of --plan
+
+    @property
+    def name(self) -> str:
+        """What files call it: what was typed, or the reader of the file that was."""
+        return reader_of(self.reference) or self.reference
+
+    @cached_property
+    def parameters(self) -> Mapping[str, Any]:
+        """Its options with their values, as they are written in files."""
+        return parameters_of(options_of(self.cls), self.written, self.instance)
+
+    @cached_property
+    def data_files(self) -> Mapping[str, str]:
+        """By option, the SHA-256 of its data file; a missing file that was never read is left out."""
+        most = file_options(self.cls)
+        written = {name: self.parameters.get(name) for name in most}
+        paths = {name: Path(path) for name, path in written.items() if path}
+        try:
+            return {name: sha256_of(path, most[name]) for name, path in paths.items() if path.exists()}
+        except ValueError as error:
+            raise ProblemError(str(error)) from error
+
+    def inputs(self) -> list[Path]:
+        """The files that are read, as far as known: the puzzle's source, its data files, and the plan's."""
+        data = [self.written.get(name) for name in file_options(self.cls)]
+        return files_read(self.cls, [*data, self.plan_file])
+
+    def require(self, capability: str) -> None:
+        """Make sure that something can be done with this problem; see `kinds.require`."""
+        require(capability, self.problem, self.reference)
+
+    def refuse(self, what: str, options: Mapping[str, bool]) -> None:
+        """Refuse options that do not apply to a problem of this kind, as `kinds.MISSING` says."""
+        for option, given in options.items():
+            if given:
+                self.require(f"{what} {option}")
+
+    def check_can_be_saved(self) -> None:
+        """Check before long work that a file can record which instance it is about."""
+        self.parameters, self.data_files  # noqa: B018  # each raises if it cannot be recorded
+
+    def as_saved(self, document: Mapping[str, Any], path: Path) -> dict[str, Any]:
+        """The document to be written to this file; paths of data files are relative to its folder."""
+        parameters = dict(document["parameters"])
+        for name in file_options(self.cls):
+            if isinstance(parameters.get(name), str):
+                parameters[name] = path_to_record(parameters[name], path.parent)
+        return {**document, "parameters": parameters}
+
+    @cached_property
+    def kind(self) -> Kind:
+        """The kind of the problem, by which commands choose what to do."""
+        return kind_of(self.problem)
+
+    @property
+    def title(self) -> str:
+        """The problem as one would type it."""
+        belief = "" if self.belief is None else belief_typed(self.belief)
+        return " ".join(filter(None, (self.reference, self.given, "--blindfold" if self.blindfold else "", belief)))
+
+
+def belief_typed(states: Iterable[str]) -> str:
+    """The option `--belief` as one would type it: a state goes in quotes only if it would not be read as it stands."""
+    words = (shlex.quote(state) if not state or not set(state).isdisjoint(_READ) else state for state in states)
+    return f"--belief {shlex.quote(' '.join(words))}"
+
+
+def files_read(cls: Any, others: Iterable[object]) -> list[Path]:
+    """The source of a puzzle, and the other files that are named."""
+    code = getattr(sys.modules.get(cls.__module__), "__file__", None)
+    return [Path(str(path)) for path in (code, *others) if path]
+
+
+def true_start(chosen: Chosen, text: str) -> Any:
+    """The start that `--start` names; raises `BeliefSearchError` if it is none that is possible at the start."""
+    from ..model.adapters import read_state
+    from ..model.chance import without_chance
+    from ..simulation.play import PLAYERS
+
+    chosen.require("begin with a true start")
+    problem = chosen.problem
+    state = read_state(problem, text, without_chance(problem) if is_stochastic(problem) else None)
+    if state not in PLAYERS[chosen.kind].starts(problem):
+        hint = "" if chosen.kind in MISSING["begin with a belief"] else "; --belief gives other starts"
+        raise BeliefSearchError(f"{text!r} is not possible at the start of {chosen.title}{hint}")
+    return state

@@ -1,0 +1,162 @@
+"""The view that AND-OR solvers search when beliefs are bit sets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from ...belief_space.and_or import Outcomes
+from ...belief_space.contingent import ContingentView
+from ...belief_space.weighted import only_percept, only_result
+from ...model.base import Action, Cost, State
+from ...model.belief import no_tick, perceived, successors
+from ...model.hooks import BeliefClassHook
+from ...model.problem import BeliefProblem
+from .bitset import bit_numbers
+from .sensorless import IntBeliefs
+from .split_table import SplitTable
+
+# Elementary steps (see `IntBeliefs`) of an outcome.
+_OUTCOME = 5
+# In an array an elementary step is 2 to this power of states.
+_LISTED = 4
+
+
+class StatesMerge(Exception):
+    """Raised when equally likely states become one state, so that beliefs need weights."""
+
+
+class BitsetContingentView(IntBeliefs[State, Action], ContingentView[int, State, Action]):
+    """A belief problem as an AND-OR problem whose nodes are ints (see `NumberedModel`).
+
+    `numbered` is called now and then with the number of states numbered so far. With `equally_likely` the view is for
+    expected costs: then every state of a belief must stay as likely as every other, and the view raises `StatesMerge`
+    where that ends, and `ProblemError` where not only the start is uncertain.
+    """
+
+    def __init__(
+        self,
+        problem: BeliefProblem[State, Action, Any],
+        tick: Callable[[], None] = no_tick,
+        numbered: Callable[[int], None] = lambda states: None,
+        *,
+        equally_likely: bool = False,
+    ) -> None:
+        super().__init__(problem, tick)
+        self._number_states(numbered)
+        self.equally_likely = equally_likely
+        # Nothing is made twice: the same as arrays (see `observed_model`), and estimates by their makers.
+        self.arrays: Any = None
+        self.estimates: dict[Any, Any] = {}
+        # Many states are asked about together, where this is given (see `ListedParts`).
+        self.listed: Any = None
+        self._splits: dict[Action, SplitTable] = {}
+        self._classes: dict[int, Hashable] = {}
+        self._has_classes = isinstance(problem, BeliefClassHook)
+
+    def initial_node(self) -> int:
+        belief = self.model.initial_belief()
+        if self.equally_likely and belief.bit_count() != len(set(self.problem.initial_states())):
+            raise StatesMerge
+        self.max_belief_size = max(self.max_belief_size, belief.bit_count())
+        return belief
+
+    def actions(self, belief: int) -> Iterable[Action]:
+        distinct = self._distinct_actions(belief)
+        return self.model.actions(belief) if distinct is None else distinct
+
+    def outcomes(self, belief: int, action: Action) -> Outcomes[int]:
+        branches = dict(self._split(action).outcomes(belief))
+        if self.equally_likely and sum(map(int.bit_count, branches.values())) != belief.bit_count():
+            raise StatesMerge
+        self._allowance.spend(_OUTCOME * len(branches) + (belief.bit_length() >> 3))
+        largest = max(map(int.bit_count, branches.values()))
+        if largest > self.max_belief_size:
+            self.max_belief_size = largest
+        return self._in_order(branches)
+
+    def parts(self, belief: int, action: Action) -> Iterator[tuple[Any, int, int, bool]]:
+        """The percepts, each with the part of `belief` it may come in, the belief after it, and if any changes."""
+        split = self._split(action)
+        return ((percept, part, image, split.moves(percept)) for percept, part, image in split.parts(belief))
+
+    def results_by_number(self, action: Action, percept: Any) -> Callable[[int], Iterable[int]]:
+        """The function from a state, met in `parts`, in which `percept` may come to the states after it."""
+        return self._split(action).results(percept)
+
+    def _split(self, action: Action) -> SplitTable:
+        split = self._splits.get(action)
+        if split is None:
+            stay = None if self.listed is None else partial(self._stay, self.listed, action)
+            split = self._splits[action] = SplitTable(lambda number: self.follows(number, action), stay)
+        return split
+
+    def _stay(self, listed: Any, action: Action) -> list[tuple[Any, int]]:
+        """By percept: the states that stay as they are, as the author's arrays have them."""
+        self._tick()
+        self._allowance.spend(len(self.model.states) >> _LISTED)
+        found: list[tuple[Any, int]] = listed.of(action)
+        return found
+
+    def most_won(self, belief: int) -> int:
+        """The most states of `belief` that lie together in one goal set."""
+        return self.model.most_won(belief)
+
+    def follows(self, number: int, action: Action) -> list[tuple[Any, int]]:
+        """The percepts after `action` in a state, each with the number of the resulting state."""
+        problem, state = self.problem, self.model.states[number]
+        if self.equally_likely:
+            result = only_result(problem, state, action, self._allowance.spend_and_tick)
+            return [(only_percept(problem, action, result), self.model.number(result))]
+        results = problem.results(state, action)
+        if type(results) not in (tuple, list) or not results:  # else there is nothing to be looked after
+            results = successors(problem, state, action)
+        spend_and_tick, number_of = self._allowance.spend_and_tick, self.model.number
+        found = []
+        for result in results:
+            spend_and_tick()
+            reached = number_of(result)
+            found += [(percept, reached) for percept in perceived(problem, result, action)]
+        return found
+
+    def follows_as_known(self) -> Callable[[int, Action], Sequence[tuple[Any, int]]]:
+        """`follows`, but the author is asked nothing again that is known where each outcome is single."""
+        known = {action: split.certain() for action, split in self._splits.items()}
+
+        def follow(number: int, action: Action) -> Sequence[tuple[Any, int]]:
+            found = known[action].get(number) if action in known else None
+            if found is None:
+                return self.follows(number, action)
+            self._allowance.spend_and_tick()  # as if it had been asked: what is affordable does not change
+            return found
+
+        return follow
+
+    def shares(self, belief: int, action: Action, outcomes: Outcomes[int]) -> tuple[Fraction, ...]:
+        total = belief.bit_count()
+        return tuple(Fraction(outcome.bit_count(), total) for _, outcome in outcomes)
+
+    def action_cost(self, belief: int, action: Action) -> Cost:
+        """The most that `action` costs in a member, or the mean if states are equally likely."""
+        if self.problem.has_unit_costs():
+            return 1
+        if self.equally_likely:
+            costs = (Fraction(self._largest_cost(1 << number, action)) for number in bit_numbers(belief))
+            return sum(costs, Fraction(0)) / belief.bit_count()
+        return self._largest_cost(belief, action)
+
+    def class_of(self, belief: int) -> Hashable:
+        if not self._has_classes:
+            return belief
+        found = self._classes.get(belief)
+        if found is None:
+            found = self._classes[belief] = super().class_of(belief)
+        return found
+
+    def _is_certain(self) -> bool:
+        return super()._is_certain() if self.arrays is None else bool(self.arrays.is_certain)
+
+    def includes(self, large: int, small: int) -> bool:
+        return not small & ~large

@@ -1,0 +1,118 @@
+"""What the array hooks say, checked: the states they list, and arrays of the numbers of results and of percepts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import ProblemError
+from ...model.base import Action, State
+from ...model.belief import perceived, successors
+from ...model.hooks import ArrayHook, PerceptArrayHook
+from ...model.problem import BeliefProblem
+from ...model.values import is_hashable
+from ..bits.numbered_model import NumberedModel
+
+
+def number_listed(
+    problem: BeliefProblem[State, Any, Any],
+    model: NumberedModel[State, Any],
+    listed: Sequence[State],
+    tick: Callable[[], None],
+) -> NDArray[np.int64]:
+    """The numbers in the model of the states that the hook lists, in its order; new states get the next ones."""
+    name = f"{type(problem).__name__}.all_states()"
+    if not hasattr(listed, "__len__") or not hasattr(listed, "__getitem__"):
+        raise ProblemError(f"{name} gave {listed!r}; it must give a sequence of states, such as a tuple")
+    numbers: dict[int, None] = {}
+    for place, state in enumerate(listed):
+        tick()
+        if not is_hashable(state):
+            raise ProblemError(f"{name} lists {state!r}, which is not hashable")
+        number = model.number(state)
+        numbers[number] = None
+        if len(numbers) == place or model.states[number] != state:
+            raise ProblemError(
+                f"{name} lists {state!r}, which is there already or is not canonical; "
+                "it should list each canonical state once"
+            )
+    return np.fromiter(numbers, dtype=np.int64, count=len(numbers))
+
+
+def all_results(problem: BeliefProblem[State, Action, Any], action: Action, states: int) -> NDArray[Any]:
+    """The hook's results of `action`, checked to be an array of places in its list of `states` states."""
+    assert isinstance(problem, ArrayHook), "it has listed its states"
+    try:
+        matrix = np.asarray(problem.all_results(action))
+    except ValueError:  # rows of different lengths
+        matrix = np.zeros(0)
+    _check(matrix, states, "result", states, "states", f"{type(problem).__name__}.all_results({action!r})")
+    return matrix
+
+
+def all_percepts(
+    problem: BeliefProblem[State, Action, Any], action: Action, states: int
+) -> tuple[Sequence[Any], NDArray[Any]]:
+    """The hook's percepts after `action`: values, which are hashable, and an array of places in them."""
+    assert isinstance(problem, PerceptArrayHook), "nobody else is asked"
+    name = f"{type(problem).__name__}.all_percepts({action!r})"
+    answer = problem.all_percepts(action)
+    if not isinstance(answer, tuple) or len(answer) != 2 or not isinstance(answer[0], Sequence):
+        raise ProblemError(f"{name} gave {answer!r:.200}; it must give a sequence of percepts and an array of places")
+    values, places = answer
+    wrong = [value for value in values if not is_hashable(value)]
+    if wrong:
+        raise ProblemError(f"{name} gave {wrong[0]!r}, which is not hashable; use strings, tuples or frozensets")
+    try:
+        matrix = np.asarray(places)
+    except ValueError:
+        matrix = np.zeros(0)
+    _check(matrix, states, "percept", len(values), "percepts", name)
+    return values, matrix
+
+
+def _check(matrix: NDArray[Any], states: int, thing: str, most: int, things: str, name: str) -> None:
+    """Raise `ProblemError` unless the array has a row for each state, and numbers below `most`."""
+    complaint = ""
+    if matrix.ndim != 2 or matrix.shape[0] != states or not matrix.shape[1]:
+        complaint = f"an array of shape {matrix.shape}; it should be ({states}, most {thing}s of a state)"
+    elif not np.issubdtype(matrix.dtype, np.integer):
+        complaint = f"an array of {matrix.dtype}; it should hold whole numbers"
+    elif matrix.min() < 0 or matrix.max() >= most:
+        complaint = f"numbers from {matrix.min()} to {matrix.max()}; {things} go from 0 to {most - 1}"
+    if complaint:
+        raise ProblemError(f"{name} gave {complaint}")
+
+
+# A hook that is wrong would make wrong proofs. `check` compares all of it; of each action one state is compared
+# here, which costs next to nothing.
+
+
+def compare_results(
+    problem: BeliefProblem[State, Action, Any],
+    state: State,
+    action: Action,
+    given: Iterable[State],
+    tick: Callable[[], None],
+) -> None:
+    """Raise `ProblemError` unless the hook gives, as canonical states, what the definition says follows."""
+    if set(given) != {problem.canonical(result) for result in successors(problem, state, action, tick)}:
+        raise ProblemError(_disagrees(problem, "results", action, state))
+
+
+def compare_percepts(
+    problem: BeliefProblem[State, Action, Any], state: State, action: Action, given: Iterable[Any]
+) -> None:
+    """Raise `ProblemError` unless the hook gives the percepts that the definition says may come in a result."""
+    if set(given) != set(perceived(problem, state, action)):
+        raise ProblemError(_disagrees(problem, "percepts", action, state))
+
+
+def _disagrees(problem: object, what: str, action: object, state: object) -> str:
+    return (
+        f"{type(problem).__name__}.all_{what}({action!r}) disagrees with {what}() about state {state!r}; "
+        "`beliefsearch check` finds where else"
+    )

@@ -1,0 +1,329 @@
+"""A belief problem as arrays for the compiled kernels.
+
+The transitions of one action: a relation between numbers of states, as sparse lists.
+
+Sets of numbered states as rows of words: the goal sets, and where each action applies.
+
+What a search on sets of states needs of a model; and the model of what can still come up after some actions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from hashlib import sha256
+from itertools import chain
+from typing import Any, Generic, Protocol, TypeVar
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+from ...errors import ProblemError
+from ...model.base import Action, State
+from ...model.hooks import ArrayHook
+from ...model.problem import BeliefProblem
+from ...model.reachability import merged_order
+from ..bits.numbered_model import NumberedModel, Transitions, explore
+from .array_hook_model import all_results, compare_results, number_listed
+from .bitset_kernels import fill_tables
+from .bitset_words import Words, members_of_words, word_count, words_of_mask, words_of_members
+
+
+@frozen(eq=False)
+class Relation:
+    """A relation between numbers: `i` is related to `targets[offsets[i]:offsets[i + 1]]`.
+
+    `offsets` has an entry for each state and one more; `targets` is of the narrowest unsigned type that holds a state.
+    """
+
+    offsets: NDArray[np.int64]
+    targets: NDArray[Any]
+
+    @classmethod
+    def from_rows(cls, rows: Sequence[Sequence[int]]) -> Relation:
+        """The relation that is given row by row. O(pairs)."""
+        offsets = np.zeros(len(rows) + 1, dtype=np.int64)
+        np.cumsum([len(row) for row in rows], out=offsets[1:])
+        kind = narrowest(len(rows))
+        return cls(offsets, np.fromiter(chain.from_iterable(rows), dtype=kind, count=int(offsets[-1])))
+
+    @classmethod
+    def from_matrix(cls, matrix: NDArray[Any], rows: NDArray[np.bool_] | None = None) -> Relation:
+        """The relation whose row i is `matrix[i]`, or empty where `rows` is false."""
+        states, width = matrix.shape
+        lengths = np.full(states, width, dtype=np.int64) if rows is None else np.where(rows, width, 0)
+        offsets = np.zeros(states + 1, dtype=np.int64)
+        np.cumsum(lengths, out=offsets[1:])
+        chosen = matrix if rows is None else matrix[rows]
+        return cls(offsets, np.ascontiguousarray(chosen.ravel(), dtype=narrowest(states)))
+
+    def inverse(self) -> Relation:
+        """The relation the other way round. O(pairs log pairs)."""
+        states = len(self.offsets) - 1
+        sources = np.repeat(np.arange(states), np.diff(self.offsets))
+        order = np.argsort(self.targets, kind="stable")
+        offsets = np.zeros(states + 1, dtype=np.int64)
+        np.cumsum(np.bincount(self.targets, minlength=states), out=offsets[1:])
+        return Relation(offsets, sources[order].astype(narrowest(states)))
+
+
+def narrowest(states: int) -> type[Any]:
+    """The narrowest unsigned type for the numbers of `states` states."""
+    return np.uint16 if states <= 1 << 16 else np.uint32
+
+
+def rows_where_applicable(
+    lists: Sequence[tuple[Action, ...]], number_of_action: Mapping[Action, int]
+) -> dict[int, NDArray[np.bool_]]:
+    """By number of an action, for those that do not apply everywhere: by state whether they do.
+
+    `lists` has the actions of each state.
+    """
+    if len(set(map(id, lists))) <= 1:
+        return {}
+    rows = {number: np.zeros(len(lists), dtype=np.bool_) for number in number_of_action.values()}
+    for state, actions in enumerate(lists):
+        for action in actions:
+            rows[number_of_action[action]][state] = True
+    return {number: members for number, members in rows.items() if not members.all()}
+
+
+def applicable_words(rows: Mapping[int, NDArray[np.bool_]], universe: Words, actions: int) -> Words:
+    """The states in which each action applies; shape (actions, width). `rows` as above, `universe` all states."""
+    applicable = np.tile(universe, (actions, 1))
+    for number, members in rows.items():
+        applicable[number] = words_of_members(members, len(universe))
+    return applicable
+
+
+def goal_arrays(model: NumberedModel[Any, Any], width: int) -> tuple[Words, NDArray[np.int64], NDArray[np.int64]]:
+    """The goal sets, shape (goal sets, width); and which of them are around each state, as offsets and numbers."""
+    rows: list[list[int]] = [[] for _ in model.states]
+    goals: Words = np.zeros((len(model.goal_members), width), dtype=np.uint64)
+    for goal, members in enumerate(model.goal_members):
+        inside = np.zeros(len(rows), dtype=np.bool_)
+        inside[members] = True
+        goals[goal] = words_of_members(inside, width)
+        for state in members:
+            rows[state].append(goal)
+    offsets = np.zeros(len(rows) + 1, dtype=np.int64)
+    np.cumsum([len(row) for row in rows], out=offsets[1:])
+    return goals, offsets, np.array([goal for row in rows for goal in row], dtype=np.int64)
+
+
+# Byte tables pay while beliefs are narrow and the tables of all actions fit the caches, more or less.
+_WIDEST_TABLE = 4
+
+_LARGEST_TABLES = 2**26
+
+
+@frozen(eq=False)
+class RelationTables:
+    """The transitions of all actions in the form that kernels take; see `engine.kernels`."""
+
+    tables: NDArray[np.uint64]
+    offsets: NDArray[np.int64]
+    targets: NDArray[Any]
+
+    @classmethod
+    def of(cls, relations: Sequence[Relation], states: int, width: int) -> RelationTables:
+        """Make byte tables if beliefs are narrow, else sparse lists."""
+        if not relations:
+            offsets, targets = np.zeros((0, states + 1), dtype=np.int64), np.zeros(0, dtype=narrowest(states))
+        elif len(relations) == 1:  # no copy: a search may keep thousands of them
+            offsets, targets = relations[0].offsets[np.newaxis], relations[0].targets
+        else:
+            starts = np.cumsum([0, *(len(relation.targets) for relation in relations)])
+            offsets = np.stack([relation.offsets + start for relation, start in zip(relations, starts, strict=False)])
+            targets = np.concatenate([relation.targets for relation in relations])
+        shape = (len(relations), -(-states // 8), 256, width)
+        if width > _WIDEST_TABLE or 8 * int(np.prod(shape)) > _LARGEST_TABLES:
+            return cls(np.zeros((0, 0, 256, width), dtype=np.uint64), offsets, targets)
+        tables = np.zeros(shape, dtype=np.uint64)
+        fill_tables(offsets, targets, tables)
+        return cls(tables, offsets, targets)
+
+
+class CompiledModel(Generic[State, Action]):
+    """The states, actions, transitions and goals of a belief problem as arrays.
+
+    All states are known from the beginning: from the array hook (`all_states`) where the author gives
+    one, and otherwise by walking them. With the hook, an action's transitions are asked for on first use.
+
+    Bit sets have `width` words, and the shapes are: `initial` and `universe` (width), `goals` (goal sets, width),
+    `applicable` (actions, width). The goal sets around state i are `goals_around[goals_of[i] : goals_of[i + 1]]`.
+
+    Raises `ProblemError` if the array hook breaks its contract, `LimitReached` if the states are too many for the
+    limits, and `Outgrown` if there are more pairs of a state and an action than `most_pairs`.
+    """
+
+    def __init__(
+        self,
+        problem: BeliefProblem[State, Action, Any],
+        tick: Callable[[], None],
+        numbered: Callable[[int], None],
+        most_pairs: int | None = None,
+    ) -> None:
+        self.problem = problem
+        self._tick = tick
+        model = NumberedModel(problem, tick, numbered)
+        listed = problem.all_states() if isinstance(problem, ArrayHook) else None
+        self._transitions: Transitions[Action] | None = None
+        if listed is None:
+            self._transitions = explore(model, most_pairs)
+        else:
+            number_listed(problem, model, listed, tick)
+        self.states: Sequence[State] = model.states
+        self.width = word_count(len(self.states))
+        self.initial: Words = words_of_mask(model.initial_belief(), self.width)
+        if listed is not None and len(self.states) > len(listed):
+            raise ProblemError(
+                f"{type(problem).__name__}.all_states() lacks {self.states[len(listed)]!r}, an initial state"
+            )
+        lists = model.action_lists(range(len(self.states)))
+        self.actions: tuple[Action, ...] = merged_order(lists)
+        self.number_of_action = {action: number for number, action in enumerate(self.actions)}
+        self.universe: Words = words_of_members(np.ones(len(self.states), dtype=np.bool_), self.width)
+        self._rows = rows_where_applicable(lists, self.number_of_action)
+        self.applicable = applicable_words(self._rows, self.universe, len(self.actions))
+        self.goals, self.goals_of, self.goals_around = goal_arrays(model, self.width)
+        self._relations: dict[int, Relation] = {}
+
+    @property
+    def applies_everywhere(self) -> bool:
+        """Whether every action applies in every state."""
+        return not self._rows
+
+    def relation(self, action: int) -> Relation:
+        """The transitions of the action with this number; empty for states in which it does not apply."""
+        found = self._relations.get(action)
+        if found is None:
+            self._tick()
+            found = self._relations[action] = self._make_relation(action)
+        return found
+
+    def _make_relation(self, action: int) -> Relation:
+        if self._transitions is not None:
+            found = self._transitions.pop(self.actions[action])
+            return Relation.from_rows([found.get(state, ()) for state in range(len(self.states))])
+        rows = self._rows.get(action)
+        matrix = all_results(self.problem, self.actions[action], len(self.states))
+        applies = members_of_words(self.initial & self.applicable[action])
+        if len(applies):  # one possible start, another for each action
+            number = int(applies[action % len(applies)])
+            given = [self.states[result] for result in matrix[number].tolist()]
+            compare_results(self.problem, self.states[number], self.actions[action], given, self._tick)
+        return Relation.from_matrix(matrix, rows)
+
+    def relations(self) -> list[Relation]:
+        """The transitions of all actions, by number."""
+        return [self.relation(number) for number in range(len(self.actions))]
+
+    @cached_property
+    def digest(self) -> str:
+        """A fingerprint of everything that is searched: what was kept of a search goes with no other model."""
+        found = sha256(f"{len(self.states)} {len(self.actions)}".encode())
+        for array in (self.initial, self.goals, self.applicable):
+            found.update(array.tobytes())
+        for relation in self.relations():
+            self._tick()
+            found.update(relation.offsets.astype(np.int64).tobytes())
+            found.update(relation.targets.astype(np.int64).tobytes())
+        return found.hexdigest()
+
+    @cached_property
+    def forward(self) -> RelationTables:
+        """From states to results, for all actions."""
+        return RelationTables.of(self.relations(), len(self.states), self.width)
+
+    @cached_property
+    def backward(self) -> RelationTables:
+        """From results to the states they may follow, for all actions."""
+        return RelationTables.of([relation.inverse() for relation in self.relations()], len(self.states), self.width)
+
+
+_Action = TypeVar("_Action", covariant=True)
+
+
+class SetModel(Protocol[_Action]):
+    """The states, actions, transitions and goals as bit sets and tables; see `CompiledModel`."""
+
+    @property
+    def actions(self) -> Sequence[_Action]: ...
+    @property
+    def width(self) -> int: ...
+    @property
+    def universe(self) -> Words: ...
+    @property
+    def applicable(self) -> Words: ...
+    @property
+    def goals(self) -> Words: ...
+    @property
+    def digest(self) -> str: ...
+    @property
+    def forward(self) -> RelationTables: ...
+    @property
+    def backward(self) -> RelationTables: ...
+
+
+class LaterModel(Generic[Action]):
+    """A model restricted to the states that can come up once one of the beliefs `starts` is reached.
+
+    No result leads out of these states. So a pre-image among them is the pre-image without the others, and a belief
+    among them lies in a set if it lies in that set's part of them.
+    """
+
+    def __init__(self, model: CompiledModel[Any, Action], starts: Words) -> None:
+        self.actions = model.actions
+        relations = model.relations()
+        inside = np.zeros(len(model.states), dtype=np.bool_)
+        new = members_of_words(np.bitwise_or.reduce(starts))
+        while len(new):
+            inside[new] = True
+            met = np.unique(np.concatenate([_rows(relation, new).targets for relation in relations]))
+            new = met[~inside[met]]
+        self.states = np.flatnonzero(inside)
+        self.width = word_count(len(self.states))
+        number_of = np.cumsum(inside) - 1
+        self._relations = [
+            Relation(part.offsets, number_of[part.targets].astype(part.targets.dtype))
+            for part in (_rows(relation, self.states) for relation in relations)
+        ]
+        self.universe = words_of_members(np.ones(len(self.states), dtype=np.bool_), self.width)
+        self.starts = self._within(starts)
+        self.applicable = self._within(model.applicable)
+        goals = self._within(model.goals)
+        self.goals = goals[goals.any(axis=1)]
+        self._model = model
+
+    def _within(self, sets: Words) -> Words:
+        """The part of each set that lies among these states."""
+        bits = np.unpackbits(sets.view(np.uint8), axis=1, bitorder="little")[:, self.states]
+        packed = np.zeros((len(sets), 8 * self.width), dtype=np.uint8)
+        packed[:, : -(-len(self.states) // 8)] = np.packbits(bits, axis=1, bitorder="little")
+        return packed.view(np.uint64)
+
+    @cached_property
+    def digest(self) -> str:
+        """A fingerprint, as a `CompiledModel` has one."""
+        return sha256(self._model.digest.encode() + self.states.tobytes() + self.starts.tobytes()).hexdigest()
+
+    @cached_property
+    def forward(self) -> RelationTables:
+        """From states to results, for all actions."""
+        return RelationTables.of(self._relations, len(self.states), self.width)
+
+    @cached_property
+    def backward(self) -> RelationTables:
+        """From results to the states they may follow, for all actions."""
+        return RelationTables.of([one.inverse() for one in self._relations], len(self.states), self.width)
+
+
+def _rows(relation: Relation, states: Any) -> Relation:
+    """The rows of these states only."""
+    lengths = np.diff(relation.offsets)[states]
+    offsets = np.zeros(len(states) + 1, dtype=np.int64)
+    np.cumsum(lengths, out=offsets[1:])
+    places = np.arange(offsets[-1]) + np.repeat(relation.offsets[states] - offsets[:-1], lengths)
+    return Relation(offsets, relation.targets[places])

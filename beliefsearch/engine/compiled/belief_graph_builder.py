@@ -1,0 +1,396 @@
+"""Drawing the graph of all beliefs that can come up, breadth-first, as far as it is wanted.
+
+The step of `unfolding`: the outcomes of beliefs under their actions, by percept, each belief kept once.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...model.hooks import DistinctActionsHook
+from ...running.limits import Outgrown
+from .belief_graph import BeliefGraph
+from .bitset_kernels import includes, is_goal, mix
+from .bitset_words import Words, mask_of_words
+from .hashed_visited import enter_all
+from .jit import inner_kernel, kernel
+from .observed_model import ObservedModel
+from .step import ASK, EXHAUSTED, FULL, PAUSED, Outcome
+
+# Where the books of an unfolding keep which number: the node that is expanded and the option of it that is next; the
+# nodes found, the nodes whose options are listed, the options and the children so far; the nodes expanded, the outcomes
+# generated, the most nodes that waited; the elementary steps of all this; and 1 more than the node begun last.
+NODE, OPTION, COUNT, LISTED, OPTIONS, CHILDREN, EXPANDED, GENERATED, MAX_FRONTIER, STEPS, OPENED = range(11)
+
+_ONE = np.uint64(1)
+
+_BYTE = np.uint64(255)
+
+_EIGHT = np.uint64(8)
+
+_LOW = np.int64(63)
+
+
+@inner_kernel
+def list_members(belief: Words, members: NDArray[np.int64]) -> Any:
+    """Write the members of `belief` to `members`, in ascending order; returns how many they are."""
+    count = 0
+    for word in range(belief.size):
+        rest = belief[word]
+        state = word * 64
+        while rest != 0:
+            if rest & _BYTE == 0:
+                rest >>= _EIGHT
+                state += 8
+                continue
+            if rest & _ONE != 0:
+                members[count] = state
+                count += 1
+            rest >>= _ONE
+            state += 1
+    return count
+
+
+@kernel
+def unfold(
+    offsets: NDArray[np.int64],
+    percept_of: NDArray[np.int32],
+    result_of: NDArray[np.int32],
+    applicable: Words,
+    goals: Words,
+    goals_of: NDArray[np.int64],
+    goals_around: NDArray[np.int64],
+    asks_author: bool,
+    beliefs: Words,
+    slots: NDArray[np.uint32],
+    won: NDArray[np.bool_],
+    met_by: NDArray[np.int32],
+    first_option: NDArray[np.int32],
+    actions: NDArray[np.int32],
+    first_child: NDArray[np.int64],
+    children: NDArray[np.int32],
+    parts: Words,
+    seen_by: NDArray[np.int32],
+    books: NDArray[np.int64],
+    most_expanded: int,
+    most_steps: int,
+) -> int:
+    """Expand nodes in their order until there is a reason to stop; see `Unfolding`. Returns an `Outcome`.
+
+    `parts` and `seen_by` are scratch, with a row and an entry for each percept: the belief after it, and 1 more than
+    the option under which it was last perceived; `met_by` the same for nodes. `books` is brought up to date at the end.
+    """
+    node, option, count, listed = books[NODE], books[OPTION], books[COUNT], books[LISTED]
+    options, made, expanded, generated = books[OPTIONS], books[CHILDREN], books[EXPANDED], books[GENERATED]
+    max_frontier, steps = books[MAX_FRONTIER], books[STEPS]
+    pause = steps + most_steps
+    percepts = seen_by.size
+    states = goals_of.size - 1
+    members = np.empty(states, dtype=np.int64)
+    touched = np.empty(percepts, dtype=np.int64)
+    begun = books[OPENED]
+    last = np.uint64(slots.size - 1)
+    size = 0
+    outcome = EXHAUSTED
+    while node < count:
+        belief = beliefs[node]
+        if node == listed:
+            if asks_author:
+                outcome = ASK
+                break
+            if options + applicable.shape[0] > actions.size:
+                outcome = FULL
+                break
+            won[node] = is_goal(goals, goals_of, goals_around, belief)
+            if not won[node]:
+                for number in range(applicable.shape[0]):
+                    if includes(applicable[number], belief):
+                        actions[options] = number
+                        options += 1
+            listed += 1
+            first_option[listed] = options
+            steps += applicable.shape[0]
+        if won[node]:
+            node += 1
+            continue
+        if begun <= node:
+            if expanded >= most_expanded:
+                outcome = PAUSED
+                break
+            expanded += 1
+            max_frontier = max(max_frontier, count - node + 1)
+            begun = node + 1
+            size = list_members(belief, members)
+        elif size == 0:  # begun in an earlier call
+            size = list_members(belief, members)
+        while option < first_option[node + 1]:
+            if steps >= pause:
+                outcome = PAUSED
+                break
+            if count + percepts > beliefs.shape[0] or made + percepts > children.size:
+                outcome = FULL
+                break
+            mark = np.int32(option + 1)
+            action = np.int64(actions[option])
+            found = 0
+            for place in range(size):
+                row = members[place] * applicable.shape[0] + action
+                begin, end = offsets[row], offsets[row + 1]
+                steps += end - begin
+                for entry in range(begin, end):
+                    percept = percept_of[entry]
+                    if seen_by[percept] != mark:
+                        seen_by[percept] = mark
+                        touched[found] = percept
+                        found += 1
+                        for word in range(belief.size):
+                            parts[percept, word] = 0
+                    result = np.int64(result_of[entry])
+                    parts[percept, result >> 6] |= _ONE << np.uint64(result & _LOW)
+            if found * found > 4 * percepts:  # in order of the percepts: by looking at all of them, or by insertion
+                found = 0
+                for percept in range(percepts):
+                    if seen_by[percept] == mark:
+                        touched[found] = percept
+                        found += 1
+            else:
+                for place in range(1, found):
+                    moved = touched[place]
+                    hole = place
+                    while hole > 0 and touched[hole - 1] > moved:
+                        touched[hole] = touched[hole - 1]
+                        hole -= 1
+                    touched[hole] = moved
+            steps += found * belief.size
+            first_child[option] = made
+            for place in range(found):
+                percept = touched[place]
+                mixed = np.uint64(0)  # `slot_of`, written out, as most of the time goes here
+                for word in range(belief.size):
+                    mixed = mix(mixed ^ parts[percept, word])
+                slot = mixed & last
+                child = np.int64(slots[slot]) - 1
+                while child >= 0:
+                    word = 0
+                    while word < belief.size and beliefs[child, word] == parts[percept, word]:
+                        word += 1
+                    if word == belief.size:
+                        break
+                    slot = (slot + _ONE) & last
+                    child = np.int64(slots[slot]) - 1
+                if child < 0:
+                    child = count
+                    for word in range(belief.size):
+                        beliefs[count, word] = parts[percept, word]
+                    count += 1
+                    slots[slot] = np.uint32(count)
+                if met_by[child] != mark:
+                    met_by[child] = mark
+                    children[made] = child
+                    made += 1
+            generated += made - first_child[option]
+            option += 1
+            first_child[option] = made
+        if option < first_option[node + 1]:
+            break
+        node += 1
+    books[NODE], books[OPTION], books[COUNT], books[LISTED] = node, option, count, listed
+    books[OPTIONS], books[CHILDREN], books[EXPANDED], books[GENERATED] = options, made, expanded, generated
+    books[MAX_FRONTIER], books[STEPS], books[OPENED] = max_frontier, steps, begun
+    return outcome
+
+
+_FIRST_CAPACITY = 1 << 12
+
+# Fewer nodes are soon more: arrays grow faster than by half, so that the hash table is made anew less often.
+_MANY = 1 << 18
+
+# A call of the kernel should be short enough for Ctrl-C and the limits to be heard, in seconds.
+_CALL_SECONDS = 0.1
+
+_FIRST_CALL = 1 << 16
+
+# How many nodes' actions the author is asked for at a time.
+_ASKED = 256
+
+
+class Unfolding:
+    """A `BeliefGraph` that grows: nodes are expanded in the order in which they are met.
+
+    Every action that applies is an option of a node, unless the author says which are distinct
+    (`DistinctActionsHook`). 8 bytes a word, plus 9 to 17 for hashing, for each node; 12 bytes an option; 4 a child.
+    """
+
+    def __init__(self, model: ObservedModel[Any, Any]) -> None:
+        self.model = model
+        self._asks_author = isinstance(model.problem, DistinctActionsHook)
+        percepts = len(model.percepts) if len(model.offsets) else 0
+        self._books = np.zeros(11, dtype=np.int64)
+        self._books[COUNT] = 1
+        self._parts: Words = np.zeros((percepts, model.width), dtype=np.uint64)
+        self._seen_by = np.zeros(percepts, dtype=np.int32)
+        self._beliefs: Words = np.zeros((1, model.width), dtype=np.uint64)
+        self._beliefs[0] = model.initial
+        self._won = np.zeros(1, dtype=np.bool_)
+        self._met_by = np.zeros(1, dtype=np.int32)
+        self._first_option = np.zeros(2, dtype=np.int32)
+        self._actions = np.zeros(0, dtype=np.int32)
+        self._first_child = np.zeros(1, dtype=np.int64)
+        self._children = np.zeros(0, dtype=np.int32)
+        self._make_room()
+
+    def __len__(self) -> int:
+        return int(self._books[COUNT])
+
+    @property
+    def nbytes(self) -> int:
+        """The memory used, in bytes."""
+        nodes = (self._beliefs, self._slots, self._won, self._met_by, self._first_option)
+        return sum(array.nbytes for array in (*nodes, self._actions, self._first_child, self._children))
+
+    @property
+    def waiting(self) -> int:
+        """How many nodes are not expanded yet."""
+        return len(self) - int(self._books[NODE])
+
+    @property
+    def tally(self) -> tuple[int, int, int]:
+        """The nodes expanded, the outcomes generated, and the most nodes that waited."""
+        return int(self._books[EXPANDED]), int(self._books[GENERATED]), int(self._books[MAX_FRONTIER])
+
+    @property
+    def steps(self) -> int:
+        """The elementary steps so far: outcomes of states, and words of beliefs."""
+        return int(self._books[STEPS])
+
+    def go_on(self, most_expanded: int, most_steps: int) -> Outcome:
+        """Expand nodes until there is a reason to stop.
+
+        It stops before more than `most_expanded` nodes are expanded, counted from the beginning, and pauses after
+        about `most_steps` elementary steps, counted from this call.
+        """
+        model = self.model
+        outcome = unfold(
+            model.offsets,
+            model.percept_of,
+            model.result_of,
+            model.applicable,
+            model.goals,
+            model.goals_of,
+            model.goals_around,
+            self._asks_author,
+            self._beliefs,
+            self._slots,
+            self._won,
+            self._met_by,
+            self._first_option,
+            self._actions,
+            self._first_child,
+            self._children,
+            self._parts,
+            self._seen_by,
+            self._books,
+            most_expanded,
+            most_steps,
+        )
+        if outcome == Outcome.ASK:
+            self._ask_author()
+        elif outcome == Outcome.FULL:
+            self._make_room()
+        return Outcome(outcome)
+
+    def finish(
+        self,
+        look_up: Callable[[], None],
+        most_expanded: int = sys.maxsize,
+        most_steps: int | None = None,
+        most_bytes: int | None = None,
+    ) -> None:
+        """Expand everything; `look_up` is called every tenth of a second or so, and raises to stop.
+
+        Raises `Outgrown` if it takes more than `most_steps`, counted from the beginning, or `most_bytes`.
+        """
+        pause = _FIRST_CALL
+        outcome = Outcome.PAUSED
+        while outcome is not Outcome.EXHAUSTED:
+            look_up()
+            left = sys.maxsize if most_steps is None else most_steps - self.steps
+            if left < 0 or (most_bytes is not None and self.nbytes > most_bytes):
+                raise Outgrown
+            started = perf_counter()
+            outcome = self.go_on(most_expanded, min(pause, left + 1))
+            seconds = perf_counter() - started
+            if outcome is Outcome.PAUSED:
+                pause = max(1, int(pause * min(2.0, _CALL_SECONDS / max(seconds, 1e-6))))
+        look_up()
+
+    def graph(self) -> BeliefGraph:
+        """The graph, once everything is expanded."""
+        count, options, children = (int(self._books[place]) for place in (COUNT, OPTIONS, CHILDREN))
+        return BeliefGraph(
+            self._beliefs[:count],
+            self._won[:count],
+            self._first_option[: count + 1],
+            self._actions[:options],
+            self._first_child[: options + 1],
+            self._children[:children],
+        )
+
+    def max_size(self) -> int:
+        """The number of states of the largest belief."""
+        largest = 0
+        for start in range(0, len(self), 1 << 16):
+            sizes = np.bitwise_count(self._beliefs[start : min(start + (1 << 16), len(self))])
+            largest = max(largest, int(sizes.sum(axis=1, dtype=np.int64).max()))
+        return largest
+
+    def _ask_author(self) -> None:
+        """List the options of the next nodes."""
+        view, number_of = self.model.view, self.model.number_of_action
+        first, options = int(self._books[LISTED]), int(self._books[OPTIONS])
+        for node in range(first, min(first + _ASKED, len(self))):
+            belief = mask_of_words(self._beliefs[node])
+            self._won[node] = view.is_goal(belief)
+            chosen = [] if self._won[node] else [number_of[action] for action in view.actions(belief)]
+            if options + len(chosen) > len(self._actions):
+                self._make_room_for_options(options + len(chosen))
+            self._actions[options : options + len(chosen)] = chosen
+            options += len(chosen)
+            self._first_option[node + 1] = options
+            self._books[LISTED], self._books[OPTIONS] = node + 1, options
+
+    def _make_room(self) -> None:
+        """Make room for what one more option may need, and more: for as much again as there is."""
+        count, options, children = (int(self._books[place]) for place in (COUNT, OPTIONS, CHILDREN))
+        percepts = len(self._seen_by)
+        if count + percepts > len(self._beliefs) or len(self._beliefs) == 1:
+            capacity = max(_FIRST_CAPACITY, (4 if count < _MANY else 2) * (count + percepts))
+            self._beliefs = _enlarged(self._beliefs, capacity)
+            self._won = _enlarged(self._won, capacity)
+            self._met_by = _enlarged(self._met_by, capacity)
+            self._first_option = _enlarged(self._first_option, capacity + 1)
+            self._slots = np.zeros(0, dtype=np.uint32)  # frees the old ones first
+            self._slots = np.zeros(1 << (2 * capacity - 1).bit_length(), dtype=np.uint32)
+            enter_all(self._beliefs, count, self._slots)
+        if children + percepts > len(self._children):
+            self._children = _enlarged(self._children, max(_FIRST_CAPACITY, 2 * (children + percepts)))
+        if options + len(self.model.actions) > len(self._actions):
+            self._make_room_for_options(options + len(self.model.actions))
+
+    def _make_room_for_options(self, options: int) -> None:
+        capacity = max(_FIRST_CAPACITY, 2 * options)
+        self._actions = _enlarged(self._actions, capacity)
+        self._first_child = _enlarged(self._first_child, capacity + 1)
+
+
+def _enlarged(array: NDArray[Any], capacity: int) -> NDArray[Any]:
+    """A copy with more rows, the new ones zero."""
+    large = np.zeros((capacity, *array.shape[1:]), dtype=array.dtype)
+    large[: len(array)] = array
+    return large

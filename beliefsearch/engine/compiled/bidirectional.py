@@ -1,0 +1,132 @@
+"""Search from both ends on arrays: layer by layer at first, and under an upper bound once the layers grow large."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Any, Generic
+
+from attrs import evolve
+
+from ...model.base import Action
+from ...plans.result import SearchResult
+from ...running.limits import Budget
+from ...running.observer import Observer
+from ...running.run import Record
+from ...running.store.checkpoint import Checkpoint
+from ...solvers.path.antichains import Side, cheaper_side, layered_search, save_sides
+from .bounded_bidirectional import BoundedSearch
+from .frontier import Comparisons, sides_of
+from .sensorless import CompiledView
+
+# Pairs of sets compared for a meeting, from which on it pays to look for an upper bound.
+_LARGE = 1 << 20
+
+
+def array_bidirectional_search(
+    view: CompiledView[Any, Action],
+    *,
+    most: float = inf,
+    budget: Budget | None = None,
+    observer: Observer | None = None,
+    checkpoint: Checkpoint | None = None,
+) -> SearchResult[Action]:
+    """Find a plan with the fewest actions from both ends, as `bidirectional_belief_search` does.
+
+    After about `most` comparisons of sets it raises `Outgrown`, if no upper bound was found by then; or when one was,
+    but the rest is expected to take many minutes. With a `checkpoint` it goes on from what was kept, and keeps how far
+    it has come.
+    """
+    budget = budget or Budget()
+    record: Record[Any, Action] = Record("bidirectional", view, budget, observer)
+    search = _BothEnds(view, most, budget, record, checkpoint)
+    with record:
+        return search.result()
+    result = record.undecided()
+    bounded = search.bounded
+    if bounded is None or not bounded.plan:
+        return result
+    known = f"{result.reason}; a plan of {len(bounded.plan)} actions is known by then, but not that none is shorter"
+    return evolve(result, reason=known)
+
+
+class _BothEnds(Generic[Action]):
+    """A search from both ends, and from some time on a `bounded` one."""
+
+    def __init__(
+        self,
+        view: CompiledView[Any, Action],
+        most: float,
+        budget: Budget,
+        record: Record[Any, Action],
+        checkpoint: Checkpoint | None,
+    ) -> None:
+        self.bounded: BoundedSearch[Action] | None = None
+        self._view = view
+        self._most = most
+        self._budget = budget
+        self._record = record
+        self._checkpoint = checkpoint
+        self._kept = self._max_size = self._depth = 0  # in place of the ends, once the search is bounded
+
+    def result(self) -> SearchResult[Action]:
+        view, checkpoint = self._view, self._checkpoint
+        if checkpoint is not None and checkpoint.kept and checkpoint.number("bounded", 1):
+            return self._go_on_bounded(checkpoint)
+        spend = Comparisons(self._budget.tick, self._most)
+        ahead, behind, meeting = sides_of(view.model, spend)
+
+        def next_side(one: Side[Action], other: Side[Action]) -> Side[Action] | None:
+            large = self.bounded is None and len(one) * len(other) > _LARGE
+            if large and self._begin_bounded(ahead.depth).find_plan():
+                return None
+            return cheaper_side(one, other)
+
+        def save() -> None:
+            if checkpoint is not None and checkpoint.due():
+                tried = 1 + self._depth if self.bounded else 0
+                both = {"ahead": ahead, "behind": behind}
+                save_sides(checkpoint, self._record, both, bounded=0, tried=tried, comparisons=spend.made)
+
+        self._record.watch(lambda: ahead.kept + behind.kept + (self.bounded.kept if self.bounded else 0))
+        if checkpoint is not None and checkpoint.kept:
+            self._record.go_on(checkpoint)  # first: what is proved stands even if a limit ends the rest
+            ahead.go_on(checkpoint, "ahead")
+            behind.go_on(checkpoint, "behind")
+            spend.made = checkpoint.number("comparisons")
+            tried = checkpoint.number("tried", 1 + ahead.depth)
+            if tried:
+                self._begin_bounded(tried - 1)
+        try:
+            result = layered_search(ahead, behind, meeting, next_side, self._record, view, save)
+            if result is not None:
+                return result
+            self._kept, self._max_size = ahead.kept + behind.kept, ahead.max_size()
+            return self._bounded_result()
+        finally:
+            view.max_belief_size = max(view.max_belief_size, ahead.max_size())
+
+    def _begin_bounded(self, depth: int) -> BoundedSearch[Action]:
+        self._depth = depth
+        self.bounded = BoundedSearch(
+            self._view,
+            depth,
+            self._budget.tick,
+            self._record,
+            patient=self._most == inf,
+            checkpoint=self._checkpoint,
+        )
+        return self.bounded
+
+    def _go_on_bounded(self, checkpoint: Checkpoint) -> SearchResult[Action]:
+        self._kept, self._max_size = checkpoint.number("sets"), checkpoint.number("max_size")
+        bounded = self._begin_bounded(checkpoint.number("depth"))
+        self._record.watch(lambda: self._kept + bounded.kept)
+        bounded.go_on(checkpoint)
+        try:
+            return self._bounded_result()
+        finally:
+            self._view.max_belief_size = max(self._view.max_belief_size, self._max_size)
+
+    def _bounded_result(self) -> SearchResult[Action]:
+        assert self.bounded is not None
+        return self.bounded.result({"bounded": 1, "depth": self._depth, "sets": self._kept, "max_size": self._max_size})

@@ -1,0 +1,292 @@
+"""The reached beliefs of a breadth-first search as a map: a bit for each set of states that there is.
+
+A belief of n states is a number below 2^n, and the bit of that number tells whether it has been reached. Only
+the beliefs that wait are kept as such. What led to each is kept as bits, too: one for each expanded belief
+and action, in the order in which successors are made, which is set if the successor was new. So the belief
+that was reached as number k belongs to the bit that was set as number k, and the place of that bit tells
+the parent and the action.
+
+The step of `reached_beliefs` for beliefs that are found by a map with a bit for each of them.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...running.store.checkpoint import Checkpoint
+from .array_model import CompiledModel
+from .bitset_kernels import bits_of, is_goal
+from .bitset_words import Words, members_of_words
+from .hashed_visited import ListedBeliefs
+from .jit import kernel
+from .step import COUNT, EXHAUSTED, FULL, GOAL, HEAD, PAUSED, Outcome, close, opened
+
+_ZERO = np.uint64(0)
+
+_ONE = np.uint64(1)
+
+_BYTE = np.uint64(255)
+
+_EIGHT = np.uint64(8)
+
+_LOW = np.uint64(63)
+
+_SIX = np.uint64(6)
+
+
+@kernel
+def expand_mapped(
+    tables: NDArray[np.uint64],
+    applicable: Words,
+    applies_everywhere: bool,
+    goals: Words,
+    goals_of: NDArray[np.int64],
+    goals_around: NDArray[np.int64],
+    largest_goal: int,
+    waiting: Words,
+    reached: Words,
+    steps: Words,
+    books: NDArray[np.int64],
+    most_expanded: int,
+    most_generated: int,
+) -> int:
+    """Do the same as `any_width_step.expand_any_width` on the arrays of `MappedBeliefs`, and fill `steps`.
+
+    Pauses when `steps`, of which no bit is set, has no room for one more belief. The loop has no branch that is
+    hard to foresee but whether a belief is new: the processor then looks up many bits of the map at the same time.
+    """
+    head, count, layer_end, depth, generated, max_frontier, max_size = opened(books)
+    pause = generated + most_generated
+    actions, places = tables.shape[0], tables.shape[1]
+    most_expanded = min(most_expanded, head + steps.size * 64 // actions)
+    last = np.uint64(waiting.size - 1)
+    step = _ZERO
+    outcome = EXHAUSTED
+    while head < count and outcome == EXHAUSTED:
+        if head == layer_end:
+            layer_end = count
+            depth += 1
+        if generated >= pause or head >= most_expanded:
+            outcome = PAUSED
+            break
+        if count + actions - head > waiting.size:
+            outcome = FULL
+            break
+        belief = waiting[np.uint64(head) & last]
+        max_frontier = max(max_frontier, count - head)
+        head += 1
+        for action in range(actions):
+            here = step
+            step += _ONE
+            if not applies_everywhere and belief & ~applicable[action, 0] != 0:
+                continue
+            generated += 1
+            child = _ZERO
+            rest = belief
+            for place in range(places):
+                child |= tables[action, place, rest & _BYTE, 0]
+                rest >>= _EIGHT
+            word, bit = child >> _SIX, _ONE << (child & _LOW)
+            if reached[word] & bit != 0:
+                continue
+            reached[word] |= bit
+            steps[here >> _SIX] |= _ONE << (here & _LOW)
+            slot = np.uint64(count) & last
+            waiting[slot] = child
+            count += 1
+            size = bits_of(child)
+            max_size = max(max_size, size)
+            if size <= largest_goal and is_goal(goals, goals_of, goals_around, waiting[slot : slot + _ONE]):
+                outcome = GOAL
+                break
+    close(books, head, count, layer_end, depth, generated, max_frontier, max_size)
+    return outcome
+
+
+# Beliefs are entered so many at a time when a list becomes a map.
+_PIECE = 1 << 16
+
+# The most steps that a call of the kernel may take down; it pauses long before.
+_LONGEST = 1 << 26
+
+# The steps of a stretch are looked through so many words at a time.
+_BLOCK = 1 << 10
+
+
+class MappedBeliefs:
+    """All beliefs reached so far, of which those that wait are known in the order in which they were met.
+
+    Place p of the search's queue is `waiting[p % len(waiting)]`.
+    """
+
+    def __init__(self, model: CompiledModel[Any, Any], books: NDArray[np.int64]) -> None:
+        self._model = model
+        self._books = books
+        self._largest_goal = int(np.bitwise_count(model.goals).max(initial=0))
+        self._stretches: list[_Stretch] = []
+        head, count = int(books[HEAD]), int(books[COUNT])
+        self.waiting: Words = np.empty(1 << (count - head + len(model.actions)).bit_length(), dtype=np.uint64)
+        self.map: Words = np.zeros(max(1, (1 << len(model.states)) // 64), dtype=np.uint64)
+
+    def take_over(self, listed: ListedBeliefs) -> None:
+        """Take over from `listed`, which loses its arrays."""
+        model, books = self._model, self._books
+        head, count = int(books[HEAD]), int(books[COUNT])
+        actions = len(model.actions)
+        beliefs, parents, via = listed.release()
+        steps: Words = np.zeros(-(-head * actions // 64), dtype=np.uint64)
+        for piece in _pieces(1, count):
+            _set_bits(steps, parents[piece].astype(np.uint64) * np.uint64(actions) + via[piece])
+        self._stretches = [_Stretch(0, 1, steps, actions)]
+        del parents, via
+        self.waiting[np.arange(head, count) % len(self.waiting)] = beliefs[head:count, 0]
+        for piece in _pieces(0, count):
+            _set_bits(self.map, beliefs[piece, 0])
+
+    @staticmethod
+    def pays(model: CompiledModel[Any, Any], listed: ListedBeliefs) -> bool:
+        """Whether a map takes no more memory than the list will with more room, if as many beliefs are met."""
+        if model.width > 1 or not len(model.forward.tables):
+            return False
+        beliefs = 2 * len(listed.beliefs)
+        steps = beliefs * len(model.actions) // 8
+        return (1 << len(model.states)) // 8 + 8 * beliefs + steps <= listed.nbytes_with_room
+
+    @property
+    def nbytes(self) -> int:
+        """The memory used, in bytes."""
+        return self.map.nbytes + self.waiting.nbytes + sum(stretch.steps.nbytes for stretch in self._stretches)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether there may be too little room for the successors of one belief."""
+        waiting = int(self._books[COUNT] - self._books[HEAD])
+        return waiting + len(self._model.actions) > len(self.waiting)
+
+    def make_room(self) -> None:
+        """Make room for twice as many waiting beliefs."""
+        head, count, room = int(self._books[HEAD]), int(self._books[COUNT]), len(self.waiting)
+        waiting: Words = np.empty(2 * room, dtype=np.uint64)
+        for start in range(head - head % room, count, room):  # between two such places nothing is wrapped round
+            begin, end = max(head, start), min(count, start + room)
+            there, here = begin % (2 * room), begin % room
+            waiting[there : there + end - begin] = self.waiting[here : here + end - begin]
+        self.waiting = waiting
+
+    def expand_next(self, most_expanded: int, most_generated: int) -> Outcome:
+        """Expand beliefs in order, see `ReachedBeliefs.expand_next`, until there is no room."""
+        model, books = self._model, self._books
+        head, count, actions = int(books[HEAD]), int(books[COUNT]), len(model.actions)
+        steps: Words = np.zeros(-(-(min(most_generated, _LONGEST) + actions) // 64), dtype=np.uint64)
+        outcome = expand_mapped(
+            model.forward.tables,
+            model.applicable,
+            model.applies_everywhere,
+            model.goals,
+            model.goals_of,
+            model.goals_around,
+            self._largest_goal,
+            self.waiting,
+            self.map,
+            steps,
+            books,
+            most_expanded,
+            most_generated,
+        )
+        used = -(-(int(books[HEAD]) - head) * actions // 64)
+        self._stretches.append(_Stretch(head, count, steps[:used].copy(), actions))
+        return Outcome(outcome)
+
+    def to_keep(self, checkpoint: Checkpoint) -> tuple[dict[str, NDArray[Any]], dict[str, NDArray[Any]]]:
+        """What a checkpoint keeps: arrays, and what it does not keep yet of those that go on."""
+        head, count = int(self._books[HEAD]), int(self._books[COUNT])
+        new = self._stretches[checkpoint.rows("stretches") :]
+        rows = [(one.first_expanded, one.first_reached, len(one.steps)) for one in new]
+        waiting = self.waiting[np.arange(head, count) % len(self.waiting)]
+        return {"map": self.map, "waiting": waiting}, {
+            "stretches": np.array(rows, dtype=np.int64).reshape(-1, 3),
+            "steps": np.concatenate([np.zeros(0, dtype=np.uint64), *(one.steps for one in new)]),
+        }
+
+    @staticmethod
+    def check_sizes(model: CompiledModel[Any, Any], books: NDArray[np.int64], checkpoint: Checkpoint) -> None:
+        """Make sure that what was kept is as large as what will be made for it; the books are those of then."""
+        demand = checkpoint.demand
+        demand(model.width == 1 and len(model.forward.tables))
+        demand(checkpoint.length("map") == max(1, (1 << len(model.states)) // 64))
+        demand(checkpoint.length("waiting") == books[COUNT] - books[HEAD])
+
+    def go_on(self, checkpoint: Checkpoint) -> None:
+        """Take up what was kept, see `check_sizes`; the books are those of then."""
+        model, books, demand = self._model, self._books, checkpoint.demand
+        head, count, actions = int(books[HEAD]), int(books[COUNT]), len(model.actions)
+        waiting, bits = (checkpoint.array(name, like=self.waiting) for name in ("waiting", "map"))
+        demand(not (waiting & ~model.universe[0]).any() and waiting.all())
+        demand(int(np.bitwise_count(bits).sum()) == count)
+        self.waiting[np.arange(head, count) % len(self.waiting)] = waiting
+        self.map = bits
+        pieces, steps = ([*checkpoint.pieces(name)] for name in ("stretches", "steps"))
+        demand(all(piece.dtype == np.int64 and piece.shape[1:] == (3,) for piece in pieces))
+        demand(all(piece.dtype == np.uint64 and piece.ndim == 1 for piece in steps))
+        words = np.concatenate([np.zeros(0, dtype=np.uint64), *steps])
+        expanded, reached, begin = 0, 1, 0
+        for first_expanded, first_reached, length in (row for piece in pieces for row in piece.tolist()):
+            demand(
+                expanded <= first_expanded <= head and first_reached == reached and 0 <= length <= len(words) - begin
+            )
+            part = words[begin : begin + length].copy()
+            self._stretches.append(_Stretch(first_expanded, first_reached, part, actions))
+            expanded, begin = first_expanded, begin + length
+            reached += int(np.bitwise_count(part).sum())
+            demand(not length or first_expanded * actions + 64 * length < head * actions + 64)
+        demand(reached == count and begin == len(words))
+
+    def path_to_last(self) -> list[int]:
+        """The numbers of the actions that lead to the last belief appended."""
+        place = int(self._books[COUNT]) - 1
+        path = []
+        for stretch in reversed(self._stretches):
+            while place >= stretch.first_reached:
+                place, action = stretch.step_to(place)
+                path.append(action)
+        return path[::-1]
+
+
+class _Stretch:
+    """The steps from some successive beliefs: a bit for each belief and action, set if a new belief came of it."""
+
+    def __init__(self, first_expanded: int, first_reached: int, steps: Words, actions: int) -> None:
+        self.first_reached = first_reached
+        self.steps = steps
+        self.first_expanded = first_expanded
+        self._actions = actions
+        news = np.cumsum(np.bitwise_count(steps), dtype=np.int64)[_BLOCK - 1 :: _BLOCK]
+        self._before = [0, *news.tolist()]  # how many bits are set before each block
+        self._block = -1
+        self._news: NDArray[np.intp] = np.zeros(0, dtype=np.intp)
+
+    def step_to(self, place: int) -> tuple[int, int]:
+        """The place of the parent of the belief at `place`, and the number of the action between."""
+        rank = place - self.first_reached
+        block = bisect_right(self._before, rank) - 1
+        if block != self._block:  # a plan may come through many beliefs of a block
+            words = self.steps[block * _BLOCK : (block + 1) * _BLOCK]
+            self._block, self._news = block, members_of_words(words) + block * _BLOCK * 64
+        parent, action = divmod(int(self._news[rank - self._before[block]]), self._actions)
+        return self.first_expanded + parent, action
+
+
+def _pieces(start: int, end: int) -> Iterator[slice]:
+    for begin in range(start, end, _PIECE):
+        yield slice(begin, min(begin + _PIECE, end))
+
+
+def _set_bits(bits: Words, numbers: NDArray[Any]) -> None:
+    """Set the bits with these numbers."""
+    numbers = numbers.astype(np.uint64)
+    np.bitwise_or.at(bits, (numbers >> np.uint64(6)).astype(np.intp), np.uint64(1) << (numbers & np.uint64(63)))

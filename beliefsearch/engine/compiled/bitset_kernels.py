@@ -1,0 +1,202 @@
+"""The compiled inner loops on bit sets that are rows of words: images, inclusion, hashing.
+
+A set of relations, one for each action, is given in one of two forms, and the kernels take both: as byte
+tables of shape (actions, bytes, 256, words), which is empty when the other form is in use, and as sparse
+lists with offsets of shape (actions, states + 1).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .bitset_words import Words
+from .jit import inner_kernel, kernel
+
+_ONE = np.uint64(1)
+_BYTE = np.uint64(255)
+_EIGHT = np.uint64(8)
+_SIX = np.uint64(6)
+_LOW = np.uint64(63)
+
+# From so many pairs of a member and a result on, for each word of an image, marks are quicker than bits.
+_DENSE = 16
+
+
+@kernel
+def image(
+    tables: NDArray[np.uint64],
+    offsets: NDArray[np.int64],
+    targets: NDArray[Any],
+    action: int,
+    belief: Words,
+    out: Words,
+) -> None:
+    """Write to `out` the image of `belief` under `action`."""
+    for word in range(out.size):
+        out[word] = 0
+    if tables.shape[0] > 0:
+        for word in range(belief.size):
+            rest = belief[word]
+            place = word * 8
+            while rest != 0:
+                entry = tables[action, place, np.int64(rest & _BYTE)]
+                for column in range(out.size):
+                    out[column] |= entry[column]
+                rest >>= _EIGHT
+                place += 1
+        return
+    pairs = size_of(belief) * offsets[action, -1] // max(1, offsets.shape[1] - 1)
+    if pairs > _DENSE * out.size:
+        _mark_results(offsets[action], targets, belief, out)
+    else:
+        _add_results(offsets[action], targets, belief, out)
+
+
+@inner_kernel
+def _add_results(offsets: NDArray[np.int64], targets: NDArray[Any], belief: Words, out: Words) -> None:
+    """Add what the members of `belief` are related to to `out`, one by one."""
+    for word in range(belief.size):
+        rest = belief[word]
+        while rest != 0:
+            state = word * 64 + lowest_bit(rest)
+            rest &= rest - _ONE
+            for number in range(offsets[state], offsets[state + 1]):
+                target = np.uint64(targets[np.uint64(number)])
+                out[target >> _SIX] |= _ONE << (target & _LOW)
+
+
+@inner_kernel
+def _mark_results(offsets: NDArray[np.int64], targets: NDArray[Any], belief: Words, out: Words) -> None:
+    """Do the same where there is much to add: by a byte for each state, which is set without being looked at."""
+    marks = np.zeros(out.size * 8, dtype=np.uint64)
+    bytes_of_marks = marks.view(np.uint8)
+    for word in range(belief.size):
+        rest = belief[word]
+        while rest != 0:
+            state = word * 64 + lowest_bit(rest)
+            rest &= rest - _ONE
+            for number in range(offsets[state], offsets[state + 1]):
+                bytes_of_marks[np.uint64(targets[np.uint64(number)])] = 1
+    for word in range(out.size):
+        for byte in range(8):  # the product gathers the lowest bits of eight bytes in the highest byte
+            gathered = (marks[word * 8 + byte] * np.uint64(0x0102040810204080)) >> np.uint64(56)
+            out[word] |= gathered << np.uint64(8 * byte)
+
+
+@kernel
+def fill_tables(offsets: NDArray[np.int64], targets: NDArray[Any], tables: NDArray[np.uint64]) -> None:
+    """Make byte tables from sparse lists: entry b at place p is the union over the states 8p + i, i a bit of b."""
+    states = offsets.shape[1] - 1
+    for action in range(tables.shape[0]):
+        for place in range(tables.shape[1]):
+            for byte in range(1, 256):
+                lowest = byte & -byte
+                entry = tables[action, place, byte]
+                for column in range(entry.size):
+                    entry[column] = tables[action, place, byte ^ lowest, column]
+                state = place * 8
+                while lowest > 1:
+                    lowest >>= 1
+                    state += 1
+                if state < states:
+                    for number in range(offsets[action, state], offsets[action, state + 1]):
+                        target = np.uint64(targets[np.uint64(number)])
+                        entry[target >> _SIX] |= _ONE << (target & _LOW)
+
+
+@kernel
+def includes(large: Words, small: Words) -> bool:
+    """Whether every member of `small` is one of `large`."""
+    for word in range(small.size):  # noqa: SIM110  # a generator cannot be compiled
+        if small[word] & ~large[word] != 0:
+            return False
+    return True
+
+
+@kernel
+def is_goal(goals: Words, goals_of: NDArray[np.int64], goals_around: NDArray[np.int64], belief: Words) -> bool:
+    """Whether `belief` lies inside a goal set; examines only the goal sets of its first member."""
+    state = 0
+    for word in range(belief.size):
+        rest = belief[word]
+        if rest != 0:
+            state = word * 64
+            while rest & _ONE == 0:
+                rest >>= _ONE
+                state += 1
+            break
+    for number in range(goals_of[state], goals_of[state + 1]):  # noqa: SIM110
+        if includes(goals[goals_around[number]], belief):
+            return True
+    return False
+
+
+@kernel
+def hash_of(belief: Words) -> np.uint64:
+    """64 well-mixed bits: two rounds of folding and multiplying for each word.
+
+    Folding comes first: by multiplication alone the high bits of a word never reach the low ones, which
+    choose the slot.
+    """
+    mixed = np.uint64(0)
+    for word in range(belief.size):
+        mixed = mix(mixed ^ belief[word])
+    return mixed
+
+
+@inner_kernel
+def mix(word: np.uint64) -> np.uint64:
+    """The bits of one word, mixed."""
+    word = (word ^ (word >> np.uint64(32))) * np.uint64(0x9E3779B97F4A7C15)
+    word = (word ^ (word >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
+    return word ^ (word >> np.uint64(32))
+
+
+@kernel
+def size_of(belief: Words) -> Any:
+    """How many members `belief` has."""
+    size = np.int64(0)
+    for word in range(belief.size):
+        size += bits_of(belief[word])
+    return size
+
+
+@inner_kernel
+def bits_of(word: np.uint64) -> np.int64:
+    """How many bits of one word are set."""
+    word -= (word >> _ONE) & np.uint64(0x5555555555555555)
+    word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
+    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
+
+
+@inner_kernel
+def lowest_bit(word: np.uint64) -> Any:
+    """The place of the lowest bit that is set in one word, which is not 0."""
+    return bits_of((word & -word) - _ONE)
+
+
+@kernel
+def sized_image(
+    tables: NDArray[np.uint64],
+    offsets: NDArray[np.int64],
+    targets: NDArray[Any],
+    action: int,
+    belief: Words,
+    out: Words,
+) -> Any:
+    """Compute `image`, and return the number of its members."""
+    image(tables, offsets, targets, action, belief, out)
+    return size_of(out)
+
+
+@kernel
+def which_include(large: Words, small: Words) -> NDArray[np.bool_]:
+    """For each row of `large`: whether it contains every member of `small`."""
+    answer = np.zeros(large.shape[0], dtype=np.bool_)
+    for row in range(large.shape[0]):
+        answer[row] = includes(large[row], small)
+    return answer

@@ -1,0 +1,345 @@
+"""Search from both ends under an upper bound: once a short plan is known it need only be shown that none is shorter.
+
+`docs/engine.md` says why nothing is lost by what is done to that end.
+
+The last actions of a search from both ends, all at once: sets expanded without pruning, and compared in pieces.
+
+A short plan, for a search that then need only show that there is none shorter: a beam from the goals.
+
+What searching from both ends costs, estimated: which side to advance, and when to look for the rest at once.
+
+All costs are in nanoseconds, as measured on one machine; only their ratios matter. They are computed from counts, so
+that the same call makes the same choices everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import inf, log, log2
+from typing import Any, Generic
+
+import numpy as np
+from attrs import frozen
+
+from ...model.base import Action
+from ...plans.result import SearchResult
+from ...running.limits import Outgrown
+from ...running.run import Record
+from ...running.store.checkpoint import Checkpoint
+from ...solvers.path.antichains import Side, layered_search, save_sides
+from ...solvers.path.search_tree import plan_cost
+from .array_model import LaterModel, RelationTables, SetModel
+from .bitset_kernels import includes
+from .bitset_words import Words, members_of_words
+from .frontier import ArraySide, Pruning, expand, meeting_of
+from .sensorless import CompiledView
+from .set_index import PAIR
+
+# To handle a set besides its image, and to have it in an index; by pairs, to mark in a layer, and to find among known
+# sets.
+_SET = 100.0
+
+_INDEXED = 300.0
+
+_MARK = 0.042
+
+_FIND = 0.02
+
+# Sets behind that the last look may be made with, and the queries that it makes at a time.
+MOST_BEHIND = 1 << 19
+
+QUERIES_AT_ONCE = 1 << 21
+
+
+@frozen
+class SideCosts:
+    """The costs for a model with so many `actions`, where an image takes so many nanoseconds.
+
+    `every_length`: the last look must look for plans of each length, and not for the longest only.
+    """
+
+    actions: int
+    image: float
+    every_length: bool
+
+    def advance_ahead(self, sets: int, known: int) -> float:
+        """To make the next layer ahead."""
+        new = self.actions * sets
+        older = _look(known, new, _MARK) if self.every_length else 0
+        return new * (4 * self.image + _SET) + _look(new / 2, new, _MARK) + older
+
+    def advance_behind(self, sets: int, known: int) -> float:
+        """To make the next layer behind."""
+        new = self.actions * sets
+        return new * (4 * self.image + _SET) + _look(new, known + new / 2, _FIND)
+
+    def last_look(self, ahead: float, behind: float, rest: int) -> tuple[float, int]:
+        """To look for the `rest` of the actions at once, and how many of them are best done behind."""
+        best = inf, 0
+        sets = behind
+        for steps in range(rest + 1):
+            queries = ahead * self._power(rest - steps)
+            pieces = 1 + queries // QUERIES_AT_ONCE if queries < inf else inf
+            cost = queries * (self.image + _SET) + sets * (self.image + _INDEXED)
+            if cost < best[0]:
+                cost += pieces * _look(queries / pieces, sets, PAIR)
+            if self.every_length:
+                cost *= self.actions / (self.actions - 1) if self.actions > 1 else max(rest, 1)
+            best = min(best, (cost, steps))
+            sets *= self.actions
+            if sets > MOST_BEHIND:
+                break
+        return best
+
+    def _power(self, exponent: int) -> float:
+        return inf if exponent * log(self.actions) > 600 else pow(float(self.actions), float(exponent))
+
+
+def image_cost(tables: RelationTables, states: int) -> float:
+    """The nanoseconds that an image takes."""
+    if len(tables.tables):
+        _, places, _, words = tables.tables.shape
+        return float(places * (1 + words)) / 2
+    return 2 * len(tables.targets) / len(tables.offsets) + states / 4
+
+
+def _look(queries: float, sets: float, pair: float) -> float:
+    """To look up queries among sets, by comparing the pairs or by splitting the sets first."""
+    return min(queries * sets * pair, 200 * queries + 1200 * sets + queries * sets * pair / 10)
+
+
+def last_look(
+    ahead: ArraySide[Action],
+    behind: ArraySide[Action],
+    length: int,
+    costs: SideCosts,
+    count: Callable[[int, int], None],
+    *,
+    begin: int = 0,
+    known: tuple[Action, ...] = (),
+    looked: Callable[[int, tuple[Action, ...]], None] = lambda sets, plan: None,
+) -> tuple[Action, ...] | None:
+    """A plan of exactly `length` actions, or with `costs.every_length` a shortest one of at most so many, or None.
+
+    `count` is called with the sets expanded and generated, `looked` now and then with the number of sets ahead from
+    which no other plan goes on, and the plan found there, or none; with these two, `begin` and `known`, it goes on.
+    """
+    rest = length - ahead.depth - behind.depth
+    _, steps = costs.last_look(len(ahead), len(behind), rest)
+    far = behind.grown(0, len(behind))
+    for _ in range(steps):
+        expanded, generated = len(far), far.advance()
+        if not begin:  # else they have been counted
+            count(expanded, generated)
+        met = meeting_of(ahead, far) if costs.every_length else None
+        if met is not None:
+            return ahead.path(met[0]) + far.path(met[1])
+    far.sort_by_size()
+    rest -= steps
+    plan = known or None
+    piece = max(1, QUERIES_AT_ONCE // min(len(ahead.model.actions) ** min(rest, 64), QUERIES_AT_ONCE))
+    if known:
+        rest = len(known) - ahead.depth - far.depth - 1
+    for start in range(begin, len(ahead), piece):
+        near = ahead.grown(start, start + piece)
+        for step in range(rest + 1):
+            if step:
+                count(len(near), near.advance())
+            met = meeting_of(near, far) if costs.every_length or step == rest else None
+            if met is not None:
+                plan = near.path(met[0]) + far.path(met[1])
+                if not costs.every_length:
+                    return plan
+                rest = step - 1  # of the other pieces only shorter plans are of interest
+                break
+        looked(min(start + piece, len(ahead)), plan or ())
+    return plan
+
+
+# Sets that a layer of the beam may generate, times their words: some milliseconds' worth.
+_WIDEST = 1 << 15
+
+_NARROWEST = 8
+
+# The beam gives up after so many layers, for each state, in which the largest set has grown no larger.
+_PATIENCE = 3
+
+
+def short_plan(
+    ahead: ArraySide[Action], model: LaterModel[Action], tick: Callable[[int], None], count: Callable[[int, int], None]
+) -> tuple[Action, ...] | None:
+    """A plan that goes on from a set of the last layer of `ahead`; None if the beam finds none.
+
+    It keeps, of what wins in one action more, the largest sets only, some n log n for n states. `count` is called with
+    the sets expanded and generated in each layer.
+    """
+    states = len(model.states)
+    wide = min(int(states * log2(states + 1)), _WIDEST // (len(model.actions) * model.width))
+    width = max(_NARROWEST, wide)
+    beam = ArraySide(model, model.goals, backwards=True, tick=tick, pruning=Pruning.LAYER, most=width)
+    largest = stale = 0
+    while len(beam) and stale < _PATIENCE * states:
+        met = meeting_of(ahead, beam)
+        if met is not None:
+            return ahead.path(met[0]) + beam.path(met[1])
+        expanded = len(beam)
+        count(expanded, beam.advance())
+        now = len(members_of_words(beam.layer[0])) if len(beam) else 0
+        stale = stale + 1 if now <= largest else 0
+        largest = max(largest, now)
+    return None
+
+
+# Nanoseconds that the last look may be expected to take, before another way to search is given a try.
+_MOST_LAST_LOOK = 6e11
+
+
+class BoundedSearch(Generic[Action]):
+    """The search for plans that begin with any `depth` actions, among the states that can come up after these.
+
+    Unless it is `patient` it raises `Outgrown` when it seems that the last look would take many minutes.
+    """
+
+    def __init__(
+        self,
+        view: CompiledView[Any, Action],
+        depth: int,
+        tick: Callable[[], None],
+        record: Record[Any, Action],
+        *,
+        patient: bool,
+        checkpoint: Checkpoint | None = None,
+    ) -> None:
+        self._patient = patient
+        self._checkpoint = checkpoint
+        self._around: dict[str, Any] = {}  # what else a checkpoint keeps
+        self._looking = False  # whether the last look has begun
+        self._looked = 0  # the sets ahead from which it has been made, and the plan that it has found
+        self._shortest: tuple[Action, ...] = ()
+        self._view = view
+        self._tick: Callable[[int], None] = lambda pairs: tick()
+        self._record = record
+        model = view.model
+        # Where one can wait, there is a plan of every length above the shortest.
+        waits = can_wait(model, model.initial)
+        pruning = Pruning.LAYER if waits else Pruning.ALL
+        start: Words = model.initial[np.newaxis]
+        first = ArraySide(model, start, backwards=False, tick=self._tick, pruning=pruning)
+        for _ in range(depth):
+            self._count(len(first), first.advance())
+        self._model = LaterModel(model, first.layer)
+        self._ahead = ArraySide(
+            self._model, self._model.starts, backwards=False, tick=self._tick, pruning=pruning, before=(first, 0)
+        )
+        self._behind = ArraySide(self._model, self._model.goals, backwards=True, tick=self._tick)
+        states = len(self._model.states)
+        self._costs = SideCosts(len(model.actions), image_cost(self._model.forward, states), not waits)
+        self.plan: tuple[Action, ...] = ()
+        """The shortest plan that is known."""
+
+    @property
+    def kept(self) -> int:
+        """The sets of all layers."""
+        return self._ahead.kept + self._behind.kept
+
+    def find_plan(self) -> bool:
+        """Look for a short plan; without one there is no upper bound, and no such search."""
+        plan = short_plan(self._ahead, self._model, self._tick, self._count)
+        self.plan = plan or ()
+        return plan is not None
+
+    def go_on(self, checkpoint: Checkpoint) -> None:
+        """Take up what was kept, instead of `find_plan`."""
+        self._record.go_on(checkpoint)  # first: what is proved stands even if a limit ends the rest
+        plan, shortest = (checkpoint.kept or {}).get("plan"), (checkpoint.kept or {}).get("shortest")
+        actions = self._model.actions
+        for numbers in (plan, shortest):
+            if not isinstance(numbers, list) or not all(
+                type(number) is int and 0 <= number < len(actions) for number in numbers
+            ):
+                raise checkpoint.damaged()
+        self._ahead.go_on(checkpoint, "later")
+        self._behind.go_on(checkpoint, "before")
+        self.plan = tuple(actions[number] for number in plan or ())
+        self._shortest = tuple(actions[number] for number in shortest or ())
+        self._looking = bool(checkpoint.number("looking", 1))
+        self._looked = checkpoint.number("looked", len(self._ahead))
+
+    def result(self, around: dict[str, Any] | None = None) -> SearchResult[Action]:
+        """A plan with the fewest actions, after `find_plan`, if there is none of fewer than `depth`.
+
+        A checkpoint keeps `around`, too.
+        """
+        self._around = around or {}
+        ahead, behind, record, view = self._ahead, self._behind, self._record, self._view
+        if not self._looking:
+            found = layered_search(
+                ahead, behind, lambda: meeting_of(ahead, behind), self._next_side, record, view, self._save
+            )
+            if found is not None:
+                return found
+        self._looking = True
+        while len(self.plan) - 1 > ahead.depth + behind.depth:
+            shorter = last_look(
+                ahead,
+                behind,
+                len(self.plan) - 1,
+                self._costs,
+                self._count,
+                begin=self._looked,
+                known=self._shortest,
+                looked=self._note_looked,
+            )
+            self._looked, self._shortest = 0, ()
+            if shorter is None:
+                break
+            self.plan = shorter
+        plan = self.plan
+        return record.solved(plan, plan_cost(view, plan), len(plan) if view.has_unit_costs() else 0)
+
+    def _note_looked(self, sets: int, shortest: tuple[Action, ...]) -> None:
+        self._looked, self._shortest = sets, shortest
+        self._save()
+
+    def _save(self) -> None:
+        checkpoint = self._checkpoint
+        if checkpoint is not None and checkpoint.due():
+            number_of = {action: number for number, action in enumerate(self._model.actions)}
+            save_sides(
+                checkpoint,
+                self._record,
+                {"later": self._ahead, "before": self._behind},
+                **self._around,
+                plan=[number_of[action] for action in self.plan],
+                shortest=[number_of[action] for action in self._shortest],
+                looking=int(self._looking),
+                looked=self._looked,
+            )
+
+    def _next_side(self, one: Side[Action], other: Side[Action]) -> Side[Action] | None:
+        """The side whose next layer saves more than it costs, if any."""
+        ahead, behind, costs = self._ahead, self._behind, self._costs
+        rest = len(self.plan) - 1 - ahead.depth - behind.depth
+        if rest <= 0:
+            return None
+        f, b = len(ahead), len(behind)
+        now, _ = costs.last_look(f, b, rest)
+        then_ahead, _ = costs.last_look(f * ahead.growth, b, rest - 1)
+        then_behind, _ = costs.last_look(f, b * behind.growth, rest - 1)
+        saved_ahead = now - then_ahead - costs.advance_ahead(f, ahead.known)
+        saved_behind = now - then_behind - costs.advance_behind(b, behind.known)
+        if max(saved_ahead, saved_behind) <= 0:
+            if now > _MOST_LAST_LOOK and not self._patient:
+                raise Outgrown
+            return None
+        return ahead if saved_ahead > saved_behind else behind
+
+    def _count(self, expanded: int, generated: int) -> None:
+        self._record.look_up(expanded, expanded)
+        self._record.add(expanded, generated, expanded)
+
+
+def can_wait(model: SetModel[Any], belief: Words) -> bool:
+    """Whether some action is sure to lead from a state of `belief` into one of them."""
+    after, _, _ = expand(model, belief[np.newaxis], backwards=False)
+    return any(includes(belief, image) for image in after)

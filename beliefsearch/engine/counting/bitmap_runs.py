@@ -1,0 +1,222 @@
+"""A job of a search on disk over a range of codes: a new layer of it, by one bit for each code.
+
+The bits in a file say what was reached up to some layer; what was reached since then lies in runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from attrs import frozen
+
+from ...errors import StoreError
+from ...running.store.npy_files import read_array, read_header, read_pieces, write_array
+from ..compiled.bitset_kernels import lowest_bit
+from ..compiled.jit import kernel
+from .code_ranges import ByRange
+from .disk_jobs import Rows
+from .executors import heed
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Offsets = NDArray[np.uint32]
+    Bits = NDArray[np.uint64]
+    _Files = tuple[Path | None, tuple[Path, ...]]
+
+_PIECE = 1 << 20
+# Where so few offsets are looked for, as a share of the bits, they are looked up in the files.
+SPARSE = 1 << 12
+# Where there is one for so many bits, it is quicker to look at all bits than to sort what is new.
+_DENSE = 256
+# Bits are written anew when as many nodes as this share of a range, or so many layers, have come since.
+_NODES_SINCE = 8
+_LAYERS_SINCE = 64
+# So many words of bits are read, where few nodes are found, in less time than it takes to hand out work.
+_FEW_WORDS = 1 << 22
+
+
+def are_due(since: Sequence[int], division: ByRange) -> bool:
+    """Whether the bits of a range are to be written anew; `since` has the nodes of each run that came after them."""
+    return sum(since) * _NODES_SINCE > division.size or len(since) >= _LAYERS_SINCE
+
+
+def are_few(division: ByRange) -> bool:
+    """Whether the bits of all ranges are read in no time."""
+    return division.parts * division.size <= 64 * _FEW_WORDS
+
+
+@frozen
+class AbsorbBits:
+    """What a job needs: what was found of one range, what was reached of it before, and where to write what is new.
+
+    Attributes
+    ----------
+    found
+        Offsets in the range, in any order, with repetitions.
+    base
+        The bits of what was reached first; None: of nothing.
+    runs
+        The files of what was reached since then; the last of them is of the layer before the new one.
+    size
+        How many codes there are in the range.
+    target
+        Where to write the new run.
+    new_base
+        Where to write the bits of all that is reached now; None: not.
+    search, part
+        Which search and range these are.
+    stay
+        Whether the bits stay in memory for the next layer.
+    """
+
+    found: tuple[Rows, ...]
+    base: Path | None
+    runs: tuple[Path, ...]
+    size: int
+    target: Path
+    new_base: Path | None
+    search: str
+    part: int
+    stay: bool
+
+
+_staying: dict[int, tuple[str, _Files, Bits]] = {}
+"""By range: of which search the bits are, the files that say the same, and the bits."""
+
+
+def absorb_bits(job: AbsorbBits) -> int:
+    """Write the run of what is new, if anything is; how many nodes that are."""
+    wanted = sum(map(len, job.found))
+    known = _staying.pop(job.part, None)
+    if known is None and not job.stay and job.new_base is None and wanted * SPARSE < job.size:
+        new = _looked_up(job)
+    else:
+        bits = _bits_of(job, known)
+        new = _entered(job, bits)
+        if job.new_base is not None:
+            write_array(job.new_base, bits)
+        if job.stay:
+            if any(search != job.search for search, _, _ in list(_staying.values())):
+                _staying.clear()
+            runs = (*job.runs, job.target) if len(new) else job.runs
+            _staying[job.part] = job.search, (job.base, runs) if job.new_base is None else (job.new_base, ()), bits
+    if len(new):
+        write_array(job.target, new.astype(read_header(job.found[0].path)[0], copy=False))
+    return len(new)
+
+
+def forget(search: str) -> None:
+    """Let go of the bits of a search that stayed in this process."""
+    for part, (owner, _, _) in list(_staying.items()):
+        if owner == search:
+            _staying.pop(part, None)
+
+
+def _offsets(rows: Rows) -> Iterator[Offsets]:
+    """The offsets in these rows, some at a time."""
+    for some in read_pieces(rows.path, rows.ends, _PIECE):
+        heed()
+        yield some.astype(np.uint32, copy=False)
+
+
+def _bits_of(job: AbsorbBits, known: tuple[str, _Files, Bits] | None) -> Bits:
+    """The bits of what was reached before, from those that stayed, if they do, and the files."""
+    words, entered = job.size // 64, 0
+    bits: Bits
+    if known is not None and known[0] == job.search and known[1] == (job.base, job.runs[: len(known[1][1])]):
+        bits, entered = known[2], len(known[1][1])  # what was found since then was found elsewhere
+    else:
+        bits = np.zeros(words, dtype=np.uint64) if job.base is None else read_array(job.base)
+    if bits.shape != (words,) or bits.dtype != np.uint64:
+        raise StoreError(f"{str(job.base)!r} is damaged: it does not hold {job.size} bits")
+    for path in job.runs[entered:]:
+        for offsets in _offsets(Rows(path, (0, read_header(path)[1][0]))):
+            _enter(bits, offsets, path)
+    return bits
+
+
+def _enter(bits: Bits, offsets: Offsets, path: Path) -> int:
+    """Set bits, and move to the front those offsets whose bits were not set; how many they are."""
+    count = enter(bits, offsets)
+    if count < 0:
+        raise StoreError(f"{str(path)!r} is damaged: it holds codes that are too large")
+    return count
+
+
+def _entered(job: AbsorbBits, bits: Bits) -> Offsets:
+    """What was found and has no bit yet, in ascending order; it has one then."""
+    many = sum(map(len, job.found)) * _DENSE > job.size
+    before = bits.copy() if many else bits
+    new: list[Offsets] = [np.zeros(0, dtype=np.uint32)]
+    total = 0
+    for some in job.found:
+        for offsets in _offsets(some):
+            count = _enter(bits, offsets, some.path)
+            total += count
+            if not many:
+                new.append(offsets[:count].copy())
+    if many:
+        return set_since(before, bits, total)
+    ordered: Offsets = np.concatenate(new)
+    ordered.sort()
+    return ordered
+
+
+def _looked_up(job: AbsorbBits) -> Offsets:
+    """As `_entered`, where only few were found: the bits stay in their file."""
+    found: Offsets = np.sort(np.concatenate([offsets for some in job.found for offsets in _offsets(some)]))
+    if len(found) and found[-1] >= job.size:
+        raise StoreError(f"{str(job.found[0].path)!r} is damaged: it holds codes that are too large")
+    found = found[np.concatenate([[True], found[1:] != found[:-1]])]
+    if job.base is not None:
+        bits = read_array(job.base, mapped=True)
+        found = found[bits[found >> 6] >> (found & np.uint32(63)).astype(np.uint64) & np.uint64(1) == 0]
+    for path in job.runs:
+        run = read_array(path, mapped=True)
+        places = np.searchsorted(run, found.astype(run.dtype))
+        places[places == len(run)] = 0
+        found = found[run[places] != found]
+    return found
+
+
+@kernel
+def enter(bits: NDArray[np.uint64], offsets: NDArray[Any]) -> int:
+    """Set bits, and move to the front those offsets whose bits were not set; how many they are, -1 if one is too large.
+
+    Parameters
+    ----------
+    bits
+        Shape (words,).
+    offsets
+        uint32, shape (n,); changed.
+    """
+    count = 0
+    size = 64 * len(bits)
+    for offset in offsets:
+        if offset >= size:
+            return -1
+        word = offset >> 6
+        bit = np.uint64(1) << np.uint64(offset & 63)
+        if not bits[word] & bit:
+            bits[word] |= bit
+            offsets[count] = offset
+            count += 1
+    return count
+
+
+@kernel
+def set_since(before: NDArray[np.uint64], bits: NDArray[np.uint64], total: int) -> NDArray[np.uint32]:
+    """The places of bits that are set and were not before, in ascending order; there are `total` of them."""
+    found = np.empty(total, dtype=np.uint32)
+    count = 0
+    for word in range(len(bits)):
+        new = bits[word] & ~before[word]
+        while new:
+            found[count] = 64 * word + lowest_bit(new)
+            count += 1
+            new &= new - np.uint64(1)
+    return found

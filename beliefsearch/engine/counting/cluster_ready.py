@@ -1,0 +1,26 @@
+"""What workers need, loaded when this is: on this machine they are forked from a process that has loaded it.
+
+Not every system has such a process. Without it each worker loads the same with its first job.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import distributed  # noqa: F401  # loaded here for the workers
+import numpy as np
+
+from . import cluster_jobs  # noqa: F401  # as above
+from .bitmap_runs import enter, set_since
+from .code_ranges import ByRange
+
+
+def _load_kernels() -> None:
+    ByRange(1, 64).divided(np.zeros((1, 1), dtype=np.uint64))
+    bits = np.zeros(1, dtype=np.uint64)
+    enter(bits, np.zeros(1, dtype=np.uint32))
+    set_since(np.zeros(1, dtype=np.uint64), bits, 1)
+
+
+with suppress(Exception):  # whoever needs them will say what is wrong
+    _load_kernels()

@@ -1,0 +1,199 @@
+"""Breadth-first search for a plan that goes on in a store once its beliefs take too much memory.
+
+A shortest path to a node that was found, or to a goal, walked back through the layers of a search on disk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...errors import StoreError
+from ...model.base import Action
+from ...plans.result import SearchResult
+from ...running.limits import Budget, Outgrown
+from ...running.observer import Observer
+from ...running.run import Record
+from ...running.store.checkpoint import Checkpoint, StoreOfSearch
+from ...solvers.path.search_tree import plan_cost
+from ..compiled.breadth_first import array_breadth_first_search
+from ..compiled.sensorless import CompiledView
+from .belief_codes import BeliefSpace
+from .codes import Space
+from .disk_jobs import memory_each
+from .disk_layers import DiskLayers
+from .executors import Serial
+
+if TYPE_CHECKING:
+    from .codes import Codes
+
+
+def plan_from_layers(layers: DiskLayers, space: Space, finished: Callable[[], None]) -> list[int] | None:
+    """A shortest path from a start to a goal, as numbers of actions; None if there is none.
+
+    It goes to the first goal, in the order in which they are kept, of the first layer that has some, and there as
+    `path_back` says. `finished` is called when a layer has turned out to have no goal.
+
+    Parameters
+    ----------
+    layers
+        They must be kept; if a search went on from what was kept, from there on.
+
+    Raises
+    ------
+    LimitReached
+        If a limit is reached, or there is no space left.
+    StoreError
+        As `path_back`.
+
+    Notes
+    -----
+    Time is that of the layers, and once more O(nodes times actions) at most for the way back.
+    """
+    while True:
+        goal = _first_goal(layers, space)
+        if goal is not None:
+            return path_back(layers, space, goal)
+        finished()
+        if not layers.advance():
+            return None
+
+
+def _first_goal(layers: DiskLayers, space: Space) -> Codes | None:
+    """The first goal in the last layer."""
+    for codes in layers.pieces(len(layers.counts) - 1):
+        goals = codes[space.goals(codes)]
+        if len(goals):
+            return goals[:1]
+    return None
+
+
+def path_back(layers: DiskLayers, space: Space, target: Codes) -> list[int]:
+    """A shortest path to a node of the last layer, as numbers of actions: walked back layer by layer.
+
+    Of all nodes of a layer from which it goes on the first is taken, and then the first action. Every layer is expanded
+    once more, up to where such a node is found.
+
+    Parameters
+    ----------
+    layers
+        They must be kept.
+    target
+        The code of the node, shape (words,) or (1, words).
+
+    Raises
+    ------
+    StoreError
+        If the layers are damaged: nothing leads to the node.
+    """
+    wanted = target.reshape(1, -1)
+    path: list[int] = []
+    for distance in reversed(range(len(layers.counts) - 1)):
+        for codes in layers.pieces(distance):
+            before = _before(space, codes, wanted)
+            if before is not None:
+                row, action = before
+                wanted = codes[row : row + 1]
+                path.append(action)
+                break
+        else:
+            raise StoreError(f"the store is damaged: in layer {distance} nothing leads on to where the path goes")
+    return path[::-1]
+
+
+def _before(space: Space, codes: Codes, wanted: Codes) -> tuple[int, int] | None:
+    """The first of these nodes that `wanted` follows, and the first action by which it does."""
+    found = []
+    for action in range(space.actions):
+        results, rows = space.results(codes, action)
+        leading = rows[(results == wanted).all(axis=1)]
+        if len(leading):
+            found.append((int(leading.min()), action))
+    return min(found, default=None)
+
+
+# The search in memory may take one part in so many: its tables grow by doubling, and are kept from time to time.
+_PART = 4
+
+
+def stored_breadth_first_search(
+    view: CompiledView[Any, Action],
+    *,
+    budget: Budget | None = None,
+    observer: Observer | None = None,
+    checkpoint: Checkpoint,
+) -> SearchResult[Action]:
+    """Find a plan with the fewest actions: in memory while there is room (`array_breadth_first_search`), then on disk.
+
+    On disk the search begins anew, and every layer is kept. Of the shortest plans it may find another one, as
+    `plan_from_layers` says.
+    """
+    budget = budget or Budget()
+    if not checkpoint.is_over:
+        room = budget.most_memory()
+        most = None if room is None else room // _PART
+        try:
+            return array_breadth_first_search(
+                view, most_bytes=most, budget=budget, observer=observer, checkpoint=checkpoint
+            )
+        except Outgrown:
+            checkpoint.give_up({"max_belief_size": view.max_belief_size})
+    return disk_breadth_first_search(view, checkpoint.sequel("on-disk").as_store(), budget=budget, observer=observer)
+
+
+def disk_breadth_first_search(
+    view: CompiledView[Any, Action], store: StoreOfSearch, *, budget: Budget, observer: Observer | None = None
+) -> SearchResult[Action]:
+    """Find a plan with the fewest actions, on disk, and go on from what the store has.
+
+    Time as in memory and, where beliefs have a bound, about as long; 4 or 8 bytes a belief on disk, and once more while
+    runs are merged.
+    """
+    record: Record[bytes, Action] = Record("breadth-first", view, budget, observer)
+    unit_costs = view.has_unit_costs()
+    with record:
+        space = BeliefSpace(view.problem, model=view.model)
+        within = None if observer is None else _Within(observer, record)
+        engine = Serial()  # which of the shortest plans is found depends on how codes are divided, not on the machine
+        layers = DiskLayers(space, store, engine, memory_each(budget, engine), budget, within, keep_layers=True)
+        record.watch(lambda: layers.reached)
+
+        def count() -> None:
+            record.tally(layers.expanded, layers.generated, max(layers.counts))
+
+        def finished() -> None:
+            count()
+            record.finish_layer(len(layers.counts) if unit_costs else 0, layers.counts[-1])
+
+        try:
+            path = plan_from_layers(layers, space, finished)
+            view.max_belief_size = _largest(layers)
+        finally:
+            count()
+        if path is None:
+            return record.unsolvable()
+        plan = tuple(view.model.actions[number] for number in path)
+        return record.solved(plan, plan_cost(view, plan), record.lower_bound)
+    return record.undecided()
+
+
+def _largest(layers: DiskLayers) -> int:
+    """The size of the largest belief."""
+    pieces = (codes for distance in range(len(layers.counts)) for codes in layers.pieces(distance))
+    return max(int(np.bitwise_count(codes).sum(axis=1, dtype=np.int64).max()) for codes in pieces)
+
+
+class _Within(Observer):
+    """Tells of progress within layers, and with it the bound that was proved."""
+
+    def __init__(self, observer: Observer, record: Record[Any, Any]) -> None:
+        self._observer = observer
+        self._record = record
+
+    def resumed(self, expanded: int, layers: int) -> None:
+        self._observer.resumed(expanded, layers)
+
+    def progressed(self, bound: Any, expanded: int, frontier: int, reached: int) -> None:
+        self._observer.progressed(self._record.lower_bound, expanded, frontier, reached)

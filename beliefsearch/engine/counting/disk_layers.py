@@ -1,0 +1,382 @@
+"""Breadth-first layers on disk: the state is in files only, and every layer is committed.
+
+A layer takes two rounds of jobs. *Expand* jobs write what follows pieces of the layer, divided by parts; *absorb* jobs,
+one a part, make that unique, drop what was reached, and write the part's new run. Then one commit adds the layer. Each
+job writes files of its own, whole or not at all, and may be done twice. As long as a search is small there is one part,
+and one file a layer.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+
+from ...running.limits import Budget
+from ...running.observer import Observer
+from ...running.store.checkpoint import StoreOfSearch
+from ...running.store.directory import Store
+from ...running.store.npy_files import read_rows
+from .bitmap_runs import SPARSE, AbsorbBits, absorb_bits, are_due, are_few, forget
+from .code_ranges import ByHash, ByRange
+from .codes import Space, least, unique
+from .disk_check import check_files
+from .disk_jobs import Expand, Rows, Sizes, expand, in_jobs, in_pieces, in_turn, rows_by_part
+from .disk_state import DiskState, Part, Run
+from .executors import Engine, Serial, Together, each
+from .layer_files import LayerFile
+from .sorted_runs import Absorb, Divide, Merge, absorb, absorb_small, divide, merge
+
+if TYPE_CHECKING:
+    from .codes import Codes
+
+Job = TypeVar("Job")
+Result = TypeVar("Result")
+
+# So many counts are written at each commit; those before them have a file.
+_COUNTS_SINCE = 4096
+
+
+class DiskLayers:
+    """A breadth-first search that keeps everything in a store, and can be killed at any moment; see `Layers`.
+
+    Attributes
+    ----------
+    expanded, generated
+        How many nodes were expanded, and how many followed them, repetitions included.
+    seconds_before
+        How long other processes have taken for what the store held, up to its last layer.
+
+    Parameters
+    ----------
+    space
+        What is searched.
+    store
+        Where it is kept; if it holds a search, that goes on.
+    engine
+        Who does the jobs; all of them see the store's directory.
+    memory
+        How much memory a worker may take, in bytes.
+    keep_layers
+        Whether all layers are kept, for `path_back`; else only what was reached, which takes less room.
+    sizes
+        How much is done at a time; by default what goes with `memory`.
+
+    Raises
+    ------
+    StoreError
+        If what the store holds is damaged.
+    LimitReached
+        If a limit is reached or there is no space left. The store is as after the last layer.
+    """
+
+    def __init__(
+        self,
+        space: Space,
+        store: Store | StoreOfSearch,
+        engine: Engine,
+        memory: int,
+        budget: Budget | None = None,
+        observer: Observer | None = None,
+        *,
+        keep_layers: bool = False,
+        sizes: Sizes | None = None,
+    ) -> None:
+        self.space = space
+        self._store = store
+        self._engine = engine
+        self._sizes = sizes or Sizes.of(space, memory, engine)
+        self._budget = budget or Budget()
+        self._observer = observer
+        self._search = os.urandom(8).hex()
+        self._who: Engine = engine  # who finds the next layer
+        self._new = 0  # nodes of the layer that is being found
+        if store.state is None:
+            self._begin(keep_layers)
+        else:
+            self._state = DiskState.from_json(store.state, space.words, store.read)
+            check_files(self._state, space, store, self._sizes.piece)
+        self.seconds_before = self._state.seconds
+        self.counts = self._state.counts
+        self._total = sum(self.counts)
+        self.expanded, self.generated = self._total - self.counts[-1], self._state.generated
+        if observer is not None and self.expanded:
+            observer.resumed(self.expanded, len(self.counts) - 1)
+
+    @property
+    def reached(self) -> int:
+        """How many nodes are reached, of the layer that is being found, too."""
+        return self._total + self._new
+
+    def advance(self) -> int:
+        """Find the next layer; the number of its nodes, which is added to `counts` unless it is 0: there is none."""
+        found = 0 if self._state.complete else self._next_layer()
+        if not found:
+            forget(self._search)
+        return found
+
+    def _next_layer(self) -> int:
+        self._new = 0
+        self.expanded, self.generated = self._total - self.counts[-1], self._state.generated  # if it was begun before
+        state = self._state.next()
+        self._who = Serial() if self._is_little(state) else self._engine
+        with self._store.room():
+            if not state.divided and self.reached > self._sizes.small:
+                self._divide(state)
+            if not state.divided and state.counts[-1] <= self._sizes.piece:
+                new = [self._small_step(state)]
+            else:
+                new = self._absorb(state, self._expand(state))
+            found = sum(run.nodes for run in new if run is not None)
+            if not found:
+                state = self._state.next()
+                state.complete = True
+            else:
+                self._add(state, new, found)
+            state.generated = self.generated
+            state.seconds = self.seconds_before + self._budget.seconds()
+        before = self._store.state
+        try:
+            self._store.commit(state.as_json(), state.names())
+        finally:
+            if self._store.state is not before:  # so it is, too, if it was interrupted while files were deleted
+                self._state, self.counts, self._new = state, state.counts, 0
+                self._total += found
+        if found and self._observer is not None:
+            self._observer.layer_finished(len(self.counts) - 1, found, self.reached)
+        return found
+
+    def _is_little(self, state: DiskState) -> bool:
+        """Whether the next layer is found here in less time than others would take to be told what to do."""
+        following = state.counts[-1] * self.space.actions
+        if following * self.space.words > self._sizes.alone or not isinstance(state.division, ByRange):
+            return following * self.space.words <= self._sizes.alone
+        if are_few(state.division):
+            return True
+        # Those of all ranges would have to be read, unless so few codes are looked for that they are looked up.
+        due = any(are_due([run.nodes for run in part.reached], state.division) for part in state.parts)
+        return not due and following * SPARSE < state.division.size
+
+    def last(self, most: int) -> Codes:
+        """At most so many nodes of the last layer, those with the least codes."""
+        return least(np.concatenate([self._least_of(part, most) for part in range(len(self._state.parts))]), most)
+
+    def pieces(self, distance: int) -> Iterator[Codes]:
+        """All nodes at a distance, some at a time, if layers are kept."""
+        for file in self.files(distance):
+            for codes in file.pieces():
+                self._budget.tick()
+                yield codes
+
+    def files(self, distance: int) -> list[LayerFile]:
+        """The files of all nodes at a distance, if layers are kept."""
+        if self._state.kept is None:
+            raise ValueError("the layers were not kept")
+        late, runs = self._state.kept[distance]
+        division = self._state.division if late else ByHash(1, self.space.words)
+        return [self._file(division, part, run) for part, run in runs.items()]
+
+    def _file(self, division: ByHash | ByRange, part: int, run: Run) -> LayerFile:
+        return LayerFile(self._store.path(run.name), run.nodes, division, part, self._sizes.piece)
+
+    def _begin(self, keep_layers: bool) -> None:
+        starts = unique(self.space.starts())
+        first = Run(self._name("layers", 0, 0), len(starts))
+        only = Part()
+        if len(starts):
+            self._store.write(first.name, starts)
+            only = Part(first, [first])
+        kept = [(False, {0: first} if len(starts) else {})] if keep_layers else None
+        self._state = DiskState(ByHash(1, self.space.words), [len(starts)], [only], complete=not len(starts), kept=kept)
+        self._store.commit(self._state.as_json(), self._state.names())
+
+    def _name(self, folder: str, depth: int, *numbers: int) -> str:
+        # Work for a search that was killed may still be done somewhere: its files have other names.
+        return f"{folder}/{depth:06}" + "".join(f"-{number:05}" for number in numbers) + f"-{self._search}"
+
+    def _carry_out(self, function: Callable[[Job], Result], jobs: Iterable[Job]) -> Iterator[Result]:
+        """What the jobs give, in their order; between two of them the limits are heard."""
+        self._budget.tick()
+        for result in self._who.map(function, jobs):
+            self._budget.tick()
+            yield result
+
+    def _tell(self) -> None:
+        if self._observer is not None:
+            self._observer.progressed(len(self.counts) - 1, self.expanded, self._new, self.reached)
+
+    def _small_step(self, state: DiskState) -> Run | None:
+        """The next layer of a search that is small, in one job without files between."""
+        part = state.parts[0]
+        assert part.frontier is not None
+        self._budget.check_expanded(self.expanded + part.frontier.nodes - 1)
+        layer = self._store.read(part.frontier.name)
+        name = self._name("layers", len(state.counts), 0)
+        job = Absorb((), self._reached_of(part), self._sizes.rows, self._store.path(name))
+        self._budget.tick()
+        following = self.space.successors(layer)
+        self._new = absorb_small(job, following)
+        self.expanded += len(layer)
+        self.generated += len(following)
+        self._tell()
+        return Run(name, self._new) if self._new else None
+
+    def _expand(self, state: DiskState) -> list[list[Rows]]:
+        """What follows the layer, by part."""
+        depth = len(state.counts)
+        frontier = [part.frontier for part in state.parts]
+        files = [None if run is None else (self._store.path(run.name), run.nodes) for run in frontier]
+        cut = in_pieces(files, self._sizes.piece)
+        jobs = [
+            Expand(state.division, tuple(pieces), self._store.path(self._name("found", depth, number)))
+            for number, pieces in enumerate(in_jobs(cut, self._engine.workers, self._sizes.pieces))
+        ]
+
+        def allowed() -> Iterator[Expand]:
+            begun = self.expanded
+            for job in jobs:
+                begun += len(job)
+                self._budget.check_expanded(begun - 1)
+                yield job
+
+        step = partial(expand, self.space)  # the space may be large, and is sent once for all jobs
+        found: list[list[Rows]] = [[] for _ in state.parts]
+        for job, (ends, generated) in zip(jobs, self._carry_out(step, allowed()), strict=True):
+            for part, rows in enumerate(rows_by_part(job.target, ends, len(found))):
+                if len(rows):
+                    found[part].append(rows)
+            self.expanded += len(job)
+            self.generated += generated
+            self._tell()
+        return found
+
+    def _absorb(self, state: DiskState, found: Sequence[Sequence[Rows]]) -> list[Run | None]:
+        """The new layer by part; bits that are written anew are entered in `state`."""
+        depth = len(state.counts)
+        names = [self._name("layers", depth, part) for part in range(len(state.parts))]
+        some = [part for part, slices in enumerate(found) if slices]
+        division = state.division
+        new: list[Run | None] = [None] * len(state.parts)
+        each_apart = [[part] for part in some]  # where it costs nothing to hand out a job
+        lengths = {part: sum(map(len, found[part])) for part in some}
+        together = in_turn(lengths, self._who.workers) if self._who.far else each_apart
+        counts: Iterator[list[int]]
+        if isinstance(division, ByRange):
+            counts = self._carry_out(
+                partial(each, absorb_bits),
+                [
+                    Together(tuple(self._bits_job(state, division, n, found[n], names[n]) for n in numbers))
+                    for numbers in together
+                ],
+            )
+        else:
+            counts = self._carry_out(
+                partial(each, absorb),
+                [
+                    Together(tuple(self._runs_job(state.parts[n], found[n], names[n]) for n in numbers))
+                    for numbers in together
+                ],
+            )
+        for numbers, several in zip(together, counts, strict=True):
+            for part, count in zip(numbers, several, strict=True):
+                self._new += count
+                new[part] = Run(names[part], count) if count else None
+            self._tell()
+        return new
+
+    def _runs_job(self, part: Part, found: Sequence[Rows], name: str) -> Absorb:
+        return Absorb(tuple(found), self._reached_of(part), self._sizes.rows, self._store.path(name))
+
+    def _bits_job(
+        self, state: DiskState, division: ByRange, number: int, found: Sequence[Rows], name: str
+    ) -> AbsorbBits:
+        part, depth = state.parts[number], len(state.counts)
+        anew = are_due([run.nodes for run in part.reached], division)
+        base, reached = part.base, self._reached_of(part)
+        if anew:
+            part.base, part.reached = self._name("bits", depth, number), []
+        return AbsorbBits(
+            tuple(found),
+            None if base is None else self._store.path(base),
+            reached,
+            division.size,
+            self._store.path(name),
+            self._store.path(part.base) if anew and part.base is not None else None,
+            self._search,
+            number,
+            self._sizes.bits_stay and (self._who is self._engine or are_few(division)),
+        )
+
+    def _reached_of(self, part: Part) -> tuple[Path, ...]:
+        return tuple(self._store.path(run.name) for run in part.reached)
+
+    def _add(self, state: DiskState, new: Sequence[Run | None], found: int) -> None:
+        """Add a layer to a state, and merge runs of about the same length, so that there are few."""
+        depth = len(state.counts)
+        jobs = []
+        for number, (part, run) in enumerate(zip(state.parts, new, strict=True)):
+            part.frontier = run
+            if run is None:
+                continue
+            if isinstance(state.division, ByRange):
+                if part.base != self._name("bits", depth, number):
+                    part.reached.append(run)
+                continue
+            part.reached.append(run)
+            first, nodes = len(part.reached) - 1, run.nodes
+            while first and part.reached[first - 1].nodes <= 2 * nodes:
+                first -= 1
+                nodes += part.reached[first].nodes
+            if first < len(part.reached) - 1:
+                whole = Run(self._name("runs", depth, number), nodes)
+                paths = tuple(self._store.path(run.name) for run in part.reached[first:])
+                jobs.append(Merge(paths, self._sizes.rows, self._store.path(whole.name)))
+                part.reached[first:] = [whole]
+        for _ in self._carry_out(merge, jobs):
+            pass
+        state.counts.append(found)
+        late = 0 if state.earlier is None else state.earlier.nodes
+        if len(state.counts) - late >= _COUNTS_SINCE:
+            state.earlier = Run(self._name("counts", depth), len(state.counts))
+            self._store.write(state.earlier.name, np.array(state.counts, dtype=np.uint64))
+        if state.kept is not None:
+            state.kept.append((state.divided, {part: run for part, run in enumerate(new) if run is not None}))
+
+    def _divide(self, state: DiskState) -> None:
+        """Divide a search that has been small, if there is a way to."""
+        sizes, bound = self._sizes, self.space.bound
+        division = ByHash(sizes.parts, self.space.words) if bound is None else ByRange.of(bound, sizes.parts)
+        if division == state.division:
+            return
+        only = state.parts[0]
+        assert only.frontier is not None
+        depth = len(state.counts)
+        runs = [*only.reached, *([] if only.frontier in only.reached else [only.frontier])]
+        names = [
+            [self._name("parts", depth, number, part) for part in range(division.parts)] for number in range(len(runs))
+        ]
+        jobs = [
+            Divide(self._store.path(run.name), division, sizes.rows, tuple(map(self._store.path, of)))
+            for run, of in zip(runs, names, strict=True)
+        ]
+        divided = [
+            [Run(name, nodes) if nodes else None for name, nodes in zip(of, counts, strict=True)]
+            for of, counts in zip(names, self._carry_out(divide, jobs), strict=True)
+        ]
+        frontier = divided[runs.index(only.frontier)]
+        state.division = division
+        state.parts = [
+            Part(frontier[part], [run for of in divided[: len(only.reached)] if (run := of[part]) is not None])
+            for part in range(division.parts)
+        ]
+
+    def _least_of(self, number: int, most: int) -> Codes:
+        frontier = self._state.parts[number].frontier
+        if frontier is None:
+            return np.zeros((0, self.space.words), dtype=np.uint64)
+        rows = read_rows(self._store.path(frontier.name), 0, min(most, frontier.nodes))
+        return self._state.division.codes(number, rows)

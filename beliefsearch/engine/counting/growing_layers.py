@@ -1,0 +1,76 @@
+"""Which layers a search in memory keeps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ...running.limits import Budget, resident_memory
+from ...running.observer import Observer
+from .codes import Layers, Space
+from .memory_layers import MemoryLayers
+
+if TYPE_CHECKING:
+    from .codes import Codes
+    from .memory_layers import Walk
+
+# So many words are compared without kernels in less time than kernels take to load, or so.
+_LITTLE_WORK = 1 << 22
+# What kernels take, in bytes, once they are loaded. To compile them takes more, but only once.
+_KERNELS = 100 << 20
+# A table is made once codes take so large a part of its memory.
+_PART = 128
+
+
+def layers_of(space: Space, budget: Budget | None = None, observer: Observer | None = None) -> Layers:
+    """The layers of a space in memory, in the form that takes the least time and room for what is reached so far.
+
+    At first that is one run of codes; later, by kernels on all cores, sets of codes; and where codes have a bound, if
+    many below it are reached and there is room, a table of two bits each.
+    """
+    return _GrowingLayers(space, budget or Budget(), observer)
+
+
+class _GrowingLayers:
+    """Layers that take another form before they find a layer for which they are too simple."""
+
+    def __init__(self, space: Space, budget: Budget, observer: Observer | None) -> None:
+        self._parts = space, budget, observer
+        self._form: Walk = MemoryLayers(*self._parts)
+
+    @property
+    def counts(self) -> list[int]:
+        return self._form.counts
+
+    def advance(self) -> int:
+        """Find the next layer; the number of its nodes, which is added to `counts` unless it is 0: there is none."""
+        self._form = self._grown()
+        return self._form.advance()
+
+    def last(self, most: int) -> Codes:
+        """At most so many nodes of the last layer, those with the least codes."""
+        return self._form.last(most)
+
+    def _grown(self) -> Walk:
+        """The layers in the form that suits the next one."""
+        space, budget, _ = self._parts
+        form = self._form
+        if isinstance(form, MemoryLayers):
+            work = form.work + form.counts[-1] * space.actions * space.words
+            if work <= _LITTLE_WORK or not _has_room(_KERNELS, budget):
+                return form
+        from .hashed_layers import HashedLayers
+        from .two_bit_layers import TableLayers
+
+        if isinstance(form, TableLayers):
+            return form
+        if space.bound is not None:
+            table = TableLayers.nbytes_for(space.bound)
+            if _PART * HashedLayers.nbytes_for(form.reached) > table and _has_room(table, budget):
+                return TableLayers(*self._parts, before=form)
+        return form if isinstance(form, HashedLayers) else HashedLayers(*self._parts, before=form)
+
+
+def _has_room(size: int, budget: Budget) -> bool:
+    """Whether so many bytes are left."""
+    most = budget.most_memory()
+    return most is None or size <= most - resident_memory()

@@ -1,0 +1,196 @@
+"""What all layers in memory share: the last one is expanded piece by piece, within limits and on all cores.
+
+Breadth-first layers in memory, the simple way: what was reached as one run of codes. It needs no kernels.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator
+from time import thread_time
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...running.limits import Budget
+from ...running.observer import Observer
+from .codes import Space, absent, least, merged, unique
+from .executors import Engine, Serial
+
+if TYPE_CHECKING:
+    from .codes import Codes
+
+# So many words of successors are made at a time at the most, and at first: few enough for the processor's caches.
+_MOST_WORDS = 1 << 17
+
+_FIRST_WORDS = 1 << 12
+
+# How long a piece should take, in seconds of the processor: Ctrl-C and the limits are heard between two of them.
+_SHORT, _LONG = 0.01, 0.05
+
+
+class Walk(ABC):
+    """A breadth-first search in memory; see `Layers`. What it keeps of what is reached is for a subclass to say.
+
+    With `before` it goes on from another one, which is left without what it had reached.
+
+    Attributes
+    ----------
+    expanded
+        How many nodes are expanded so far.
+    reached
+        How many nodes lie in the layers that are complete.
+    """
+
+    def __init__(
+        self,
+        space: Space,
+        budget: Budget | None = None,
+        observer: Observer | None = None,
+        *,
+        engine: Engine,
+        before: Walk | None = None,
+    ) -> None:
+        self.space = space
+        self.counts: list[int] = before.counts[:-1] if before else []
+        self.expanded: int = before.expanded if before else 0
+        self.reached = sum(self.counts)
+        self._budget = budget or Budget()
+        self._observer = observer or Observer()
+        self._engine = engine
+        self._piece = _Piece(space)
+        self._end_layer(sum(self._enter(codes) for codes in (before.layer() if before else [space.starts()])))
+        for codes in before.release() if before else ():
+            self._budget.tick()
+            self._remember(codes)
+
+    def advance(self) -> int:
+        """Find the next layer; the number of its nodes, which is added to `counts` unless it is 0: there is none."""
+        depth = len(self.counts)
+        reached = self.reached
+        found = 0
+        for expanded, new in self._engine.map(self._expand, self._jobs()):
+            self._budget.tick()
+            self.expanded += expanded
+            found += new
+            self._observer.progressed(depth - 1, self.expanded, found, reached + found)
+        if found:
+            self._end_layer(found)
+            self._observer.layer_finished(depth, found, reached + found)
+        return found
+
+    def _jobs(self) -> Iterator[Codes]:
+        """What may be expanded of the last layer, in pieces."""
+        begun = self.expanded
+        for codes in self._piece.cut(self.layer()):
+            self._budget.check_expanded(begun)
+            begun += len(codes)
+            yield codes
+
+    def _expand(self, codes: Codes) -> tuple[int, int]:
+        """Expand a piece of the last layer; returns how many nodes it has, and how many new ones follow."""
+        begun = thread_time()
+        new = self._enter(self.space.successors(codes))
+        self._piece.took(len(codes), thread_time() - begun)
+        return len(codes), new
+
+    def _end_layer(self, found: int) -> None:
+        """Make the layer that was being found, with so many nodes, the last one."""
+        self.counts.append(found)
+        self.reached += found
+
+    @abstractmethod
+    def _enter(self, codes: Codes) -> int:
+        """Enter what of these codes is new into the layer that is being found; returns how many that are."""
+
+    @abstractmethod
+    def _remember(self, codes: Codes) -> None:
+        """Enter codes that lie in the last layer or in an older one."""
+
+    @abstractmethod
+    def layer(self) -> Iterator[Codes]:
+        """The last layer, in arrays of any size."""
+
+    @abstractmethod
+    def release(self) -> Iterator[Codes]:
+        """All nodes reached, in arrays of any size, each of which is forgotten. The last layer stays."""
+
+    @abstractmethod
+    def last(self, most: int) -> Codes:
+        """At most so many nodes of the last layer, those with the least codes."""
+
+
+class _Piece:
+    """How many nodes are expanded at a time: few at first, and then as many as take neither too long nor too short."""
+
+    def __init__(self, space: Space) -> None:
+        words = max(1, space.actions) * space.words
+        self._most = max(1, _MOST_WORDS // words)
+        self.size = max(1, _FIRST_WORDS // words)
+
+    def took(self, nodes: int, seconds: float) -> None:
+        """Learn of a piece."""
+        if seconds > _LONG:
+            self.size = min(self.size, max(1, nodes // 2))
+        elif seconds < _SHORT and nodes == self.size:
+            self.size = min(2 * nodes, self._most)
+
+    def cut(self, arrays: Iterable[Codes]) -> Iterator[Codes]:
+        """The rows of the arrays in pieces."""
+        waiting: list[Codes] = []
+        room = self.size
+        for codes in arrays:
+            start = 0
+            while start < len(codes):
+                waiting.append(codes[start : start + room])
+                start += len(waiting[-1])
+                room -= len(waiting[-1])
+                if not room:
+                    yield waiting[0] if len(waiting) == 1 else np.concatenate(waiting)
+                    waiting, room = [], self.size
+        if waiting:
+            yield np.concatenate(waiting)
+
+
+class MemoryLayers(Walk):
+    """A breadth-first search that keeps the codes of all nodes reached; see `Layers`.
+
+    Each piece takes time in proportion to all that was reached, so that this is for small searches.
+
+    Attributes
+    ----------
+    work
+        How many words were compared so far, about.
+    """
+
+    def __init__(self, space: Space, budget: Budget | None = None, observer: Observer | None = None) -> None:
+        self.work = 0
+        self._reached = space.starts()[:0]
+        self._next: list[Codes] = []
+        super().__init__(space, budget, observer, engine=Serial())
+
+    def _enter(self, codes: Codes) -> int:
+        self.work += codes.size + self._reached.size
+        new = absent(unique(codes), self._reached)
+        self._reached = merged(self._reached, new)
+        self._next.append(new)
+        return len(new)
+
+    def _remember(self, codes: Codes) -> None:
+        self._reached = merged(self._reached, absent(unique(codes), self._reached))
+
+    def _end_layer(self, found: int) -> None:
+        super()._end_layer(found)
+        self._layer = unique(np.concatenate(self._next))
+        self._next = []
+
+    def layer(self) -> Iterator[Codes]:
+        yield self._layer
+
+    def release(self) -> Iterator[Codes]:
+        reached, self._reached = self._reached, self._reached[:0]
+        yield reached
+
+    def last(self, most: int) -> Codes:
+        """At most so many nodes of the last layer, those with the least codes."""
+        return least(self._layer, most)

@@ -1,0 +1,240 @@
+"""Breadth-first layers of a space whose codes lie below a bound: two bits of a table for each code.
+
+The first nodes of a layer are listed as long as they are few, and otherwise marked in the table, which is then looked
+through for them (Korf, *Minimizing disk I/O in two-bit breadth-first search*, AAAI 2008). So a search of many small
+layers need not look through a large table for each of them.
+
+A table of two bits for each number below a bound, by kernels: 32 cells a word, the first in the lowest bits.
+
+A cell says that its code is not reached, that it is old, or that it bears one of two marks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...running.limits import Budget
+from ...running.observer import Observer
+from ..compiled.bitset_kernels import lowest_bit
+from ..compiled.jit import inner_kernel, kernel
+from .codes import Space, least
+from .executors import Engine, Threads
+from .memory_layers import Walk
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from ..compiled.bitset_words import Words
+    from .codes import Codes
+
+CELLS = 32
+
+"""Cells in a word."""
+
+OLD = 1
+
+_ONE = np.uint64(1)
+
+_THREE = np.uint64(3)
+
+_FIVE = np.uint64(5)
+
+_CELL = np.uint64(31)
+
+_LOWS = np.uint64(0x5555555555555555)
+
+
+def table_for(bound: int) -> Words:
+    """A table with all cells not reached; the system gives it memory where it is written to."""
+    return np.zeros(-(-bound // CELLS), dtype=np.uint64)
+
+
+@kernel
+def unreached(table: Words, codes: Codes) -> Codes:
+    """Those of these codes that are not reached.
+
+    Cells are looked up without a branch, which is hard to foresee: the processor then looks up many at the same time.
+    """
+    cells = np.empty(codes.shape[0], dtype=np.uint8)
+    for row in range(codes.shape[0]):
+        code = codes[row, 0]
+        cells[row] = (table[code >> _FIVE] >> ((code & _CELL) << _ONE)) & _THREE
+    found = np.empty_like(codes)
+    count = 0
+    for row in range(codes.shape[0]):
+        found[count, 0] = codes[row, 0]
+        count += int(cells[row] == 0)
+    return found[:count]
+
+
+@kernel
+def enter(table: Words, codes: Codes, mark: int, listed: NDArray[Any], count: int) -> Any:
+    """Enter what of these codes is not reached: in the list as long as there is room, and old; else marked.
+
+    `count` are in the list. Returns how many codes are new, and how many are in the list now.
+    """
+    new = 0
+    label = np.uint64(mark)
+    for row in range(codes.shape[0]):
+        code = codes[row, 0]
+        word, shift = code >> _FIVE, (code & _CELL) << _ONE
+        if (table[word] >> shift) & _THREE == 0:
+            new += 1
+            if count < listed.size:
+                table[word] |= _ONE << shift
+                listed[count] = code
+                count += 1
+            else:
+                table[word] |= label << shift
+    return new, count
+
+
+@kernel
+def marked(table: Words, first: int, mark: int, codes: Codes) -> Any:
+    """Write codes with this mark, from the word `first` on, while there is room for those of one more word.
+
+    Returns how many they are, and the word to go on with, which is the end of the table at last.
+    """
+    count = 0
+    pattern = np.uint64(mark) * _LOWS
+    for word in range(first, table.size):
+        if count + 32 > codes.shape[0]:
+            return count, word
+        found = _with_mark(table[word], pattern)
+        while found != 0:
+            codes[count, 0] = np.uint64(32 * word + lowest_bit(found) // 2)
+            count += 1
+            found &= found - _ONE
+    return count, table.size
+
+
+@kernel
+def forget(table: Words, mark: int) -> None:
+    """Make all that bears this mark old."""
+    pattern = np.uint64(mark) * _LOWS
+    for word in range(table.size):
+        found = _with_mark(table[word], pattern)
+        table[word] = (table[word] & ~(found * _THREE)) | found
+
+
+@inner_kernel
+def _with_mark(cells: np.uint64, pattern: np.uint64) -> np.uint64:
+    """Of each cell the lowest bit is set if it is that of the pattern."""
+    other = cells ^ pattern
+    return ~(other | (other >> _ONE)) & _LOWS
+
+
+# Of so many codes one can be listed: both lists together then take a sixteenth of the memory of the table.
+_LISTED = 512
+
+_FEWEST_LISTED = 1 << 10
+
+# So many words of the table, and so many codes in it, are looked for at a time.
+_STRETCH = 1 << 20
+
+_SOUGHT = 1 << 16
+
+
+class TableLayers(Walk):
+    """A breadth-first search that keeps two bits for each number below the bound; see `Layers`.
+
+    Memory: 17/64 of a byte for each number below the bound; 9/32 if that is above 2**32.
+    """
+
+    def __init__(
+        self,
+        space: Space,
+        budget: Budget | None = None,
+        observer: Observer | None = None,
+        engine: Engine | None = None,
+        before: Walk | None = None,
+    ) -> None:
+        assert space.bound is not None
+        self._bound = space.bound
+        self._entering = Lock()
+        self._table = table_for(self._bound)
+        room = max(_FEWEST_LISTED, self._bound // _LISTED)
+        self._listed, self._next = (np.empty(room, dtype=_kind(self._bound)) for _ in range(2))
+        self._next_count = 0  # so many of the layer that is being found are listed
+        super().__init__(space, budget, observer, engine=engine or Threads(), before=before)
+
+    @staticmethod
+    def nbytes_for(bound: int) -> int:
+        """The memory that the table and the lists take, in bytes."""
+        return bound // 4 + 2 * bound // _LISTED * int(np.dtype(_kind(bound)).itemsize)
+
+    def advance(self) -> int:
+        """Find the next layer; the number of its nodes, which is added to `counts` unless it is 0: there is none."""
+        if self.reached == self._bound:
+            return 0
+        marks = self._is_marked
+        found = super().advance()
+        if found and marks:
+            for start in range(0, len(self._table), _STRETCH):
+                self._budget.tick()
+                forget(self._table[start : start + _STRETCH], _mark(len(self.counts) - 2))
+        return found
+
+    def _enter(self, codes: Codes) -> int:
+        new = unreached(self._table, codes)
+        with self._entering:
+            count, self._next_count = enter(self._table, new, _mark(len(self.counts)), self._next, self._next_count)
+        return int(count)
+
+    def _remember(self, codes: Codes) -> None:
+        enter(self._table, codes, OLD, self._next[:0], 0)
+
+    def _end_layer(self, found: int) -> None:
+        super()._end_layer(found)
+        self._listed, self._next = self._next, self._listed
+        self._count, self._next_count = self._next_count, 0
+
+    @property
+    def _is_marked(self) -> bool:
+        """Whether some of the last layer is not listed."""
+        return self._count < self.counts[-1]
+
+    def layer(self) -> Iterator[Codes]:
+        """The last layer: what is listed, and then what is marked, in ascending order."""
+        for start in range(0, self._count, _SOUGHT):
+            yield self._listed[start : min(start + _SOUGHT, self._count), np.newaxis].astype(np.uint64)
+        if self._is_marked:
+            yield from self._marked()
+
+    def _marked(self) -> Iterator[Codes]:
+        mark = _mark(len(self.counts) - 1)
+        for start in range(0, len(self._table), _STRETCH):
+            stretch = self._table[start : start + _STRETCH]
+            word = 0
+            while word < len(stretch):
+                codes: Codes = np.empty((_SOUGHT, 1), dtype=np.uint64)
+                count, word = marked(stretch, word, mark, codes)
+                if count:
+                    codes[:count] += np.uint64(start * CELLS)
+                    yield codes[:count]
+
+    def release(self) -> Iterator[Codes]:
+        raise NotImplementedError("no other layers take less memory")
+
+    def last(self, most: int) -> Codes:
+        """At most so many nodes of the last layer, those with the least codes."""
+        found = [least(self._listed[: self._count, np.newaxis].astype(np.uint64), most)]
+        for codes in self._marked() if self._is_marked else ():
+            found.append(codes[:most])
+            if sum(map(len, found[1:])) >= most:
+                break
+        return least(np.concatenate(found), most)
+
+
+def _kind(bound: int) -> Any:
+    """The type of listed codes."""
+    return np.uint32 if bound <= 2**32 else np.uint64
+
+
+def _mark(layer: int) -> int:
+    """The mark of the nodes of a layer that are not listed."""
+    return 2 + (layer & 1)

@@ -1,0 +1,1 @@
+"""Guessing games: contingent problems in which only the start is unknown."""

@@ -1,0 +1,123 @@
+"""The least worst-case cost where actions only tell starts apart, on one table: the costs of `and_or_search`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import ceil
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from attrs import evolve
+
+from ...model.base import Action, Cost, State
+from ...model.hooks import DistinctActionsHook
+from ...plans.result import Grounds, SearchResult
+from ...running.limits import Budget
+from ...running.observer import Observer
+from ...running.run import Record
+from ...solvers.contingent.plan_graph import plan_graph
+from ...solvers.trampoline import without_recursion
+from ..bits.bitset import bit_numbers, mask_of
+from ..bits.contingent import BitsetContingentView
+from .bounded_and_or import WonWithin
+from .outcome_table import Partitions, divided_model
+
+if TYPE_CHECKING:
+    from .bounded_and_or import Starts
+
+
+def table_of_starts(
+    view: BitsetContingentView[Any, Action], tick: Callable[[], None], most_pairs: int | None = None
+) -> Partitions[Action] | None:
+    """What each action shows of each start, if that is all there is to the problem, and every action costs 1.
+
+    Without an array hook no more pairs of a state and an action than `most_pairs` are asked for.
+    """
+    found = divided_model(view, tick, most_pairs)
+    return found[1] if found is not None and (found[1].costs == 1).all() else None
+
+
+def search_on_table(
+    view: BitsetContingentView[State, Action],
+    partitions: Partitions[Action],
+    *,
+    budget: Budget | None = None,
+    observer: Observer | None = None,
+) -> SearchResult[Action]:
+    """Find a conditional plan of least worst-case cost for a problem with such a table, all of whose actions cost 1.
+
+    What is expanded are sets of starts, each for a number of actions that are left; generated are the actions that
+    were tried one by one. Nothing is won by trying again what has been tried, so unsolvable is final.
+    """
+    record: Record[Any, Action] = Record("and-or", view, budget, observer)
+    with record:
+        return evolve(_search(view, partitions, record), engine="compiled")
+    return evolve(record.undecided(), engine="compiled")
+
+
+def _search(
+    view: BitsetContingentView[State, Action], partitions: Partitions[Action], record: Record[Any, Action]
+) -> SearchResult[Action]:
+    root = view.initial_node()
+    if not partitions.can_be_won():
+        return record.unsolvable()
+    number_of_action = {action: number for number, action in enumerate(partitions.actions)}
+    expanded = depth = 0
+
+    def expand(actions: int) -> None:
+        nonlocal expanded
+        record.tally(expanded, known.generated, depth)
+        record.look_up(depth - actions)
+        expanded += 1
+
+    def distinct(members: Starts) -> Starts | None:
+        if not isinstance(view.problem, DistinctActionsHook):
+            return None
+        actions = view.actions(mask_of(partitions.starts[members].tolist()))
+        return np.array(sorted(number_of_action[action] for action in actions), dtype=np.intp)
+
+    # Without symmetries cores alone are as quick, and say why; else those for a proof are found when it is asked for.
+    alone = not isinstance(view.problem, DistinctActionsHook)
+    known = WonWithin(partitions, expand, distinct, by_cores_alone=alone)
+    grounds: Grounds | None = None
+    record.watch(lambda: len(known))
+    every = np.arange(len(partitions.starts))
+    while depth < len(known.capacities) - 1 and known.capacities[depth] < len(every):
+        depth += 1
+    record.finish_layer(depth, 0)
+    while (core := without_recursion(known.lost(every, depth))) is not None:
+        if alone:
+            grounds = Grounds(view.problem, _bounds_of_cores(view, partitions, known, core, depth))
+        depth += 1
+        record.finish_layer(depth, 0)
+    record.tally(expanded, known.generated, depth)
+
+    def choose(belief: int) -> Action:
+        numbers = np.fromiter(bit_numbers(belief), dtype=np.intp)
+        return partitions.actions[known.first_action(np.searchsorted(partitions.starts, numbers))]
+
+    return evolve(record.solved(plan_graph(view, root, choose), depth, depth), grounds=grounds)
+
+
+def _bounds_of_cores(
+    view: BitsetContingentView[Any, Any], partitions: Partitions[Any], known: WonWithin, core: Starts, actions: int
+) -> dict[tuple[Any, ...], Cost]:
+    """Why a core, the latest found, cannot be won within so many actions: sets of states, each with a lower bound."""
+    states = [view.model.states[number] for number in partitions.starts.tolist()]
+    return {tuple(states[place] for place in some): value for some, value in known.why_lost(core, actions).items()}
+
+
+def cores_of(
+    view: BitsetContingentView[Any, Any], bound: Cost, tick: Callable[[], None]
+) -> dict[tuple[Any, ...], Cost] | None:
+    """Why no plan costs less than `bound`: sets of states, each with a lower bound.
+
+    None for problems of another kind, or if there is such a plan.
+    """
+    partitions = table_of_starts(view, tick)
+    if partitions is None or not partitions.can_be_won() or bound < 1:
+        return None
+    known = WonWithin(partitions, lambda actions: tick(), by_cores_alone=True)
+    actions = ceil(bound) - 1
+    core = without_recursion(known.lost(np.arange(len(partitions.starts)), actions))
+    return None if core is None else _bounds_of_cores(view, partitions, known, core, actions)

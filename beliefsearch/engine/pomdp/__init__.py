@@ -1,0 +1,1 @@
+"""Heuristic search value iteration over arrays, compiled."""

@@ -1,0 +1,341 @@
+"""Kernels: the trials of `solvers/pomdp/plain_hsvi.py`, which can be left and taken up again after each step.
+
+Less is compared than there: an upper bound that is not up to date is too high, but no less a bound. So of the actions
+that look best only those have to be looked at that still do when they have been; and an action need not be asked for a
+better lower bound if even its upper bound is no better.
+
+Kernels: the bounds of single beliefs, compared with what was found since they were looked at last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numba import typeof
+
+from ...solvers.pomdp.joint import NEVER, RULED_OUT
+from ..compiled.jit import inner_kernel, kernel
+from .belief_tree import branch, number_of
+from .tables import (
+    BACKUPS,
+    CUT_OFF,
+    DEPTH,
+    DOWN,
+    NO_POINTS,
+    NO_VECTORS,
+    OVER,
+    POINTS,
+    USED_UP,
+    VECTORS,
+    WORK,
+    Points,
+    Rows,
+    Scratch,
+    Tree,
+    Vectors,
+)
+
+
+@inner_kernel
+def raise_low(belief: int, tree: Tree, vectors: Vectors, counters: Any) -> None:
+    """Compare a belief with the new vectors."""
+    begin, end = tree.begin[belief], tree.end[belief]
+    best, which = tree.low[belief], tree.vector[belief]
+    for number in range(tree.vectors_seen[belief], counters[VECTORS]):
+        if vectors.instead[number] != number:
+            continue
+        worth = 0.0
+        for entry in range(begin, end):
+            worth += tree.shares[entry] * vectors.values[number, tree.states[entry]]
+        counters[WORK] += end - begin
+        if worth > best:
+            best, which = worth, number
+    tree.low[belief], tree.vector[belief] = best, which
+    tree.vectors_seen[belief] = counters[VECTORS]
+
+
+@inner_kernel
+def lower_high(belief: int, tree: Tree, points: Points, scratch: Scratch, counters: Any) -> None:
+    """Compare a belief with the new points; see `solvers/pomdp/upper.py`."""
+    seen = tree.points_seen[belief]
+    if seen == counters[POINTS]:
+        return
+    tree.points_seen[belief] = counters[POINTS]
+    simple = tree.simple[belief]
+    if simple <= RULED_OUT:
+        tree.high[belief] = NEVER
+        return
+    begin, end = tree.begin[belief], tree.end[belief]
+    corners = 0.0
+    for entry in range(begin, end):
+        scratch.dense[tree.states[entry]] = tree.shares[entry]
+        corners += tree.shares[entry] * points.corners[tree.states[entry]]
+    best = min(tree.high[belief], simple, corners)
+    for place in range(seen, counters[POINTS]):
+        other, value = points.of[place], points.values[place]
+        size = tree.end[other] - tree.begin[other]
+        counters[WORK] += 2
+        # One that got a better value later; one that cannot be a part; this belief itself.
+        if value > tree.point[other] or size > end - begin or other == belief:
+            continue
+        gain = tree.simple[other] - value
+        if gain <= simple - best:
+            continue  # even if it were all of this belief
+        needed = (simple - best) / gain
+        share = 1e300
+        for entry in range(tree.begin[other], tree.end[other]):
+            ratio = scratch.dense[tree.states[entry]] / tree.shares[entry]
+            counters[WORK] += 1
+            if ratio < share:
+                share = ratio
+                if share <= needed:
+                    break
+        if share <= needed:
+            continue
+        rest = -np.inf
+        for plane in range(tree.worth.shape[1]):
+            if tree.worth[belief, plane] > RULED_OUT:
+                rest = max(rest, tree.worth[belief, plane] - share * tree.worth[other, plane])
+        best = min(best, share * value + rest)
+    for entry in range(begin, end):
+        scratch.dense[tree.states[entry]] = 0.0
+    tree.high[belief] = min(tree.high[belief], best)
+
+
+@kernel
+def go_on(
+    rows: Rows,
+    tree: Tree,
+    vectors: Vectors,
+    points: Points,
+    scratch: Scratch,
+    counters: Any,
+    path: Any,
+    targets: Any,
+    deepest: int,
+    gain: float,
+    most_work: int,
+) -> int:
+    """Go on with a trial along `path`, where `targets` has the gaps that are narrow enough; returns why it stopped."""
+    while counters[WORK] < most_work:
+        if counters[DOWN]:
+            why = _descend(rows, tree, vectors, points, scratch, counters, path, targets, deepest)
+        else:
+            why = _back_up(rows, tree, vectors, points, scratch, counters, path, gain)
+        if why != USED_UP:
+            return why
+    return USED_UP
+
+
+@inner_kernel
+def _descend(
+    rows: Rows,
+    tree: Tree,
+    vectors: Vectors,
+    points: Points,
+    scratch: Scratch,
+    counters: Any,
+    path: Any,
+    targets: Any,
+    deepest: int,
+) -> int:
+    """One step down, or the turn at the end of the path."""
+    depth = counters[DEPTH]
+    belief = path[depth]
+    if tree.first_branch[belief] < 0:
+        why = branch(belief, rows, tree, scratch, counters)
+        if why != USED_UP:
+            return why
+    action = _best_high(belief, rows, tree, points, scratch, counters)
+    target = targets[depth] / rows.discount
+    widest = 0.0
+    following: Any = np.int64(-1)
+    for place in range(_first(belief, action, tree), tree.branch_end[belief, action]):
+        other = tree.next[place]
+        raise_low(other, tree, vectors, counters)
+        excess = tree.chances[place] * (tree.high[other] - tree.low[other] - target)
+        if excess > widest:
+            widest, following = excess, other
+    if following < 0 or depth + 1 >= deepest:
+        counters[DOWN] = 0
+        counters[CUT_OFF] += following >= 0
+        return USED_UP
+    path[depth + 1] = following
+    targets[depth + 1] = target
+    counters[DEPTH] = depth + 1
+    return USED_UP
+
+
+@inner_kernel
+def _first(belief: int, action: int, tree: Tree) -> int:
+    """The first branch of an action."""
+    if action == 0:
+        return tree.first_branch[belief]  # type: ignore[no-any-return]  # an array's
+    return tree.branch_end[belief, action - 1]  # type: ignore[no-any-return]
+
+
+@inner_kernel
+def _mean(belief: int, action: int, rows: Rows, tree: Tree, of: Any) -> float:
+    """What an action is worth if beliefs are worth `of`."""
+    reward = 0.0
+    for entry in range(tree.begin[belief], tree.end[belief]):
+        reward += tree.shares[entry] * rows.rewards[action, tree.states[entry]]
+    if reward <= RULED_OUT:
+        return NEVER
+    mean = 0.0
+    for place in range(_first(belief, action, tree), tree.branch_end[belief, action]):
+        mean += tree.chances[place] * of[tree.next[place]]
+    return reward + rows.discount * mean
+
+
+@inner_kernel
+def _best_high(belief: int, rows: Rows, tree: Tree, points: Points, scratch: Scratch, counters: Any) -> int:
+    """The action of the greatest upper bound; `scratch.high` has bounds of all, the best one's up to date."""
+    actions = rows.rewards.shape[0]
+    for action in range(actions):
+        ruled_out = tree.worth[belief, action] <= RULED_OUT
+        scratch.high[action] = NEVER if ruled_out else _mean(belief, action, rows, tree, tree.high)
+        scratch.fresh[action] = ruled_out
+        counters[WORK] += 1 + tree.branch_end[belief, action] - _first(belief, action, tree)
+    while True:
+        best: Any = np.int64(0)  # of one type from the beginning, or kernels are compiled twice
+        for action in range(1, actions):
+            if scratch.high[action] > scratch.high[best]:
+                best = action
+        if scratch.fresh[best]:
+            return best  # type: ignore[no-any-return]
+        for place in range(_first(belief, best, tree), tree.branch_end[belief, best]):
+            lower_high(tree.next[place], tree, points, scratch, counters)
+        scratch.high[best] = _mean(belief, best, rows, tree, tree.high)
+        scratch.fresh[best] = True
+
+
+@inner_kernel
+def _back_up(
+    rows: Rows,
+    tree: Tree,
+    vectors: Vectors,
+    points: Points,
+    scratch: Scratch,
+    counters: Any,
+    path: Any,
+    gain: float,
+) -> int:
+    """Back up the last belief of the path, and leave it."""
+    if counters[VECTORS] >= len(vectors.actions):
+        return NO_VECTORS
+    if counters[POINTS] >= len(points.of):
+        return NO_POINTS
+    belief = path[counters[DEPTH]]
+    counters[BACKUPS] += 1
+    counters[WORK] += 10
+    promising = _best_high(belief, rows, tree, points, scratch, counters)
+    high = scratch.high[promising]
+    lower_high(belief, tree, points, scratch, counters)
+    if high < tree.high[belief] - gain:
+        tree.high[belief] = tree.point[belief] = high
+        place = counters[POINTS]
+        points.of[place], points.values[place] = belief, high
+        counters[POINTS] += 1
+        if tree.end[belief] - tree.begin[belief] == 1:
+            state = tree.states[tree.begin[belief]]
+            points.corners[state] = min(points.corners[state], high)
+    raise_low(belief, tree, vectors, counters)
+    best = tree.low[belief] + gain
+    chosen: Any = np.int64(-1)
+    for turn in range(-1, rows.rewards.shape[0]):
+        action = promising if turn < 0 else turn
+        if turn == promising or scratch.high[action] <= best:
+            continue
+        for place in range(_first(belief, action, tree), tree.branch_end[belief, action]):
+            raise_low(tree.next[place], tree, vectors, counters)
+        low = _mean(belief, action, rows, tree, tree.low)
+        if low > best and low > RULED_OUT:
+            best, chosen = low, action
+    if chosen >= 0:
+        _add_vector(belief, chosen, rows, tree, vectors, scratch, counters)
+        raise_low(belief, tree, vectors, counters)
+    counters[DEPTH] -= 1
+    return OVER if counters[DEPTH] < 0 else USED_UP
+
+
+@inner_kernel
+def _add_vector(
+    belief: int, action: int, rows: Rows, tree: Tree, vectors: Vectors, scratch: Scratch, counters: Any
+) -> None:
+    """Add the vector of an action at a belief, which goes on with the best vectors of what may become of it."""
+    number = counters[VECTORS]
+    size = vectors.values.shape[1]
+    successors = vectors.successors[number]
+    for percept in range(len(successors)):
+        successors[percept] = tree.vector[belief]
+    for place in range(_first(belief, action, tree), tree.branch_end[belief, action]):
+        successors[tree.percepts[place]] = tree.vector[tree.next[place]]
+    following = scratch.following
+    for state in range(size):
+        following[state] = np.nan
+    vector = vectors.values[number]
+    for state in range(size):
+        row = action * size + state
+        total = 0.0
+        for entry in range(rows.to_pointers[row], rows.to_pointers[row + 1]):
+            target = rows.to_states[entry]
+            if np.isnan(following[target]):
+                mean = 0.0
+                arriving = action * size + target
+                for place in range(rows.percept_pointers[arriving], rows.percept_pointers[arriving + 1]):
+                    after = vectors.values[successors[rows.percept_numbers[place]], target]
+                    mean += rows.percept_weights[place] * after
+                following[target] = mean
+            total += rows.to_weights[entry] * following[target]
+        value = rows.rewards[action, state] + rows.discount * total
+        vector[state] = value if value > RULED_OUT else NEVER
+    counters[WORK] += size * 4
+    vectors.actions[number] = action
+    vectors.instead[number] = number
+    counters[VECTORS] += 1
+    for other in range(number):
+        if vectors.instead[other] != other:
+            continue
+        covered = True
+        for state in range(size):
+            if vectors.values[other, state] > vector[state]:
+                covered = False
+                break
+        counters[WORK] += 4
+        if covered:
+            vectors.instead[other] = number
+
+
+def load_kernels(
+    rows: Rows,
+    tree: Tree,
+    vectors: Vectors,
+    points: Points,
+    scratch: Scratch,
+    counters: Any,
+    path: Any,
+    targets: Any,
+    tick: Callable[[], None],
+) -> None:
+    """Load all kernels for tables like these, or compile them if this was not done yet.
+
+    Each is compiled before those that call it: limits are heard after each kernel, not after all of them.
+    """
+    belief, action, gain = 0, 0, 0.0
+    steps: tuple[tuple[Any, tuple[Any, ...]], ...] = (
+        (raise_low, (belief, tree, vectors, counters)),
+        (lower_high, (belief, tree, points, scratch, counters)),
+        (number_of, (0, 0, rows, tree, counters)),
+        (branch, (belief, rows, tree, scratch, counters)),
+        (_best_high, (belief, rows, tree, points, scratch, counters)),
+        (_descend, (rows, tree, vectors, points, scratch, counters, path, targets, 0)),
+        (_add_vector, (belief, action, rows, tree, vectors, scratch, counters)),
+        (_back_up, (rows, tree, vectors, points, scratch, counters, path, gain)),
+        (go_on, (rows, tree, vectors, points, scratch, counters, path, targets, 0, gain, 0)),
+    )
+    for function, arguments in steps:
+        tick()
+        function.compile(tuple(map(typeof, arguments)))

@@ -1,0 +1,173 @@
+"""What writers of graph files share: the values of attributes as text, and the look of nodes.
+
+How a graph looks in files: where its nodes stand, how large they are, and their colours.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from math import log2
+from typing import Any, NamedTuple, TypeAlias
+
+from ..model.canvas.drawing import PALETTE
+from .stream import GraphStream, Kinds, Row
+
+# Between the middles of two nodes of a layer; in Graphviz, points.
+_STEP = 80
+
+# The size of a node for one state, and what twice the states add.
+_SMALLEST, _DOUBLED = 12, 4
+
+# By what a node is, the first that fits: the name of its colour.
+_ROLES = {"goal": "green", "start": "blue", "on plan": "bright", "other": "soft"}
+
+
+class Colour(NamedTuple):
+    """Red, green and blue, each from 0 to 255."""
+
+    r: int
+    g: int
+    b: int
+
+    @property
+    def hex(self) -> str:
+        """Such as #d9a32e."""
+        return f"#{bytes(self).hex()}"
+
+
+COLOURS: Mapping[str, Colour] = {
+    role: Colour(*bytes.fromhex(PALETTE[name][0].removeprefix("#"))) for role, name in _ROLES.items()
+}
+
+"""By role of a node, its colour on paper; edges on the plan have the colour of nodes there."""
+
+
+def places(levels: Sequence[Any]) -> Iterator[tuple[float, float]]:
+    """Where each node stands: x by its order in its layer, from the middle; y by the layer, the first at the top.
+
+    Layers stand as far apart as makes the graph about as high as wide. y grows upwards, as in Gephi and Graphviz.
+    """
+    counts = Counter(levels)
+    widest = max(counts.values(), default=1)
+    down = _STEP * max(1, round(widest / max(len(counts), 1)))
+    rows = {level: -down * row for row, level in enumerate(sorted(counts))}
+    free = {level: -_STEP * (count - 1) / 2 for level, count in counts.items()}
+    for level in levels:
+        yield free[level], rows[level]
+        free[level] += _STEP
+
+
+def size_of(row: Mapping[str, Any]) -> float:
+    """The diameter of a node: it grows by the same each time its belief has twice the states."""
+    return round(_SMALLEST + _DOUBLED * log2(max(row.get("size", 1), 1)), 2)
+
+
+def role_of(row: Mapping[str, Any]) -> str:
+    """What a node is: a goal (or an end of a game), a start, on the plan (or the policy), or something other."""
+    if row.get("goal") or row.get("terminal"):
+        return "goal"
+    if row.get("g") == 0:
+        return "start"
+    return "on plan" if is_marked(row) else "other"
+
+
+def is_marked(row: Mapping[str, Any]) -> bool:
+    """Whether a node or an edge is on the plan, or on the policy."""
+    return bool(row.get("on_plan") or row.get("on_policy"))
+
+
+Text: TypeAlias = Callable[[Any], str]
+
+"""Gives a value as text."""
+
+_LONGEST_LABEL = 200
+
+_NOT_IN_XML = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+# The same actions come again and again, and so do the edges for them.
+_REMEMBERED = 10_000
+
+
+def plain_text(value: object) -> str:
+    """A value as text without the characters that XML lacks: control characters have pictures in Unicode."""
+    return _NOT_IN_XML.sub(lambda match: picture(match.group()), str(value))
+
+
+def picture(character: str) -> str:
+    """What stands for a character that XML lacks."""
+    return chr(0x2400 + ord(character)) if ord(character) < 0x20 else "\ufffd"
+
+
+def list_text(items: list[str]) -> str:
+    """A list as JSON, without a backslash before a backslash or a quote: no format's own escapes meet those of JSON."""
+    # Backslashes first: the last of a pair is not the escape of a quote behind it.
+    texts = [json.dumps(item).replace("\\\\", "\\u005c").replace('\\"', "\\u0022") for item in items]
+    return f"[{', '.join(texts)}]"
+
+
+def texts_by_kind(text: Text, items: Text) -> Mapping[type, Text]:
+    """By kind of an attribute: what writes its values, with `text` for those that are text, and `items` for lists."""
+    return {bool: lambda value: "true" if value else "false", int: str, float: _float_text, str: text, list: items}
+
+
+def _float_text(value: Any) -> str:
+    number = float(value)
+    return repr(number) if math.isfinite(number) else {math.inf: "INF", -math.inf: "-INF"}.get(number, "NaN")
+
+
+def row_writer(
+    kinds: Kinds, texts: Mapping[type, Text], around: Callable[[int, str], tuple[str, str]], between: str = ""
+) -> Callable[[Mapping[str, Any]], str]:
+    """The function that writes the attributes of a row.
+
+    `around` gives what stands before and behind the value of an attribute, told its place and its name.
+    """
+    columns = [(name, *around(place, name), texts[kind]) for place, (name, kind) in enumerate(kinds.items())]
+
+    def write(row: Mapping[str, Any]) -> str:
+        return between.join(
+            [
+                f"{before}{text(value)}{behind}"
+                for name, before, behind, text in columns
+                if (value := row.get(name)) is not None
+            ]
+        )
+
+    return write
+
+
+def remembering(write: Callable[[Row], str]) -> Callable[[Row], str]:
+    """`write` for rows of which the same come again and again; their values are hashable."""
+
+    @lru_cache(_REMEMBERED)
+    def written(items: tuple[tuple[str, Hashable], ...]) -> str:
+        return write(dict(items))
+
+    return lambda row: written(tuple(row.items()))
+
+
+def drawn_nodes(graph: GraphStream) -> Iterator[tuple[int, Row, tuple[float, float], float, Colour]]:
+    """Every node with its attributes, where it stands, how large it is, and its colour."""
+    for (number, row), place in zip(graph.nodes(), places(graph.levels()), strict=False):
+        yield number, short(row), place, size_of(row), COLOURS[role_of(row)]
+
+
+def labelled(row: Row) -> Row:
+    """An edge with a label: its action, if it has none of its own."""
+    return short(row if "label" in row else {"label": row["action"], **row})
+
+
+def short(row: Row) -> Row:
+    """`row` with a label that other programs can show; the text of a state or an action may be of any length."""
+    label = row["label"]
+    return row if len(label) <= _LONGEST_LABEL else {**row, "label": f"{label[: _LONGEST_LABEL - 1]}…"}
+
+
+def without(name: str, kinds: Kinds) -> Kinds:
+    """`kinds` of all other attributes."""
+    return {known: kind for known, kind in kinds.items() if known != name}

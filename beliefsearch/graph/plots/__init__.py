@@ -1,0 +1,1 @@
+"""Charts by matplotlib: sweeps, profiles, policies, explorations."""

@@ -1,0 +1,63 @@
+"""Perfect sight: the cost for a player who sees every state, against an adversary who chooses the results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..engine.compiled.jit import kernel
+from ..model.base import Cost
+from ..model.values import whole
+from .state_graph import BeliefSetting, StateGraph, settled, worst_result
+
+
+def perfect_sight_distances(graph: StateGraph) -> NDArray[np.float64]:
+    """By state: the least worst-case cost for a player who sees every state.
+
+    Infinite where the adversary can keep the player from the goal for ever: such states are a *trap*. It is the least
+    solution of V(s) = min over actions of cost + max over results of V, and V = 0 in goals. O(transitions) for each
+    sweep.
+    """
+    values = np.where(graph.goals.any(axis=0), 0.0, np.inf)
+    return settled(values, graph, _sweep)
+
+
+def perfect_sight(setting: BeliefSetting, allowance: int | None) -> Callable[[Any], Cost]:
+    """The heuristic: the largest distance of a member. Seeing less never costs less, so it is admissible.
+
+    It is consistent as well. Infinite for some member means that there is no plan.
+    """
+    distances = perfect_sight_distances(setting.graph(allowance))
+
+    def estimate(belief: Any) -> Cost:
+        return whole(float(distances[setting.numbers(belief)].max()))
+
+    return estimate
+
+
+@kernel
+def _sweep(
+    offsets: NDArray[np.int64],
+    targets: NDArray[Any],
+    applies: NDArray[np.bool_],
+    costs: NDArray[np.float64],
+    values: NDArray[np.float64],
+    start: int,
+    work: int,
+) -> tuple[int, bool, int]:
+    changed = False
+    for state in range(start, applies.shape[1]):
+        if work <= 0:
+            return state, changed, work
+        for action in range(applies.shape[0]):
+            if not applies[action, state]:
+                continue
+            work -= 1 + offsets[action, state + 1] - offsets[action, state]
+            value = costs[action, state] + worst_result(offsets, targets, values, action, state)
+            if value < values[state]:
+                values[state] = value
+                changed = True
+    return applies.shape[1], changed, work

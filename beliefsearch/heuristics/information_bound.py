@@ -1,0 +1,133 @@
+"""Capacity: a plan of d actions has only so many ends, and states that must be told apart need ends of their own.
+
+It is the argument by which thirteen coins are too many for three weighings on a balance (F. Dyson, 1946), made
+for any problem. Where a state may give several percepts, as when answers may be lies, it needs several ends: these are
+the weights of E. Berlekamp, "Block coding for the binary symmetric channel with noiseless, delayless feedback" (1968).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from math import inf
+from typing import TypeAlias
+
+from attrs import frozen
+
+from ..model.base import Cost
+
+Sizes: TypeAlias = tuple[tuple[frozenset[int], int], ...]
+"""How many groups of states there are, by the sorts of their members."""
+
+Way: TypeAlias = tuple[frozenset[int], ...]
+"""What an action may do with a state: by percept, the sorts of the results."""
+
+ONE_PERCEPT: Sequence[frozenset[Way]] = (frozenset({(frozenset({0}),)}),)
+"""States of one sort, of which every action gives one percept."""
+
+
+def plain(states: int) -> Sizes:
+    """So many states of sort 0, each a group of its own."""
+    return ((frozenset({0}), states),)
+
+
+@frozen
+class Part:
+    """The states from which one action may give one percept.
+
+    Attributes
+    ----------
+    states
+        Their groups, by the sorts of their results with this percept.
+    won
+        Whether all of them are won then.
+    most_won
+        The groups of results that lie together in a goal set, for every goal set that may be the largest.
+    merging
+        The most groups of them that lead to one and the same group.
+    """
+
+    states: Sizes
+    won: bool
+    most_won: tuple[Sizes, ...]
+    merging: int
+
+
+@frozen
+class Capacities:
+    """What plans can tell apart, by number of actions d.
+
+    Attributes
+    ----------
+    ends
+        By d, by sort: how many ends of a plan of d actions a state must come to, at the least.
+    most
+        By d: the largest weight of a belief that is not won but can be within d actions. Its weight are the ends
+        that its states must come to; of a group those of the member with the most.
+    is_all
+        Whether a belief that is too heavy for all of these can never be won.
+    """
+
+    ends: Sequence[Sequence[int]]
+    most: Sequence[int]
+    is_all: bool
+
+    def least_actions(self, belief: Sizes) -> Cost:
+        """The least number of actions to win from a belief that is not won yet."""
+        found = (d for d, most in enumerate(self.most) if most >= weight(belief, self.ends[d]))
+        return next(found, inf if self.is_all else len(self.most))
+
+    def least_mean(self, size: int) -> Cost:
+        """The least mean number of actions to win from so many equally likely states, of which each gives one percept.
+
+        No more than `most[d]` of them are won within d actions; the mean is the sum over d of the share that is not.
+        """
+        if self.most[-1] < size:
+            return inf
+        return Fraction(sum(max(0, size - most) for most in self.most), size)
+
+
+def weight(groups: Sizes, ends: Sequence[int]) -> int:
+    """The ends that these groups must come to, if a state of each sort comes to so many."""
+    return sum(count * max(map(ends.__getitem__, sorts)) for sorts, count in groups)
+
+
+def capacities(
+    actions: Iterable[Sequence[Part]], universe: Sizes, ways: Sequence[frozenset[Way]] = ONE_PERCEPT, longest: int = 0
+) -> Capacities:
+    """The capacities, as far as they are needed for the groups of the `universe`, of which beliefs are made.
+
+    `actions` has the parts of each action, of the whole universe; `ways` by sort what the actions may do with a state.
+    After an action a belief falls into parts, each of which must be won already, or be won within d - 1 actions. They
+    end where the universe is light enough, or nothing but the scale changes any more, or at the `longest` d, by
+    default twice the number of groups.
+    """
+    of_actions = list(dict.fromkeys(map(tuple, actions)))
+    ends = [tuple(1 for _ in ways)]
+    most = [0]
+    longest = longest or 2 * sum(count for _, count in universe)
+    while weight(universe, ends[-1]) > most[-1]:
+        before = ends[-1]
+        after = tuple(_least_ends(own, before) for own in ways)
+        larger = max((sum(_most_of(part, before, most[-1]) for part in parts) for parts in of_actions), default=0)
+        # All of this is homogeneous: with the same scale for ends and most nothing ever changes.
+        if larger * before[0] <= most[-1] * after[0] and all(
+            new * before[0] == old * after[0] for old, new in zip(before, after, strict=True)
+        ):
+            return Capacities(ends, most, is_all=True)
+        if len(most) > longest:
+            return Capacities(ends, most, is_all=False)
+        ends.append(after)
+        most.append(larger)
+    return Capacities(ends, most, is_all=True)
+
+
+def _least_ends(ways: Iterable[Way], ends: Sequence[int]) -> int:
+    return min((sum(max(map(ends.__getitem__, sorts)) for sorts in way) for way in ways), default=1)
+
+
+def _most_of(part: Part, ends: Sequence[int], capacity: int) -> int:
+    total = weight(part.states, ends)
+    if part.won:
+        return total
+    return min(total, part.merging * max([capacity, *(weight(won, ends) for won in part.most_won)]))

@@ -1,0 +1,273 @@
+"""The capacity of the percepts of a contingent problem, whose beliefs are bit sets."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from functools import cache
+from itertools import chain, islice
+from math import inf
+from typing import Any, TypeAlias
+
+from ..engine.bits.bitset import bit_numbers, mask_of
+from ..engine.bits.contingent import BitsetContingentView
+from ..errors import BeliefSearchError
+from ..model.base import Cost
+from ..model.hooks import BeliefClassHook
+from ..running.limits import TooDear
+from ..solvers.path.heuristic import no_estimate
+from .information_bound import Capacities, Part, Sizes, Way, capacities, plain
+
+_View: TypeAlias = "BitsetContingentView[Any, Any]"
+
+# What each action may do with a universe: percepts, each with the states from which it may come, those after it, and
+# whether any state changes.
+_Splits: TypeAlias = "Mapping[Any, list[tuple[Any, int, int, bool]]]"
+
+# All actions are asked about each state if these are no more pairs, even if one of each class is known.
+_FEW_PAIRS = 100_000
+
+# Where states change into others percepts tell less, and what they tell takes a round for each change.
+_WHERE_STATES_MOVE = 200_000
+
+
+def capacity(view: _View, most_pairs: int | None) -> Callable[[int], Cost]:
+    """How many actions it takes at least to tell states apart as far as the goal requires.
+
+    Raises `TooDear` if there are more pairs of a state and an action than `most_pairs`, or the problem is not of the
+    sort for which this says anything: all costs 1, and the same actions in every state.
+    """
+    universe = view.initial_node()
+    if view.is_goal(universe):
+        return no_estimate
+    if not view.problem.has_unit_costs():
+        raise TooDear
+    listed = _listed_capacities(view, universe)
+    if listed is not None:
+        return _by_size(view, listed)
+    universe, splits = _closed(view, universe, most_pairs)
+    size = universe.bit_count()
+    alone = capacities(([_part(view, action, *one) for one in split] for action, split in splits.items()), plain(size))
+    by_size = _by_size(view, alone)
+    if all(sum(part.bit_count() for _, part, _, _ in split) == size for split in splits.values()):
+        return by_size
+    # Some states may give several percepts, and so need several ends.
+    grouped = _Grouped(view, universe, splits)
+    together = grouped.capacities()
+    return lambda belief: max(by_size(belief), together.least_actions(grouped.sizes(belief)))
+
+
+def _by_size(view: _View, alone: Capacities) -> Callable[[int], Cost]:
+    """The estimate by the number of states of a belief."""
+
+    @cache
+    def of_size(states: int) -> Cost:
+        if not states:
+            return 0
+        return alone.least_mean(states) if view.equally_likely else alone.least_actions(plain(states))
+
+    return lambda belief: of_size(belief.bit_count())
+
+
+def _listed_capacities(view: _View, universe: int) -> Capacities | None:
+    """The capacities by the author's arrays alone, where starts stay as they are, and each must be known; else None.
+
+    Then the universe is that of the starts, and a part is won if it has one of them, or by the actions that are left.
+    """
+    if view.listed is None or view.most_won(universe) != 1:
+        return None
+    sizes = view.listed.sizes
+    if sizes is None:
+        return None
+    most = [0]
+    while most[-1] < universe.bit_count():
+        larger = int(sizes.clip(max=max(most[-1], 1)).sum(axis=1).max())
+        if larger <= most[-1]:
+            break
+        most.append(larger)
+    return Capacities([(1,)] * len(most), most, is_all=True)
+
+
+def capacity_if_it_applies(view: _View, most_pairs: int | None) -> Callable[[int], Cost]:
+    """`capacity`, for somebody who named it; refused where it says nothing."""
+    try:
+        return capacity(view, most_pairs)
+    except TooDear:
+        raise BeliefSearchError(
+            "the heuristic capacity needs costs of 1 and the same actions in every state; choose another"
+        ) from None
+
+
+def _closed(view: _View, universe: int, most_pairs: int | None) -> tuple[int, _Splits]:
+    """All states that can come up before the game is won, and what each action may do with them."""
+    left = inf if most_pairs is None else most_pairs  # for all rounds, of which there may be as many as states
+    # Each round asks about new states only: by action those asked about, and what it may do with them, by percept.
+    asked: dict[Any, int] = {}
+    known: dict[Any, dict[Any, tuple[int, int, bool]]] = {}
+    while True:
+        members = view.members(universe)
+        first = view.problem.actions(members[0])
+        if any(view.problem.actions(state) != first for state in members):
+            raise TooDear
+        larger = universe
+        actions = list(view.actions(universe))
+        left -= len(members) * len(actions)
+        if left < 0:
+            raise TooDear
+        for action in actions:
+            of_action = known.setdefault(action, {})
+            for percept, part, image, moves in view.parts(universe & ~asked.get(action, 0), action):
+                before = of_action.get(percept, (0, 0, False))
+                of_action[percept] = part | before[0], image | before[1], moves
+            asked[action] = universe
+            for _, image, _ in of_action.values():
+                if not view.is_goal(image):
+                    larger |= image
+        if larger == universe:
+            return universe, {action: [(percept, *one) for percept, one in known[action].items()] for action in actions}
+        universe = larger
+        if most_pairs is not None:
+            left = min(left, _WHERE_STATES_MOVE)
+
+
+def _part(view: _View, action: Any, percept: Any, part: int, image: int, moves: bool) -> Part:
+    merging = 1
+    if moves:  # even if the image is the part itself: of several results some may be shared
+        after = view.results_by_number(action, percept)
+        merging = max(Counter(chain.from_iterable(after(state) for state in bit_numbers(part))).values())
+    return Part(plain(part.bit_count()), view.is_goal(image), (plain(view.most_won(image)),), merging)
+
+
+class _Grouped:
+    """The states of a universe by group and by sort.
+
+    Of a group are states that may be won together, perhaps through others. It has one weight, so that states which
+    nobody needs to tell apart count but once. Of a sort are states that need equally many ends.
+    """
+
+    def __init__(self, view: _View, universe: int, splits: _Splits) -> None:
+        self._view = view
+        self._universe = universe
+        self._group = _groups([view.model.goal_sets_around(state) for state in range(len(view.model.states))])
+        self._distinct = list(splits)
+        self._splits = dict(splits)
+        self._sort, self._ways = self._sorted()
+
+    def capacities(self) -> Capacities:
+        """The capacities for beliefs in the universe."""
+        actions = ([self._part(images) for images in self._images(action)] for action in self._distinct)
+        return capacities(actions, self.sizes(self._universe), self._ways)
+
+    def sizes(self, belief: int) -> Sizes:
+        """How many groups the states of a belief are of, by the sorts of their members."""
+        # Others cannot come up before all is won, and are not counted.
+        return _sizes((self._group[state], self._sort[state]) for state in bit_numbers(belief) if state in self._sort)
+
+    def _images(self, action: Any) -> list[dict[int, tuple[int, ...]]]:
+        """By percept: by state of the universe that may give it, the results."""
+        found = []
+        for percept, part, _, _ in self._splits[action]:
+            after = self._view.results_by_number(action, percept)
+            found.append({state: tuple(after(state)) for state in bit_numbers(part)})
+        return found
+
+    def _part(self, images: Mapping[int, Iterable[int]]) -> Part:
+        group = self._group.__getitem__
+        leading_to: dict[int, set[int]] = {}  # by group of results: the groups that they come from
+        won: dict[int, set[int]] = {}  # by goal set: the sorts of the results in it, which are all of one group
+        everything = set(chain.from_iterable(images.values()))
+        for state, results in images.items():
+            for result in results:
+                leading_to.setdefault(group(result), set()).add(group(state))
+        for result in everything:
+            for goals in self._view.model.goal_sets_around(result):
+                won.setdefault(goals, set()).add(self._sort_of(result))
+        return Part(
+            _sizes((group(state), self._sort_of(result)) for state, results in images.items() for result in results),
+            self._view.is_goal(mask_of(everything)),
+            tuple(((sorts, 1),) for sorts in set(map(frozenset, won.values()))),
+            max(map(len, leading_to.values())),
+        )
+
+    def _sort_of(self, state: int) -> int:
+        return self._sort.get(state, len(self._ways) - 1)
+
+    def _sorted(self) -> tuple[dict[int, int], list[frozenset[Way]]]:
+        """The sort of each state of the universe, and what actions may do with states of each sort.
+
+        The last sort is that of states beyond the universe, if any, at which plans end. If too many actions were left
+        out as equivalent to others, what one does with a state they may do with those that symmetries map to it.
+        """
+        view, universe, splits = self._view, self._universe, self._splits
+        telling = _all_actions(view, universe)
+        states = list(bit_numbers(universe))
+        alike: dict[int, Hashable]
+        if telling is not None:
+            alike = {state: (state,) for state in states}
+            for action in telling:
+                if action not in splits:
+                    splits[action] = list(view.parts(universe, action))
+        elif isinstance(view.problem, BeliefClassHook):
+            alike = {state: (view.class_of(1 << state),) for state in states}
+        else:
+            alike = dict.fromkeys(states, ())
+        ways: dict[Hashable, set[tuple[tuple[int, ...], ...]]] = {}
+        for action in self._splits if telling is None else telling:
+            way_of: dict[int, list[tuple[int, ...]]] = {}
+            for images in self._images(action):
+                for state, results in images.items():
+                    way_of.setdefault(state, []).append(results)
+            for state, way in way_of.items():
+                ways.setdefault(alike[state], set()).add(tuple(sorted(way)))
+        sorts: dict[Hashable, int] = dict.fromkeys(ways, 0)
+        while True:
+            # As of an automaton: sorts are divided while their states can do different things.
+            outside = max(sorts.values()) + 1
+            does = {
+                name: frozenset(
+                    tuple(sorted(tuple(sorted({sorts.get(alike.get(r), outside) for r in results})) for results in way))
+                    for way in own
+                )
+                for name, own in ways.items()
+            }
+            places: dict[Any, int] = {}
+            finer = {name: places.setdefault((sorts[name], does[name]), len(places)) for name in ways}
+            if len(places) == outside:
+                break
+            sorts = finer
+        found = [frozenset[Way]()] * (outside + 1)
+        for name, own in does.items():
+            found[sorts[name]] = frozenset(tuple(map(frozenset, way)) for way in own)
+        beyond = any(outside in results for own in found for way in own for results in way)
+        return {state: sorts[name] for state, name in alike.items()}, found if beyond else found[:-1]
+
+
+def _all_actions(view: _View, universe: int) -> Sequence[Any] | None:
+    """The actions of each state of a universe in which all have the same ones; None if they are too many."""
+    some_state = view.members(universe)[0]
+    most = _FEW_PAIRS // universe.bit_count()
+    found = list(islice(view.problem.actions(some_state), most + 1))
+    return found if len(found) <= most else None
+
+
+def _groups(goal_sets_around: Sequence[Iterable[int]]) -> list[int]:
+    """By state, given the goal sets around each: a number that is the same if they hang together by common states."""
+    joined: dict[int, int] = {}
+
+    def first(goals: int) -> int:
+        while joined.setdefault(goals, goals) != goals:
+            joined[goals] = goals = joined[joined[goals]]
+        return goals
+
+    for around in goal_sets_around:
+        for goals in around:
+            joined[first(goals)] = first(next(iter(around)))
+    return [first(next(iter(around))) if around else ~state for state, around in enumerate(goal_sets_around)]
+
+
+def _sizes(sorts: Iterable[tuple[int, int]]) -> Sizes:
+    """How many groups there are by the sorts of their members, given as pairs of a group and a sort."""
+    members: dict[int, set[int]] = {}
+    for group, sort in sorts:
+        members.setdefault(group, set()).add(sort)
+    return tuple(Counter(map(frozenset, members.values())).items())

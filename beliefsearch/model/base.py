@@ -1,0 +1,178 @@
+"""How a problem's states and actions are written, read, said and drawn; every method has a default."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, ClassVar, Generic, TypeAlias, TypeVar
+
+from attrs import frozen
+
+from .canvas.drawing import Drawing
+from .values import stable_text
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+State = TypeVar("State", bound=Hashable)
+
+Action = TypeVar("Action", bound=Hashable)
+
+# A belief of more states than this is drawn by its first ones.
+_MOST_DRAWN = 12
+
+
+class Presentation(ABC, Generic[State, Action]):
+    """The optional methods by which a problem shows itself to people, in text and in pictures."""
+
+    def format_state(self, state: State) -> str:
+        """`state` as one line of text (default: `stable_text`)."""
+        return stable_text(state)
+
+    def format_action(self, action: Action) -> str:
+        """`action` as one line of text, different for different actions (default: `stable_text`)."""
+        return stable_text(action)
+
+    def draw_state(self, state: State) -> str:
+        """A picture of `state` in text, possibly of several lines (default: `format_state`)."""
+        return self.format_state(state)
+
+    def draw_action(self, action: Action) -> str:
+        """`action` as a cell of a table, perhaps padded for alignment (default: `format_action`)."""
+        return self.format_action(action)
+
+    def svg_state(self, state: State) -> Drawing:
+        """A picture of `state`; every state has the same canvas (default: `draw_state` in a box)."""
+        return Drawing.text_box(self.draw_state(state))
+
+    def svg_action(self, action: Action) -> Drawing | None:
+        """What `action` marks, drawn over a state or a belief on the same canvas; None: nothing (default)."""
+        return None
+
+    def svg_belief(self, states: Collection[State]) -> Drawing:
+        """What is known, in one picture, where any of `states` may be the true one.
+
+        A canvas of the same size as that of a state lets `svg_action` be drawn over it. Default: the state itself if
+        there is one, otherwise a small picture of each, of at most 12.
+        """
+        drawn = [self.svg_state(state) for state, _ in zip(states, range(_MOST_DRAWN), strict=False)]
+        if len(drawn) == 1:
+            return drawn[0]
+        small = Drawing.side_by_side(drawn, gap=0.08 * max((drawing.width for drawing in drawn), default=1))
+        if len(states) <= _MOST_DRAWN:
+            return small
+        whole = Drawing(small.width, 1.08 * small.height).place(small)
+        size = 0.06 * small.height
+        return whole.text(small.width / 2, 1.04 * small.height, f"and {len(states) - _MOST_DRAWN} more", size=size)
+
+    def describe_action(self, action: Action) -> str:
+        """What the player does, as a short sentence without a full stop (default: `format_action`)."""
+        return self.format_action(action)
+
+    def describe_step(self, state: State, action: Action, result: State) -> str:
+        """What happened between `state` and `result`, as text for a watcher (default: empty)."""
+        return ""
+
+    def node_number(self, state: State) -> int | None:
+        """The number of `state` in the puzzle's source, for exported graphs (default: None)."""
+        return None
+
+    def parse_state(self, text: str) -> State:
+        """The state with this text: the inverse of `format_state`.
+
+        Raises
+        ------
+        ValueError
+            If `text` stands for no state. The default reads nothing.
+        """
+        raise ValueError(f"{type(self).__name__} has no parse_state(), so it cannot read a state")
+
+    def parse_action(self, text: str) -> Action:
+        """The action with this text: at least the inverse of `format_action`.
+
+        The text of an applicable action is understood without this hook; it is for shorthands.
+
+        Raises
+        ------
+        ValueError
+            If `text` stands for no action. The default reads nothing.
+        """
+        raise ValueError(f"{type(self).__name__} has no parse_action(), so it cannot read an action")
+
+
+Cost: TypeAlias = "int | float | Fraction"
+
+Number: TypeAlias = "int | float | Fraction"
+
+Percept = TypeVar("Percept", bound=Hashable)
+
+
+@lru_cache(maxsize=256)  # asked at every step of a search
+def _first_with(cls: type, method: str) -> type:
+    """The first of the classes that `cls` is derived from to have `method`."""
+    return next(kind for kind in reversed(cls.__mro__) if method in vars(kind))
+
+
+@frozen
+class KnownAnswer:
+    """The answer to an instance of a puzzle, from a source or by brute force, never from a solver of this package.
+
+    Attributes
+    ----------
+    options
+        The puzzle's options by their names on the command line, with values as they stand in plan files.
+    answer
+        The least cost, infinite if only a cyclic plan wins; of a stochastic problem the value; None: there is no
+        plan.
+    objective
+        Which cost it is, "worst" or "expected".
+    blindfold
+        Whether a plain problem is played blindfolded.
+    within
+        By how much the figure in the source may miss the true answer, where it is no exact one.
+    horizon
+        How many actions the game has, where the answer is that to a partially observable problem with an end.
+    """
+
+    options: Mapping[str, int | float | str]
+    answer: Number | None
+    objective: str = "worst"
+    blindfold: bool = False
+    within: float = 0
+    horizon: int | None = None
+
+
+class BaseProblem(Presentation[State, Action]):
+    """The methods of every kind of problem: actions and symmetry; and those by which it shows itself.
+
+    Attributes
+    ----------
+    known_answers
+        Answers to small instances, for tests and for whoever reads about the puzzle (default: none).
+    """
+
+    known_answers: ClassVar[Sequence[KnownAnswer]] = ()
+
+    @abstractmethod
+    def actions(self, state: State) -> Iterable[Action]:
+        """The actions applicable in `state`, without repetition, in a deterministic order."""
+
+    def overrides(self, method: str) -> bool:
+        """Whether the author overrides the optional `method`; an adapter asks its problem."""
+        return getattr(type(self), method) is not getattr(_first_with(type(self), method), method)
+
+    def canonical(self, state: State) -> State:
+        """The representative of all states equivalent to `state` (default: itself).
+
+        Two states are equivalent when the same actions apply to both, cost the same and lead to
+        equivalent states, and when both or neither are goals. Solvers then search representatives
+        only; the checker in `beliefsearch.verify.sequence` never relies on this hook.
+        """
+        return state
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the parameters, and what is known at the start."""
+        from .canvas.html import problem_box
+
+        return problem_box(self)

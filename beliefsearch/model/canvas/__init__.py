@@ -1,0 +1,1 @@
+"""Drawings: shapes and texts in points, as SVG and in a notebook."""

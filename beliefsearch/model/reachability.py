@@ -1,0 +1,156 @@
+"""The strongly connected components of a graph: sets of states each of which can be reached from the others.
+
+Treated in an order in which every component comes after those that it leads to, only the components that
+have a cycle need more than one look.
+
+Which nodes of a graph can reach an end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from graphlib import CycleError, TopologicalSorter
+from itertools import chain, pairwise
+from typing import TypeVar
+
+from .base import Action, Percept, State
+from .belief import initial_states, no_tick, perceived, successors
+from .problem import BeliefProblem
+from .values import listed
+
+
+def components(
+    count: int, successors: Callable[[int], Iterable[int]], tick: Callable[[], None]
+) -> Iterator[tuple[list[int], bool]]:
+    """Each component and whether it has a cycle, after all components that can be reached from it.
+
+    States are numbered from 0 to `count`, `successors` may repeat some. R. Tarjan, "Depth-first search and linear graph
+    algorithms", SIAM Journal on Computing 1 (1972), with a stack of its own, since games may be longer than Python's.
+    Linear in the number of outcomes.
+    """
+    unseen, closed = -1, count
+    order = [unseen] * count  # when a state was met; `closed` once its component is known
+    low = [0] * count  # the earliest state that is known to be reachable from it
+    waiting: list[int] = []
+    path: list[tuple[int, Iterator[int]]] = []
+    met = 0
+    for root in range(count):
+        if order[root] != unseen:
+            continue
+        order[root] = low[root] = met
+        met += 1
+        waiting.append(root)
+        path.append((root, iter(successors(root))))
+        while path:
+            state, following = path[-1]
+            for result in following:
+                if order[result] == unseen:
+                    order[result] = low[result] = met
+                    met += 1
+                    waiting.append(result)
+                    path.append((result, iter(successors(result))))
+                    break
+                if order[result] != closed and order[result] < low[state]:
+                    low[state] = order[result]
+            else:
+                tick()
+                path.pop()
+                if path and low[state] < low[path[-1][0]]:
+                    low[path[-1][0]] = low[state]
+                if low[state] == order[state]:
+                    component = []
+                    while True:
+                        member = waiting.pop()
+                        order[member] = closed
+                        component.append(member)
+                        if member == state:
+                            break
+                    component.reverse()
+                    yield component, len(component) > 1 or state in successors(state)
+
+
+Node = TypeVar("Node", bound=Hashable)
+
+
+def reaching(ends: Iterable[Node], edges: Iterable[tuple[Node, Node]]) -> set[Node]:
+    """The nodes from which one of `ends` can be reached along `edges`, pairs (tail, head).
+
+    Linear in both.
+    """
+    before: dict[Node, list[Node]] = {}
+    for origin, target in edges:
+        before.setdefault(target, []).append(origin)
+    frontier = list(dict.fromkeys(ends))
+    found = set(frontier)
+    for node in frontier:  # grows while it is walked: backwards
+        for origin in before.get(node, ()):
+            if origin not in found:
+                found.add(origin)
+                frontier.append(origin)
+    return found
+
+
+def reachable_states(
+    problem: BeliefProblem[State, Action, Percept], tick: Callable[[], None] = no_tick
+) -> dict[State, tuple[Action, ...]]:
+    """Every state that can come up, up to `canonical`, with its actions; in the order in which they are met."""
+    found = dict.fromkeys(problem.canonical(state) for state in initial_states(problem, tick))
+    frontier = list(found)
+    actions: dict[State, tuple[Action, ...]] = {}
+    for state in frontier:  # grows while it is walked: breadth-first
+        actions[state] = tuple(listed(problem.actions(state)))
+        for action in actions[state]:
+            for after in successors(problem, state, action, tick):
+                result = problem.canonical(after)
+                if result not in found:
+                    found[result] = None
+                    frontier.append(result)
+    return actions
+
+
+def is_certain(
+    problem: BeliefProblem[State, Action, Percept],
+    tick: Callable[[], None] = no_tick,
+    *,
+    canonical: Callable[[State], State] = lambda state: state,
+) -> bool:
+    """Whether every action has one result and one percept in every state that can come up, up to `canonical`.
+
+    Then only the start is uncertain. O(states * actions) calls of the author's code; it ends where this is not so.
+    """
+    found = dict.fromkeys(canonical(state) for state in initial_states(problem, tick))
+    frontier = list(found)
+    for state in frontier:  # grows while it is walked
+        for action in listed(problem.actions(state)):
+            results = tuple(successors(problem, state, action, tick))
+            after = {canonical(result) for result in results}
+            if len(after) > 1 or len({percept for r in results for percept in perceived(problem, r, action)}) > 1:
+                return False
+            for result in after:
+                if result not in found:
+                    found[result] = None
+                    frontier.append(result)
+    return True
+
+
+def merged_order(lists: Iterable[tuple[Action, ...]]) -> tuple[Action, ...]:
+    """All actions in an order that agrees with every list, or if there is none, in order of first mention."""
+    found: dict[tuple[Action, ...], None] = {}
+    last: tuple[Action, ...] | None = None
+    for actions in lists:
+        if actions is not last:  # most problems give one and the same list, which is long to hash, for every state
+            found[actions] = None
+            last = actions
+    distinct = list(found)
+    if len(distinct) == 1:
+        return distinct[0]
+    sorter: TopologicalSorter[Action] = TopologicalSorter()
+    for actions in distinct:
+        for action in actions:
+            sorter.add(action)
+        for before, after in pairwise(actions):
+            sorter.add(after, before)
+    try:
+        return tuple(sorter.static_order())
+    except CycleError:
+        return tuple(dict.fromkeys(chain.from_iterable(distinct)))

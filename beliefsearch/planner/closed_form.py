@@ -1,0 +1,78 @@
+"""Answers in closed form: whether one replaces a search, and its check."""
+
+from __future__ import annotations
+
+from math import inf
+from typing import TYPE_CHECKING, Any
+
+from ..errors import BeliefSearchError, ProblemError
+from ..model.base import Action, BaseProblem
+from ..model.hooks import Construction, ConstructionHook
+from ..plans.result import CONSTRUCT, MOST_LISTED, SearchResult, Status
+from ..plans.wording import length_text
+
+if TYPE_CHECKING:
+    from .options import SearchRequest
+
+# Where there are no more states than this a search is as quick, and is what is done unless a construction is
+# asked for.
+FEW_STATES = 4096
+
+
+def checked_construction(
+    problem: BaseProblem[Any, Action],
+    request: SearchRequest,
+    *,
+    called: str | None = None,
+    few_states: int = FEW_STATES,
+) -> Construction[Action] | None:
+    """The checked construction to be used instead of a search; None for a search.
+
+    Somebody who says how to search wants a search; the solver "construct" is none, and with "auto" it is one up to
+    `few_states` states. Messages call the problem as it is `called`, or by its class. What cannot be had raises
+    `BeliefSearchError`, and a construction that the problem's own checker refuses `ProblemError`.
+    """
+    called = called or type(problem).__name__
+    wanted = request.solver == CONSTRUCT
+    if not wanted and request.solver != "auto":
+        return None
+    if request.given():
+        if wanted:
+            raise BeliefSearchError(
+                "the solver construct is no search: it takes no heuristic, weight, dominance, engine or objective"
+            )
+        return None
+    found: Any = problem.construction() if isinstance(problem, ConstructionHook) else None
+    if not (found is None or isinstance(found, Construction)):
+        raise ProblemError(f"{called}: construction() gave {found!r:.80}; it must give a Construction or None")
+    if not isinstance(problem, ConstructionHook) or found is None:
+        if wanted:
+            raise BeliefSearchError(f"{called} knows no construction; choose another solver than construct")
+        return None
+    if not (wanted or found.asked_for) and found.states <= few_states:
+        return None
+    try:
+        length = problem.check_construction(found.evidence)
+    except ValueError as error:
+        raise ProblemError(f"the construction of {called} is wrong: {error}") from error
+    if length != found.length:
+        raise ProblemError(f"the construction of {called} is wrong: its evidence proves {length}")
+    return found
+
+
+def construction_result(found: Construction[Action]) -> SearchResult[Action]:
+    """A checked construction as the result of a search, with its plan listed, unless it is too long for that."""
+    if found.length is None:
+        return SearchResult(Status.UNSOLVABLE, None, inf, inf, CONSTRUCT)
+    if found.length > MOST_LISTED:
+        raise BeliefSearchError(
+            f"the plan has {length_text(found.length)} actions, and no more than {MOST_LISTED:,} are listed; "
+            "construction() gives the action at any place of it, and `beliefsearch run --moves A..B` shows them"
+        )
+    plan = tuple(found.action_at(place) for place in range(found.length))
+    return SearchResult(Status.SOLVED, plan, found.length, found.length, CONSTRUCT)
+
+
+def construction_proof(found: Construction[Any]) -> dict[str, Any]:
+    """The proof in a certificate of a construction: its evidence, for the problem's own checker."""
+    return {"kind": "construction", "evidence": dict(found.evidence)}

@@ -1,0 +1,265 @@
+"""Contingent problems: the choice of view, heuristic and solver, and small searches before large ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from math import inf
+from typing import Any, TypeAlias
+
+from attrs import evolve
+
+from ..belief_space.and_or import KnownPart
+from ..belief_space.contingent import ContingentView
+from ..belief_space.weighted import WeightedView
+from ..engine.bits.bitset import mask_of
+from ..engine.bits.contingent import BitsetContingentView, StatesMerge
+from ..engine.bits.numbered_model import MOST_ASKED, StartPairs, has_more_in_arrays
+from ..engine.bits.sensorless import STEPS_OF_RESULT
+from ..engine.bits.strong_cyclic import beliefs_to_keep_to, plan_for_every_state
+from ..engine.views import contingent_view_of
+from ..errors import BeliefSearchError
+from ..heuristics.registry import HEURISTICS
+from ..kinds import Kind
+from ..model.base import Action, State
+from ..model.hooks import states_in_arrays
+from ..model.problem import BeliefProblem
+from ..plans.result import SearchResult, Status
+from ..running.limits import Budget, Outgrown
+from ..running.observer import Observer
+from ..running.run import Record
+from ..solvers.contingent.and_or_graph import and_or_graph_search
+from ..verify.conditional import check_conditional_plan
+from .expected_cost import search_for_mean
+from .interleaved_and_or import Turn, Turns, WholeGraph
+from .options import SearchRequest
+from .outcome import explained
+from .solver_table import SOLVERS, find_solver
+
+# `auto` searches within bounds for this many elementary steps, a thirtieth of a second's worth; then it draws the whole
+# AND-OR graph, which decides everything, in plain Python, unless that takes more than the second number; then it looks
+# for a table of what actions tell, on which it would go on to the end; then within bounds, as far as the third number,
+# and with whatever estimate is worth its while as far as the fourth. Then the graph is drawn on arrays, as far as the
+# second number allows there; and so on with the last two numbers, and at last within bounds.
+_TINY = 300_000
+_SMALL = 1_500_000
+_PLAIN = 5_000_000
+_ESTIMATED = 10_000_000
+_MEDIUM = 150_000_000
+_LARGE = 400_000_000
+
+# Runs the solver with this name on the view that it was made for.
+_Run: TypeAlias = "Callable[..., SearchResult[Any]]"
+
+
+def search(
+    problem: BeliefProblem[Any, Action, Any],
+    request: SearchRequest,
+    budget: Budget,
+    observer: Observer | None,
+    record: Record[Any, Action],
+) -> SearchResult[Action]:
+    """Find a conditional plan for a belief problem (see `solve`)."""
+    engine = "bits" if request.engine == "auto" else request.engine
+    result = None
+    tried: list[str] = []
+    with record:
+        view = contingent_view_of(
+            problem, engine=engine, expected=request.objective == "expected", budget=budget, observer=observer
+        )
+        try:
+            result = _search(view, request, budget, observer, tried, request.engine)
+        except StatesMerge:
+            # Equally likely starts have come together in one state, so that states need weights.
+            view, engine = WeightedView(problem, budget.tick), "naive"
+            result = _search(view, request, budget, observer, tried)
+        result = evolve(result, stats=evolve(result.stats, max_belief_size=view.max_belief_size))
+    if result is None:
+        result = record.undecided()
+    result = evolve(result, engine=result.engine or engine, objective=request.objective)
+    result = explained(result, tried, problem, Kind.CONTINGENT)
+    if result.plan is not None and result.plan.is_cyclic:
+        checked = None
+        with record:
+            checked = _known_to_hold(problem, result, budget)
+        reason = "the search was stopped while its plan was being checked"
+        result = checked or evolve(result, status=Status.UNDECIDED, plan=None, cost=None, lower_bound=0, reason=reason)
+    if result.plan is None or not problem.is_sensorless():
+        return result
+    return evolve(result, plan=result.plan.as_sequence())
+
+
+def _known_to_hold(
+    problem: BeliefProblem[Any, Action, Any], result: SearchResult[Action], budget: Budget
+) -> SearchResult[Action]:
+    """A result with a cyclic plan, once its plan is known to win from every state; else with another plan, or none."""
+    if check_conditional_plan(problem, result.require_conditional_plan()).holds:
+        return result
+    # In the graph of beliefs the player gets on from every belief, but perhaps not in every state of it.
+    view = BitsetContingentView[Any, Action](problem, budget.tick)
+    root, kept = view.initial_node(), beliefs_to_keep_to(view, budget.tick)
+    if root not in kept:
+        return evolve(result, status=Status.UNSOLVABLE, plan=None, cost=inf, lower_bound=inf)
+    record: Record[Any, Action] = Record("and-or-graph", view, budget, None)
+    rest = KnownPart(view, lambda belief: False, lambda belief: belief not in kept, record)
+    found: SearchResult[Action] = and_or_graph_search(rest, budget=budget)
+    if found.plan is not None and check_conditional_plan(problem, found.plan.as_conditional()).holds:
+        return evolve(result, plan=found.plan)
+    return evolve(result, plan=plan_for_every_state(view, kept, budget.tick))
+
+
+def solve_from(
+    problem: BeliefProblem[State, Action, Any],
+    belief: frozenset[State],
+    budget: Budget,
+    *,
+    allowance: int | None = None,
+) -> SearchResult[Action]:
+    """The plan of least worst-case cost from `belief` instead of the initial belief.
+
+    With an `allowance` it is a search within bounds, which raises `Outgrown` if it takes more elementary steps.
+    """
+    record: Record[Any, Action] = Record("auto", None, budget, None)
+    request = SearchRequest(engine="bits")
+    with record:
+        view = _FromBelief(problem, belief, budget.tick)
+        if allowance is None:
+            return _search(view, request, budget, None, [])
+        first = min(_TINY, allowance)
+        turns = Turns(view, WholeGraph(view, "bits", budget, None), budget, None)
+        return turns.search(Turn(False, first), Turn(False, allowance - first))
+    return record.undecided()
+
+
+class _FromBelief(BitsetContingentView[State, Action]):
+    """A problem with another initial belief."""
+
+    def __init__(
+        self, problem: BeliefProblem[State, Action, Any], belief: frozenset[State], tick: Callable[[], None]
+    ) -> None:
+        super().__init__(problem, tick)
+        self._belief = belief
+
+    def initial_node(self) -> int:
+        return mask_of(self.model.number(state) for state in sorted(self._belief, key=repr))
+
+
+def _search(
+    view: ContingentView[Any, Any, Action],
+    request: SearchRequest,
+    budget: Budget,
+    observer: Observer | None,
+    tried: list[str],
+    engine: str = "bits",
+) -> SearchResult[Action]:
+    run = partial(_run, view, request, budget, observer=observer)
+    whole = WholeGraph(view, engine, budget, observer)
+    name = "auto" if request.solver == "auto" else find_solver(request.solver)
+    if request.objective == "expected":
+        return search_for_mean(view, request, name, run, budget, observer)
+    if name == "and-or-graph" or engine == "compiled":
+        return whole.search()
+    if name not in ("auto", "and-or"):
+        return run(name)
+    if request.heuristic == "auto" and isinstance(view, BitsetContingentView):
+        turns = Turns(view, whole, budget, observer, dominance=request.dominance, tried=tried)
+        if name == "and-or" or request.dominance:
+            return turns.search(Turn(False, _TINY), Turn(False, None))
+        small: tuple[Turn, ...] = Turn(False, _TINY), Turn(True, _SMALL, arrays=False)
+        if engine == "auto" and (observer is None or not observer.hears_states()):
+            # A large table is given in arrays, and the small searches would ask for all of it, one by one. But it need
+            # not be made where it is known at once how much percepts can tell, and a glance sees a plan as good.
+            is_large = has_more_in_arrays(view.problem, _SMALL // STEPS_OF_RESULT)
+            first = small if not is_large else (Turn(False, _PLAIN), Turn(False, _ESTIMATED))
+            if not is_large or _tell_apart_in_arrays(view, budget):
+                with suppress(Outgrown):
+                    return turns.search(*first)
+                small = ()
+            found = _search_on_table(view, budget, observer)
+            if found is not None:
+                return found
+        return turns.search(
+            *small,
+            Turn(False, _PLAIN),
+            Turn(False, _ESTIMATED),
+            Turn(True, _SMALL),
+            Turn(False, _MEDIUM),
+            Turn(True, _LARGE),
+            Turn(False, None),
+        )
+    if name == "auto" and request.heuristic == "auto" and not request.dominance:
+        return whole.search()  # a view on frozensets counts no steps
+    result = run("and-or")
+    if result.lower_bound < inf or not view.may_keep_trying():
+        return result
+    return whole.search()  # where plans that keep trying are seen
+
+
+def _search_on_table(
+    view: BitsetContingentView[Any, Any], budget: Budget, observer: Observer | None
+) -> SearchResult[Any] | None:
+    """The least worst-case cost by a table of what actions tell; None if the problem is not of that kind."""
+    view.set_allowance(None)
+    if not budget.has_room_for_kernels() or not _may_only_tell_apart(view):
+        return None
+    from ..engine.guessing.worst_case import search_on_table, table_of_starts
+
+    table = table_of_starts(view, budget.tick, MOST_ASKED)
+    return None if table is None else search_on_table(view, table, budget=budget, observer=observer)
+
+
+def _tell_apart_in_arrays(view: BitsetContingentView[Any, Any], budget: Budget) -> bool:
+    """Whether actions do no more than tell starts apart, which stay; then the view asks arrays about many at a time."""
+    if not budget.has_room_for_kernels():
+        return False
+    from ..engine.guessing.listed_percepts import ListedParts
+
+    view.set_allowance(None)
+    listed: ListedParts[Any, Any] = ListedParts(view, budget.tick)
+    if listed.sizes is None:
+        return False
+    view.listed = listed
+    return True
+
+
+def _may_only_tell_apart(view: BitsetContingentView[Any, Any]) -> bool:
+    """Whether the first start stays as it is, or is won by what is done: else no table need be begun.
+
+    Where it is won already, once it is known, it must stay (see `partitions_of`).
+    """
+    problem = view.problem
+    if states_in_arrays(problem) is None and StartPairs(problem, view.tick).exceed(MOST_ASKED):
+        return False
+    first = view.initial_node()
+    start = (first & -first).bit_length() - 1
+    actions = problem.actions(view.model.states[start])  # one by one, as they may be many
+    results = (result for action in actions for result in view.model.results(start, action))
+    stays = view.is_goal(1 << start)
+    return all(result == start or (not stays and view.is_goal(1 << result)) for result in results)
+
+
+def _run(
+    view: ContingentView[Any, Any, Action],
+    request: SearchRequest,
+    budget: Budget,
+    name: str,
+    *,
+    observer: Observer | None,
+) -> SearchResult[Action]:
+    """Run the solver with this name, with an estimate if it takes one."""
+    entry = SOLVERS[name]
+    function = entry.functions[Kind.CONTINGENT]
+    if not entry.informed:
+        plain: SearchResult[Action] = function(view, budget=budget, observer=observer)
+        return plain
+    heuristic = request.heuristic if request.heuristic != "auto" else "best"
+    if not isinstance(view, BitsetContingentView) and heuristic not in ("none", "own"):
+        if request.heuristic not in ("auto", "best"):
+            needs = "the engine bits" if request.engine == "naive" else "equally likely states that never become one"
+            raise BeliefSearchError(f"the heuristic {heuristic} needs {needs}; choose best or none")
+        heuristic = "own" if view.problem.has_heuristic() else "none"
+    estimate = HEURISTICS[heuristic].makers[Kind.CONTINGENT](view, None)
+    options = {"dominance": True} if request.dominance else {}
+    result: SearchResult[Action] = function(view, estimate, budget=budget, observer=observer, **options)
+    return evolve(result, heuristic=heuristic)

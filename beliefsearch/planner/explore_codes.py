@@ -1,0 +1,214 @@
+"""Explorations on arrays of codes: which problems have codes, and whether they are kept in memory or in a store."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager, ExitStack, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from attrs import field, frozen
+
+from ..belief_space.explored_nodes import shows_states
+from ..errors import BeliefSearchError, ProblemError, suggestion
+from ..kinds import is_stochastic, require
+from ..model.chance import without_chance
+from ..model.hooks import CodeHook, ReversibleCodeHook
+from ..model.stochastic import AnyProblem
+from ..running.limits import Budget
+from ..running.observer import Observer
+from .options import check_flag
+
+if TYPE_CHECKING:
+    from ..engine.counting.codes import Layers, Space
+    from ..engine.counting.executors import Engine
+
+ENGINES = ("auto", "naive", "compiled", "dask")
+"""Who counts: frozensets and the author's own states, one by one (`naive`), arrays of codes (`compiled`), whichever
+suits the problem and its size (`auto`), or workers of Dask, on codes in files (`dask`)."""
+
+_GIVEN_AS = {int: "a whole number", str: "the address of a scheduler, as text"}
+
+
+@frozen
+class ExploreRequest:
+    """How to explore; for the meaning of the fields see `explore`."""
+
+    backward: bool = False
+    engine: str = "auto"
+    most_last: int = 10
+    store: Path | None = None
+    resume: bool = False
+    workers: int | None = None
+    scheduler: str | None = None
+
+    @property
+    def needs_codes(self) -> bool:
+        """Whether nodes cannot be counted one by one."""
+        return self.engine in ("compiled", "dask") or self.store is not None
+
+    def check(self, problem: AnyProblem[Any, Any]) -> None:
+        """Make sure that this fits together, and fits `problem`; if not, the error says what does."""
+        if self.engine not in ENGINES:
+            hint = suggestion(self.engine, ENGINES) or f"choose {', '.join(ENGINES)}"
+            raise BeliefSearchError(f"there is no engine called {self.engine!r}; {hint}")
+        check_flag("backward", self.backward)
+        check_flag("resume", self.resume)
+        for name, given, kind in (("workers", self.workers, int), ("scheduler", self.scheduler, str)):
+            if given is not None and type(given) is not kind:
+                raise BeliefSearchError(f"{name} is {_GIVEN_AS[kind]}, not {given!r}")
+        if type(self.most_last) is not int or self.most_last < 0:
+            raise BeliefSearchError(f"most_last is a number of nodes, at least 0, not {self.most_last!r}")
+        self._check_where()
+        if self.backward:
+            require("explore with --backward", problem)
+        if self.needs_codes:
+            require_codes(problem, self.backward)
+
+    def _check_where(self) -> None:
+        if self.resume and self.store is None:
+            raise BeliefSearchError("to go on with an exploration, say where it is kept: store=DIR")
+        if self.engine == "dask" and self.store is None:
+            raise BeliefSearchError(
+                "the engine dask keeps everything in files that all workers see; say in which directory, with --store"
+            )
+        if self.engine == "naive" and self.store is not None:
+            raise BeliefSearchError("the engine naive keeps everything in memory; leave --store or --engine out")
+        for name, given in (("workers", self.workers), ("scheduler", self.scheduler)):
+            if given is not None and self.engine != "dask":
+                raise BeliefSearchError(
+                    f'--{name} goes with --engine dask (from Python {name} with engine="dask"); name that, or leave '
+                    "it out"
+                )
+
+
+def require_codes(problem: AnyProblem[Any, Any], backward: bool) -> None:
+    """Make sure that what is explored of a problem can be arrays of codes; raises `ProblemError` with the reason."""
+    require("explore by codes", problem)
+    given: object = problem
+    name = type(problem).__name__
+    needed = "--store and the engines compiled and dask"
+    if not shows_states(problem):
+        if backward:
+            require("explore backward by codes", problem)
+    elif not isinstance(given, CodeHook):
+        raise ProblemError(
+            f"{name} gives no codes of its states (see CodeHook), as {needed} need them; leave these out"
+        )
+    elif backward and not isinstance(given, ReversibleCodeHook):
+        raise ProblemError(
+            f"{name} gives no codes to walk backwards by (see ReversibleCodeHook), as {needed} need them; "
+            "leave these out, or --backward"
+        )
+
+
+def has_codes(problem: AnyProblem[Any, Any], backward: bool) -> bool:
+    """Whether what is explored of a problem can be arrays of codes."""
+    try:
+        require_codes(problem, backward)
+    except ProblemError:
+        return False
+    return True
+
+
+class CodedLayers:
+    """Layers of codes, whose nodes are given as what they stand for; see `explore_naive.LayersToGoals`."""
+
+    cut_off = 0
+
+    def __init__(self, layers: Layers, space: Space, seconds_before: float) -> None:
+        self._layers = layers
+        self.seconds_before = seconds_before
+        self._space = space
+
+    @property
+    def counts(self) -> list[int]:
+        """How many nodes the complete layers have."""
+        return [count for count in self._layers.counts if count]  # without a goal there is nothing behind it
+
+    def advance(self) -> int:
+        """Find the next layer; how many nodes it has, 0 if there are no others."""
+        return self._layers.advance()
+
+    def last(self, most: int) -> list[Any]:
+        """At most so many nodes of the last layer, those with the least codes."""
+        return self._space.values(self._layers.last(most))
+
+
+def layers_by_codes(
+    problem: AnyProblem[Any, Any], request: ExploreRequest, budget: Budget, observer: Observer, leave: ExitStack
+) -> CodedLayers:
+    """The layers of a problem that has codes; `leave` closes the store, and ends the workers."""
+    space = _space_of(problem, request.backward, budget, observer)
+    layers, seconds_before = _begun(space, problem, request, budget, observer, leave)
+    found = 0
+    for distance, count in enumerate(filter(None, layers.counts)):  # they tell of those that they find from now on
+        found += count
+        observer.layer_finished(distance, count, found)
+    return CodedLayers(layers, space, seconds_before)
+
+
+def _begun(
+    space: Space,
+    problem: AnyProblem[Any, Any],
+    request: ExploreRequest,
+    budget: Budget,
+    observer: Observer,
+    leave: ExitStack,
+) -> tuple[Layers, float]:
+    """The first layer, or those that the store holds; and the seconds that these took."""
+    if request.store is None:
+        from ..engine.counting.growing_layers import layers_of
+
+        return layers_of(space, budget, observer), 0.0
+    budget.require_kernels()
+    from ..engine.counting.disk_jobs import memory_each
+    from ..engine.counting.disk_layers import DiskLayers
+    from ..running.store.directory import Store
+
+    starting = _engine(request, request.store, budget)  # which says what is amiss before there is a directory
+    store = leave.enter_context(Store(request.store, _subject(problem, request), resume=request.resume))
+    observer.waiting("workers" if request.engine == "dask" else "")
+    engine = leave.enter_context(starting)
+    observer.waiting("")
+    layers = DiskLayers(space, store, engine, memory_each(budget, engine), budget, observer)
+    return layers, layers.seconds_before
+
+
+def _engine(request: ExploreRequest, directory: Path, budget: Budget) -> AbstractContextManager[Engine]:
+    if request.engine == "dask":
+        from ..engine.counting.cluster import DaskEngine
+
+        return DaskEngine(request.workers, request.scheduler, store=directory, budget=budget)
+    from ..engine.counting.executors import Threads, keep_freed_memory
+
+    keep_freed_memory()
+    return nullcontext(Threads())
+
+
+@frozen
+class _Kept:
+    """What tells an exploration in a store from others; who counts, and where, makes no difference."""
+
+    backward: bool
+    command: str = field(default="explore", init=False)
+
+
+def _subject(problem: AnyProblem[Any, Any], request: ExploreRequest) -> dict[str, Any]:
+    from ..running.store.fingerprint import subject_of
+
+    return subject_of(problem, _Kept(request.backward))
+
+
+def _space_of(problem: AnyProblem[Any, Any], backward: bool, budget: Budget, observer: Observer) -> Space:
+    if isinstance(problem, ReversibleCodeHook) and backward:
+        from ..engine.counting.state_codes import BackwardSpace
+
+        return BackwardSpace(problem)
+    if isinstance(problem, CodeHook):
+        from ..engine.counting.state_codes import StateSpace
+
+        return StateSpace(problem)
+    from ..engine.counting.belief_codes import BeliefSpace
+
+    beliefs: Any = without_chance(problem) if is_stochastic(problem) else problem
+    return BeliefSpace(beliefs, budget.tick, observer.numbered)

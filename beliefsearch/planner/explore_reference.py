@@ -1,0 +1,177 @@
+"""Layers of nodes found one by one, on the author's own states and frozensets: what is faster must count the same."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Hashable
+from itertools import islice
+from typing import Any, Generic, TypeVar
+
+from ..belief_space.explored_nodes import Nodes
+from ..running.observer import Observer
+
+Node = TypeVar("Node", bound=Hashable)
+
+_PROGRESS_MASK = 1023
+
+
+class NaiveLayers(Generic[Node]):
+    """Breadth-first layers from the starts of `nodes`.
+
+    `tick` is called for every result, and raises to stop.
+
+    Attributes
+    ----------
+    counts
+        How many nodes each of the complete layers has.
+    """
+
+    cut_off = 0
+    seconds_before = 0.0
+
+    def __init__(self, nodes: Nodes[Node], tick: Callable[[], None], observer: Observer | None = None) -> None:
+        self.counts: list[int] = []
+        self._nodes = nodes
+        self._tick = tick
+        self._observer = observer or Observer()
+        self._expanded = 0
+        self._numbers: dict[Node, int] = {}  # by node, in the order in which they were met
+        self._layers: list[list[Node]] = []
+        self._counted = 0
+
+    def advance(self) -> int:
+        """Find the next layer; how many nodes it has, 0 if there are no others."""
+        numbers = self._numbers
+        found: list[Node] = []
+        if not self._layers:
+            for node in self._nodes.starts():
+                self._tick()
+                self._meet(node, found)
+        for node in self._layers[-1] if self._layers else ():
+            self._look(len(found))
+            for move in self._nodes.moves(node):
+                results = []
+                for child in move:
+                    self._tick()
+                    results.append(self._meet(child, found))
+                self._note(numbers[node], results)
+        if found:
+            count = len({self._nodes.counted_as(node) for node in found})
+            self._layers.append(found)
+            self.counts.append(count)
+            self._counted += count
+            self._observer.layer_finished(len(self.counts) - 1, count, self._counted)
+        return self.counts[-1] if found else 0
+
+    def last(self, most: int) -> list[Any]:
+        """At most so many nodes of the last layer, those that were met first."""
+        layer = self._layers[len(self.counts) - 1] if self.counts else []
+        return list(islice(dict.fromkeys(self._nodes.counted_as(node) for node in layer), most))
+
+    def _note(self, node: int, results: list[int]) -> None:
+        """A move leads from a node to one of these results, all given by their numbers."""
+
+    def _meet(self, node: Node, found: list[Node]) -> int:
+        """The number of a node; one that is new gets the next, and is added to `found`."""
+        following = len(self._numbers)
+        number = self._numbers.setdefault(node, following)
+        if number == following:
+            found.append(node)
+        return number
+
+    def _look(self, found: int) -> None:
+        self._tick()
+        self._expanded += 1
+        if not self._expanded & _PROGRESS_MASK:
+            self._observer.progressed(len(self._layers) - 1, self._expanded, found, len(self._numbers))
+
+
+class _Moves(NaiveLayers[Node]):
+    """Layers from the starts, which take down all moves: by result, and by move whose it is and how many it has."""
+
+    def __init__(self, nodes: Nodes[Node], tick: Callable[[], None], observer: Observer | None = None) -> None:
+        super().__init__(nodes, tick, observer)
+        self.into: dict[int, array[int]] = {}
+        self.owners = array("q")
+        self.open_results = array("q")
+
+    def _note(self, node: int, results: list[int]) -> None:
+        different = set(results)
+        for result in different:
+            self.into.setdefault(result, array("q")).append(len(self.owners))
+        self.owners.append(node)
+        self.open_results.append(len(different))
+
+    def names(self) -> list[Node]:
+        """All nodes that were met, by number."""
+        return list(self._numbers)
+
+
+class LayersToGoals(Generic[Node]):
+    """What can be reached from the starts of `nodes`, by its distance to the goals, once all of it is found.
+
+    Where a move may have several results, the distance is the number of moves after which the best plan has won at the
+    latest. O(results) time and memory.
+
+    Attributes
+    ----------
+    counts
+        As for `NaiveLayers`; empty as long as not everything is found.
+    cut_off
+        From how many nodes no plan is sure to win; 0 as long as that is not known.
+    """
+
+    seconds_before = 0.0
+
+    def __init__(self, nodes: Nodes[Node], tick: Callable[[], None], observer: Observer | None = None) -> None:
+        self.counts: list[int] = []
+        self.cut_off = 0
+        self._nodes = nodes
+        self._tick = tick
+        self._moves = _Moves(nodes, tick, observer)
+        self._names: list[Node] = []
+        self._settled = bytearray()
+        self._layers: list[list[int]] = []
+
+    def advance(self) -> int:
+        """Find the next layer, before the first all that can be reached; how many nodes it has, 0 for no others."""
+        found = self._next() if self._layers else self._goals()
+        if not found:
+            self.cut_off = len(self._names) - sum(self.counts)
+            return 0
+        self._layers.append(found)
+        self.counts.append(len(found))
+        return len(found)
+
+    def last(self, most: int) -> list[Any]:
+        """At most so many nodes of the last layer, those that were met first."""
+        layer = self._layers[len(self.counts) - 1] if self.counts else []
+        return [self._names[number] for number in sorted(layer)[:most]]
+
+    def _goals(self) -> list[int]:
+        """Find everything, and the goals in it."""
+        while self._moves.advance():
+            pass
+        self._names = self._moves.names()
+        self._settled = bytearray(len(self._names))
+        goals = []
+        for number, node in enumerate(self._names):
+            self._tick()
+            if self._nodes.is_goal(node):
+                self._settled[number] = True
+                goals.append(number)
+        return goals
+
+    def _next(self) -> list[int]:
+        """The nodes with a move whose results all lie in the layers so far, and that lie in none of these."""
+        open_results, owners, settled = self._moves.open_results, self._moves.owners, self._settled
+        found = []
+        for number in self._layers[-1]:
+            for move in self._moves.into.get(number, ()):
+                self._tick()
+                open_results[move] -= 1
+                owner = owners[move]
+                if not open_results[move] and not settled[owner]:
+                    settled[owner] = True
+                    found.append(owner)
+        return found

@@ -1,0 +1,215 @@
+"""Stochastic problems: the choice of solver, by components or by arrays, and partial answers at a limit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from ..errors import BeliefSearchError
+from ..kinds import Kind, require
+from ..model.base import Action, State
+from ..model.class_lint import refuse_slips
+from ..model.hooks import ChanceArrayHook, ChanceArrays
+from ..model.reachability import components
+from ..model.stochastic import StochasticProblem
+from ..model.values import as_number
+from ..plans.policy import Policy, PolicyResult
+from ..plans.result import SearchStats, Status
+from ..running.alarm import call_within
+from ..running.limits import STOPS, Budget, Limits
+from ..running.observer import Observer
+from ..solvers.mdp.backward_induction import decide_by_layers
+from ..solvers.mdp.bellman import Decisions, decide, may_collect
+from ..solvers.mdp.mdp_model import ChanceModel, explore
+from .options import SearchRequest
+from .solver_table import SOLVERS, find_solver
+
+# Linear equations of more states than this may take long and much room; then `auto` iterates values.
+_MANY = 2000
+# What NumPy may take when it is loaded, in bytes; it ends the process if it does not get it.
+_ARRAYS = 2**27
+
+
+def solve_stochastic(
+    problem: StochasticProblem[State, Action],
+    *,
+    solver: str = "auto",
+    limits: Limits | None = None,
+    observer: Observer | None = None,
+    tolerance: float = 1e-13,
+    use_arrays: bool = True,
+    budget: Budget | None = None,
+) -> PolicyResult[State, Action]:
+    """The best policy of a stochastic problem, and its value.
+
+    Parameters
+    ----------
+    problem
+        What to solve.
+    solver
+        "backward-induction", "policy-iteration" or "value-iteration", or an alias. All give the same value; the last
+        two do what the first does wherever the game never comes back to a state. "auto" is backward induction if it
+        never does, else policy iteration, or value iteration where it may go back and forth between very many states
+        and numbers are floats.
+    limits
+        When to give up.
+    observer
+        Called with the number of states numbered so far.
+    tolerance
+        With floats, what is better by no more than this share counts as no better.
+    use_arrays
+        Whether to use the author's arrays, where there are some: for backward induction only.
+    budget
+        Limits that several searches share, instead of `limits`.
+
+    Returns
+    -------
+    PolicyResult
+        Solved, or undecided if a limit or Ctrl-C came before. Numbers are floats, or exact if all that the
+        problem gives are whole numbers and fractions.
+
+    Raises
+    ------
+    BeliefSearchError
+        If the solver is unknown or does not go with the problem.
+    ProblemError
+        If the problem breaks its contract: probabilities that do not sum to 1, a state from which the game
+        can never end, a utility that is no number.
+    """
+    require("find a policy", problem)
+    require("find a policy of states", problem)
+    name = "auto" if solver == "auto" else find_solver(solver, Kind.STOCHASTIC)
+    if not 0 < tolerance < 1:
+        raise BeliefSearchError(f"the tolerance must be between 0 and 1, not {tolerance}")
+    refuse_slips(type(problem))
+    budget = budget or Budget(limits)
+    search = _Search(problem, name, budget, observer, tolerance)
+    try:
+        return call_within(budget, partial(search.solve, use_arrays))
+    except STOPS as stop:
+        return search.undecided(budget.why(stop))
+
+
+def search_for_policy(
+    problem: StochasticProblem[Any, Any], request: SearchRequest, budget: Budget, observer: Observer | None
+) -> PolicyResult[Any, Any]:
+    """What `solve` finds, as was asked for."""
+    return solve_stochastic(problem, solver=request.solver, budget=budget, observer=observer)
+
+
+class _Search:
+    """One search, and what it has found so far."""
+
+    def __init__(
+        self,
+        problem: StochasticProblem[Any, Any],
+        name: str,
+        budget: Budget,
+        observer: Observer | None,
+        tolerance: float,
+    ) -> None:
+        self._problem = problem
+        self._name = name
+        self._budget = budget
+        self._begun = budget.seconds()
+        self._observer = observer
+        self._tolerance = tolerance
+        self._model: ChanceModel[Any, Any] = ChanceModel()
+        self._found: Decisions | None = None
+
+    def solve(self, use_arrays: bool) -> PolicyResult[Any, Any]:
+        """Solve by the author's arrays if there are any and the solver allows; else component by component."""
+        given = None
+        problem = self._problem
+        on_the_way = problem.overrides("reward") or problem.overrides("discount")  # of which arrays say nothing
+        by_layers = use_arrays and not on_the_way and self._name in ("auto", "backward-induction")
+        if by_layers and isinstance(problem, ChanceArrayHook):
+            self._budget.require_room(_ARRAYS, "NumPy")
+            given = problem.arrays()
+        return self._by_components() if given is None else self._by_layers(given)
+
+    def _by_layers(self, arrays: ChanceArrays[Any, Any]) -> PolicyResult[Any, Any]:
+        """Solve by backward induction on the author's arrays."""
+        problem = self._problem
+        if self._observer is not None:
+            self._observer.numbered(len(arrays.states))
+        start = problem.canonical(problem.initial_state())
+        try:
+            first = arrays.states.index(start)
+        except ValueError:
+            raise BeliefSearchError(f"{type(problem).__name__}.arrays() lacks the initial state {start!r}") from None
+        found = decide_by_layers(problem, arrays, first, self._tolerance, self._budget.tick)
+        states = len(found.states)
+        seconds = self._budget.seconds() - self._begun
+        stats = SearchStats(states - found.terminal, found.generated, states, seconds=seconds)
+        as_sequence: Any = found.values  # to read from
+        policy: Policy[Any, Any] = Policy(found.states, found.choices, as_sequence, problem.canonical, found.tally)
+        return PolicyResult(Status.SOLVED, as_number(found.value), policy, "backward-induction", stats=stats)
+
+    def _by_components(self) -> PolicyResult[Any, Any]:
+        """Solve component by component, those with a cycle by the chosen solver."""
+        problem, model, tick = self._problem, self._model, self._budget.tick
+        explore(problem, model, self._budget, self._observer)
+        if self._observer is not None:
+            self._observer.numbered(len(model.states))
+        self._found = found = Decisions.of(model)
+        used = "backward-induction" if self._name == "auto" else self._name
+        for component, cyclic in components(len(model.states), model.successors, tick):
+            if not cyclic:
+                if model.utilities[component[0]] is None:
+                    decide(model, component[0], found, self._tolerance)
+                continue
+            used = self._for_cycle(component)
+            decide_component = SOLVERS[used].functions[Kind.STOCHASTIC]
+            decide_component(problem, model, component, found, self._tolerance, tick)
+        policy = self._policy(found, range(len(model.states)))
+        return PolicyResult(Status.SOLVED, found.values[0], policy, used, stats=self._stats())
+
+    def undecided(self, reason: str) -> PolicyResult[Any, Any]:
+        """The undecided result at a limit, with the values of the states decided so far."""
+        policy: Policy[Any, Any] | None = None
+        model, found = self._model, self._found
+        if found is not None:
+            decided = [
+                place
+                for place, value in enumerate(found.values)
+                if value is not None and (found.choices[place] is not None or model.utilities[place] is not None)
+            ]
+            policy = self._policy(found, decided)
+        return PolicyResult(Status.UNDECIDED, None, policy, self._name, reason, self._stats())
+
+    def _policy(self, found: Decisions, places: Sequence[int]) -> Policy[Any, Any]:
+        model = self._model
+        states, values = [model.states[place] for place in places], [found.values[place] for place in places]
+        choices = [(place, found.choices[place]) for place in places]
+        actions = [None if choice is None else model.actions[place][choice] for place, choice in choices]
+        return Policy(states, actions, values, self._problem.canonical)
+
+    def _for_cycle(self, component: list[int]) -> str:
+        """The solver for a component with a cycle."""
+        model = self._model
+        if self._name == "backward-induction":
+            state = self._problem.format_state(model.states[min(component)])
+            raise BeliefSearchError(
+                f"backward induction is for games that never come back to a state, and this one may come back to "
+                f"{state}; --solver policy-iteration solves it"
+            )
+        if self._name == "value-iteration" and model.exact:
+            raise BeliefSearchError(
+                "value iteration approaches the value and never says it exactly; "
+                "with fractions use --solver policy-iteration"
+            )
+        if self._name != "auto":
+            return self._name
+        few = model.exact or len(component) <= _MANY or may_collect(model, component)
+        return "policy-iteration" if few else "value-iteration"
+
+    def _stats(self) -> SearchStats:
+        model = self._model
+        return SearchStats(
+            expanded=sum(map(bool, model.actions)),
+            generated=model.generated,
+            reached=len(model.states),
+            seconds=self._budget.seconds() - self._begun,
+        )

@@ -1,0 +1,144 @@
+"""Solvers by name, each with a function for every kind of problem that it solves.
+
+One algorithm a file. A solver of plain problems knows `Problem` and nothing above it; a view makes a sensorless
+problem look like one. `SOLVERS` maps each name that `--solver` takes to its entry, `ALIASES` the other names people
+have for the same algorithms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from attrs import frozen
+
+from ..errors import BeliefSearchError, suggestion
+from ..kinds import Kind
+from ..running.lazy import loaded_when_called
+
+
+@frozen
+class SolverEntry:
+    """An entry of the registry: a solver's functions and properties.
+
+    `functions` has, by kind of problem, what solves it. Of a path it takes a problem, or a view that looks like one, of
+    a conditional plan an AND-OR problem, and the keywords `budget` and `observer`; of a policy see `solvers/mdp/`.
+    `objective` is the cost that its plans have the least of, "worst" or "expected". Whether it takes a heuristic as its
+    second argument is `informed`; `weighted`, `prunes` and `layered` are whether it takes the keywords `weight`,
+    `dominance` and, where states are not seen, `sides` (which way layers of sets are worked out); `backwards` is
+    whether, where they are seen, it needs a problem that can be walked backwards; `on_arrays` whether, where there are
+    percepts, the engine "compiled" has a form of it; `keeps` whether it takes the keyword `checkpoint`.
+    """
+
+    functions: Mapping[Kind, Callable[..., Any]]
+    objective: str = "worst"
+    informed: bool = False
+    weighted: bool = False
+    prunes: bool = False
+    backwards: bool = False
+    layered: bool = False
+    on_arrays: bool = False
+    keeps: bool = False
+
+
+def _solver(place: str, *kinds: Kind, **flags: Any) -> SolverEntry:
+    return SolverEntry(dict.fromkeys(kinds, loaded_when_called(__package__, place)), **flags)
+
+
+_PATHS = (Kind.PLAIN, Kind.SENSORLESS)
+
+SOLVERS: Mapping[str, SolverEntry] = {
+    "breadth-first": _solver("..solvers.path.breadth_first:breadth_first_search", *_PATHS, prunes=True, keeps=True),
+    "uniform-cost": _solver("..solvers.path.astar:uniform_cost_search", *_PATHS, prunes=True, keeps=True),
+    "astar": _solver("..solvers.path.astar:astar_search", *_PATHS, informed=True, prunes=True, keeps=True),
+    "weighted-astar": _solver(
+        "..solvers.path.astar:weighted_astar_search", *_PATHS, informed=True, weighted=True, prunes=True, keeps=True
+    ),
+    "greedy-best-first": _solver(
+        "..solvers.path.astar:greedy_best_first_search", *_PATHS, informed=True, prunes=True, keeps=True
+    ),
+    "ida-star": _solver("..solvers.path.ida_star:iterative_deepening_astar_search", *_PATHS, informed=True, keeps=True),
+    "bidirectional": SolverEntry(
+        {
+            Kind.PLAIN: loaded_when_called(__package__, "..solvers.path.bidirectional:bidirectional_search"),
+            Kind.SENSORLESS: loaded_when_called(__package__, "..solvers.path.regression:bidirectional_belief_search"),
+        },
+        backwards=True,
+        layered=True,
+        keeps=True,
+    ),
+    "regression": _solver("..solvers.path.regression:regression_search", Kind.SENSORLESS, layered=True, keeps=True),
+    "and-or": _solver("..solvers.contingent.ldfs:and_or_search", Kind.CONTINGENT, informed=True, prunes=True),
+    "and-or-graph": _solver("..solvers.contingent.and_or_graph:and_or_graph_search", Kind.CONTINGENT, on_arrays=True),
+    "expected-and-or": _solver(
+        "..solvers.contingent.expected_cost:expected_and_or_search",
+        Kind.CONTINGENT,
+        objective="expected",
+        informed=True,
+    ),
+    "expected-partitions": _solver(
+        "..engine.guessing.branch_and_bound:expected_partitions_search", Kind.CONTINGENT, objective="expected"
+    ),
+    "backward-induction": _solver(
+        "..solvers.mdp.backward_induction:decide_by_layers", Kind.STOCHASTIC, objective="expected"
+    ),
+    "policy-iteration": _solver(
+        "..solvers.mdp.policy_iteration:decide_by_policies", Kind.STOCHASTIC, objective="expected"
+    ),
+    "value-iteration": _solver("..solvers.mdp.value_iteration:decide_by_values", Kind.STOCHASTIC, objective="expected"),
+    "finite-horizon": _solver("..solvers.pomdp.finite_horizon:finite_horizon_search", Kind.POMDP, objective="expected"),
+    "heuristic-search-value-iteration": _solver(
+        "..solvers.pomdp.plain_hsvi:TrialSearch", Kind.POMDP, objective="expected", keeps=True
+    ),
+}
+
+ALIASES: Mapping[str, str] = {
+    "bfs": "breadth-first",
+    "hsvi": "heuristic-search-value-iteration",
+    "dijkstra": "uniform-cost",
+    "ucs": "uniform-cost",
+    "a*": "astar",
+    "a-star": "astar",
+    "weighted-a*": "weighted-astar",
+    "greedy": "greedy-best-first",
+    "ida*": "ida-star",
+    "iterative-deepening-astar": "ida-star",
+    "bidirectional-breadth-first": "bidirectional",
+    "backward": "regression",
+    "and-or-search": "and-or",
+    "ldfs": "and-or",
+    "strong-planning": "and-or-graph",
+    "ao-graph": "and-or-graph",
+    "dp": "backward-induction",
+    "dynamic-programming": "backward-induction",
+    "pi": "policy-iteration",
+    "vi": "value-iteration",
+}
+
+
+def solvers_of(*kinds: Kind) -> list[str]:
+    """The names of the solvers of problems of these kinds."""
+    return [name for name, entry in SOLVERS.items() if not entry.functions.keys().isdisjoint(kinds)]
+
+
+def find_solver(name: str, *kinds: Kind) -> str:
+    """The solver's own name, for a name or an alias; raises `BeliefSearchError` if there is none.
+
+    It may be for problems of these `kinds`, by default those whose answer is a plan.
+    """
+    found = ALIASES.get(name.lower(), name.lower())
+    kinds = kinds or _WITH_PLANS
+    if found not in SOLVERS or SOLVERS[found].functions.keys().isdisjoint(kinds):
+        names = solvers_of(*kinds)
+        there_are = f"there are {', '.join(names)}"
+        if found in SOLVERS:
+            for_kinds = " and ".join(kind.value for kind in SOLVERS[found].functions)
+            raise BeliefSearchError(
+                f"this is no problem for {name!r}; {there_are} ({found} is for {for_kinds} problems)"
+            )
+        hint = suggestion(name.lower(), [*names, *(alias for alias, of in ALIASES.items() if of in names)])
+        raise BeliefSearchError(f"there is no solver called {name!r}; {hint or there_are}")
+    return found
+
+
+_WITH_PLANS = (Kind.PLAIN, Kind.SENSORLESS, Kind.CONTINGENT)

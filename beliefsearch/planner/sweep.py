@@ -1,0 +1,222 @@
+"""Sweeps: many instances of one puzzle, solved one after the other while some options vary."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from itertools import product
+from math import inf, prod
+from time import monotonic
+from typing import Any
+
+from attrs import evolve, frozen
+
+from ..errors import BeliefSearchError
+from ..kinds import Kind, is_stochastic, kind_of, require
+from ..model.adapters import Blindfolded
+from ..model.base import BaseProblem, Cost, Number
+from ..model.hooks import Construction
+from ..plans.policy import PolicyResult
+from ..plans.result import CONSTRUCT, SearchResult, Status
+from ..plugins.installed import given_by
+from ..plugins.loading import load_problem_class
+from ..plugins.options import make_problem, played_by
+from ..running.alarm import call_within
+from ..running.limits import INTERRUPTED, Budget, LimitReached, Limits
+from ..running.observer import Observer
+from .closed_form import checked_construction
+from .describe import Count, describe
+from .options import SearchRequest
+from .solve import solve_within
+
+_MOST_INSTANCES = 100_000
+
+# To count the states of an instance at most this many starts, and pairs of a state and an action, are examined.
+_COUNTED = 2**16
+
+# The seconds that this may take.
+_PATIENCE = 2.0
+
+
+@frozen
+class SweepRow:
+    """The result of one instance of a sweep.
+
+    Attributes
+    ----------
+    options
+        The options that vary, with their values here, as they are written in files.
+    status
+        The verdict.
+    cost
+        What the plan costs, or how long the constructed one is; infinite if unsolvable, None if undecided; None of a
+        stochastic problem.
+    value
+        What a stochastic problem is worth; None of any other.
+    lower_bound
+        No plan costs less; None of a stochastic problem.
+    states
+        The states that can come up, up to symmetry; None if they were not counted.
+    starts
+        The possible starts of a belief problem; None of any other.
+    seconds
+        How long the answer took; counting states and starts comes on top of it.
+    solver
+        What found the answer.
+    reason
+        Why an undecided search stopped, in words.
+    """
+
+    options: Mapping[str, object]
+    status: Status
+    cost: Cost | None
+    value: Number | None
+    lower_bound: Cost | None
+    states: Count | None
+    starts: Count | None
+    seconds: float
+    solver: str
+    reason: str | None
+
+
+def sweep(
+    problem_class: type[BaseProblem[Any, Any]] | str,
+    varying: Mapping[str, Sequence[object]],
+    fixed: Mapping[str, object] | None = None,
+    *,
+    blindfold: bool = False,
+    solver: str = "auto",
+    heuristic: str = "auto",
+    weight: float | None = None,
+    dominance: bool = False,
+    engine: str = "auto",
+    objective: str = "worst",
+    precision: float | None = None,
+    horizon: int | None = None,
+    limits: Limits | None = None,
+    observer: Observer | None = None,
+) -> Iterator[SweepRow]:
+    """Solve a puzzle for all combinations of values of some options; yields each row as soon as it is ready.
+
+    Parameters
+    ----------
+    problem_class
+        The class, or its name as on the command line.
+    varying
+        By option: its values, written as on the command line or in files: a number, a text, true or false.
+    fixed
+        The options that have one value throughout.
+    blindfold
+        Whether a plain problem is played blindfolded.
+    solver
+        As for `solve`, with no bound on the length of a plan in closed form.
+    heuristic, weight, dominance, engine, objective, observer
+        As for `solve`.
+    limits
+        As for `solve`, for each instance anew.
+
+    Raises
+    ------
+    ProblemError
+        Before the first row, if an option or a value is refused; later if a problem breaks its contract.
+    BeliefSearchError
+        If there is no such puzzle, nothing varies, there are more than 100,000 instances, or a name is unknown.
+    KeyboardInterrupt
+        If Ctrl-C stopped a search: the rows so far stand.
+
+    Notes
+    -----
+    States are counted by `describe`, for at most two seconds, 65,536 starts, and as many pairs of a state and an
+    action.
+
+    Examples
+    --------
+    >>> for row in sweep("devil", {"n": range(1, 5)}):
+    ...     print(row.options["n"], row.status.value, row.cost, row.states.number, row.starts.number)
+    1 solved 1 2 2
+    2 solved 3 3 4
+    3 unsolvable inf 4 8
+    4 solved 15 6 16
+    """
+    cls = load_problem_class(problem_class) if isinstance(problem_class, str) else problem_class
+    given = given_by(problem_class) if isinstance(problem_class, str) else {}
+    if not isinstance(cls, type):
+        raise BeliefSearchError(f"a sweep makes its instances itself: give {type(cls).__name__}, or its name")
+    lists = {name: list(values) for name, values in varying.items()}
+    if not lists or not all(lists.values()):
+        raise BeliefSearchError("a sweep needs an option with several values")
+    if prod(map(len, lists.values())) > _MOST_INSTANCES:
+        raise BeliefSearchError(f"a sweep has at most {_MOST_INSTANCES:,} instances")
+    request = SearchRequest(solver, heuristic, weight, dominance, engine, objective, precision, horizon)
+    instances = [dict(zip(lists, values, strict=True)) for values in product(*lists.values())]
+
+    def make(options: Mapping[str, object]) -> Any:
+        problem: Any = make_problem(cls, {**given, **(fixed or {}), **options})
+        if not blindfold:
+            return played_by(objective, problem)
+        require("play blindfolded", problem)
+        return Blindfolded(problem)
+
+    for options in instances:  # what is refused should not wait until its turn comes
+        with suppress(LimitReached, MemoryError):
+            call_within(Budget(limits), partial(make, options))
+
+    def rows() -> Iterator[SweepRow]:
+        for options in instances:
+            budget = Budget(limits)
+            try:
+                problem = call_within(budget, partial(make, options))
+            except (LimitReached, MemoryError) as stop:
+                why, seconds = f"{budget.why(stop)} while the puzzle was being made", budget.seconds()
+                yield SweepRow(options, Status.UNDECIDED, None, None, 0, None, None, seconds, solver, why)
+                continue
+            started = monotonic()
+            found = checked_construction(problem, request)
+            if found is not None:
+                row = _constructed_row(options, found)
+            else:
+                result: Any = solve_within(problem, request, Budget(limits), observer)
+                row = _ROWS[kind_of(problem)](options, result)
+                if (row.reason or "").startswith(INTERRUPTED):
+                    raise KeyboardInterrupt
+            row = evolve(row, seconds=monotonic() - started)
+            yield _counted(row, problem, limits)
+
+    return rows()
+
+
+def _constructed_row(options: Mapping[str, object], found: Construction[Any]) -> SweepRow:
+    cost = inf if found.length is None else found.length
+    status = Status.UNSOLVABLE if found.length is None else Status.SOLVED
+    return SweepRow(options, status, cost, None, cost, Count(found.states), None, 0.0, CONSTRUCT, None)
+
+
+def _plan_row(options: Mapping[str, object], result: SearchResult[Any]) -> SweepRow:
+    bound = result.lower_bound
+    return SweepRow(options, result.status, result.cost, None, bound, None, None, 0.0, result.solver, result.reason)
+
+
+def _policy_row(options: Mapping[str, object], result: PolicyResult[Any, Any]) -> SweepRow:
+    states = Count(result.stats.reached, complete=result.status is not Status.UNDECIDED)
+    value, bound = result.value, result.lower_bound
+    return SweepRow(options, result.status, None, value, bound, states, None, 0.0, result.solver, result.reason)
+
+
+_ROWS: Mapping[Kind, Callable[[Mapping[str, object], Any], SweepRow]] = {
+    **dict.fromkeys(Kind, _plan_row),
+    Kind.STOCHASTIC: _policy_row,
+    Kind.POMDP: _policy_row,
+}
+
+
+def _counted(row: SweepRow, problem: Any, limits: Limits | None) -> SweepRow:
+    """The row with the numbers of states and starts added, unless the search counted them."""
+    if is_stochastic(problem):
+        return row
+    seconds = _PATIENCE if limits is None or limits.seconds is None else min(limits.seconds, _PATIENCE)
+    patience = Limits(seconds=seconds, memory=None if limits is None else limits.memory)
+    facts = describe(problem, limits=patience, most=_COUNTED, unreduced=False)
+    if facts.stopped == INTERRUPTED:
+        raise KeyboardInterrupt
+    return evolve(row, states=row.states or facts.states, starts=facts.starts)

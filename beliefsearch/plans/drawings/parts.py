@@ -1,0 +1,190 @@
+"""The parts of larger drawings: beliefs with what an action marks, captions, and rows of small states.
+
+Drawings as PNG, by the library resvg.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from math import ceil
+from typing import Any
+
+from ...errors import BeliefSearchError
+from ...model.base import Presentation
+from ...model.canvas.drawing import Drawing, text_width
+from ...model.checked import checked_drawing
+
+SMALL, NORMAL, LARGE = 9.5, 11, 15  # sizes of text
+
+LINE = 1.25  # of its size: the distance from line to line
+
+_OF_MONOSPACED = 0.9  # proportional text is about so much narrower
+
+_FEWEST_SQUARES, _MOST_SQUARES = 10, 18  # in a row
+
+_RULED_OUT = 0.14  # how strongly a state is drawn that is no longer possible
+
+
+def fitted(whole: Drawing, drawing: Drawing, x: float, y: float, width: float, height: float, **how: float) -> None:
+    """Put a drawing into the middle of a rectangle of `whole`, as large as fits."""
+    scale = min(width / drawing.width, height / drawing.height)
+    left, top = x + (width - scale * drawing.width) / 2, y + (height - scale * drawing.height) / 2
+    whole.place(drawing, left, top, scale=scale, **how)
+
+
+def marked(drawing: Drawing, mark: Drawing | None) -> Drawing:
+    """What an action marks over a drawing, if it is made for a canvas of that size."""
+    if mark is None or (mark.width, mark.height) != (drawing.width, drawing.height):
+        return drawing
+    return Drawing(drawing.width, drawing.height).place(drawing).place(mark)
+
+
+def draws_beliefs(problem: Any, states: Collection[Any]) -> bool:
+    """Whether a problem has a picture of its own for a belief, and not only one of each state."""
+    if len(states) < 2:
+        return False
+    return belief_picture(problem, states).shapes() != Presentation.svg_belief(problem, states).shapes()
+
+
+def belief_picture(problem: Any, states: Collection[Any], mark: Drawing | None = None) -> Drawing:
+    """A belief as the problem draws it, with what an action marks where that fits."""
+    drawn = state_picture(problem, next(iter(states)))
+    if len(states) > 1:
+        drawn = checked_drawing(problem, "svg_belief", states) or drawn
+    return marked(drawn, mark)
+
+
+def state_picture(problem: Any, state: Any) -> Drawing:
+    """A state as the problem draws it."""
+    drawn = checked_drawing(problem, "svg_state", state)
+    assert drawn is not None, "checked"
+    return drawn
+
+
+def mark_of(problem: Any, action: Any) -> Drawing | None:
+    """What an action marks."""
+    return checked_drawing(problem, "svg_action", action, may_be_none=True)
+
+
+def states_in_order(
+    problem: Any, order: Sequence[Any], present: Collection[Any], width: float, rows: int, mark: Drawing | None = None
+) -> Drawing:
+    """Small pictures of the states, each in its own place; those that are ruled out are faint."""
+    drawn = [state_picture(problem, state) for state in order]
+    across = ceil(len(drawn) / rows)
+    widest, highest = max(drawing.width for drawing in drawn), max(drawing.height for drawing in drawn)
+    cell = width / across
+    high = cell * highest / widest
+    whole = Drawing(width, rows * high)
+    for number, (state, drawing) in enumerate(zip(order, drawn, strict=True)):
+        row, column = divmod(number, across)
+        here = state in present
+        shown = marked(drawing, mark) if here else drawing
+        inset = 0.06 * cell
+        place = (column * cell + inset, row * high + inset, cell - 2 * inset, high - 2 * inset)
+        fitted(whole, shown, *place, opacity=1 if here else _RULED_OUT)
+    return whole
+
+
+def squares_in_order(order: Sequence[Any], present: Collection[Any], width: float) -> Drawing:
+    """A small square for each state, in its own place: filled while it is possible."""
+    across = min(_MOST_SQUARES, max(_FEWEST_SQUARES, len(order)))
+    side = width / across
+    whole = Drawing(width, ceil(len(order) / across) * side)
+    for number, state in enumerate(order):
+        row, column = divmod(number, across)
+        fill = "accent" if state in present else "felt"
+        whole.rectangle((column + 0.1) * side, (row + 0.1) * side, 0.8 * side, 0.8 * side, fill=fill)
+    return whole
+
+
+def wrapped(text: str, width: float, size: float, most: int) -> list[str]:
+    """The text in at most so many lines of this width; what does not fit is cut, and an ellipsis says so."""
+    room = width / (size * _OF_MONOSPACED)
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if text_width(longer) <= room:
+            lines[-1] = longer
+        else:
+            lines.append(cut(word, width, size))
+    lines = [line for line in lines if line]
+    if len(lines) > most:
+        lines = [*lines[: most - 1], cut(f"{lines[most - 1]} {lines[most]} …", width, size)]
+        lines[-1] = lines[-1] if lines[-1].endswith("…") else f"{lines[-1]}…"
+    return lines
+
+
+def cut(text: str, width: float, size: float) -> str:
+    """One line of this width; what does not fit is cut, and an ellipsis says so."""
+    room = width / (size * _OF_MONOSPACED)
+    if text_width(text) <= room:
+        return text
+    while text and text_width(f"{text}…") > room:
+        text = text[:-1]
+    return f"{text.rstrip()}…"
+
+
+def width_of(text: str, size: float) -> float:
+    """About how wide a line of proportional text is."""
+    return text_width(text) * size * _OF_MONOSPACED
+
+
+def write(
+    whole: Drawing, lines: Sequence[str], x: float, y: float, *, size: float = NORMAL, anchor: str = "start", **how: Any
+) -> None:
+    """Put lines of text below each other; y is the upper edge of the first."""
+    for number, line in enumerate(lines):
+        whole.text(x, y + LINE * size * (number + 0.5), line, size=size, anchor=anchor, **how)
+
+
+def sheet(width: float, height: float, title: str, note: str = "") -> tuple[Drawing, float]:
+    """An empty sheet with a title and a remark below it; and how much of its height these take."""
+    head = (LINE * LARGE + 10 if title else 0) + (LINE * NORMAL if note else 0)
+    whole = Drawing(width, height + head).rectangle(0, 0, width, height + head, r=8, fill="card")
+    if title:
+        whole.text(16, 14 + LARGE / 2, cut(title, width - 32, LARGE), size=LARGE, anchor="start", bold=True)
+    if note:
+        place = head - LINE * NORMAL / 2 + 6
+        whole.text(16, place, cut(note, width - 32, NORMAL), size=NORMAL, anchor="start", fill="soft")
+    return whole, head
+
+
+_MOST_PIXELS = 60_000_000
+
+_ZOOM = 2
+
+
+def require_resvg() -> None:
+    """Check before long work that a drawing can become a PNG.
+
+    Raises
+    ------
+    BeliefSearchError
+        If resvg is not installed.
+    """
+    try:
+        import resvg_py  # noqa: F401  # only whether it is there
+    except ImportError as error:
+        raise BeliefSearchError(
+            f"drawings as PNG need resvg-py, which is not installed ({error}); pip install 'beliefsearch[plot]', "
+            "or say --format svg"
+        ) from error
+
+
+def drawing_png(drawing: Drawing) -> bytes:
+    """The drawing as the bytes of a PNG file, two pixels for each unit or as many as there is room for."""
+    require_resvg()
+    import resvg_py
+
+    zoom = min(_ZOOM, (_MOST_PIXELS / (drawing.width * drawing.height)) ** 0.5)
+    svg = drawing.svg(width=drawing.width)
+    return bytes(
+        resvg_py.svg_to_bytes(
+            svg_string=svg,
+            width=max(1, round(drawing.width * zoom)),
+            # Generic families are not told by the system here; these are what most systems have.
+            sans_serif_family="DejaVu Sans",
+            monospace_family="DejaVu Sans Mono",
+        )
+    )

@@ -1,0 +1,155 @@
+"""Reading the plan files that `plan_writer.py` writes, as data; their claims are checked elsewhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from attrs import frozen
+
+from ..errors import InvalidPlanError
+from ..model.base import Cost, Number
+from .encoding import PLAN_FILE_VERSION, Json, number_from_json
+from .json_stream import LongList, Source, file_source, read_object, text_source
+
+REGION = "winning-region"
+
+"""The kind of a plan that is a region: not one action in a belief, but all that are safe."""
+
+_NAMES: Mapping[type, str] = {type(None): "nothing", LongList: "list", dict: "object"}
+
+
+@frozen
+class PlanFile:
+    """The fields of a plan file that a checker needs, as for `plan_document`; None where a file says nothing.
+
+    `status` is the verdict of the search. The `plan` has its actions as JSON, perhaps still in the file, as may be the
+    lists of the `proof`, which is of the `lower_bound` or that there is no plan. `value` is what a stochastic problem
+    is said to be worth, and `upper_bound` that no policy is worth more (beside it `lower_bound` may be negative: what a
+    policy is sure to attain on average). `optimal` is whether the plan is said to be a cheapest one, by the
+    `objective` "worst", "expected" or `ALMOST_SURE`. Files of old have no `data_files`.
+    """
+
+    problem: str
+    parameters: Mapping[str, Any]
+    blindfold: bool
+    status: str
+    plan: Collection[Json] | Mapping[str, Any] | None
+    cost: Cost | None
+    lower_bound: Cost | None
+    proof: Mapping[str, Any] | None
+    value: Json = None
+    optimal: bool | None = None
+    objective: str = "worst"
+    data_files: Mapping[str, str] = {}  # an attrs field, and never changed
+    belief: tuple[str, ...] | None = None
+    upper_bound: Number | None = None
+
+    @classmethod
+    def from_text(cls, text: str) -> PlanFile:
+        """Read what `plan_document` wrote; raises `InvalidPlanError` if it is something else or of another version."""
+        try:
+            source = text_source(text)
+        except UnicodeEncodeError as error:
+            raise InvalidPlanError(f"it is not JSON: {error}") from None
+        return cls._from_fields(read_object(source))
+
+    @classmethod
+    def from_source(cls, source: Source) -> PlanFile:
+        """`from_text` for a file of any size: the plan and the lists of a proof are left in it, as `LongList`."""
+        return cls._from_fields(read_object(source, _may_be_long))
+
+    @classmethod
+    def _from_fields(cls, data: dict[str, Any]) -> PlanFile:
+        if "version" not in data:
+            raise InvalidPlanError("it is not a plan file: it has no field 'version'")
+        version = data["version"]
+        if version != PLAN_FILE_VERSION or isinstance(version, bool):
+            raise InvalidPlanError(
+                f"it is of version {version!r}, but this program reads version {PLAN_FILE_VERSION}; "
+                "write it anew with `beliefsearch run ... --output FILE`"
+            )
+        return cls(
+            problem=_member(data, "problem", str),
+            parameters=_member(data, "parameters", dict),
+            blindfold=_member(data, "blindfold", bool, default=False),
+            status=_member(data, "status", str, default="unknown" if data.get("plan") is None else "solved"),
+            plan=_member(data, "plan", list, LongList, dict, type(None)),
+            cost=_exact_cost(data) if "exact_cost" in data else _cost(data, "cost"),
+            lower_bound=_number(data, "lower_bound") if "upper_bound" in data else _cost(data, "lower_bound"),
+            proof=_member(data, "proof", dict, type(None)),
+            value=data.get("value"),
+            optimal=_member(data, "optimal", bool, type(None)),
+            objective=_member(data, "objective", str, default="worst"),
+            data_files=_hashes(data),
+            belief=_belief(data),
+            upper_bound=_number(data, "upper_bound"),
+        )
+
+
+def read_plan_file(path: Path, *, proof_will_do: bool = False) -> PlanFile:
+    """Read a plan file with a plan, or, with `proof_will_do`, a proof; raises `InvalidPlanError` if it has none."""
+    try:
+        file = PlanFile.from_source(file_source(path))
+    except InvalidPlanError as error:
+        raise InvalidPlanError(f"{str(path)!r} cannot be used: {error}") from error
+    except (OSError, ValueError) as error:  # the second if it is no name of a file at all
+        raise InvalidPlanError(f"cannot read {str(path)!r}: {getattr(error, 'strerror', None) or error}") from error
+    if file.plan is None and not (proof_will_do and file.proof is not None):
+        raise InvalidPlanError(f"{str(path)!r} holds no plan; its verdict is {file.status!r}")
+    return file
+
+
+def _hashes(data: dict[str, Any]) -> dict[str, str]:
+    hashes: dict[str, str] = {}
+    for name, value in _member(data, "data_files", dict, default={}).items():
+        if not isinstance(value, str) or not re.fullmatch(r"[0-9a-f]{64}", value):
+            raise InvalidPlanError(f"its field 'data_files' should give {name!r:.40} 64 hexadecimal digits")
+        hashes[name] = value
+    return hashes
+
+
+def _may_be_long(path: tuple[str, ...]) -> bool:
+    return path == ("plan",) or (len(path) == 2 and path[0] == "proof")
+
+
+def _cost(data: Mapping[str, Any], key: str) -> Cost | None:
+    """A number that is not negative; None if the field is missing or null."""
+    cost = _number(data, key)
+    if cost is not None and cost < 0:
+        raise InvalidPlanError(f"its field {key!r} is {cost}, which is negative")
+    return cost
+
+
+def _number(data: Mapping[str, Any], key: str) -> Number | None:
+    """A number; None if the field is missing or null."""
+    return None if data.get(key) is None else number_from_json(data[key], f"its field {key!r}")
+
+
+def _belief(data: dict[str, Any]) -> tuple[str, ...] | None:
+    states = _member(data, "belief", list, type(None))
+    if states is None:
+        return None
+    if not states or not all(isinstance(state, str) for state in states):
+        raise InvalidPlanError(f"its field 'belief' should be a list of texts of states, but is {states!r:.40}")
+    return tuple(states)
+
+
+def _exact_cost(data: Mapping[str, Any]) -> Cost:
+    """An expected cost, which a file gives twice: exactly and as a float."""
+    exact, rounded = _cost(data, "exact_cost"), _cost(data, "cost")
+    with suppress(OverflowError):
+        if exact is not None and float(exact) == rounded:
+            return exact
+    raise InvalidPlanError("its fields 'cost' and 'exact_cost' say different things")
+
+
+def _member(data: dict[str, Any], key: str, *types: type, default: object = None) -> Any:
+    value = data.get(key, default)
+    if not isinstance(value, types) or (key == "plan" and key not in data):
+        names = dict.fromkeys(_NAMES.get(kind, kind.__name__) for kind in types)
+        raise InvalidPlanError(f"its field {key!r} should be {' or '.join(names)}, but is {value!r:.40}")
+    return value

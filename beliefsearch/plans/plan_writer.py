@@ -1,0 +1,185 @@
+"""Writing plan files: the JSON object that `run` writes and `verify` reads.
+
+With a proof in it, of the bound or that there is no plan, a plan file is a *certificate*. How actions, states and
+numbers are written is a matter of `encoding.py`, what a proof holds one of `verify/proof.py`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from attrs import asdict
+
+from ..model.base import Action, BaseProblem
+from ..model.hooks import Construction
+from ..model.stochastic import StochasticProblem
+from .encoding import PLAN_FILE_VERSION, Json, encode_action, encode_percept, number_to_json
+from .plan import Plan
+from .policy import PolicyGraph, PolicyResult
+from .result import CONSTRUCT, MOST_LISTED, SearchResult, Status
+
+if TYPE_CHECKING:
+    from .policy_table import BestActions
+
+# Certificates list a plan in closed form if replaying it takes at most this many steps of single states.
+_REPLAYED = 10**7
+# Where a state has hundreds of actions, nearly every state may have a set of best actions of its own.
+_MOST_SETS = 100
+
+
+def plan_document(
+    result: SearchResult[Any] | PolicyResult[Any, Any] | Construction[Any],
+    problem: BaseProblem[Any, Any],
+    *,
+    name: str,
+    parameters: Mapping[str, Any],
+    blindfold: bool = False,
+    data_files: Mapping[str, str] | None = None,
+    belief: Sequence[str] | None = None,
+    proof: Mapping[str, Json] | None = None,
+) -> dict[str, Json]:
+    """The object that a plan file holds, for a result of any kind; a closed form has been checked.
+
+    `name` is the problem as it was asked for (an installed name, a file or a module), with its `parameters` as plain
+    JSON values; `data_files` has the SHA-256 of the file that an option names, in hexadecimal digits; `belief` the
+    states it begins with, as text, where they are not the problem's own; `blindfold` is for a plain problem that was
+    played so. A `proof` of the lower bound, or that there is no plan (see `verify/proof.py`), makes the file a
+    certificate.
+
+    A policy covers every state that can come up by any action, not only under the policy: that is what it takes to
+    check that it is the best one. Of a closed form the plan is left out if it is too long to be listed, and in a
+    certificate also if it would take long to replay.
+    """
+    fields: dict[str, Json] = {"blindfold": blindfold, **_FIELDS[type(result)](result, problem, proof is not None)}
+    if belief is not None:
+        fields["belief"] = list(belief)
+    if proof is not None:
+        fields["proof"] = dict(proof)
+    return about_document(fields, name=name, parameters=parameters, data_files=data_files)
+
+
+def about_document(
+    fields: Mapping[str, Json], *, name: str, parameters: Mapping[str, Any], data_files: Mapping[str, str] | None = None
+) -> dict[str, Json]:
+    """An object for a file, headed by the instance that it is about; parameters as for `plan_document`."""
+    hashes: dict[str, Json] = {"data_files": dict(data_files)} if data_files else {}
+    return {"problem": name, "parameters": dict(parameters), **hashes, **fields, "version": PLAN_FILE_VERSION}
+
+
+def _of_search(result: SearchResult[Any], problem: Any, certified: bool) -> dict[str, Json]:
+    document: dict[str, Json] = {
+        "status": result.status.value,
+        "cost": number_to_json(result.cost),
+        "lower_bound": number_to_json(result.lower_bound),
+        "optimal": result.optimal,
+        "plan": None if result.plan is None else _plan(result.plan, problem),
+        "solver": result.solver,
+        "heuristic": result.heuristic,
+        "engine": result.engine,
+        "reason": result.reason,
+        "stats": asdict(result.stats),
+    }
+    if result.objective != "worst" or (result.plan is not None and result.plan.is_conditional):
+        document["objective"] = result.objective
+    if result.objective == "expected" and isinstance(document["cost"], str):
+        # A mean is wanted as a number; what it is exactly stands beside it.
+        document["exact_cost"] = document["cost"]
+        document["cost"], document["lower_bound"] = float(result.cost or 0), float(result.lower_bound)
+    return document
+
+
+def _of_construction(found: Construction[Any], problem: Any, certified: bool) -> dict[str, Json]:
+    document = _of_search(SearchResult(Status.UNSOLVABLE, None, math.inf, math.inf, CONSTRUCT), problem, certified)
+    length = found.length
+    if length is None:
+        return document
+    plan: Json = None
+    if length <= MOST_LISTED and not (certified and length * found.states > _REPLAYED):
+        plan = [encode_action(problem, found.action_at(place)) for place in range(length)]
+    return document | {"status": "solved", "cost": length, "lower_bound": length, "optimal": True, "plan": plan}
+
+
+def _of_policy(result: PolicyResult[Any, Any], problem: Any, certified: bool) -> dict[str, Json]:
+    if isinstance(result.policy, PolicyGraph) or result.upper_bound is not None:
+        return _of_policy_graph(result, problem)
+    plan: Json = None
+    best: Json = None
+    if result.value is not None and result.policy is not None:
+        from .policy_files import policy_plan
+        from .policy_table import best_actions_of
+
+        policy = result.require_policy()
+        plan = policy_plan(policy, problem)
+        best = _best_actions(best_actions_of(problem, policy), problem)
+    return {
+        "status": result.status.value,
+        "value": number_to_json(result.value),
+        "plan": plan,
+        "best_actions": best,
+        "solver": result.solver,
+        "reason": result.reason,
+        "stats": asdict(result.stats),
+    }
+
+
+def _of_policy_graph(result: PolicyResult[Any, Any], problem: Any) -> dict[str, Json]:
+    """As its bounds, what the graph attains as it is written, and the upper bound, both rounded to the safe side."""
+    from .policy_files import attained, policy_graph_plan, relative_gap, rounded_out
+
+    plan: dict[str, Json] | None = None
+    lower, upper = result.lower_bound, result.upper_bound
+    if isinstance(result.policy, PolicyGraph):
+        plan = policy_graph_plan(result.policy, problem)
+        lower = attained(plan, problem)
+    lower, upper = rounded_out(lower, upper)
+    if plan is not None and result.value is not None and lower is not None and upper is not None:
+        plan["precision"] = number_to_json(relative_gap(lower, upper))
+    return {
+        "status": result.status.value,
+        "value": None if result.value is None else number_to_json(lower),
+        "lower_bound": number_to_json(lower),
+        "upper_bound": number_to_json(upper),
+        "plan": plan,
+        "solver": result.solver,
+        "reason": result.reason,
+        "stats": asdict(result.stats),
+    }
+
+
+# By the kind of the result, the fields that tell of it.
+_FIELDS: Mapping[type, Callable[[Any, Any, bool], dict[str, Json]]] = {
+    SearchResult: _of_search,
+    PolicyResult: _of_policy,
+    Construction: _of_construction,
+}
+
+
+def _plan(plan: Plan[Any, Any], problem: Any) -> Json:
+    if not plan.is_conditional:
+        return [encode_action(problem, action) for action in plan]
+    nodes: list[Json] = []
+    for node in plan.nodes:
+        branches: list[Json] = [
+            {"percept": encode_percept(problem, percept), "node": target} for percept, target in node.branches
+        ]
+        action = None if node.action is None else encode_action(problem, node.action)
+        nodes.append({} if node.is_end else {"action": action, "branches": branches})
+    return {"kind": "conditional", "cyclic": plan.is_cyclic, "nodes": nodes}
+
+
+def _best_actions(found: BestActions[Action], problem: StochasticProblem[Any, Action]) -> Json:
+    """In how many states each set of actions is best; if there are many sets, the most frequent."""
+    sets: list[Json] = [
+        {"actions": [encode_action(problem, action) for action in actions], "states": count}
+        for actions, count in islice(found.sets.items(), _MOST_SETS)
+    ]
+    return {
+        "one": found.one,
+        "several": found.several,
+        "rounding": found.rounding,
+        "sets": sets,
+        "other_sets": len(found.sets) - len(sets),
+    }

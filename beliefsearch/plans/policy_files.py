@@ -1,0 +1,281 @@
+"""Policy graphs in plan files: an entry for each node, with whole numbers over a common unit.
+
+Policies in plan files: an entry for each state with an action.
+
+How many actions are left in each node of a policy graph that stands in a plan file.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from fractions import Fraction
+from typing import Any
+
+from ..errors import InvalidPlanError
+from ..model.base import Action, Number, Percept, State
+from ..model.checked import (
+    checked_initial_distribution,
+    checked_outcomes,
+    checked_percept_distribution,
+    checked_utility,
+)
+from ..model.stochastic import StochasticProblem
+from ..model.values import exactly, listed, whole
+from .encoding import Json, encode_action, encode_percept, encode_state, number_from_json, number_to_json
+from .policy import Policy, PolicyGraph
+
+
+def steps_left(plan: Mapping[str, Any], following: Sequence[Iterable[int]]) -> tuple[int, ...] | None:
+    """By node, how many actions are left in a game with a horizon; None for a game without.
+
+    `following` has by node those that may come next. Raises `InvalidPlanError` if the horizon is no number of actions,
+    or a node is come to with another number of them, or not at all.
+    """
+    horizon = plan.get("horizon")
+    if horizon is None:
+        return None
+    if type(horizon) is not int or horizon < 0 or (horizon == 0) != (not following):
+        raise InvalidPlanError(f"the horizon of its plan should be how many actions it has, but is {horizon!r:.40}")
+    left = {0: horizon} if horizon else {}
+    for node in list(left):
+        waiting = [node]
+        for place in waiting:  # grows while it is walked
+            for target in following[place]:
+                if target not in left:
+                    left[target] = left[place] - 1
+                    waiting.append(target)
+                if left[target] != left[place] - 1 or left[target] < 1:
+                    raise InvalidPlanError(f"node {target} of its plan is come to with several numbers of actions left")
+    if len(left) < len(following):
+        raise InvalidPlanError("its plan has a horizon, and a node that is never come to")
+    return tuple(left[place] for place in range(len(following)))
+
+
+# Values whose common denominator has more bits are rounded down to a unit of the other size.
+_MOST_BITS, _ROUNDED_BITS = 256, 64
+
+
+def policy_graph_plan(
+    graph: PolicyGraph[State, Action, Percept], problem: StochasticProblem[State, Action, Percept]
+) -> dict[str, Json]:
+    """The field `plan` of a plan file: the states and percepts that can come up, and the nodes, the first one first."""
+    states, percepts = _states_and_percepts(problem)
+    order = [graph.start, *(node for node in range(len(graph)) if node != graph.start)] if len(graph) else []
+    place_of = {node: place for place, node in enumerate(order)}
+    unit = _unit(value for values in graph.values for value in values.values())
+    nodes: list[Json] = []
+    for node in order:
+        following, values = graph.successors[node], graph.values[node]
+        targets: list[Json] = [place_of[following[key]] if key in following else None for key in percepts]
+        whole: list[Json] = [math.floor(exactly(values[key]) * unit) if key in values else None for key in states]
+        nodes.append([encode_action(problem, graph.actions[node]), targets, whole])
+    end: dict[str, Json] = {}
+    if graph.steps is not None:
+        end["horizon"] = graph.steps[graph.start] if len(graph) else 0
+    return {
+        "kind": "policy-graph",
+        **end,
+        **_listing(problem, states, percepts),
+        "unit": unit,
+        "nodes": nodes,
+    }
+
+
+def _unit(values: Iterable[Number]) -> int:
+    unit = 1
+    for value in values:
+        unit = math.lcm(unit, Fraction(value).denominator)
+        if unit.bit_length() > _MOST_BITS:
+            return 1 << _ROUNDED_BITS
+    return unit
+
+
+def _listing(
+    problem: StochasticProblem[Any, Any, Any], states: Iterable[Any], percepts: Iterable[Any]
+) -> dict[str, Json]:
+    return {
+        "states": [encode_state(problem, state) for state in states],
+        "percepts": [encode_percept(problem, percept) for percept in percepts],
+    }
+
+
+def attained(plan: Mapping[str, Any], problem: StochasticProblem[Any, Any, Any]) -> Number | None:
+    """What a policy graph as it stands in a plan file says of the start, exactly; None if it says nothing of it."""
+    total = Fraction(0)
+    chances = Fraction(0)
+    by_text = {json.dumps(state): place for place, state in enumerate(plan["states"])}
+    for chance, state in checked_initial_distribution(problem):
+        chances += Fraction(chance)
+        if problem.is_terminal(state):
+            total += Fraction(chance) * Fraction(checked_utility(problem, state))
+            continue
+        value = 0 if plan.get("horizon") == 0 else None
+        if plan["nodes"]:
+            value = plan["nodes"][0][2][by_text[json.dumps(encode_state(problem, state))]]
+        if value is None:
+            return None
+        total += Fraction(chance) * Fraction(value, plan["unit"])
+    found: Number = whole(total / chances)
+    return found
+
+
+def rounded_out(lower: Number | None, upper: Number | None) -> tuple[Number | None, Number | None]:
+    """Bounds as floats, the one rounded down and the other up; as they are where they are whole, or equal."""
+    if lower is None or upper is None or lower != upper:
+        lower = lower if lower is None else _as_float(lower, -math.inf)
+        upper = upper if upper is None else _as_float(upper, math.inf)
+    return lower, upper
+
+
+def relative_gap(lower: Number, upper: Number) -> Number:
+    """How far bounds are from each other, as a share of the larger one; as a float it is rounded up."""
+    gap = exactly(upper) - exactly(lower)
+    return _as_float(Fraction(gap) / max(abs(exactly(lower)), abs(exactly(upper))), math.inf) if gap else 0
+
+
+def _as_float(number: Number, towards: float) -> Number:
+    """The next float in that direction, unless the number is whole, or there is none."""
+    if isinstance(number, (int, float)):
+        return number
+    with suppress(OverflowError):
+        found = float(number)
+        off = number < found if towards < 0 else found < number
+        return math.nextafter(found, towards) if off else found
+    return number
+
+
+def _states_and_percepts(
+    problem: StochasticProblem[State, Action, Percept],
+) -> tuple[Sequence[State], Sequence[Percept]]:
+    """Every state that can come up and is not terminal, breadth-first, and what may be perceived in these."""
+    found: dict[State, None] = {}
+    percepts: dict[Percept, None] = {}
+    waiting: list[State] = []
+
+    def meet(state: State) -> bool:
+        """Whether the game is not over in this state."""
+        if state in found:
+            return True
+        if problem.is_terminal(state):
+            return False
+        found[state] = None
+        waiting.append(state)
+        return True
+
+    for _, state in checked_initial_distribution(problem):
+        meet(state)
+    for state in waiting:  # grows while it is walked
+        for action in listed(problem.actions(state)):
+            for _, result in checked_outcomes(problem, state, action):
+                if meet(result):
+                    percepts.update(
+                        (percept, None) for _, percept in checked_percept_distribution(problem, result, action)
+                    )
+    return waiting, list(percepts)
+
+
+def policy_graph_from_plan(
+    plan: Mapping[str, Any], problem: StochasticProblem[State, Action, Percept]
+) -> PolicyGraph[State, Action, Percept]:
+    """Read the policy graph in a plan file, without checking what it says.
+
+    Raises `InvalidPlanError` if it does not list the states and percepts of the problem, or a node is not right.
+    """
+    if plan.get("kind") != "policy-graph":
+        raise InvalidPlanError("it holds no policy graph, but the answer to this problem is one")
+    states, percepts = _states_and_percepts(problem)
+    state_of = _listed(plan, "states", {json.dumps(encode_state(problem, state)): state for state in states})
+    percept_of = _listed(plan, "percepts", {json.dumps(encode_percept(problem, key)): key for key in percepts})
+    action_of = {
+        json.dumps(encode_action(problem, action)): action for state in states for action in problem.actions(state)
+    }
+    nodes, unit = plan.get("nodes"), plan.get("unit")
+    if not isinstance(nodes, list) or type(unit) is not int or unit < 1:
+        raise InvalidPlanError("its plan should have a list 'nodes', and as its 'unit' a whole number above 0")
+    actions: list[Action] = []
+    successors: list[dict[Percept, int]] = []
+    values: list[dict[State, Number]] = []
+    for place, node in enumerate(nodes):
+        right = isinstance(node, list) and len(node) == 3 and json.dumps(node[0]) in action_of
+        if not right or not _fits(node[1], len(percepts), len(nodes)) or not _fits(node[2], len(states)):
+            raise InvalidPlanError(f"node {place} of its plan is not [action, nodes by percept, values by state]")
+        actions.append(action_of[json.dumps(node[0])])
+        successors.append({key: to for key, to in zip(percept_of, node[1], strict=True) if to is not None})
+        written = zip(state_of, node[2], strict=True)
+        values.append({state: Fraction(value, unit) for state, value in written if value is not None})
+    return PolicyGraph(actions, successors, values, steps=steps_left(plan, [row.values() for row in successors]))
+
+
+def _listed(plan: Mapping[str, Any], key: str, by_text: Mapping[str, Any]) -> list[Any]:
+    """The problem's values that a plan lists, each once."""
+    written = plan.get(key)
+    texts = [json.dumps(entry) for entry in written] if isinstance(written, list) else []
+    if not isinstance(written, list) or sorted(texts) != sorted(by_text):
+        raise InvalidPlanError(f"the field {key!r} of its plan does not list the problem's {key}, each once")
+    return [by_text[text] for text in texts]
+
+
+def _fits(entries: Any, length: int, below: int | None = None) -> bool:
+    """Whether this is a list of whole numbers and nulls, of this length, and if `below` is given, of indices."""
+    return (
+        isinstance(entries, list)
+        and len(entries) == length
+        and all(entry is None or (type(entry) is int and (below is None or 0 <= entry < below)) for entry in entries)
+    )
+
+
+def policy_plan(policy: Policy[State, Action], problem: StochasticProblem[State, Action]) -> dict[str, Json]:
+    """The field `plan` of a plan file: the policy in every reachable state that is not terminal.
+
+    States are written as they come up, without `canonical`.
+    """
+    entries: list[Json] = []
+    for state in _states(problem):
+        if problem.is_terminal(state):
+            continue
+        action = encode_action(problem, policy.action(state))
+        entries.append([encode_state(problem, state), action, number_to_json(policy.value(state))])
+    return {"kind": "policy", "states": entries}
+
+
+def _states(problem: StochasticProblem[State, Action]) -> list[State]:
+    """Every state that can come up, breadth-first."""
+    states = [problem.initial_state()]
+    met = set(states)
+    for state in states:  # grows while it is walked
+        for action in () if problem.is_terminal(state) else problem.actions(state):
+            for _, result in checked_outcomes(problem, state, action):
+                if result not in met:
+                    met.add(result)
+                    states.append(result)
+    return states
+
+
+def policy_from_plan(plan: Mapping[str, Any], problem: StochasticProblem[State, Action]) -> Policy[State, Action]:
+    """Read the policy in a plan file, without checking that it is optimal.
+
+    Raises `InvalidPlanError` if the entry of a state is missing, or names no action that applies there.
+    """
+    written = plan.get("states") if plan.get("kind") == "policy" else None
+    if not isinstance(written, list) or not all(isinstance(entry, list) and len(entry) == 3 for entry in written):
+        raise InvalidPlanError("it holds no policy, but the answer to this problem is one")
+    by_state = {json.dumps(state): (action, value) for state, action, value in written}
+    states = _states(problem)
+    actions: list[Action | None] = []
+    values: list[Number] = []
+    for state in states:
+        if problem.is_terminal(state):
+            actions.append(None)
+            values.append(checked_utility(problem, state))
+            continue
+        action, value = by_state.get(json.dumps(encode_state(problem, state)), (None, None))
+        key = json.dumps(action)
+        matching = [known for known in problem.actions(state) if json.dumps(encode_action(problem, known)) == key]
+        if len(matching) != 1:
+            raise InvalidPlanError(f"in the state {problem.format_state(state)} it names no action that applies")
+        actions.append(matching[0])
+        values.append(number_from_json(value, f"the value of {problem.format_state(state)}"))
+    return Policy(states, actions, values, lambda state: state)

@@ -1,0 +1,1 @@
+"""Saved answers: how they are read, trusted and verified."""

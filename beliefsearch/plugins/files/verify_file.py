@@ -1,0 +1,147 @@
+"""`verify_file`: checks a plan file or certificate against its problem, trusting nobody who wrote it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from contextlib import ExitStack
+from functools import partial
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from attrs import evolve
+
+from ...errors import InvalidPlanError, PluginError, ProblemError
+from ...kinds import kind_of
+from ...model.stochastic import AnyProblem
+from ...plans.plan_reader import PlanFile, read_plan_file
+from ...plans.wording import MOST_DIGITS, quoted
+from ...running.alarm import Stopped, doing
+from ...running.limits import Budget, Limits, hard_memory_limit
+from ...verify.file import check_file
+from ...verify.verdict import FileVerdict
+from ..conformance.mistakes import mistakes_named
+from ..data_files import sha256_of
+from ..installed import given_by, installed_targets
+from ..loading import ProblemClass
+from ..options import build_problem, make_problem, options_of
+from .trust import class_for_file, parameters_with_files
+
+
+def verify_file(
+    path: str | PathLike[str],
+    *,
+    problem: AnyProblem[Any, Any] | ProblemClass | str | None = None,
+    data: Mapping[str, str | PathLike[str]] | None = None,
+    limits: Limits | None = None,
+) -> FileVerdict:
+    """Check a saved plan or a certificate by the definition, exactly, as `beliefsearch verify FILE` does.
+
+    A plan is followed from every possible start through every possible result; a proof is checked step by step. No
+    solver takes part. To open a file runs no code but that of installed problems, by their exact names, and reads no
+    data files but those beside it or below.
+
+    Parameters
+    ----------
+    path
+        The file, compressed or not. It may be larger than memory.
+    problem
+        The problem to check it against, whose code is trusted: `"./turnstile.py"`, `"module:ClassName"`, a problem
+        class, or a problem, which must have the options in the file. (Whether it is played blindfolded, and with which
+        belief it begins, the file says.) None: the installed problem that the file names.
+    data
+        By the name of the problem's option: where its data file is. What is in it must be what the plan was made for.
+    limits
+        On the time in seconds, and on the memory of the whole process, of which Linux refuses it more while the file
+        is checked; None for none.
+
+    Returns
+    -------
+    FileVerdict
+        Whether everything in the file holds that can be checked; if not, what is wrong first. If a limit was reached
+        before that was known, it is not `decided`.
+
+    Raises
+    ------
+    InvalidPlanError
+        If the file cannot be read, is not one of ours or not about this problem; or if its data file has changed.
+    PluginError
+        If the file names code that is not installed, and `problem` is None; or if the problem's own code fails.
+
+    Examples
+    --------
+    >>> import json
+    >>> plan = {"problem": "devil", "parameters": {"n": 2}, "plan": [[0, 1], [0], [0, 1]], "cost": 3, "version": 1}
+    >>> _ = Path("plan.json").write_text(json.dumps(plan))
+    >>> verdict = verify_file("plan.json")
+    >>> verdict.holds, verdict.cost, verdict.about
+    (True, 3, 'devil (n=2)')
+    >>> verdict.lines
+    ('the plan holds: 3 actions win from all 4 starts, cost 3',)
+    """
+    budget = Budget(limits)
+    files = {name: Path(file) for name, file in (data or {}).items()}
+    with hard_memory_limit(budget.limits.memory), ExitStack() as afterwards:
+        # A file may have numbers with more digits than Python reads and writes by default.
+        afterwards.callback(sys.set_int_max_str_digits, sys.get_int_max_str_digits())
+        sys.set_int_max_str_digits(MOST_DIGITS)
+        try:
+            return _verify(Path(path), problem, files, budget)
+        except Stopped as stop:
+            return FileVerdict(False, stop.reason, decided=False)
+
+
+def _verify(path: Path, problem: Any, data: Mapping[str, Path], budget: Budget) -> FileVerdict:
+    saved = doing("the file was being read", budget, lambda: read_plan_file(path, proof_will_do=True))
+    given = None if problem is None or isinstance(problem, (str, type)) else problem
+    if isinstance(problem, str):  # it may be the data file itself
+        data = {**{name: Path(str(file)) for name, file in given_by(problem).items()}, **data}
+    if given is not None:
+        kind_of(given)  # refuses what is no problem
+    allowed = problem if given is None else type(given)
+    try:
+        find = partial(class_for_file, saved.problem, path.parent, allowed)
+        cls = doing("the puzzle was being imported", budget, find)
+    except (InvalidPlanError, PluginError) as error:
+        if isinstance(error, PluginError) and problem is not None:
+            raise  # the user's own doing
+        raise type(error)(f"{str(path)!r}: {error}") from error
+    played: Any = None
+    with mistakes_named(cls, lambda: played, budget):
+        try:
+            parameters = parameters_with_files(cls, saved.parameters, saved.data_files, path.parent, data)
+
+            def make() -> Any:
+                made = make_problem(cls, parameters)
+                if given is not None:
+                    _require_same(given, made)
+                return build_problem(made if given is None else given, saved.blindfold, saved.belief, saved.objective)
+
+            played = doing("the puzzle was being made", budget, make)
+            verdict = doing("the file was being checked", budget, lambda: check_file(played, saved, budget.tick))
+        except (InvalidPlanError, ProblemError) as error:
+            raise InvalidPlanError(f"{str(path)!r}: {error}") from error
+    return evolve(verdict, about=_title(saved, cls, problem))
+
+
+def _require_same(given: Any, made: Any) -> None:
+    """Make sure that a problem has the same options as the one a file describes."""
+    for option in options_of(type(given)):
+        theirs, ours = (getattr(instance, option.attribute) for instance in (made, given))
+        if option.is_file and None not in (theirs, ours):
+            if sha256_of(theirs, option.most_bytes) != sha256_of(ours, option.most_bytes):
+                raise InvalidPlanError(f"its data file is not the problem's own {str(ours)!r}")
+        elif theirs != ours:
+            raise InvalidPlanError(f"it is about {option.name}={theirs}, and the problem has {option.name}={ours}")
+
+
+def _title(saved: PlanFile, cls: ProblemClass, problem: object) -> str:
+    """The instance that the file is about; a problem that is not installed goes by the name the user gave."""
+    written = " ".join(f"{name}={quoted(value)}" for name, value in saved.parameters.items() if value is not None)
+    belief = "" if saved.belief is None else f"beginning with {' '.join(map(quoted, saved.belief))}"
+    notes = ", ".join(filter(None, (written, "blindfolded" if saved.blindfold else "", belief)))
+    name = saved.problem if problem is None or installed_targets(saved.problem) else cls.__name__
+    if isinstance(problem, str) and not given_by(problem):
+        name = problem
+    return f"{name} ({notes})" if notes else name

@@ -1,0 +1,121 @@
+"""States that are compared by identity: equal only to themselves, whatever they contain.
+
+A class that defines neither `__eq__` nor `__hash__` makes such states. Of two that hold the same a search sees two
+different ones; and one that changes while it is searched looks like the same state for ever, so that a search finds
+itself where it has been, and takes that for a proof that there is no plan.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterable
+from itertools import islice
+from typing import Any
+from weakref import WeakSet
+
+from ..errors import IdentityWarning, ProblemError
+from ..kinds import is_stochastic
+from ..model.belief import initial_states, no_tick, successors
+from ..model.chance import without_chance
+from ..model.problem import BeliefProblem
+from ..model.stochastic import AnyProblem
+from ..model.values import listed
+
+# At most this many such states are asked about twice before a search.
+_LOOKED_AT = 1000
+_ADVICE = "use a frozen class, a tuple or a frozenset"
+# Classes written in Python have this flag of CPython, built-in ones (None, functions) have not.
+_HEAP_TYPE = 1 << 9
+
+_told: WeakSet[type] = WeakSet()
+
+
+def warn_of_identity(problem: AnyProblem[Any, Any], tick: Callable[[], None] = no_tick) -> None:
+    """Warn, once for each type, if states are compared by identity.
+
+    Raises `ProblemError` if, for one of the first thousand states, what was asked for twice is not the same, or asking
+    changes it. `tick` is called for each of them, and raises to stop.
+    """
+    start = next(initial_states(_as_sets(problem)), None)
+    kind = _compared_by_identity(start)
+    if kind is None:
+        return
+    if kind not in _told:
+        _told.add(kind)
+        warnings.warn(
+            f"states of {type(problem).__name__} are compared by identity: {compared_by_identity([start])}",
+            IdentityWarning,
+            stacklevel=3,
+        )
+    complaint = identity_complaint(problem, tick=tick)
+    if complaint is not None:
+        raise ProblemError(complaint)
+
+
+def identity_complaint(
+    problem: AnyProblem[Any, Any], most: int = _LOOKED_AT, tick: Callable[[], None] = no_tick
+) -> str | None:
+    """How states compared by identity change, or differ at the second call; None if they do not.
+
+    O(states looked at, times their actions); nothing is looked at if the first start is no such state.
+    """
+    problem = _as_sets(problem)
+    starts = list(islice(initial_states(problem), most))
+    kind = next(filter(None, map(_compared_by_identity, starts)), None)
+    if kind is None:
+        return None
+    advice = f"{kind.__name__} is compared by identity; {_ADVICE}"
+    if starts != list(islice(initial_states(problem), most)):
+        return f"the start of {type(problem).__name__} is another state when it is asked for again, because {advice}"
+    frontier = list(dict.fromkeys(starts))
+    met = set(frontier)
+    for state in frontier:  # grows while it is walked
+        tick()
+        before = _content(state)
+        actions = tuple(listed(problem.actions(state)))
+        for action in actions:
+            call = f"{type(problem).__name__}, {problem.format_action(action)} in {state!r}:"
+            results = list(successors(problem, state, action))
+            after = [_content(result) for result in results]
+            if _content(state) != before:
+                return f"{call} asking for the results changes the state itself; {advice}"
+            again = list(successors(problem, state, action))
+            if results != again or after != [_content(result) for result in again]:
+                return f"{call} the results are others when they are asked for again; {advice}"
+            for result in results:
+                if result not in met and len(frontier) < most:
+                    met.add(result)
+                    frontier.append(result)
+        if actions != tuple(problem.actions(state)):
+            return f"{type(problem).__name__}.actions({state!r}) gives another list at the second call; {advice}"
+    return None
+
+
+def compared_by_identity(states: Iterable[object]) -> str | None:
+    """Advice for an author some of whose states are compared by identity; None if none are."""
+    kind = next(filter(None, map(_compared_by_identity, states)), None)
+    return None if kind is None else f"{kind.__name__} defines neither __eq__ nor __hash__; {_ADVICE}"
+
+
+def _compared_by_identity(state: object) -> type | None:
+    """The type of `state`, or of a member of a tuple or set, if it is compared by identity."""
+    if isinstance(state, (tuple, frozenset)):
+        return next(filter(None, map(_compared_by_identity, state)), None)
+    kind = type(state)
+    by_identity = kind.__hash__ is object.__hash__ and bool(kind.__flags__ & _HEAP_TYPE)
+    return kind if by_identity and not isinstance(state, type) else None
+
+
+def _content(state: object) -> object:
+    """The contents of a state as text, to detect changes."""
+    if isinstance(state, (tuple, frozenset)):
+        return tuple(map(_content, state))
+    given = [getattr(base, "__slots__", ()) for base in type(state).__mro__]
+    slots = [name for names in given for name in ([names] if isinstance(names, str) else names) if hasattr(state, name)]
+    held = {**{name: getattr(state, name) for name in slots}, **getattr(state, "__dict__", {})}
+    return {name: repr(value) for name, value in held.items()} or repr(state)
+
+
+def _as_sets(problem: Any) -> BeliefProblem[Any, Any, Any]:
+    """The problem without chance: what may happen is what matters here, not how likely it is."""
+    return without_chance(problem) if is_stochastic(problem) else problem

@@ -1,0 +1,270 @@
+"""The record of one search: its counts, its limits, the bound proved so far, and its observer.
+
+Every solver keeps a `Record` and reports to it, so the algorithms themselves contain no counting, no
+clock and no display. A solver's body reads
+
+    with record:
+        ...
+        return record.solved(plan, cost, lower_bound)
+        ...
+        return record.unsolvable()
+    return record.undecided()
+
+and the last line is reached exactly when a limit, or the user, stopped the search.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any, Generic, Protocol, TypeVar
+
+from ..errors import ProblemError, StoreError
+from ..model.base import Action, Cost
+from ..model.values import is_hashable
+from ..plans.result import SearchResult, SearchStats, Status
+from .limits import Budget, Outgrown
+from .number_codec import number_of, text_of
+from .observer import Observer
+
+Node = TypeVar("Node")
+
+# Limits are looked at with every expansion, and with every 16th successor; or never, where there are none.
+_TICK_EVERY = 16
+_NEVER = 2**30 - 1
+# Progress is reported with every 1,024th expansion, and with every layer.
+_PROGRESS_MASK = 1023
+
+
+class Saved(Protocol):
+    """Saved state of a search, as `Record.go_on` reads it: a checkpoint of the store."""
+
+    @property
+    def kept(self) -> dict[str, Any] | None:
+        """Return the state, or None if nothing was saved."""
+
+    def number(self, name: str, most: int | None = None) -> int:
+        """Return a count by its name."""
+
+    def demand(self, holds: object) -> None:
+        """Raise `StoreError` unless the state holds together."""
+
+    def damaged(self) -> StoreError:
+        """Return the error that calls the state damaged."""
+
+
+class Record(Generic[Node, Action]):
+    """The record that a solver reports to.
+
+    `solver` is its name, for the result; `problem` what it searches, to be named in errors, or None if it is not known
+    yet. The limits of `budget` are already running.
+    """
+
+    def __init__(self, solver: str, problem: object, budget: Budget | None, observer: Observer | None) -> None:
+        self.lower_bound: Cost = 0  # no plan costs less than this; the solver raises it as it proves more
+        self._kept: tuple[Saved, Cost] | None = None  # where the search goes on, and the bound proved before
+        self._solver = solver
+        self._problem = problem
+        self._budget = budget or Budget()
+        self._tick = self._budget.tick
+        self._reads_clock = not self._budget.reads_no_clock
+        self._has_limits = self._reads_clock or self._budget.limits.expanded is not None
+        self._observer = observer
+        # This event is so frequent that an observer without interest in it is better not called.
+        interested = observer is not None and type(observer).generated is not Observer.generated
+        self._hears_generated = observer.generated if observer is not None and interested else None
+        self._expanded = 0
+        self._generated = 0
+        self._max_frontier = 0
+        self._count_reached: Callable[[], int] = int
+        self._count_generated: Callable[[], int] | None = None
+        self._latest: Callable[[], tuple[Node, Action, Node]] | None = None
+        self._reason = ""
+        self._final_bound: Callable[[], Cost] | None = None
+
+    def watch(
+        self,
+        count_reached: Callable[[], int],
+        *,
+        count_generated: Callable[[], int] | None = None,
+        latest: Callable[[], tuple[Node, Action, Node]] | None = None,
+        final_bound: Callable[[], Cost] | None = None,
+    ) -> None:
+        """Set the functions that are asked what the solver itself keeps.
+
+        They count reached states and generated successors, and give the successor generated last, with its parent and
+        the action between, and the bound if the search is stopped. `final_bound` is for solvers whose bound is too dear
+        to be kept up to date all the time.
+        """
+        self._count_reached = count_reached
+        self._count_generated = count_generated
+        self._latest = latest
+        self._final_bound = final_bound
+
+    def expand(self, state: Node, g: Cost, frontier: int) -> None:
+        """Record that `state`, reached at cost `g`, is about to be expanded; `frontier` others wait."""
+        if self._has_limits:
+            self._tick()
+            self._budget.check_expanded(self._expanded)
+        self._expanded += 1
+        if frontier >= self._max_frontier:
+            self._max_frontier = frontier + 1
+        observer = self._observer
+        if observer is not None:
+            observer.expanded(state, g)
+            if not self._expanded & _PROGRESS_MASK:
+                self._tell_progress(observer, frontier)
+
+    @property
+    def report_every(self) -> int:
+        """Of so many successors a solver reports one by `generate`.
+
+        A solver makes millions of successors, and to report each would take it longer than to count them itself.
+        """
+        if self._hears_generated is not None:
+            return 1
+        return _TICK_EVERY if self._reads_clock else _NEVER
+
+    def generate(self, state: Node, action: Action, child: Node, g: Cost) -> None:
+        """Record that `action` leads from `state` to `child`, which is reached at cost `g`; see `report_every`."""
+        self._tick()
+        if self._hears_generated is not None:
+            self._hears_generated(state, action, child, g)
+
+    def generate_many(self, count: int) -> None:
+        """Record `count` generated successors at once."""
+        self._generated += count
+        self._tick()
+
+    def most_expansions(self) -> int:
+        """The number of expansions that the limits allow in all."""
+        most = self._budget.limits.expanded
+        return sys.maxsize if most is None else most
+
+    def tally(self, expanded: int, generated: int, max_frontier: int) -> None:
+        """Set the counts of expanded and generated states, for solvers that handle many at once."""
+        self._expanded, self._generated, self._max_frontier = expanded, generated, max_frontier
+
+    def add(self, expanded: int, generated: int, waiting: int) -> None:
+        """Add to these counts; so many states waited."""
+        self._expanded += expanded
+        self._generated += generated
+        self._max_frontier = max(self._max_frontier, waiting)
+
+    def look_up(self, frontier: int, next_expanded: int = 1) -> None:
+        """Report progress and check the limits; `frontier` states wait to be expanded."""
+        if self._observer is not None:
+            self._tell_progress(self._observer, frontier)
+        self._tick()
+        self._budget.check_expanded(self._expanded + next_expanded - 1)
+
+    def finish_layer(self, bound: Cost, frontier: int) -> None:
+        """Record that no plan costs less than `bound`; `frontier` states wait."""
+        if bound > self.lower_bound:
+            self.lower_bound = bound
+        if self._observer is not None:
+            self._observer.layer_finished(self.lower_bound, frontier, self._count_reached())
+            self._tell_progress(self._observer, frontier)
+
+    def _tell_progress(self, observer: Observer, frontier: int) -> None:
+        observer.progressed(self.lower_bound, self._expanded, frontier, self._count_reached())
+
+    def tick(self) -> None:
+        """Check the limits, where nothing is expanded or generated."""
+        self._tick()
+
+    def kept(self) -> dict[str, Any]:
+        """What a checkpoint keeps of this record: its counts, and the bound proved so far."""
+        return {
+            "expanded": self._expanded,
+            "generated": self._generated,
+            "max_frontier": self._max_frontier,
+            "lower_bound": text_of(self.lower_bound),
+        }
+
+    def go_on(self, checkpoint: Saved) -> None:
+        """Take up the counts and the bound that `kept` gave; raises `StoreError` if they are damaged."""
+        names = "expanded", "generated", "max_frontier"
+        self._expanded, self._generated, self._max_frontier = (checkpoint.number(name) for name in names)
+        try:
+            self.lower_bound = number_of((checkpoint.kept or {}).get("lower_bound"))
+        except ValueError:
+            raise checkpoint.damaged() from None
+        checkpoint.demand(0 <= self.lower_bound < math.inf)
+        self._kept = checkpoint, self.lower_bound
+        if self._observer is not None:
+            depth = (checkpoint.kept or {}).get("depth")
+            self._observer.resumed(self._expanded, depth if type(depth) is int else 0)
+
+    def stop(self, error: BaseException) -> None:
+        """Record what ended the search, if it is one of `STOPS` or comes from one."""
+        self._reason = self._budget.why(error)
+
+    def __enter__(self) -> None:
+        """Run the body of a search; a reached limit, Ctrl-C or exhausted memory ends it quietly."""
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> bool:
+        if error is not None:
+            self.stop(error)
+        if isinstance(error, Outgrown):
+            error.lower_bound = max(error.lower_bound, self._bound_now())
+        elif isinstance(error, TypeError) and self._latest is not None and self._generated_now():
+            state, action, child = self._latest()
+            if is_hashable(child):
+                return False
+            raise ProblemError(
+                f"{type(self._problem).__name__}.result({state!r}, {action!r}) gave {child!r}, "
+                "which is not hashable; use strings, tuples or frozensets"
+            ) from error
+        return bool(self._reason)
+
+    def solved(self, plan: Sequence[Action], cost: Cost, lower_bound: Cost) -> SearchResult[Action]:
+        """The result with a plan, where `lower_bound`, or the bound so far, holds.
+
+        Raises ProblemError if the plan costs less, for then the heuristic is wrong; StoreError if it costs less than
+        only the bound that was kept.
+        """
+        bound = max(lower_bound, self.lower_bound)
+        if bound > cost:
+            exact = isinstance(bound, int) and isinstance(cost, int)
+            if exact or not math.isclose(bound, cost):  # as sums of floats may differ
+                if self._kept is not None:
+                    self._kept[0].demand(lower_bound > cost or self._kept[1] <= cost)
+                raise ProblemError(
+                    f"the heuristic is not admissible: by its estimates no plan costs less than {bound}, "
+                    f"but there is one that costs {cost}"
+                )
+            bound = cost
+        return self._result(Status.SOLVED, plan, cost, bound)
+
+    def unsolvable(self) -> SearchResult[Action]:
+        """The result of a proof that there is no plan."""
+        return self._result(Status.UNSOLVABLE, None, math.inf, math.inf)
+
+    def undecided(self) -> SearchResult[Action]:
+        """The result of a stopped search, with the bound proved so far."""
+        return self._result(Status.UNDECIDED, None, None, self._bound_now())
+
+    def _generated_now(self) -> int:
+        return self._generated if self._count_generated is None else self._count_generated()
+
+    def _bound_now(self) -> Cost:
+        bound = self.lower_bound
+        if self._final_bound is not None:
+            bound = max(bound, self._final_bound())
+        # All that was known may have run out just when the search was stopped.
+        return bound if bound < math.inf else self.lower_bound
+
+    def _result(
+        self, status: Status, plan: Sequence[Action] | None, cost: Cost | None, lower_bound: Cost
+    ) -> SearchResult[Action]:
+        stats = SearchStats(
+            expanded=self._expanded,
+            generated=self._generated_now(),
+            reached=self._count_reached(),
+            max_frontier=self._max_frontier,
+            seconds=self._budget.seconds(),
+        )
+        reason = self._reason or None
+        return SearchResult(status, plan, cost, lower_bound, self._solver, reason=reason, stats=stats)

@@ -1,0 +1,1 @@
+"""The store: a directory that holds a search, so that it survives the process."""

@@ -1,0 +1,289 @@
+"""Checkpoints: where a search keeps how far it has come, so that it can be killed at any moment and gone on with.
+
+A solver is given a `Checkpoint` and knows nothing of files. It asks now and then whether one is `due`, and then saves a
+small state, as JSON, and arrays; of arrays that are only appended to it saves what is new. When it begins it asks
+whether something was `kept`. What is saved at one time replaces, all at once, what was saved before.
+
+A search for an answer may consist of several, one tried after the other. `Checkpoints` has one for each, by name, and
+the answer once there is one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from math import inf
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from ...errors import StoreError
+from ...plans.wording import plural
+from ..graceful_stop import LastSave
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from .directory import Store
+
+# Seconds until the first save, and the most between two: a search that is killed early has little to lose.
+_FIRST = 1.0
+_INTERVAL = 10.0
+# Between two saves there is at least so many times what the first of them took.
+_SHARE = 20.0
+# What searches count, in the states that they save, and how it is called.
+_COUNTS = {"expanded": "expansion", "trials": "trial"}
+
+
+class Checkpoints:
+    """What a store keeps of the searches for one answer.
+
+    Raises
+    ------
+    StoreError
+        If what the store holds is not what was written here.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._begun = monotonic()
+        self._of: dict[str, Checkpoint] = {}
+        state = store.state or {"searches": {}, "answer": None, "seconds": 0.0, "serial": 0}
+        self._searches: dict[str, dict[str, Any]] = _checked(state, "searches", dict, store)
+        self.answer: dict[str, Any] | None = state.get("answer")
+        """The answer as it was given to `finish`; None if there is none yet."""
+        self.seconds_before: float = _checked(state, "seconds", float, store)
+        """The seconds that the search has taken before, in other processes, up to the last save."""
+        self._serial: int = _checked(state, "serial", int, store)
+        self.last_save = LastSave(self._hurry)
+        """Lets the search save once more when it is to be stopped."""
+        for kept in self._searches.values():
+            for name, kind in (("state", dict), ("arrays", dict), ("grown", dict), ("files", list), ("over", bool)):
+                _checked(kept, name, kind, store)
+            _check_files(kept, store)
+        if not isinstance(self.answer, (dict, type(None))) or not 0 <= self.seconds_before < inf or self._serial < 0:
+            raise damaged(store)
+        self.holds = self._in_words()
+        """What is kept of a search that is not over, in words; empty if nothing is."""
+
+    def of(self, name: str) -> Checkpoint:
+        """Where the search with this name (letters, digits, hyphens) is kept."""
+        if name not in self._of:
+            self._of[name] = Checkpoint(self, self._store, name, self._searches.setdefault(name, _nothing()))
+        return self._of[name]
+
+    def finish(self, answer: Mapping[str, Any], *, tidy: bool) -> None:
+        """Keep the answer; `tidy`: nothing else is needed any more."""
+        self.answer = dict(answer)
+        if tidy:
+            self._searches.clear()
+            self._of.clear()
+        self.commit()
+
+    def commit(self) -> None:
+        """Make the present state and its arrays those that are kept."""
+        keep = [
+            file
+            for kept in self._searches.values()
+            for file in (
+                *kept["arrays"].values(),
+                *(file for files in kept["grown"].values() for file, _ in files),
+                *kept["files"],
+            )
+        ]
+        seconds = self.seconds_before + monotonic() - self._begun
+        state = {"searches": self._searches, "answer": self.answer, "seconds": seconds, "serial": self._serial}
+        self._store.commit(state, keep)
+        self.holds = self._in_words()
+
+    def _in_words(self) -> str:
+        words = ""
+        for state in (kept["state"] for kept in self._searches.values() if kept["state"] and not kept["over"]):
+            words = "what was saved"
+            for name, thing in _COUNTS.items():
+                if type(count := state.get(name)) is int:
+                    words = f"the search up to {plural(count, thing)}"
+        return words
+
+    def _hurry(self) -> None:
+        for checkpoint in self._of.values():
+            checkpoint.hurry()
+
+    def damaged(self) -> StoreError:
+        """The error for what cannot have been saved here."""
+        return damaged(self._store)
+
+    def write(self, search: str, name: str, array: NDArray[Any]) -> str:
+        """Write an array under a new name, which is returned."""
+        self._serial += 1
+        file = f"{search}/{name}-{self._serial}"
+        self._store.write(file, array)
+        return file
+
+
+class Checkpoint:
+    """Where one search is kept."""
+
+    def __init__(self, checkpoints: Checkpoints, store: Store, name: str, kept: dict[str, Any]) -> None:
+        self._checkpoints = checkpoints
+        self._store = store
+        self._name = name
+        self._kept = kept
+        self._begun = monotonic()
+        self._next = self._begun + min(_FIRST, _INTERVAL)
+        self._last = checkpoints.last_save
+        self._last.asked = self._begun
+
+    @property
+    def kept(self) -> dict[str, Any] | None:
+        """The state that was saved last; None if there is none."""
+        return self._kept["state"] or None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the search was given up, see `give_up`."""
+        return bool(self._kept["over"])
+
+    def due(self) -> bool:
+        """Whether it is time to save, which the caller does at once: what that takes counts from here."""
+        self._last.asked = now = monotonic()
+        return now >= self._next
+
+    def hurry(self) -> None:
+        """Make `due` hold the next time."""
+        self._next = 0.0
+
+    def save(
+        self,
+        state: Mapping[str, Any],
+        arrays: Mapping[str, NDArray[Any]] | None = None,
+        new_rows: Mapping[str, NDArray[Any]] | None = None,
+    ) -> None:
+        """Save a state that is not empty, and arrays, instead of those saved before; raises what waits for that.
+
+        `new_rows` has arrays that go on: what was saved of them before is kept, as far as they are named again.
+        """
+        kept = self._kept
+        # Nothing is changed before all is written: a limit may end this at any moment.
+        written = {name: self._checkpoints.write(self._name, name, array) for name, array in (arrays or {}).items()}
+        grown = {}
+        for name, rows in (new_rows or {}).items():
+            more = [[self._checkpoints.write(self._name, name, rows), len(rows)]] if len(rows) else []
+            grown[name] = [*kept["grown"].get(name, []), *more]
+        kept.update(state=dict(state), arrays=written, grown=grown)
+        self._checkpoints.commit()
+        now = monotonic()
+        seconds = now - self._last.asked
+        self._next = now + max(min(now - self._begun, _INTERVAL), _SHARE * seconds)
+        self._last.saved(seconds)
+
+    def give_up(self, state: Mapping[str, Any]) -> None:
+        """Keep only that this search did not suffice, and the state, which is not empty."""
+        self._kept.update(_nothing(), state=dict(state), over=True)
+        self._checkpoints.commit()
+
+    def sequel(self, name: str) -> Checkpoint:
+        """Where the search is kept that takes over from this one."""
+        return self._checkpoints.of(name)
+
+    def as_store(self) -> StoreOfSearch:
+        """The whole of it, for a search that writes its files itself."""
+        return StoreOfSearch(self, self._store)
+
+    def keep(self, state: Mapping[str, Any], files: Iterable[str]) -> None:
+        """Save a state, and files that were written to the store, instead of what was saved before."""
+        before, last = dict(self._kept), self._store.state
+        self._kept.update(_nothing(), state=dict(state), files=list(files))
+        try:
+            self._checkpoints.commit()
+        except BaseException:
+            if self._store.state is last:  # otherwise it was interrupted when it counted already
+                self._kept.update(before)
+            raise
+
+    def rows(self, name: str) -> int:
+        """How many rows have been saved of an array that goes on."""
+        return sum(rows for _, rows in self._kept["grown"].get(name, []))
+
+    def pieces(self, name: str) -> Iterator[NDArray[Any]]:
+        """An array that goes on, piece by piece, in its order."""
+        for file, _ in self._kept["grown"].get(name, []):
+            yield self._store.read(file)
+
+    def array(self, name: str, like: NDArray[Any] | None = None) -> NDArray[Any]:
+        """An array that was saved whole; `like`: one of the same kind, and of the same length but for its rows."""
+        file = self._kept["arrays"].get(name)
+        if file is None:
+            raise self.damaged()
+        array = self._store.read(file)
+        if like is not None and (array.dtype != like.dtype or array.shape[1:] != like.shape[1:] or not array.ndim):
+            raise self.damaged()
+        return array
+
+    def length(self, name: str) -> int:
+        """How many rows there are in an array that was saved whole."""
+        file = self._kept["arrays"].get(name)
+        if file is None:
+            raise self.damaged()
+        return self._store.rows(file)
+
+    def number(self, name: str, most: int | None = None) -> int:
+        """A whole number in the state, at least 0 and at most `most`."""
+        value = (self.kept or {}).get(name)
+        if type(value) is not int or value < 0 or (most is not None and value > most):
+            raise self.damaged()
+        return value
+
+    def demand(self, holds: object) -> None:
+        """Raise a StoreError unless something holds of what was kept."""
+        if not holds:
+            raise self.damaged()
+
+    def damaged(self) -> StoreError:
+        """The error for what cannot have been saved here."""
+        return damaged(self._store)
+
+
+class StoreOfSearch:
+    """The part of a store that one of its searches has; see `Store`, whose methods these are."""
+
+    def __init__(self, checkpoint: Checkpoint, store: Store) -> None:
+        self._checkpoint = checkpoint
+        self.directory = store.directory
+        self.path, self.write, self.read, self.room = store.path, store.write, store.read, store.room
+
+    @property
+    def state(self) -> dict[str, Any] | None:
+        """What the last commit said."""
+        return self._checkpoint.kept
+
+    def commit(self, state: Mapping[str, Any], keep: Iterable[str]) -> None:
+        """From now on this search has this state and these arrays; its others are deleted."""
+        self._checkpoint.keep(state, keep)
+
+
+def damaged(store: Store) -> StoreError:
+    """The error for a store whose content cannot have been saved by a search."""
+    return StoreError(f"{str(store.directory)!r} is damaged, or the puzzle has changed; choose another directory")
+
+
+def _nothing() -> dict[str, Any]:
+    return {"state": {}, "arrays": {}, "grown": {}, "files": [], "over": False}
+
+
+def _check_files(kept: Mapping[str, Any], store: Store) -> None:
+    """Check that the arrays of a search are named, and those that go on have as many rows as it says."""
+    try:
+        grown = [(file, rows) for files in kept["grown"].values() for file, rows in files]
+        sound = all(type(rows) is int and store.rows(file) == rows for file, rows in grown)
+        for file in (*kept["arrays"].values(), *kept["files"]):
+            store.rows(file)
+    except (TypeError, ValueError, AttributeError):
+        raise damaged(store) from None
+    if not sound:
+        raise damaged(store)
+
+
+def _checked(state: Any, name: str, kind: type, store: Store) -> Any:
+    found = state.get(name) if isinstance(state, dict) else None
+    if type(found) is not kind:
+        raise damaged(store)
+    return found

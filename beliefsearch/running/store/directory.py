@@ -1,0 +1,473 @@
+"""A directory that holds a search: killed at any moment, it is as after the last commit.
+
+A lock on a directory: one process at a time, told apart by its number and its machine.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import socket
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+from zlib import crc32
+
+from numpy.typing import NDArray
+
+from ...errors import StoreError
+from ..limits import LimitReached
+from .fingerprint import difference, shown
+from .npy_files import PART, check_array, is_full, open_plain, read_array, read_header, write_array, write_whole
+
+LOCK = "beliefsearch.lock"
+
+"""The name of the file that is locked; it stays when nobody holds it."""
+
+_LONGEST = 1000
+
+
+def _locked(file: int) -> bool:
+    """Whether the system gave us the lock, which ends with our process at the latest."""
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+class DirectoryLock:
+    """The lock on a directory, held from `acquire` until `release`, or until nobody has this object any more."""
+
+    _file: int | None = None  # also where a signal ended `__init__`: what is left is finalised all the same
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+        self._path = directory / LOCK
+
+    def acquire(self) -> None:
+        """Take the lock, or none of it.
+
+        Raises
+        ------
+        StoreError
+            If another process holds it, which is named with its machine; or if the file is somebody else's: a link, a
+            device, or with other content. Then it has not been touched.
+        OSError
+            If the directory cannot be written.
+        """
+        path = self._path
+        if os.path.lexists(path):
+            os.close(open_plain(path))  # refuses links and devices
+        flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+        file = os.open(path, flags, 0o666)
+        try:
+            self._file = file
+            if not _locked(file):
+                holder = _holder(file)
+                where = str(self._directory)
+                raise StoreError(f"{where!r} is in use by {holder}; wait for it, or choose another directory")
+            if os.fstat(file).st_nlink > 1 or not _is_ours(file):
+                raise StoreError(f"{str(path)!r} is no lock of this program; choose another directory")
+            self.check()
+            with suppress(OSError):  # a full disk: then it is not said who holds the lock
+                os.ftruncate(file, 0)
+                os.lseek(file, 0, os.SEEK_SET)
+                text = json.dumps({"pid": os.getpid(), "host": socket.gethostname()}).encode()
+                if os.write(file, text) < len(text):
+                    os.ftruncate(file, 0)
+        except BaseException:
+            self.release()
+            raise
+
+    def check(self) -> None:
+        """Make sure that nobody else can have got the lock, since its file is still the one that is locked.
+
+        Raises
+        ------
+        StoreError
+            If it was deleted or replaced.
+        """
+        assert self._file is not None
+        try:
+            if os.path.samestat(os.fstat(self._file), os.lstat(self._path)):
+                return
+        except OSError:
+            pass
+        raise StoreError(
+            f"{str(self._path)!r} was deleted or replaced, so that another process may use the directory; "
+            "once there is none, go on with --resume"
+        )
+
+    def release(self) -> None:
+        """Let others have it; does nothing the second time."""
+        # First, for a signal that comes while it is being closed must not have that done twice.
+        file, self._file = self._file, None
+        if file is not None:
+            os.close(file)
+
+    def __del__(self) -> None:
+        """Release it where a signal came before its owner knew of it."""
+        self.release()
+
+
+def _is_ours(file: int) -> bool:
+    """Whether a file holds what a lock does; nothing, or zeros, are what a failure may leave of it."""
+    text = os.read(file, _LONGEST).strip(b"\0")
+    try:
+        said = json.loads(text or "{}")
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(said, dict) and said.keys() in ({"pid", "host"}, set()) and os.fstat(file).st_size < _LONGEST
+
+
+def _holder(file: int) -> str:
+    """Who says in the file that they hold the lock; the file may hold anything."""
+    try:
+        said = json.loads(os.read(file, _LONGEST))
+        return f"process {int(said['pid'])} on {ascii(str(said['host'])[:100])[1:-1]}"
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return "another process"
+
+
+_MANIFEST = "manifest.json"
+
+_FORMAT = "beliefsearch store"
+
+_VERSION = 2
+
+_CHECKSUM = b',"checksum":'
+
+_LARGEST_MANIFEST = 2**26
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,60}(/[a-z0-9][a-z0-9-]{0,60})?", re.ASCII)
+
+_UNFINISHED = re.compile(rf"(.*)\.[0-9a-f]{{16}}{re.escape(PART)}")
+
+# Arrays end so that nobody else's are taken for them, and deleted because no commit kept them.
+_ARRAY = ".kept.npy"
+
+
+class Store:
+    """A directory that holds a search, and the lock on it; a context manager that releases the lock.
+
+    Arrays are written one by one, and count from the next `commit` on. Nothing is taken on trust from a directory
+    that somebody else may have made: no code in it is run, and nothing outside of it is read, written or deleted.
+    If nothing was ever committed, nothing is left of it when it is closed.
+
+    Parameters
+    ----------
+    directory
+        It is made if it is missing.
+    subject
+        What is searched for, as JSON: the problem, its parameters, the command, the solver.
+    resume
+        Whether to go on with what is there.
+
+    Attributes
+    ----------
+    state
+        What the last commit said; None at the beginning.
+
+    Raises
+    ------
+    StoreError
+        If the directory holds another search, or this one and `resume` was not asked for, or somebody else's files;
+        if it is in use, cannot be written, or is damaged. Then nothing in it has been touched.
+    """
+
+    def __init__(self, directory: Path, subject: Mapping[str, Any], *, resume: bool) -> None:
+        self.directory = Path(os.path.realpath(directory))
+        self._shown = str(directory)
+        self._subject: dict[str, Any] = json.loads(json.dumps(subject))
+        self._files: dict[str, tuple[str, tuple[int, ...]]] = {}
+        self._committed: set[str] = set()
+        self._being_committed: set[str] | None = None  # whoever is interrupted does not know whether they count already
+        self._folders = {self.directory}  # that are there, and are no links
+        self._lasting: set[Path] = set()  # whose names survive a power failure
+        self._closed = False
+        self._made = [folder for folder in (self.directory, *self.directory.parents) if not folder.exists()]
+        self.state: dict[str, Any] | None = None
+        self._lock = DirectoryLock(self.directory)
+        try:
+            with self._said():
+                self.directory.mkdir(parents=True, exist_ok=True)
+                self._check_owner()
+                self._lock.acquire()
+            self._open(resume)
+        except BaseException:
+            self._lock.release()
+            raise
+
+    def path(self, name: str) -> Path:
+        """The file of an array, for work that is done elsewhere; its folder exists.
+
+        Raises
+        ------
+        StoreError
+            If it is no name: letters a to z, digits and hyphens, with at most one folder.
+        """
+        if not _NAME.fullmatch(name):
+            raise StoreError(f"{self._shown!r} is damaged: {name[:100]!a} is no name of a file")
+        path = self.directory / f"{name}{_ARRAY}"
+        if path.parent not in self._folders:
+            if path.parent.is_symlink():
+                raise StoreError(f"{str(path.parent)!r} is a symbolic link, and a store has none")
+            with self._said():
+                path.parent.mkdir(exist_ok=True)
+            self._folders.add(path.parent)
+        return path
+
+    def write(self, name: str, array: NDArray[Any]) -> None:
+        """Write an array, whole or not at all; it is deleted again unless the next commit keeps it.
+
+        Raises
+        ------
+        LimitReached
+            If there is no space left.
+        ValueError
+            If an array of this name was committed: until the next commit that is what counts, so choose another name.
+        """
+        if name in self._committed:
+            raise ValueError(f"{name!r} was committed, and is replaced by an array with another name")
+        path = self.path(name)
+        self._lock.check()
+        with self.room():
+            write_array(path, array)
+        self._files[name] = array.dtype.str, array.shape
+
+    def rows(self, name: str) -> int:
+        """How many rows there are in an array that was written, here or before the last commit.
+
+        Raises
+        ------
+        StoreError
+            If there is no such array.
+        """
+        if name not in self._files or not (shape := self._files[name][1]):
+            raise StoreError(f"{self._shown!r} is damaged: {name[:100]!a} is lacking")
+        return shape[0]
+
+    def read(self, name: str, *, mapped: bool = False) -> NDArray[Any]:
+        """An array that was written, here or before the last commit; `mapped`: it stays in the file, read-only.
+
+        Raises
+        ------
+        StoreError
+            If it is lacking or damaged.
+        """
+        path = self.path(name)
+        self._check(name, path)
+        return read_array(path, mapped=mapped)
+
+    def commit(self, state: Mapping[str, Any], keep: Iterable[str]) -> None:
+        """From now on the directory holds this state and these arrays; all others are deleted.
+
+        Arrays to be kept may also have been written by others, under `path`.
+
+        Raises
+        ------
+        LimitReached
+            If there is no space left; then the directory is as after the commit before.
+        StoreError
+            If an array is lacking or damaged.
+        """
+        self._lock.check()
+        kept = {name: self._files.get(name) or read_header(self.path(name)) for name in keep}
+        new = {self.path(name).parent for name in kept.keys() - self._committed}
+        self._being_committed = set(kept)
+        with self.room():
+            # Names first, and the manifest that speaks of them after that: a power failure leaves no other order.
+            for folder in new if new <= self._lasting else new | {self.directory}:
+                _make_last(folder)
+            self._lasting |= new
+            self._write_manifest(state, kept)
+        self.state = json.loads(json.dumps(state))
+        self._files = kept
+        self._committed = set(kept)
+        self._sweep()
+
+    @contextmanager
+    def room(self) -> Iterator[None]:
+        """Turn an OSError into `LimitReached` if there is no space left, and into a StoreError otherwise."""
+        with self._said():
+            try:
+                yield
+            except OSError as error:
+                if not is_full(error):
+                    raise
+                raise LimitReached(
+                    f"there is no space left in {self._shown!r}; make some and go on with --resume"
+                ) from error
+
+    def close(self) -> None:
+        """Delete what was not committed, and release the lock."""
+        if not self._closed:
+            self._closed = True
+            try:
+                with suppress(OSError, StoreError):
+                    self._sweep()
+                    if self.state is None and self._being_committed is None:
+                        self._leave_nothing()
+            finally:
+                self._lock.release()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _leave_nothing(self) -> None:
+        """Delete the manifest, the lock, and the folders that were made, unless there are files of others."""
+        for name in filter(_NAME.fullmatch, os.listdir(self.directory)):  # killed processes left some, too
+            with suppress(OSError):
+                os.rmdir(self.directory / name)
+        if set(os.listdir(self.directory)) <= {_MANIFEST, LOCK}:
+            for name in (_MANIFEST, LOCK):
+                with suppress(OSError):  # on some systems the lock cannot be deleted as long as it is held
+                    os.unlink(self.directory / name)
+            for folder in self._made:
+                with suppress(OSError):
+                    folder.rmdir()
+
+    @contextmanager
+    def _said(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            in_the_way = isinstance(error, (FileExistsError, NotADirectoryError))
+            why = "a file is where there should be a directory" if in_the_way else error.strerror or error
+            raise StoreError(f"cannot use {self._shown!r} as a store: {why}") from error
+
+    def _check_owner(self) -> None:
+        """Refuse a directory in which there are files and no store, before there is a lock in it."""
+        if os.path.lexists(self.directory / _MANIFEST):
+            self._read_manifest()
+            return
+        for name in sorted(os.listdir(self.directory)):
+            begun = _UNFINISHED.fullmatch(name)
+            if name != LOCK and not (begun and begun[1] == _MANIFEST):
+                raise StoreError(f"{self._shown!r} is no store, and not empty: it holds {name[:100]!a}")
+
+    def _open(self, resume: bool) -> None:
+        if not os.path.lexists(self.directory / _MANIFEST):
+            with self._said():
+                self._write_manifest(None, {})
+        found = self._read_manifest()
+        if said := difference(found["subject"], self._subject):
+            raise StoreError(f"{self._shown!r} holds {said}; choose another directory")
+        if found["state"] is not None and not resume:
+            what = found["subject"].get("problem", "this subject")
+            raise StoreError(
+                f"{self._shown!r} holds a search of {shown(what)}; add --resume to go on (from Python "
+                "resume=True), or choose another directory"
+            )
+        self.state, self._files = found["state"], found["files"]
+        for name in self._files:
+            self._check(name, self.path(name))
+            check_array(self.path(name))
+        self._committed = set(self._files)
+        with self._said():
+            self._sweep()
+
+    def _read_manifest(self) -> dict[str, Any]:
+        path = self.directory / _MANIFEST
+        with open(open_plain(path), "rb") as file:
+            text = file.read(_LARGEST_MANIFEST + 1)
+        try:
+            found = json.loads(text)
+            if found["format"] != _FORMAT or len(text) > _LARGEST_MANIFEST:
+                raise ValueError("no manifest")
+            version = found["version"]
+            if version == _VERSION and text != _sealed(text.rpartition(_CHECKSUM)[0] + b"}"):
+                raise ValueError("its checksum is wrong")
+            files = {str(name): (str(kind), tuple(map(int, shape))) for name, (kind, *shape) in found["files"].items()}
+            whole = isinstance(found["subject"], dict) and isinstance(found["state"], (dict, type(None)))
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError) as error:
+            raise StoreError(f"{str(path)!r} is damaged, or no manifest of a store") from error
+        if version != _VERSION:
+            raise StoreError(f"{self._shown!r} was written by another version of this program")
+        if not whole:
+            raise StoreError(f"{str(path)!r} is damaged, or no manifest of a store")
+        return {"subject": found["subject"], "state": found["state"], "files": files}
+
+    def _check(self, name: str, path: Path) -> None:
+        """Check that an array is there, of the kind and the shape that were committed."""
+        if name not in self._files:
+            raise StoreError(f"{self._shown!r} is damaged: {name!a} is lacking")
+        if read_header(path) != self._files[name]:
+            raise StoreError(f"{str(path)!r} is damaged: it is not the array that was committed")
+
+    def _write_manifest(
+        self, state: Mapping[str, Any] | None, files: Mapping[str, tuple[str, tuple[int, ...]]]
+    ) -> None:
+        document = {
+            "format": _FORMAT,
+            "version": _VERSION,
+            "subject": self._subject,
+            "state": state,
+            "files": {name: [kind, *shape] for name, (kind, shape) in files.items()},
+        }
+        text = manifest_of(document)
+        if len(text) > _LARGEST_MANIFEST:
+            raise StoreError(f"cannot use {self._shown!r} as a store: there are too many files for its manifest")
+        write_whole(self.directory / _MANIFEST, lambda new: new.write(text), lasting=True)
+        _make_last(self.directory)
+
+    def _sweep(self) -> None:
+        """Delete arrays that were not committed, and what killed writers left; nothing else, and through no link."""
+        self._lock.check()
+        for folder, folders, names in os.walk(self.directory):
+            inside = Path(folder).relative_to(self.directory).parts
+            folders[:] = [name for name in folders if not inside and _NAME.fullmatch(name)]
+            for name in names:
+                begun = _UNFINISHED.fullmatch(name)
+                stem = (begun[1] if begun else name).removesuffix(_ARRAY)
+                place = "/".join((*inside, stem))
+                ours = _NAME.fullmatch(place) and (begun[1] if begun else name).endswith(_ARRAY)
+                spared = not begun and (place in self._committed or place in (self._being_committed or ()))
+                if (ours and not spared) or (begun and begun[1] == _MANIFEST):
+                    with suppress(FileNotFoundError):
+                        os.unlink(Path(folder, name))
+
+
+def is_part_of_store(path: Path, directory: Path) -> bool:
+    """Whether a store in this directory keeps, or would delete, a file of this name; neither need be there."""
+    target, inside = (Path(os.path.realpath(place)) for place in (path, directory))
+    ours = target.name in (_MANIFEST, LOCK) or target.name.endswith(_ARRAY) or bool(_UNFINISHED.fullmatch(target.name))
+    return ours and inside in target.parents
+
+
+def manifest_of(document: Mapping[str, Any]) -> bytes:
+    """The text of a manifest that says this, with its checksum."""
+    return _sealed(json.dumps(document, separators=(",", ":")).encode())
+
+
+def _sealed(text: bytes) -> bytes:
+    """A JSON object as text, to which the checksum of this text is added as its last value."""
+    return text[:-1] + _CHECKSUM + b"%d}" % crc32(text)
+
+
+def _make_last(folder: Path) -> None:
+    """Let the names in a folder survive a power failure, on systems where that must be asked for."""
+    if not hasattr(os, "O_DIRECTORY"):
+        return
+    file = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(file)
+    finally:
+        os.close(file)

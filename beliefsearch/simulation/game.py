@@ -1,0 +1,195 @@
+"""The records of games: one game turn by turn, or the outcomes of many."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import Generic
+
+from attrs import frozen
+
+from ..model.base import Action, Number, Percept, State
+from ..model.belief import Belief
+from ..model.canvas.html import box, line, picture, table
+from ..model.distribution import Distribution
+from ..model.values import stable_text
+from ..plans.drawings.charts import draw_bars
+from ..plans.wording import plural
+
+
+@frozen
+class Turn(Generic[State, Action, Percept]):
+    """A turn of a game: the action and what followed.
+
+    Attributes
+    ----------
+    action
+        What was done.
+    state
+        The state that followed.
+    percept
+        What the player perceived of it; None if that is nothing, or if the plan is a sequence, which does not ask.
+    belief
+        The states that were possible then, to the player's knowledge; None unless beliefs were asked for.
+    likely
+        The same with how likely each was, where a policy graph was played.
+    """
+
+    action: Action
+    state: State
+    percept: Percept | None = None
+    belief: Belief[State] | None = None
+    likely: Distribution[State] | None = None
+
+
+@frozen
+class Game(Generic[State, Action, Percept]):
+    """One game: of a plan, which is won or lost, or of a policy, which has a utility.
+
+    Attributes
+    ----------
+    start
+        The first state.
+    turns
+        What happened thereafter: the whole plan is played.
+    won_after
+        The number of actions after which the game was won; None if it was not. By a sequence it is won when the state
+        is a goal and stays one; where the problem overrides `goal_sets`, and by a conditional plan, when the plan has
+        come to its end and the player knows that the game is won.
+    utility
+        What the game of a stochastic problem brought: the utility of its terminal state, and rewards on the way, each
+        the less the later it came if the problem discounts; None for other kinds.
+    """
+
+    start: State
+    turns: tuple[Turn[State, Action, Percept], ...]
+    won_after: int | None = None
+    utility: Number | None = None
+
+    @property
+    def lost(self) -> bool:
+        """Whether the game of a plan was not won."""
+        return self.won_after is None and self.utility is None
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the game turn by turn."""
+        end = "lost" if self.lost else f"won after {plural(self.won_after or 0, 'action')}"
+        end = end if self.utility is None else f"worth {self.utility}"
+        rows = [
+            (
+                number,
+                *("" if value is None else stable_text(value) for value in (turn.action, turn.percept, turn.state)),
+            )
+            for number, turn in enumerate(self.turns, 1)
+        ]
+        start = line(f"from the start {stable_text(self.start)}")
+        return box(f"Game, {end}", start, table(rows, ("turn", "action", "percept", "state that followed")))
+
+
+@frozen
+class Simulation(Generic[State]):
+    """Many games of a plan.
+
+    Attributes
+    ----------
+    won_after
+        By number of actions, in ascending order: how many games were won after that number (see `Game`).
+    lost_from
+        The starts of the games that were not won.
+    stopped
+        Why there are not as many games as were asked for; None if there are.
+    """
+
+    won_after: Mapping[int, int]
+    lost_from: tuple[State, ...]
+    stopped: str | None = None
+
+    @property
+    def games(self) -> int:
+        """How many games were played."""
+        return self.won + self.lost
+
+    @property
+    def won(self) -> int:
+        """How many games were won."""
+        return sum(self.won_after.values())
+
+    @property
+    def lost(self) -> int:
+        """How many games were not won."""
+        return len(self.lost_from)
+
+    @property
+    def mean(self) -> float:
+        """The mean number of actions of the games that were won; NaN if none was."""
+        if not self.won:
+            return math.nan
+        return sum(actions * count for actions, count in self.won_after.items()) / self.won
+
+    def _repr_html_(self) -> str:
+        """For notebooks: how many games were won, and after how many actions."""
+        parts = [line(self.stopped)] if self.stopped else []
+        if self.won:
+            title = "games won after so many actions"
+            parts += [line(f"won after {self.mean:.2f} actions on average"), _bars(self.won_after, title)]
+        return box(f"{plural(self.games, 'game')}, {self.won:,} won", *parts)
+
+
+@frozen
+class PolicySimulation:
+    """Many games of a policy.
+
+    Attributes
+    ----------
+    utilities
+        How many games brought each utility, in ascending order (see `Game`).
+    steps
+        Actions done in all games together.
+    stopped
+        Why there are not as many games as were asked for; None if there are.
+    """
+
+    utilities: Mapping[Number, int]
+    steps: int
+    stopped: str | None = None
+
+    @property
+    def games(self) -> int:
+        """How many games were played."""
+        return sum(self.utilities.values())
+
+    @property
+    def mean(self) -> float:
+        """The mean utility; NaN if no game was played."""
+        if not self.games:
+            return math.nan
+        return sum(float(utility) * count for utility, count in self.utilities.items()) / self.games
+
+    @property
+    def standard_error(self) -> float:
+        """The standard error of the mean utility."""
+        mean, games = self.mean, self.games
+        if not games:
+            return math.nan
+        squares = sum((float(utility) - mean) ** 2 * count for utility, count in self.utilities.items())
+        return float((squares / games / games) ** 0.5)
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the mean, and how many games ended with which utility."""
+        parts = [line(self.stopped)] if self.stopped else []
+        if self.games:
+            parts.append(line(f"mean utility {self.mean:.6g}, standard error {self.standard_error:.2g}"))
+            parts.append(_bars(self.utilities, "games that ended with so much"))
+        return box(plural(self.games, "game"), *parts)
+
+
+def _bars(counts: Mapping[Number, int] | Mapping[int, int], across: str) -> str:
+    return picture(draw_bars({float(number): count for number, count in counts.items()}, across), across)
+
+
+def draw_starts(starts: Sequence[State], games: int, chance: Random, every_start: bool) -> Iterator[State]:
+    """The starts of `games` games, drawn at random; or each start `games` times."""
+    if every_start:
+        return (start for start in starts for _ in range(games))
+    return (chance.choice(starts) for _ in range(games))

@@ -1,0 +1,254 @@
+"""Games of a plan, a sequence or a conditional plan, against chance.
+
+A simulation shows, it does not prove: the checker follows every result, this module one at a time. Games are played
+with the problem's own states, without `canonical`, so that every listed result is as likely as it should be. The plain
+loop is the definition; where there is much to play, `vectorised.py` plays many games at a time.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial, reduce
+from random import Random
+from typing import Any, Generic, TypeAlias
+
+from attrs import evolve
+
+from ..errors import BeliefSearchError, InvalidPlanError
+from ..model.base import Action, State
+from ..model.belief import (
+    Belief,
+    initial_belief,
+    initial_states,
+    is_goal_belief,
+    outcomes,
+    perceived,
+    predict,
+    successors,
+)
+from ..model.problem import BeliefProblem
+from ..plans.plan import ConditionalPlan
+from ..running.alarm import stopped_within
+from ..running.limits import Budget
+from .game import Game, Simulation, Turn, draw_starts
+
+# As many actions as this the plain loop does, in all games together, in about the time it takes to load NumPy.
+_PLAYED_PLAINLY = 100_000
+# A game of a plan that keeps trying is given up after this many turns.
+_MOST_TURNS = 100_000
+
+_Position: TypeAlias = tuple[State, int, Belief[State]]
+
+
+def possible_starts(problem: BeliefProblem[State, Action, Any]) -> list[State]:
+    """Every state that the game may start from: one for a plain problem."""
+    return list(dict.fromkeys(initial_states(problem)))
+
+
+def choose_result(problem: BeliefProblem[State, Action, Any], state: State, action: Action, chance: Random) -> State:
+    """A random result of `action` in `state`; each listed result is equally likely. Raises as `listed_results` does."""
+    return chance.choice(listed_results(problem, state, action))
+
+
+def listed_results(problem: BeliefProblem[State, Action, Any], state: State, action: Action) -> list[State]:
+    """The results of `action` in `state`, with the author's repetitions; `InvalidPlanError` if it does not apply."""
+    if action not in problem.actions(state):
+        raise InvalidPlanError(
+            f"the action {problem.format_action(action)} does not apply to {problem.format_state(state)}"
+        )
+    return list(successors(problem, state, action))
+
+
+def wins_by_state(problem: BeliefProblem[State, Action, Any]) -> bool:
+    """Whether the true state alone decides if the game is won; not if `goal_sets` is overridden."""
+    return not problem.overrides("goal_sets")
+
+
+class _SequencePlayer(Generic[State, Action]):
+    """Does the actions of a sequence one after the other."""
+
+    def __init__(self, problem: BeliefProblem[State, Action, Any], plan: Iterable[Action]) -> None:
+        self._problem = problem
+        self._plan = tuple(plan)
+        self._by_state = wins_by_state(problem)
+        self.length = len(self._plan)
+        # Whether the player knows at the end that the game is won, where that is what counts.
+        self._leads_to_goal = not self._by_state and is_goal_belief(
+            problem, reduce(partial(predict, problem), self._plan, initial_belief(problem))
+        )
+
+    def play(self, start: State, chance: Random) -> Game[State, Action, Any]:
+        states = [start]
+        for action in self._plan:
+            states.append(choose_result(self._problem, states[-1], action, chance))
+        won_after: int | None = len(self._plan)
+        if self._by_state:
+            until = len(states)
+            while until and self._problem.is_goal(states[until - 1]):
+                until -= 1
+            won_after = until if until < len(states) else None
+        elif not self._leads_to_goal:
+            won_after = None
+        return Game(start, tuple(map(Turn, self._plan, states[1:])), won_after)
+
+    def play_many(self, starts: Sequence[State], won: Counter[int], lost: list[State], **how: Any) -> None:
+        from .vectorised import play_sequence
+
+        results = partial(listed_results, self._problem)
+        goal = self._problem.is_goal if self._by_state else self._leads_to_goal
+        play_sequence(results, goal, self._plan, starts, won_after=won, lost_from=lost, **how)
+
+    def learn(self, belief: Belief[State], turn: Turn[State, Action, Any]) -> Belief[State]:
+        return predict(self._problem, belief, turn.action)
+
+
+class _ConditionalPlayer(Generic[State, Action]):
+    """Follows the branches of the percepts and keeps the belief; each belief is computed once."""
+
+    def __init__(
+        self, problem: BeliefProblem[State, Action, Any], plan: ConditionalPlan[Action, Any], most_turns: int
+    ) -> None:
+        self._problem = problem
+        self._plan = plan
+        self._most_turns = most_turns
+        self._initial: Belief[State] = initial_belief(problem)
+        self._after: dict[tuple[Belief[State], Any], dict[Any, Belief[State]]] = {}
+        # As many actions as the plan is deep; one that keeps trying takes about as many as it has steps.
+        self.length = plan.steps if plan.is_cyclic else int(plan.depth)
+
+    def _know(self, belief: Belief[State], action: Action, percept: Any) -> Belief[State]:
+        key = belief, action
+        if key not in self._after:
+            found = outcomes(self._problem, belief, action)
+            self._after[key] = {percept: frozenset(states) for percept, states in found.items()}
+        if percept not in self._after[key]:
+            raise BeliefSearchError("the game has begun in a state that was not possible")
+        return self._after[key][percept]
+
+    def _follow(self, node: int, action: Action, percept: Any) -> int:
+        try:
+            return self._plan.follow(node, percept)
+        except KeyError:
+            problem = self._problem
+            raise InvalidPlanError(
+                f"after {problem.format_action(action)} the percept {problem.format_percept(percept)} came, "
+                "and the plan has no branch for it"
+            ) from None
+
+    def play(self, start: State, chance: Random) -> Game[State, Action, Any]:
+        position: _Position[State] = (start, 0, self._initial)
+        turns: list[Turn[State, Action, Any]] = []
+        while self._verdict(position) is None and len(turns) < self._most_turns:
+            state, node, belief = position
+            action: Any = self._plan.nodes[node].action
+            state = choose_result(self._problem, state, action, chance)
+            percept = chance.choice(perceived(self._problem, state, action))
+            turns.append(Turn(action, state, percept))
+            position = state, self._follow(node, action, percept), self._know(belief, action, percept)
+        return Game(start, tuple(turns), len(turns) if self._verdict(position) else None)
+
+    # What `play_conditional` calls. A position is a state, a node, and what the player knows.
+
+    def _arrivals(self, position: _Position[State]) -> list[_Position[State]]:
+        state, node, belief = position
+        action: Any = self._plan.nodes[node].action
+        return [(result, node, belief) for result in listed_results(self._problem, state, action)]
+
+    def _follows(self, arrival: _Position[State]) -> list[_Position[State]]:
+        state, node, belief = arrival
+        action: Any = self._plan.nodes[node].action
+        percepts = perceived(self._problem, state, action)
+        return [(state, self._follow(node, action, p), self._know(belief, action, p)) for p in percepts]
+
+    def _verdict(self, position: _Position[State]) -> bool | None:
+        _, node, belief = position
+        return is_goal_belief(self._problem, belief) if self._plan.nodes[node].is_end else None
+
+    def play_many(self, starts: Sequence[State], won: Counter[int], lost: list[State], **how: Any) -> None:
+        from .vectorised import play_conditional
+
+        begin = [(start, 0, self._initial) for start in starts]
+        lost_at: list[_Position[State]] = []
+        how |= {"most_turns": self._most_turns, "won_after": won, "lost_from": lost_at}
+        try:
+            play_conditional(begin, self._arrivals, self._follows, self._verdict, **how)
+        finally:
+            lost.extend(start for start, _, _ in lost_at)
+
+    def learn(self, belief: Belief[State], turn: Turn[State, Action, Any]) -> Belief[State]:
+        return self._know(belief, turn.action, turn.percept)
+
+
+def _player(
+    problem: BeliefProblem[State, Action, Any], plan: Iterable[Action], most_turns: int
+) -> _SequencePlayer[State, Action] | _ConditionalPlayer[State, Action]:
+    """Who plays it: one game by `play`, or many on arrays by `play_many`, which counts those that were finished.
+
+    `learn` says what is possible after a turn, and `length` is about how many actions a game has.
+    """
+    if isinstance(plan, ConditionalPlan):
+        return _ConditionalPlayer(problem, plan, most_turns)
+    return _SequencePlayer(problem, plan)
+
+
+def play_plan(
+    problem: BeliefProblem[State, Action, Any],
+    plan: Iterable[Action],
+    start: State | None,
+    chance: Random,
+    *,
+    beliefs: bool = False,
+    most_turns: int = _MOST_TURNS,
+) -> Game[State, Action, Any]:
+    """Play `plan` from `start`, or from a random start; results and percepts are equally likely."""
+    player = _player(problem, plan, most_turns)
+    game = player.play(chance.choice(possible_starts(problem)) if start is None else start, chance)
+    if not beliefs:
+        return game
+    belief, turns = initial_belief(problem), []
+    for turn in game.turns:
+        belief = player.learn(belief, turn)
+        turns.append(evolve(turn, belief=belief))
+    return evolve(game, turns=tuple(turns))
+
+
+def simulate_plan(
+    problem: BeliefProblem[State, Action, Any],
+    plan: Iterable[Action],
+    *,
+    games: int,
+    seed: int | None = None,
+    every_start: bool = False,
+    starts: Sequence[State] | None = None,
+    tell: Callable[[int, int], None] = lambda games, actions: None,
+    budget: Budget | None = None,
+    most_turns: int = _MOST_TURNS,
+) -> Simulation[State]:
+    """Play `plan` many times; parameters are as for `beliefsearch.simulate`.
+
+    A game of a conditional plan is given up, and counts as lost, after `most_turns` actions.
+    """
+    chance = Random(seed)
+    won_after: Counter[int] = Counter()
+    lost: list[State] = []
+
+    def play() -> None:
+        player = _player(problem, plan, most_turns)
+        begin = possible_starts(problem) if starts is None else starts
+        if games * player.length * (len(begin) if every_start else 1) > _PLAYED_PLAINLY:
+            how = {"games": games, "chance": chance, "every_start": every_start, "tell": tell}
+            player.play_many(begin, won_after, lost, **how)
+            return
+        actions = 0
+        for played, start in enumerate(draw_starts(begin, games, chance, every_start), 1):
+            game = player.play(start, chance)
+            actions += len(game.turns)
+            if game.won_after is None:
+                lost.append(start)
+            else:
+                won_after[game.won_after] += 1
+            tell(played, actions)
+
+    stopped = stopped_within(budget or Budget(), play)
+    return Simulation(dict(sorted(won_after.items())), tuple(lost), stopped)

@@ -1,0 +1,352 @@
+"""Depth-first AND-OR search within a bound, in rounds; what it proves of nodes is kept from one to the next.
+
+AND-OR search for the least worst-case cost: depth-first within a growing bound, with memory.
+
+It is iterative deepening A* on AND-OR problems, known as learning depth-first search: B. Bonet and H. Geffner,
+"Learning Depth-First Search: A Unified Approach to Heuristic Search in Deterministic and Non-Deterministic
+Settings" (2006). What has been proved about a node is remembered: a lower bound, and a plan with its cost.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable
+from contextlib import suppress
+from typing import Any, Generic, TypeVar
+
+from ...belief_space.and_or import AndOrProblem, KnownPart
+from ...model.base import Action, Cost
+from ...plans.plan import ConditionalPlan
+from ...plans.result import SearchResult
+from ...running.limits import Budget
+from ...running.observer import Observer
+from ...running.run import Record
+from ..trampoline import Calls, without_recursion
+from .and_or_graph import AndOrGraph, whole_graph_decides
+from .greedy_probe import Glance
+from .plan_graph import plan_graph
+from .transposition_table import KnownBounds, KnownNodes, Option
+
+Node = TypeVar("Node", bound=Hashable)
+
+
+class NoPlanOfItsOwn(Exception):
+    """Raised when a plan is known for a node's class, but none was found for the node itself."""
+
+
+class WithinBound(Generic[Node, Action]):
+    """The search of `and_or_search`, for one bound after the other, and the plan that it finds.
+
+    `least_excess` is by how much the bound must grow at the least for anything to be otherwise than in this round.
+    """
+
+    def __init__(
+        self,
+        problem: AndOrProblem[Node, Action],
+        heuristic: Callable[[Node], Cost],
+        record: Record[Node, Action],
+        others: KnownBounds[Node] | None,
+        *,
+        use_classes: bool = True,
+    ) -> None:
+        self._problem = problem
+        self._record = record
+        self._others = others
+        self.known: KnownNodes[Node, Action] = KnownNodes(problem, heuristic, use_classes=use_classes)
+        self._glance: Glance[Node, Action] = Glance(problem, self.known, record)
+        self._tried: set[tuple[Node, Cost]] = set()  # in this round
+        self._dearest: dict[Node, Cost] = {}  # by node tried: what its dearest action costs
+        self._tried_before = 0  # how many nodes, before this round
+        self._depth_now = 0
+        self._led_back = False
+        self._has_won = False
+        self.least_excess: Cost = math.inf
+        record.watch(lambda: len(self.known))
+
+    def has_grown(self) -> bool:
+        """Whether new nodes have been tried since the last call."""
+        before, self._tried_before = self._tried_before, len(self._dearest)
+        return len(self._dearest) > before
+
+    def largest_cost(self) -> Cost:
+        """An upper bound on the cost of acyclic plans through nodes that have been tried."""
+        return sum(self._dearest.values()) + self.known.largest_estimate
+
+    def may_be_won(self, root: Node) -> bool:
+        """Whether `root` could be won if every node were won that was not tried, nor another that gives a bound."""
+        part = KnownPart(
+            self._problem,
+            lambda node: node not in self._dearest and not self.known.is_bounded(node),
+            lambda node: self.known.proved(node) == math.inf,
+            self._record,
+        )
+        _, cost = AndOrGraph(part, [root]).least_costs()
+        return 0 in cost
+
+    def wins(self, node: Node, bound: Cost) -> Calls[bool]:
+        """Whether some plan wins from `node` at a cost within `bound`."""
+        known = self.known
+        if self._is_cut(known.lower_bound(node), bound):
+            return False
+        if known.cost(node) <= bound:
+            return True
+        if (node, bound) in self._tried:
+            self._led_back = True  # by actions that cost nothing
+            return False
+        if self._others is not None:
+            told = self._told_by_others(self._others, node, bound)
+            if told is not None:
+                return told
+        self._tried.add((node, bound))
+        self._depth_now += 1
+        won: bool = yield self._try_options(node, bound)
+        self._depth_now -= 1
+        self._has_won = self._has_won or won
+        if self._others is not None:
+            if won:
+                self._others.won(node, known.cost(node))
+            elif known.lower_bound(node) > bound:
+                self._others.is_dearer(node, known.lower_bound(node))
+        return won
+
+    def glance(self, root: Node, bound: Cost) -> tuple[ConditionalPlan[Action, Any], Cost] | None:
+        """A plan from `root` with its cost, within this bound or a little more, if one is seen at a glance."""
+        if not self._glance.sees(root, bound):
+            return None
+        with suppress(NoPlanOfItsOwn):
+            return self.plan(root), self.known.cost(root)
+        return None
+
+    def _told_by_others(self, others: KnownBounds[Node], node: Node, bound: Cost) -> bool | None:
+        found = others.upper_bound(node, bound)
+        if found is not None and self.known.class_of(node) == node:  # in a class of several the others have no plan
+            self.known.keep_stand_in(node, *found)
+            return True
+        dear = others.lower_bound(node, bound)
+        if dear is None:
+            return None
+        self.known.is_dearer(node, dear)
+        return not self._is_cut(dear, bound)
+
+    def _try_options(self, node: Node, bound: Cost) -> Calls[bool]:
+        self._record.expand(node, bound, self._depth_now)
+        least: Cost = math.inf
+        for option in self._options(node, bound):
+            if self._is_cut(option.bound, bound):
+                least = min(least, option.bound)
+                break  # the others promise no more
+            for child in option.children:
+                if not (yield self.wins(child, bound - option.cost)):
+                    least = min(least, option.cost + self.known.lower_bound(child))
+                    break
+            else:
+                self.known.keep(node, option)
+                return True
+        self.known.is_dearer(node, least)
+        return False
+
+    def must_repeat(self) -> bool:
+        """Begin a new round; returns whether to keep the bound, as a node may have been given up too early."""
+        again = self._led_back and self._has_won
+        excess = math.inf if again else self.least_excess
+        self.begin_round()
+        self.least_excess = excess
+        return again
+
+    def begin_round(self) -> None:
+        """Forget what was tried in a round, which may have been broken off, but nothing that was proved."""
+        self._tried.clear()
+        self._led_back = self._has_won = False
+        self._depth_now = 0
+        self.least_excess = math.inf
+
+    def _is_cut(self, lower_bound: Cost, bound: Cost) -> bool:
+        if lower_bound > bound:
+            self.least_excess = min(self.least_excess, lower_bound - bound)
+            return True
+        return False
+
+    def _options(self, node: Node, limit: Cost) -> list[Option[Node, Action]]:
+        """The actions worth trying, the most promising first: by bound, then by size of the largest outcome.
+
+        Or only one, if it is known already that it wins at a cost within `limit`.
+        """
+        problem, size, known = self._problem, self._problem.size, self.known
+        found: dict[frozenset[Node], tuple[Cost, int, Option[Node, Action]]] = {}
+        generated = 0
+        dearest: Cost = 0
+        for action in problem.actions(node):
+            children = dict.fromkeys(child for _, child in problem.outcomes(node, action))
+            generated += len(children)
+            if node in children:
+                continue  # whoever can win by this can win without it
+            cost = problem.action_cost(node, action)
+            dearest = max(dearest, cost)
+            children = known.kept(node, children)
+            outcomes = frozenset(children)
+            if outcomes in found and found[outcomes][2].cost <= cost:
+                continue  # another action comes to the same
+            option = known.option(action, cost, children)
+            if option.bound <= limit and all(known.cost(child) <= limit - cost for child in option.children):
+                self._record.generate_many(generated)
+                return [option]
+            found[outcomes] = (option.bound, size(option.children[0]), option)
+        self._record.generate_many(generated)
+        self._dearest[node] = dearest
+        ordered = sorted(found.values(), key=lambda entry: entry[:2])
+        return [option for _, _, option in ordered]
+
+    def plan(self, root: Node) -> ConditionalPlan[Action, Any]:
+        """The plan that was found, as a graph with one node for each belief it may reach.
+
+        Where a belief is included in another, it is the plan for that one which is followed.
+        """
+        start = self.known.with_plan(root)
+        return plan_graph(self._problem, start, self._best_action, self._stand_ins)
+
+    def _stand_ins(self, node: Node, children: list[Node]) -> dict[Node, Node]:
+        problem = self._problem
+        kept = self.known.kept(node, dict.fromkeys(children))
+        found: dict[Node, Node] = {}
+        for child in children:
+            if not problem.is_goal(child):
+                other = child if child in kept else next(large for large in kept if problem.includes(large, child))
+                found[child] = self.known.with_plan(other)
+        return found
+
+    def _best_action(self, node: Node) -> Action:
+        return self.known.best_action(node, self._own_action)
+
+    def _own_action(self, node: Node, bound: Cost) -> Action:
+        """An action for a node that is known, by its class, to be won within `bound`.
+
+        First by what is known of its children; but of two nodes of one class the children need not be of the same
+        classes. Actions that cost nothing could lead round in a circle, were the plans not to become shorter.
+        """
+        known = self.known
+        depth = known.depth(node)
+        for options, search in (
+            (self._glance.promising, None),
+            (self._glance.promising, self._glance.wins),
+            (self._all_options, None),
+            (self._all_options, self._can_be_won),
+        ):
+            for option in options(node):
+                rest = bound - option.cost
+                if all(
+                    (known.cost(child) <= rest or (search is not None and search(child, rest)))
+                    and (known.cost(child), known.depth(child)) < (bound, depth)
+                    for child in option.children
+                ):
+                    return option.action
+        raise NoPlanOfItsOwn
+
+    def _all_options(self, node: Node) -> list[Option[Node, Action]]:
+        return self._options(node, -1)
+
+    def _can_be_won(self, node: Node, bound: Cost) -> bool:
+        self._tried.clear()
+        return without_recursion(self.wins(node, bound))
+
+
+def and_or_search(
+    problem: AndOrProblem[Node, Action],
+    heuristic: Callable[[Node], Cost],
+    *,
+    dominance: bool = False,
+    budget: Budget | None = None,
+    observer: Observer | None = None,
+) -> SearchResult[Action]:
+    """Find an acyclic conditional plan of least worst-case cost.
+
+    `heuristic` is a lower bound on the worst-case cost from a node. With `dominance`, which never changes the cost,
+    nodes are compared with others that include them, or that they include (see `KnownBounds`). A result is unsolvable
+    if there is no plan that is sure to end; there may be one that keeps trying, which `and_or_graph_search` finds.
+
+    Memory is linear in the nodes tried, and time in the actions of a node for each bound it is tried within.
+
+    Where nodes can come round again and there is no plan, bounds alone would grow for ever. So after a round that
+    tried no new node the nodes known so far are taken for the whole graph, those never tried counting as won: if
+    the root is lost even so, there is no plan. That graph can stay too hopeful only where nodes are bounded by
+    others, of their class or by dominance. Hence the bound has an end as well. A cheapest plan comes back to no
+    node, so while a round fails, some way down it consists of different nodes, all tried, and ends at one that
+    was cut off by its estimate; the bound is below what that costs, which is at most the sum over all nodes tried
+    of the dearest action of each, and the largest finite estimate. When it has passed that (rounding and classes
+    may be to blame), the whole graph decides, which needs no bounds.
+    """
+    return BoundedSearch(problem, heuristic, dominance=dominance, budget=budget, observer=observer).run()
+
+
+class BoundedSearch(Generic[Node, Action]):
+    """The search of `and_or_search`, which goes on where it was when a view stopped it by `Outgrown`.
+
+    Then it may be run once more, with another allowance: what was proved of a node until then is still known.
+
+    Attributes
+    ----------
+    seen
+        A plan with its cost, which need not be the least, if a glance has found one.
+    """
+
+    def __init__(
+        self,
+        problem: AndOrProblem[Node, Action],
+        heuristic: Callable[[Node], Cost],
+        *,
+        dominance: bool = False,
+        budget: Budget | None = None,
+        observer: Observer | None = None,
+    ) -> None:
+        self._problem = problem
+        self._heuristic = heuristic
+        self._record: Record[Node, Action] = Record("and-or", problem, budget, observer)
+        self._search = WithinBound(problem, heuristic, self._record, KnownBounds(problem) if dominance else None)
+        self.seen: tuple[ConditionalPlan[Action, Any], Cost] | None = None
+
+    @property
+    def lower_bound(self) -> Cost:
+        """No plan costs less, as far as this has been proved."""
+        return self._record.lower_bound
+
+    def known_bound(self, node: Node) -> Cost:
+        """A lower bound on the cost to win from a node, as far as anything has been proved of it."""
+        return self._search.known.proved(node) or 0
+
+    def run(self) -> SearchResult[Action]:
+        """Search, or go on with the search; raises `Outgrown` if the view does."""
+        record = self._record
+        with record:
+            self._search.begin_round()
+            return self._decided()
+        return record.undecided() if self.seen is None else record.solved(*self.seen, record.lower_bound)
+
+    def _decided(self) -> SearchResult[Action]:
+        problem, search, record = self._problem, self._search, self._record
+        root = problem.initial_node()
+        bound = max(search.known.lower_bound(root), record.lower_bound)
+        while bound < math.inf:
+            record.finish_layer(bound, 0)
+            if self.seen is None:
+                self.seen = search.glance(root, bound)
+            if without_recursion(search.wins(root, bound)):
+                try:
+                    plan = search.plan(root)
+                except NoPlanOfItsOwn:
+                    # Once more, with every node in a class of its own: that there is a plan is known now.
+                    search = WithinBound(problem, self._heuristic, record, None, use_classes=False)
+                    without_recursion(search.wins(root, bound))
+                    while search.must_repeat():
+                        without_recursion(search.wins(root, bound))
+                    plan = search.plan(root)
+                return record.solved(plan, search.known.cost(root), bound)
+            if search.must_repeat():
+                continue
+            if not search.has_grown() and not search.may_be_won(root):
+                return record.unsolvable()
+            if search.least_excess < math.inf and bound >= search.largest_cost():
+                return whole_graph_decides(problem, root, record)
+            raised = max(bound + search.least_excess, search.known.lower_bound(root))
+            # Floats may be rounded so that the excess is lost.
+            bound = raised if raised > bound else math.nextafter(bound, math.inf)
+            search.least_excess = math.inf
+        return record.unsolvable()

@@ -1,0 +1,58 @@
+"""The conditional plan given by an action for each node."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Any, TypeVar
+
+from ...belief_space.and_or import AndOrProblem
+from ...model.base import Action
+from ...plans.plan import ConditionalPlan, PlanNode
+
+Node = TypeVar("Node", bound=Hashable)
+
+
+def plan_graph(
+    problem: AndOrProblem[Node, Action],
+    root: Node,
+    choose: Callable[[Node], Action],
+    stand_ins: Callable[[Node, list[Node]], dict[Node, Node]] | None = None,
+) -> ConditionalPlan[Action, Any]:
+    """Follow the chosen actions from `root` through every outcome; all goals share one end node.
+
+    `stand_ins` tells of a node and the outcomes there which other nodes' plans do for some of these.
+
+    Notes
+    -----
+    O(outcomes of the nodes met), which are numbered breadth-first.
+    """
+    number_of: dict[Node, int] = {}
+    frontier: list[Node] = []
+    end: int | None = None
+    steps: list[PlanNode[Action, Any]] = []
+
+    def number(node: Node) -> int:
+        nonlocal end
+        found = number_of.get(node)
+        if found is None:
+            if end is not None and problem.is_goal(node):
+                found = end
+            else:
+                found = len(frontier)
+                frontier.append(node)
+                if problem.is_goal(node):
+                    end = found
+            number_of[node] = found
+        return found
+
+    number(root)
+    for node in frontier:  # grows while it is walked
+        if problem.is_goal(node):
+            steps.append(PlanNode(None))
+            continue
+        action = choose(node)
+        outcomes = problem.outcomes(node, action)
+        others = stand_ins(node, [child for _, child in outcomes]) if stand_ins else {}
+        branches = tuple((percept, number(others.get(child, child))) for percept, child in outcomes)
+        steps.append(PlanNode(action, branches))
+    return ConditionalPlan(tuple(steps))

@@ -1,0 +1,139 @@
+"""A stochastic problem with numbered states, for the solvers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Generic, TypeAlias
+
+from attrs import define, field
+
+from ...errors import ProblemError
+from ...model.base import Action, Number, State
+from ...model.checked import (
+    checked_discount,
+    checked_initial_distribution,
+    checked_outcomes,
+    checked_reward,
+    checked_utility,
+)
+from ...model.stochastic import StochasticProblem
+from ...model.values import is_exact, is_hashable, listed
+from ...running.limits import Budget, LimitReached
+from ...running.observer import Observer
+
+Outcomes: TypeAlias = "tuple[tuple[Number, int], ...]"
+"""Probabilities above 0 with numbers of states, each number once."""
+
+
+@define
+class ChanceModel(Generic[State, Action]):
+    """The reachable states up to `canonical`, numbered in the order in which they are met.
+
+    By state: the `actions` that apply, none in a terminal state; the `outcomes` of each of these; the `utilities` of
+    terminal states, else None. The first `starts` states are those in which the game may begin. `exact` is whether all
+    numbers are whole numbers and fractions; outcomes are counted as `generated` with their repetitions.
+    """
+
+    states: list[State] = field(factory=list)
+    number_of: dict[State, int] = field(factory=dict)
+    actions: list[tuple[Action, ...]] = field(factory=list)
+    outcomes: list[tuple[Outcomes, ...]] = field(factory=list)
+    rewards: list[tuple[Number, ...]] = field(factory=list)
+    utilities: list[Number | None] = field(factory=list)
+    discount: Number = 1
+    exact: bool = True
+    generated: int = 0
+    starts: int = 1
+
+    def append_terminal(self, utility: Number) -> None:
+        """Say that the next state is terminal."""
+        self.actions.append(())
+        self.outcomes.append(())
+        self.rewards.append(())
+        self.utilities.append(utility)
+
+    def append(self, actions: tuple[Action, ...], outcomes: tuple[Outcomes, ...], rewards: tuple[Number, ...]) -> None:
+        """Say these things of the next state, which is not terminal."""
+        self.actions.append(actions)
+        self.outcomes.append(outcomes)
+        self.rewards.append(rewards)
+        self.utilities.append(None)
+
+    def successors(self, state: int) -> Iterator[int]:
+        """The numbers of all states that may follow, possibly repeated."""
+        return (result for outcomes in self.outcomes[state] for _, result in outcomes)
+
+
+def explore(
+    problem: StochasticProblem[State, Action],
+    model: ChanceModel[State, Action],
+    budget: Budget,
+    observer: Observer | None = None,
+    *,
+    most: int | None = None,
+) -> None:
+    """Fill an empty `model` with all reachable states, breadth-first, asking the author once for each state and action.
+
+    If a limit is reached on the way, the model shows how far the walk had come. `most` is a limit, too: how many
+    states may be looked at. Raises `ProblemError` if the problem is caught breaking its contract: probabilities that do
+    not sum to 1, a utility or a reward that is no number, a state that is not hashable, or not terminal and without
+    actions.
+    """
+    states, number_of = model.states, model.number_of
+
+    def number(state: State) -> int:
+        found = number_of.get(state)
+        if found is None:
+            found = number_of[state] = len(states)
+            states.append(state)
+        return found
+
+    for start in _starts(problem):
+        number(problem.canonical(start))
+    model.discount = checked_discount(problem)
+    model.exact = is_exact(model.discount)
+    rewarding = problem.overrides("reward")
+    model.starts = len(states)
+    expanded = 0
+    for place, state in enumerate(states):  # grows while it is walked
+        budget.tick()
+        if most is not None and place >= most:
+            raise LimitReached(f"the limit of {most} nodes was reached")
+        if observer is not None and not place & 1023:
+            observer.numbered(len(states))
+        if problem.is_terminal(state):
+            utility = checked_utility(problem, state)
+            model.exact = model.exact and is_exact(utility)
+            model.append_terminal(utility)
+            continue
+        budget.check_expanded(expanded)
+        expanded += 1
+        actions = tuple(listed(problem.actions(state)))
+        if not actions:
+            raise ProblemError(
+                f"{type(problem).__name__}.actions({state!r}) gave none, and the state is not terminal: "
+                "there the game would stand still"
+            )
+        by_action, rewards = [], []
+        for action in actions:
+            merged: dict[int, Number] = {}
+            for probability, result in checked_outcomes(problem, state, action):
+                model.generated += 1
+                model.exact = model.exact and is_exact(probability)
+                known = number(problem.canonical(result))
+                merged[known] = merged.get(known, 0) + probability
+            reward = checked_reward(problem, state, action) if rewarding else 0
+            model.exact = model.exact and is_exact(reward)
+            rewards.append(reward)
+            by_action.append(tuple((probability, known) for known, probability in merged.items()))
+        model.append(actions, tuple(by_action), tuple(rewards))
+
+
+def _starts(problem: StochasticProblem[State, Any]) -> list[State]:
+    """Where the game may begin."""
+    if not problem.sees_state():
+        return [state for _, state in checked_initial_distribution(problem)]
+    start = problem.initial_state()
+    if not is_hashable(start):
+        raise ProblemError(f"{type(problem).__name__}.initial_state() gave {start!r}, which is not hashable")
+    return [start]

@@ -1,0 +1,187 @@
+"""The first lower bounds on the values of beliefs: policies that are worth what they are worth, without any search.
+
+A blind policy does one action for ever (M. Hauskrecht, JAIR 13, 2000, section 4.2). Where that may be impossible, or
+never ends a game without a discount, policies are drawn that know which states are possible, and a clock: among enough
+random choices there is one that ends the game with certainty wherever a random player would. Its graph is small where
+few sets of states can come up.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+import numpy as np
+from attrs import frozen
+
+from .joint import NEVER, RULED_OUT, JointRows
+from .markov_chain import Chain
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from .arrays import Floats, Integers, PomdpArrays
+
+# The periods of the clock, one after the other; so many draws of each; and the largest graph, in nodes times states.
+_PERIODS = (1, 2, 3, 5, 8, 13, 21)
+_DRAWS = 4
+_MOST_NUMBERS = 4_000_000
+# The share by which values are lowered, for rounding.
+_ROUNDING = 1e-13
+
+
+@frozen(eq=False)
+class FirstPolicies:
+    """Nodes of policy graphs: `vectors` by node and state (`NEVER`: not to be used there), `actions`, `successors`."""
+
+    vectors: Floats
+    actions: Integers
+    successors: Integers
+
+
+def first_policies(arrays: PomdpArrays, joint: JointRows, tick: Callable[[], None]) -> FirstPolicies:
+    """The blind policies, and a policy for the start if none of these will do there.
+
+    If none is found, no node has a value at the start: the lower bound is minus infinity.
+    """
+    blind = _blind(arrays, joint, tick)
+    start = np.flatnonzero(arrays.start)
+    if (blind.vectors[:, start] > RULED_OUT).all(axis=1).any():
+        return blind
+    for period in _PERIODS:
+        for draw in range(1 if period == 1 else _DRAWS):
+            drawn = _drawn(arrays, joint, period, Random(100 * period + draw), tick)
+            if drawn is None:
+                return blind
+            if (drawn.vectors[0, start] > RULED_OUT).all():
+                shift = len(blind.actions)
+                return (
+                    FirstPolicies(
+                        np.concatenate([drawn.vectors, blind.vectors]),
+                        np.concatenate([drawn.actions, blind.actions]),
+                        np.concatenate([drawn.successors, blind.successors + len(drawn.actions)]),
+                    )
+                    if shift
+                    else drawn
+                )
+    return blind
+
+
+def _blind(arrays: PomdpArrays, joint: JointRows, tick: Callable[[], None]) -> FirstPolicies:
+    """A node for each action, which is followed by itself."""
+    size, actions = arrays.S, arrays.A
+    vectors = np.full((actions, size), NEVER)
+    for action in range(actions):
+        tick()
+        rows = np.arange(action * size, (action + 1) * size)
+        rewards = joint.rewards.ravel()
+        chain = Chain.choosing(arrays.to_pointers, arrays.to_states, arrays.to_weights, rewards, rows)
+        _evaluate(chain, joint.discount, vectors[action])
+    return FirstPolicies(vectors, np.arange(actions), np.repeat(np.arange(actions)[:, None], arrays.O, axis=1))
+
+
+def _evaluate(chain: Chain, discount: float, into: Floats) -> None:
+    """Write the values of a chain where it may be used, a little lower if there may have been rounding."""
+    values, sound = chain.value(discount, chain.rewards > RULED_OUT)
+    if not sound.any():
+        return
+    if discount < 1:
+        missing = float((values - chain.rewards - discount * chain.after(values))[sound].max())
+        values -= max(missing, 0.0) / (1 - discount)
+    into[sound] = values[sound] - _ROUNDING * np.abs(values[sound])
+
+
+def _drawn(
+    arrays: PomdpArrays, joint: JointRows, period: int, random: Random, tick: Callable[[], None]
+) -> FirstPolicies | None:
+    """The graph of a policy that knows the possible states and the time modulo `period`; None if it is too large.
+
+    A node is a set of states and a time; what it does is drawn among the actions that apply in all of these states, but
+    not so as to come to a set in which none applies, as far as one step ahead shows that.
+    """
+    size = arrays.S
+    first = tuple(np.flatnonzero(arrays.start).tolist())
+    number_of: dict[tuple[tuple[int, ...], int], int] = {(first, 0): 0}
+    nodes = [(first, 0)]
+    actions: list[int] = []
+    following: list[dict[int, int]] = []
+    moves: dict[tuple[tuple[int, ...], int], dict[int, tuple[int, ...]]] = {}
+
+    def leads_to(states: tuple[int, ...], action: int) -> dict[int, tuple[int, ...]]:
+        key = states, action
+        if key not in moves:
+            moves[key] = dict(_next_sets(joint, states, action))
+        return moves[key]
+
+    for states, time in nodes:  # grows while it is walked
+        tick()
+        if len(nodes) * size > _MOST_NUMBERS:
+            return None
+        able = _common(joint, states)
+        random.shuffle(able)
+        action = next(
+            (action for action in able if all(_common(joint, after) for after in leads_to(states, action).values())), -1
+        )
+        actions.append(action)
+        following.append({})
+        if action < 0:
+            continue
+        for percept, after in leads_to(states, action).items():
+            next_node = after, (time + 1) % period
+            following[-1][percept] = number_of.setdefault(next_node, len(nodes))
+            if following[-1][percept] == len(nodes):
+                nodes.append(next_node)
+    vectors = np.full((len(nodes), size), NEVER)
+    _evaluate_graph(joint, [states for states, _ in nodes], actions, following, vectors)
+    successors = np.zeros((len(nodes), arrays.O), np.int64)
+    for node, after_percept in enumerate(following):
+        successors[node, list(after_percept)] = list(after_percept.values())
+    return FirstPolicies(vectors, np.maximum(actions, 0), successors)
+
+
+def _common(joint: JointRows, states: tuple[int, ...]) -> list[int]:
+    """The actions that apply in all of these states."""
+    found: list[int] = np.flatnonzero((joint.rewards[:, list(states)] > RULED_OUT).all(axis=1)).tolist()
+    return found
+
+
+def _next_sets(joint: JointRows, states: tuple[int, ...], action: int) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """The percepts that are possible after an action in one of these states, each with the states possible then."""
+    found: dict[int, set[int]] = {}
+    for state in states:
+        row = action * joint.rewards.shape[1] + state
+        for group in range(joint.groups[row], joint.groups[row + 1]):
+            after = joint.states[joint.starts[group] : joint.starts[group + 1]].tolist()
+            found.setdefault(int(joint.percepts[group]), set()).update(after)
+    return ((percept, tuple(sorted(after))) for percept, after in sorted(found.items()))
+
+
+def _evaluate_graph(
+    joint: JointRows,
+    sets: list[tuple[int, ...]],
+    actions: list[int],
+    following: list[dict[int, int]],
+    into: Floats,
+) -> None:
+    """Write the values of a policy graph by node and state, for the states that are possible there."""
+    number_of: dict[tuple[int, int], int] = {}
+    for node, states in enumerate(sets):
+        for state in states:
+            number_of[node, state] = len(number_of)
+    pointers, targets, weights, rewards = [0], [], [], []
+    for node, state in number_of:
+        action = actions[node]
+        if action >= 0:
+            row = action * joint.rewards.shape[1] + state
+            for group in range(joint.groups[row], joint.groups[row + 1]):
+                after = following[node][int(joint.percepts[group])]
+                for entry in range(joint.starts[group], joint.starts[group + 1]):
+                    targets.append(number_of[after, int(joint.states[entry])])
+                    weights.append(float(joint.weights[entry]))
+        rewards.append(float(joint.rewards[action, state]) if action >= 0 else NEVER)
+        pointers.append(len(targets))
+    chain = Chain(np.array(pointers), np.array(targets, np.int64), np.array(weights), np.array(rewards))
+    values = np.full(len(number_of), NEVER)
+    _evaluate(chain, joint.discount, values)
+    nodes, states = zip(*number_of, strict=True)
+    into[list(nodes), list(states)] = values

@@ -1,0 +1,253 @@
+"""Values of a policy graph as whole numbers over a power of two, of which it is sure to attain what they say.
+
+Values in floats miss by a little, in either direction, what their equations say of them. So they are lowered, by so
+much for each action that the game still takes, that every equation becomes an inequality with room for being rounded
+down. What comes out is meant to be proved, in exact arithmetic, by somebody else.
+
+But where all numbers of a problem are exact, the values of a small graph are mostly simple fractions. These are tried
+first, and are taken if they fulfil the equations as they are.
+
+What a search has found of the value of a POMDP: a policy, and bounds from both sides, for whoever proves them.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from attrs import evolve, frozen
+
+from .joint import RULED_OUT, sums_between
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from .arrays import Floats, Integers, PomdpArrays
+    from .pomdp_model import PomdpModel
+
+
+@frozen(eq=False)
+class FoundBounds:
+    """A policy graph with its values, and an upper bound on the value of every belief; for S states and A actions.
+
+    Attributes
+    ----------
+    vectors
+        By node of the policy graph and state: the expected reward from there on, shape (n, S); minus infinity where the
+        node must not be used.
+    actions
+        By node: the number of its action, shape (n,).
+    successors
+        By node and percept: the next node, shape (n, O).
+    root
+        The node to begin with.
+    planes
+        By action and state: the fast informed bound, shape (A, S); minus infinity where the action does not lead on.
+    points
+        Beliefs as (numbers of states, their probabilities, an upper bound on the value).
+    corners
+        By state: an upper bound on the value of being sure of it, shape (S,).
+    lower, upper
+        The bounds on the value of the start, without what is won before the first action.
+    """
+
+    vectors: Floats
+    actions: Integers
+    successors: Integers
+    root: int
+    planes: Floats
+    points: Sequence[tuple[Integers, Floats, float]]
+    corners: Floats
+    lower: float
+    upper: float
+
+    @classmethod
+    def of(
+        cls,
+        graph: tuple[Floats, Integers, Integers],
+        planes: Floats,
+        points: Sequence[tuple[Integers, Floats, float]],
+        corners: Floats,
+        lower: float,
+        upper: float,
+    ) -> FoundBounds:
+        """From the vectors, actions and successors of a policy graph that begins with node 0, and the rest.
+
+        What a solver writes as a number far below all others becomes minus infinity.
+        """
+        vectors, actions, successors = graph
+        return cls(
+            np.where(vectors > RULED_OUT, vectors, -np.inf),
+            actions,
+            successors,
+            0,
+            np.where(planes > RULED_OUT, planes, -np.inf),
+            points,
+            np.where(corners > RULED_OUT, corners, -np.inf),
+            lower if lower > RULED_OUT else -np.inf,
+            upper if upper > RULED_OUT else -np.inf,
+        )
+
+
+# What is lost by rounding, as a share of the values.
+_LOSS = 1e-8
+
+# Whole numbers of more bits are no floats.
+_BITS_OF_FLOATS = 50
+
+# Roundings of a sum of a few thousand products, as a share of the largest value.
+_MARGIN = 1e-12
+
+_MOST_SWEEPS = 100_000
+
+_ROOM = 0.1
+
+# Fractions are simple if their denominators are no larger, and are tried for no more values than that.
+_LARGEST_DENOMINATOR = 100_000
+
+_MOST_FRACTIONS = 5_000
+
+_MISSES = 1e-9
+
+
+def rounded_found(
+    model: PomdpModel[Any, Any, Any], arrays: PomdpArrays, found: FoundBounds, tick: Callable[[], None]
+) -> FoundBounds:
+    """The same bounds, with values of the policy graph that hold exactly; minus infinity where none do.
+
+    The lower bound becomes what these say of the start. O(nodes * (outcomes + percepts)); without a discount, times the
+    number of actions that the game takes.
+    """
+    vectors = found.vectors.copy()
+    graph = _Graph(arrays, found.actions, found.successors, tick)
+    scale = float(np.abs(vectors[np.isfinite(vectors)]).max(initial=0)) or 1.0
+    kept = graph.closed(np.isfinite(vectors))
+    left = graph.actions_left(kept)
+    kept &= np.isfinite(left)
+    vectors[~kept] = -np.inf
+    if not kept.any():
+        return evolve(found, vectors=vectors, lower=-math.inf)
+    fractions = _exact_values(model, found, vectors) if model.exact and kept.sum() <= _MOST_FRACTIONS else None
+    if fractions is not None:
+        at_start = [(probability, fractions[0, number]) for number, probability in model.start]
+        attained: Any = sum(Fraction(probability) * value for probability, value in at_start)
+        return evolve(found, vectors=fractions, lower=attained)
+    left[~kept] = 0
+    after = graph.backed_up(vectors, arrays.rewards, arrays.discount)
+    missed = float((vectors[kept] - after[kept]).max())
+    longest = float(left[0][arrays.start > 0].max(initial=1.0))
+    wanted = math.ceil(math.log2(4 * longest / (_LOSS * scale)))
+    bits = max(0, min(wanted, _BITS_OF_FLOATS - math.ceil(math.log2(scale + missed * longest + 1))))
+    lowered = (max(missed, 0) * (1 + _ROOM) + _MARGIN * scale + 2.0**-bits) / (1 - _ROOM)
+    vectors[kept] = np.floor((vectors[kept] - lowered * left[kept]) * 2.0**bits) / 2.0**bits
+    begins = arrays.start > 0
+    lower = float(arrays.start[begins] @ vectors[0][begins]) if kept[0][begins].all() else -math.inf
+    return evolve(found, vectors=vectors, lower=lower)
+
+
+def simple_fraction(value: float, scale: float) -> Fraction | None:
+    """The simple fraction that a value stands for, if there is one; `scale` is that of other values."""
+    found = Fraction(value).limit_denominator(_LARGEST_DENOMINATOR)
+    return found if abs(float(found) - value) <= _MISSES * scale else None
+
+
+def _exact_values(model: PomdpModel[Any, Any, Any], found: FoundBounds, vectors: Floats) -> Any:
+    """The values as simple fractions, if they are no more than their equations say; else None."""
+    scale = float(np.abs(vectors[np.isfinite(vectors)]).max(initial=0)) or 1.0
+    fractions = vectors.astype(object)
+    pairs = [(int(node), int(state)) for node, state in np.argwhere(np.isfinite(vectors))]
+    for pair in pairs:
+        fractions[pair] = simple_fraction(vectors[pair], scale)
+        if fractions[pair] is None:
+            return None
+    for node, state in pairs:
+        action = int(found.actions[node])
+        total: Any = 0
+        for result, chance in model.outcomes[action][state] or ():
+            for percept, likely in model.percept_rows[action][result]:
+                total += chance * likely * fractions[int(found.successors[node, percept]), result]
+        if fractions[node, state] > (model.rewards[action][state] or 0) + model.discount * total:
+            return None
+    reached = all(np.isfinite(vectors[0, number]) for number, _ in model.start)
+    return fractions if reached else None
+
+
+class _Graph:
+    """A policy graph in a model, to go back along it, all nodes of an action at once."""
+
+    def __init__(self, arrays: PomdpArrays, actions: Integers, successors: Integers, tick: Callable[[], None]) -> None:
+        self._arrays = arrays
+        self._successors = successors
+        self._tick = tick
+        self._by_action = [(int(action), np.flatnonzero(actions == action)) for action in np.unique(actions)]
+
+    def backed_up(self, values: Floats, rewards: Floats, discount: float) -> Floats:
+        """By node and state: the reward plus the discounted mean of `values` after the node's action.
+
+        Values may be minus infinity.
+        """
+        arrays, size = self._arrays, self._arrays.S
+        found = np.empty_like(values)
+        for action, nodes in self._by_action:
+            to, percepts = (
+                pointers[action * size : (action + 1) * size + 1]
+                for pointers in (arrays.to_pointers, arrays.percept_pointers)
+            )
+            numbers = arrays.percept_numbers[percepts[0] : percepts[-1]]
+            likely = arrays.percept_weights[percepts[0] : percepts[-1]]
+            arrived = np.repeat(np.arange(size), np.diff(percepts))
+            results = arrays.to_states[to[0] : to[-1]]
+            weights = arrays.to_weights[to[0] : to[-1]]
+            for node in nodes:
+                self._tick()
+                means = sums_between(likely * values[self._successors[node, numbers], arrived], percepts - percepts[0])
+                found[node] = rewards[action] + discount * sums_between(weights * means[results], to - to[0])
+        return found
+
+    def closed(self, kept: np.ndarray) -> np.ndarray:
+        """The pairs of a node and a state among these from which only such pairs come up, and where an action applies.
+
+        Without a discount, besides, the game can be ended from them.
+        """
+        applies = self._arrays.rewards > -1e29
+        for action, nodes in self._by_action:
+            kept[nodes] &= applies[action]
+        nothing = np.zeros_like(self._arrays.rewards)
+        while True:
+            staying = self.backed_up(np.where(kept, 0.0, -np.inf), nothing, 1.0) > -np.inf
+            more = kept & staying
+            if self._arrays.discount == 1:
+                more &= self._may_end(more)
+            if (more == kept).all():
+                return kept
+            kept = more
+
+    def actions_left(self, kept: np.ndarray) -> Floats:
+        """By pair: how many actions are still to come, discounted, or more; infinite where too many."""
+        discount = self._arrays.discount
+        if discount < 1:
+            return np.full(kept.shape, 1 / (1 - discount))
+        one = np.ones_like(self._arrays.rewards)
+        left = np.zeros(kept.shape)
+        for _ in range(_MOST_SWEEPS):
+            more = np.where(kept, self.backed_up(left, one, 1.0), 0)
+            if (more - left).max(initial=0) <= _ROOM:
+                return more
+            left = more
+        return np.full(kept.shape, np.inf)
+
+    def _may_end(self, kept: np.ndarray) -> np.ndarray:
+        """The pairs from which the end can be reached."""
+        arrays = self._arrays
+        staying = sums_between(arrays.to_weights, arrays.to_pointers).reshape(arrays.rewards.shape)
+        nothing = np.zeros_like(arrays.rewards)
+        ends = np.zeros(kept.shape)
+        for action, nodes in self._by_action:
+            ends[nodes] = staying[action] < 1 - 1e-9
+        while True:
+            more = np.maximum(ends, self.backed_up(ends, nothing, 1.0) > 0)
+            if (more == ends).all():
+                return ends > 0
+            ends = more

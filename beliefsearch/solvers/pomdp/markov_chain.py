@@ -1,0 +1,104 @@
+"""Markov chains of a policy: where the game ends with certainty, and the linear equations of its value."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from attrs import frozen
+
+from .joint import sums_between
+
+if TYPE_CHECKING:
+    from .arrays import Floats, Integers, Truths
+
+# Equations of more unknowns than this are left to SciPy's sparse elimination, which is then worth loading.
+_MOST_DENSE = 150
+# A row that sums to less than 1 by more than this may end the game.
+_ENDS = 1e-9
+
+
+@frozen(eq=False)
+class Chain:
+    """A Markov chain with rewards: row i has its entries from `pointers[i]` to `pointers[i + 1]`.
+
+    What a row lacks of 1 is the probability that the game ends there.
+    """
+
+    pointers: Integers
+    targets: Integers
+    weights: Floats
+    rewards: Floats
+
+    @classmethod
+    def choosing(cls, pointers: Integers, targets: Integers, weights: Floats, rewards: Floats, rows: Integers) -> Chain:
+        """The chain of these rows of a larger table."""
+        counts = np.diff(pointers)[rows]
+        ends = np.append(0, np.cumsum(counts))
+        places = np.arange(ends[-1]) + np.repeat(pointers[rows] - ends[:-1], counts)
+        return cls(ends, targets[places], weights[places], rewards[rows])
+
+    def sources(self) -> Integers:
+        """The row of each entry."""
+        return np.repeat(np.arange(len(self.rewards)), np.diff(self.pointers))
+
+    def ending(self) -> Truths:
+        """By state: whether the game may end at once."""
+        return sums_between(self.weights, self.pointers) < 1 - _ENDS
+
+    def after(self, values: Floats) -> Floats:
+        """By state: the mean of `values` after a step."""
+        return sums_between(self.weights * values[self.targets], self.pointers)
+
+    def value(self, discount: float, allowed: Truths) -> tuple[Floats, Truths]:
+        """The value of the states from which only allowed ones can come up, and which these are; 0 elsewhere.
+
+        Without a discount only those count, besides, from which the game ends with certainty. Then the equations have
+        exactly one solution. With a discount it is lowered by what it may be too high.
+        """
+        sound = self._staying(allowed)
+        if discount == 1:
+            sound = self._sure_to_end(sound)
+        values = np.zeros(len(sound))
+        kept = np.flatnonzero(sound)
+        if len(kept):
+            part = Chain.choosing(self.pointers, self.targets, self.weights, self.rewards, kept)
+            number = np.cumsum(sound) - 1
+            part = Chain(part.pointers, number[part.targets], part.weights, part.rewards)
+            values[kept] = part.solve(discount)
+        return values, sound
+
+    def solve(self, discount: float) -> Floats:
+        """The solution of v = rewards + discount * (the mean of v after a step); O(n^3), less where it is sparse."""
+        size = len(self.rewards)
+        if size <= _MOST_DENSE:
+            system = np.eye(size)
+            np.add.at(system, (self.sources(), self.targets), -discount * self.weights)
+            return np.asarray(np.linalg.solve(system, self.rewards), np.float64)
+        from scipy.sparse import csr_array, eye_array
+        from scipy.sparse.linalg import spsolve
+
+        inside = csr_array((self.weights, self.targets, self.pointers), shape=(size, size))
+        return spsolve((eye_array(size) - discount * inside).tocsc(), self.rewards)  # type: ignore[no-any-return]
+
+    def _staying(self, allowed: Truths) -> Truths:
+        """The states from which only allowed ones can come up."""
+        lost = ~allowed
+        while True:
+            more = lost | (sums_between(lost[self.targets].astype(float), self.pointers) > 0)
+            if (more == lost).all():
+                return ~lost
+            lost = more
+
+    def _sure_to_end(self, sound: Truths) -> Truths:
+        """The states of a closed set from which the game ends with certainty, along with all that can come up."""
+        return self._staying(sound & self.may_end())
+
+    def may_end(self) -> Truths:
+        """The states from which the end can be reached."""
+        ends = self.ending()
+        while True:
+            more = ends | (sums_between(ends[self.targets].astype(float), self.pointers) > 0)
+            if (more == ends).all():
+                return ends
+            ends = more

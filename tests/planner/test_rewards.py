@@ -1,0 +1,155 @@
+"""Rewards on the way and discounts where every state is seen, against trying every policy."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+from attrs import evolve, frozen
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from beliefsearch import StochasticProblem, solve_stochastic
+from beliefsearch.plans.encoding import exact_to_json
+from beliefsearch.plans.plan_writer import plan_document
+from beliefsearch.verify.policy import check_policy_file
+from tests.random_pomdps import Pairs, shares
+
+from ..examples import examples
+
+
+@frozen
+class RewardGame(StochasticProblem[int, str]):
+    """By state: its actions, each with its reward and outcomes; the states after these are terminal."""
+
+    table: tuple[dict[str, tuple[Any, Any]], ...]
+    utilities: tuple[int, ...]
+    factor: Any
+
+    def initial_state(self) -> int:
+        return 0
+
+    def actions(self, state: int) -> Iterable[str]:
+        return list(self.table[state])
+
+    def outcomes(self, state: int, action: str) -> Pairs:
+        found: Pairs = self.table[state][action][1]
+        return found
+
+    def reward(self, state: int, action: str) -> Any:
+        return self.table[state][action][0]
+
+    def is_terminal(self, state: int) -> bool:
+        return state >= len(self.table)
+
+    def utility(self, state: int) -> int:
+        return self.utilities[state - len(self.table)]
+
+    def discount(self) -> Any:
+        return self.factor
+
+    def with_floats(self) -> RewardGame:
+        table = tuple(
+            {name: (float(reward), [(float(p), s) for p, s in row]) for name, (reward, row) in actions.items()}
+            for actions in self.table
+        )
+        return evolve(self, table=table, factor=float(self.factor))
+
+
+@st.composite
+def games(draw: st.DrawFn, discounted: bool) -> RewardGame:
+    """Small games; without a discount nothing is won on the way, and each action may end the game."""
+    count, terminal = draw(st.integers(1, 3)), draw(st.integers(0 if discounted else 1, 2))
+    numbers = list(range(count + terminal))
+    most = 5 if discounted else 0
+    ends = Fraction(0) if discounted else Fraction(1, 5)
+    table = tuple(
+        {name: (draw(st.integers(-5, most)), shares(draw, numbers, ends, count)) for name in "ab"} for _ in range(count)
+    )
+    utilities = tuple(draw(st.integers(-5, 5)) for _ in range(terminal))
+    factor = draw(st.sampled_from((Fraction(1, 2), Fraction(9, 10), Fraction(999, 1000)))) if discounted else 1
+    return RewardGame(table, utilities, factor)
+
+
+def value_by_all_policies(game: RewardGame) -> Fraction:
+    """The greatest value of the start over all policies, each from its equations."""
+    count = len(game.table)
+    return max(value_of(game, choices) for choices in product("ab", repeat=count))
+
+
+def value_of(game: RewardGame, choices: tuple[str, ...]) -> Fraction:
+    count = len(game.table)
+    rows = []
+    for state, action in enumerate(choices):
+        reward, outcomes = game.table[state][action]
+        row = [Fraction(state == other) for other in range(count)] + [Fraction(reward)]
+        for chance, result in outcomes:
+            if result < count:
+                row[result] -= game.factor * chance
+            else:
+                row[count] += game.factor * chance * game.utility(result)
+        rows.append(row)
+    for place in range(count):
+        pivot = next(row for row in range(place, count) if rows[row][place])
+        rows[place], rows[pivot] = rows[pivot], rows[place]
+        rows[place] = [number / rows[place][place] for number in rows[place]]
+        for other in range(count):
+            if other != place:
+                rows[other] = [a - rows[other][place] * b for a, b in zip(rows[other], rows[place], strict=True)]
+    return rows[0][count]
+
+
+@given(games(discounted=True) | games(discounted=False))
+@settings(max_examples=examples(60))
+def test_exact_values_are_those_of_the_best_policy(game: RewardGame) -> None:
+    assert solve_stochastic(game).value == value_by_all_policies(game)
+
+
+@given(games(discounted=True) | games(discounted=False))
+@settings(max_examples=examples(40))
+def test_floats_come_near(game: RewardGame) -> None:
+    value = float(value_by_all_policies(game))
+    for solver in ("policy-iteration", "value-iteration"):
+        found = solve_stochastic(game.with_floats(), solver=solver).value
+        assert found == pytest.approx(value, rel=1e-6, abs=1e-6)
+
+
+@given(games(discounted=True) | games(discounted=False))
+@settings(max_examples=examples(40))
+def test_the_checker_accepts_what_is_found_and_nothing_better(game: RewardGame) -> None:
+    for some in (game, game.with_floats()):
+        result = solve_stochastic(some, solver="policy-iteration")
+        document = plan_document(result, some, name="game", parameters={})
+        plan = json.loads(json.dumps(document["plan"]))
+        assert check_policy_file(some, plan, document["value"]).holds
+        worth: Any = result.value
+        better: Any = None
+        for entry in plan["states"]:
+            if entry[0] == 0:
+                entry[2] = better = exact_to_json(worth + (Fraction(1, 1000) if some is game else 0.001))
+        wrong = check_policy_file(some, plan, better)
+        assert not wrong.holds
+
+
+def test_rewards_that_can_be_collected_for_ever_are_told() -> None:
+    game = RewardGame(({"stay": (1, ((1, 0),)), "go": (0, ((1, 1),))},), (0,), 1)
+    for solver in ("auto", "policy-iteration"):
+        with pytest.raises(Exception, match="collected for ever"):
+            solve_stochastic(game, solver=solver)
+    assert solve_stochastic(evolve(game, factor=Fraction(1, 2))).value == 2
+
+
+def test_a_game_without_an_end_needs_a_discount() -> None:
+    game = RewardGame(({"stay": (-1, ((1, 0),))},), (), 1)
+    with pytest.raises(Exception, match="never ends"):
+        solve_stochastic(game)
+    assert solve_stochastic(evolve(game, factor=Fraction(3, 4))).value == -4
+
+
+def test_expected_steps_are_the_cost_1() -> None:
+    game = RewardGame(({"try": (-1, ((Fraction(1, 6), 1), (Fraction(5, 6), 0)))},), (0,), 1)
+    assert solve_stochastic(game).value == -6
