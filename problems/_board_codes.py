@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import numpy as np
 
-from ._packing import packed, unpacked
-from ._ranks import MOST_RANKED, ranks, values_of, window
+from ._ranks import MOST_RANKED, packed, ranks, unpacked, values_of, window
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -11,7 +11,7 @@ from attrs import frozen
 
 from beliefsearch import ArrayHook, Drawing, ReversibleCodeHook, ReversibleProblem
 
-from ._pictures.known import agreed
+from ._pictures.parts import agreed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -133,7 +133,7 @@ class CrossProblem(ReversibleProblem[str, Cell], ArrayHook[str, Cell], Reversibl
     def codes(self, states: Sequence[str]) -> Codes:
         import numpy as np
 
-        from ._packing import packed
+        from ._ranks import packed
 
         letters = np.frombuffer("".join(states).encode(), np.uint8).reshape(-1, self.rows * self.cols)
         return packed(letters == ord(self.letters[1]), 1)
@@ -141,7 +141,7 @@ class CrossProblem(ReversibleProblem[str, Cell], ArrayHook[str, Cell], Reversibl
     def states_of(self, codes: Codes) -> list[str]:
         import numpy as np
 
-        from ._packing import unpacked
+        from ._ranks import unpacked
 
         letters = np.frombuffer("".join(self.letters).encode(), np.uint8)
         return [bytes(board).decode() for board in letters[unpacked(codes, 1, self.rows * self.cols)]]

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 import numpy as np
 
-from ._packing import packed, unpacked
-from ._ranks import ranks, values_of, window
+from ._ranks import packed, ranks, unpacked, values_of, window
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -13,7 +13,7 @@ from attrs.validators import ge, in_
 from beliefsearch import BeliefClassHook, BeliefProblem, DistinctActionsHook, Drawing, KnownAnswer
 
 from ._pictures.balances import CoinsToWeigh
-from ._pictures.words import listed
+from ._pictures.parts import listed
 
 Kind: TypeAlias = Literal["heavy", "light"]
 

@@ -13,12 +13,11 @@ from attrs.validators import ge, in_, le
 
 from beliefsearch import BeliefProblem, Drawing, KnownAnswer, PotentialHook
 
-from ._devil.arrangements import distinct_permutations
 from ._devil.arrays import DevilArrays
 from ._devil.closed_form import DevilClosedForm
-from ._devil.moves import DIGITS, Coins, Move
+from ._devil.moves import DIGITS, Coins, Move, distinct_permutations
 from ._pictures import coins as pictures
-from ._pictures.words import counted, listed
+from ._pictures.parts import counted, listed
 
 
 @frozen

@@ -14,8 +14,7 @@ from attrs.validators import ge, in_
 from beliefsearch import Drawing, KnownAnswer, ReversibleProblem
 
 from ._pictures import coins as pictures
-from ._pictures.known import agreed
-from ._pictures.words import counted, listed
+from ._pictures.parts import agreed, counted, listed
 
 Turn: TypeAlias = tuple[int, ...]
 """For indistinguishable coins the numbers of tails and heads turned; else their places, from 1."""

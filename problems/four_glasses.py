@@ -13,10 +13,9 @@ from attrs.validators import ge, in_
 
 from beliefsearch import BeliefClassHook, BeliefProblem, Drawing, KnownAnswer
 
-from ._pictures import glasses as pictures
+from ._pictures import coins as pictures
 from ._pictures.coins import Coins, table
-from ._pictures.known import agreed
-from ._pictures.words import counted, listed
+from ._pictures.parts import agreed, counted, listed
 
 Places: TypeAlias = tuple[int, ...]
 

@@ -16,7 +16,7 @@ from attrs.validators import ge, in_
 from beliefsearch import BeliefClassHook, BeliefProblem, DistinctActionsHook, Drawing, KnownAnswer, PerceptArrayHook
 
 from ._pictures.numbers import Numbers
-from ._pictures.words import counted, listed
+from ._pictures.parts import counted, listed
 
 if TYPE_CHECKING:
     import numpy as np

@@ -217,7 +217,7 @@ class KnightsSwapProblem(ReversibleProblem[str, Move], ReversibleCodeHook[str, M
     def codes(self, states: Sequence[str]) -> Codes:
         import numpy as np
 
-        from ._packing import packed
+        from ._ranks import packed
 
         letters = np.frombuffer("".join(states).encode(), np.uint8).reshape(-1, self.rows * self.cols)
         return packed((letters == ord("b")) + 2 * (letters == ord("w")), 2)
@@ -225,7 +225,7 @@ class KnightsSwapProblem(ReversibleProblem[str, Move], ReversibleCodeHook[str, M
     def states_of(self, codes: Codes) -> list[str]:
         import numpy as np
 
-        from ._packing import unpacked
+        from ._ranks import unpacked
 
         letters = np.frombuffer(b".bw", np.uint8)[unpacked(codes, 2, self.rows * self.cols)]
         return [bytes(board).decode() for board in letters]

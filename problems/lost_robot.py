@@ -13,7 +13,7 @@ from attrs.validators import ge, in_
 
 from beliefsearch import BeliefProblem, Drawing, KnownAnswer, PerceptArrayHook, read_data_file
 
-from ._pictures.marks import COMPASS, Direction, edge_arrow
+from ._pictures.parts import COMPASS, Direction, edge_arrow
 from ._pictures.rooms import Room
 
 if TYPE_CHECKING:

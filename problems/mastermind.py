@@ -15,7 +15,7 @@ from attrs.validators import ge, le
 from beliefsearch import BeliefProblem, DistinctActionsHook, Drawing, KnownAnswer, PerceptArrayHook, SymmetryHook
 
 from ._guesses import AnswerTable, GuessSymmetries
-from ._pictures.pegs import Pegs as PegsPicture
+from ._pictures.guesses import Pegs as PegsPicture
 
 if TYPE_CHECKING:
     import numpy as np

@@ -12,8 +12,8 @@ from attrs import field, frozen
 from beliefsearch import Drawing, KnownAnswer, StochasticProblem
 
 from ._fractions import DISCOUNT, as_fraction, is_chance, is_discount
-from ._pictures.marks import COMPASS, edge_arrow
 from ._pictures.mazes import maze, place_of, room_of
+from ._pictures.parts import COMPASS, edge_arrow
 from ._pictures.rooms import Room
 
 Cell: TypeAlias = tuple[int, int]

@@ -11,7 +11,7 @@ from attrs.validators import deep_iterable, ge, in_, min_len
 from beliefsearch import Drawing, KnownAnswer, ObservableProblem
 
 from ._pictures.chips import HeapsOfCounters
-from ._pictures.words import counted
+from ._pictures.parts import counted
 
 Heaps: TypeAlias = tuple[int, ...]
 """How many counters each heap has, the smallest heap first; empty heaps are left out."""

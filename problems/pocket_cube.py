@@ -12,12 +12,12 @@ from attrs.validators import in_
 
 from beliefsearch import Drawing, KnownAnswer, ReversibleCodeHook, ReversibleProblem
 
-from ._cube_stickers import FACES, SOLVED, pieces, turned
+from ._cube import FACES, SOLVED, pieces, turned
 from ._pictures import nets
-from ._pictures.known import agreed
+from ._pictures.parts import agreed
 
 if TYPE_CHECKING:
-    from ._cube_codes import Codes, CubeCodes
+    from ._cube import Codes, CubeCodes
 
 Turn: TypeAlias = str
 """A face and how far it is turned: `R` clockwise by a quarter, `R'` back by a quarter, `R2` by half a turn."""
@@ -219,7 +219,7 @@ class PocketCubeProblem(ReversibleProblem[str, Turn], ReversibleCodeHook[str, Tu
 
     @cached_property
     def _numbered(self) -> CubeCodes:
-        from ._cube_codes import CubeCodes  # which needs NumPy
+        from ._cube import CubeCodes  # which needs NumPy
 
         return CubeCodes({turn: self.result(SOLVED, turn) for turn in _SOURCES})
 

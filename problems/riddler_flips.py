@@ -13,7 +13,7 @@ from attrs.validators import ge, in_, optional
 from beliefsearch import ChanceArrayHook, ChanceArrays, Drawing, KnownAnswer, PlotHook, StochasticProblem
 
 from ._fractions import as_fraction
-from ._pictures.scores import chosen, score
+from ._pictures.chips import chosen, score
 from ._score_arrays import Score, score_arrays
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from attrs.validators import ge, in_, optional
 from beliefsearch import CodeHook, Drawing, KnownAnswer, Problem
 
 from ._pictures.banks import River
-from ._pictures.words import counted, listed
+from ._pictures.parts import counted, listed
 
 if TYPE_CHECKING:
     from ._bank_codes import BankCodes, Codes, Flags

@@ -15,8 +15,7 @@ from beliefsearch import Drawing, KnownAnswer, StochasticProblem
 
 from ._fractions import DISCOUNT, as_fraction, is_discount
 from ._pictures import mazes
-from ._pictures.known import agreed
-from ._pictures.marks import COMPASS, edge_arrow
+from ._pictures.parts import COMPASS, agreed, edge_arrow
 from ._pictures.rooms import Room
 
 Rocks: TypeAlias = tuple[bool, ...]

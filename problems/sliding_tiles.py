@@ -15,8 +15,7 @@ from beliefsearch import Drawing, KnownAnswer, ProblemError, ReversibleCodeHook,
 
 from ._pictures.boards import Board as BoardPicture
 from ._pictures.boards import board_with_edges
-from ._pictures.known import agreed
-from ._pictures.marks import edge_arrow
+from ._pictures.parts import agreed, edge_arrow
 from ._tile_estimates import Estimate, LineTable, line_tables
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from attrs import field, frozen
 from beliefsearch import Drawing, KnownAnswer, StochasticProblem
 
 from ._pictures.numbers import Numbers
-from ._pictures.words import listed
+from ._pictures.parts import listed
 
 Thing: TypeAlias = "int | None"
 """The number of the thing, from 1; None once it was named."""

@@ -12,8 +12,8 @@ from attrs.validators import ge, in_
 
 from beliefsearch import BeliefProblem, Drawing, KnownAnswer
 
-from ._pictures.floors import Floor as FloorPicture
-from ._pictures.marks import edge_arrow
+from ._pictures.machines import Floor as FloorPicture
+from ._pictures.parts import edge_arrow
 
 Floor: TypeAlias = tuple[int, str]
 """The square the vacuum is on, from 0 at the left, and the squares: `*` dirty, `.` clean."""

@@ -13,7 +13,7 @@ from attrs.validators import ge, optional
 from beliefsearch import BeliefProblem, Drawing, KnownAnswer, PerceptArrayHook, read_data_file
 
 from ._marks import MarkTable
-from ._pictures.letters import Letters
+from ._pictures.guesses import Letters
 
 if TYPE_CHECKING:
     import numpy as np

@@ -14,8 +14,8 @@ from attrs.validators import ge
 
 from beliefsearch import BeliefProblem, Drawing, KnownAnswer
 
-from ._pictures.caves import cave
-from ._pictures.marks import COMPASS, edge_arrow
+from ._pictures.mazes import cave
+from ._pictures.parts import COMPASS, edge_arrow
 from ._pictures.rooms import Room
 
 Cell: TypeAlias = tuple[int, int]

@@ -18,7 +18,7 @@ from typing import Any
 
 from attrs import frozen
 
-from .primes import prime_factors
+from .moves import prime_factors
 
 
 @frozen

@@ -8,8 +8,7 @@ from attrs import frozen
 
 from beliefsearch import Drawing
 
-from .known import fitted
-from .marks import put_ring
+from .parts import fitted, put_ring
 
 _MOST = 400  # of more coins only every second, third, ... is drawn
 _MOST_ON_PAN = 12

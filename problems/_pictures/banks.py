@@ -9,8 +9,7 @@ from attrs import frozen
 
 from beliefsearch import Drawing
 
-from .known import fitted
-from .marks import ink_on, put_ring
+from .parts import fitted, ink_on, put_ring
 
 _WIDE, _HIGH, _BANK = 100.0, 68.0, 31.0
 _MOST = 60  # of a larger party only numbers are shown

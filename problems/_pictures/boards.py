@@ -8,7 +8,7 @@ from attrs import frozen
 
 from beliefsearch import Drawing
 
-from .marks import MARGIN
+from .parts import MARGIN
 
 _MOST = 10  # in a longer row squares are drawn without numbers and frames
 

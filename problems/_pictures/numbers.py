@@ -9,7 +9,7 @@ from attrs import frozen
 
 from beliefsearch import Drawing
 
-from .known import fitted
+from .parts import fitted
 
 _MOST = 1600  # of more numbers several share a square
 _MOST_WRITTEN = 100

@@ -9,7 +9,7 @@ from attrs import frozen
 
 from beliefsearch import Drawing
 
-from .marks import MARGIN, Direction
+from .parts import MARGIN, Direction
 
 Place = tuple[int, int]
 

@@ -1,9 +1,12 @@
-"""The model that a file in Cassandra's format stands for: its rows, made and checked once, and its rewards."""
+"""The model that a file in Cassandra's format stands for: its rows, made and checked once, and its rewards.
+
+From where a game can end, and which actions may lose that for ever.
+"""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence, Set
 from fractions import Fraction
 from functools import partial
 from typing import TypeAlias
@@ -18,6 +21,7 @@ from .sections import Contents, read_contents
 from .words import ANY
 
 Rows: TypeAlias = Sequence[Sequence[Row]]
+
 """By action a row for each state."""
 
 # What a sum may miss of 1: numbers that were rounded to four digits or more.
@@ -153,3 +157,33 @@ def _said(total: Fraction) -> str:
     missing = float(total - 1)
     text = f"{1 + missing:.15g}"
     return text if text != "1" else f"1 {'+' if missing > 0 else '-'} {abs(missing):.1g}"
+
+
+def endless_pairs(results: Sequence[Sequence[Row]], ends: Set[int]) -> Mapping[int, Collection[int]]:
+    """By state, the actions of no policy under which the game ends with certainty; states without any are left out.
+
+    `results` has a row by action and state. An action is one of these if it may lead where none of `ends` can be
+    reached any more; and then also if only such actions would lead on from there. O(n m) at the most for n states and
+    m entries of all rows; mostly two passes.
+    """
+    endless: dict[int, set[int]] = {}
+    while True:
+        before: dict[int, list[int]] = {}  # by state: from where it can be reached
+        for action, rows in enumerate(results):
+            for state, row in enumerate(rows):
+                if action not in endless.get(state, ()):
+                    for result in row:
+                        before.setdefault(result, []).append(state)
+        can_end = set(ends)
+        frontier = [*ends]
+        for state in frontier:  # grows while it is walked
+            new = set(before.get(state, ())) - can_end
+            can_end |= new
+            frontier += new
+        size = sum(map(len, endless.values()))
+        for action, rows in enumerate(results):
+            for state, row in enumerate(rows):
+                if not can_end.issuperset(row):
+                    endless.setdefault(state, set()).add(action)
+        if sum(map(len, endless.values())) == size:
+            return endless

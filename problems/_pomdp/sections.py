@@ -9,8 +9,7 @@ from typing import Literal
 from attrs import define, field
 
 from .._source import Source, quoted
-from .rewards import Key, RewardSettings
-from .rows import Row, RowSettings, Setting
+from .rows import Key, RewardSettings, Row, RowSettings, Setting
 from .words import ANY, Words, as_count, is_number
 
 # Rows of equal probabilities may have so many entries in all, each row counted once.

@@ -19,7 +19,7 @@ _COUNT = re.compile(r"\d+", re.ASCII)
 # More digits than any number needs; with an exponent of three digits a number stays small.
 _MOST_DIGITS = 1000
 # Solvers count in floats, too, which hold no others.
-_LEAST, _MOST = Fraction("1e-300"), Fraction("1e300")
+_LEAST, _MOST_WORDS = Fraction("1e-300"), Fraction("1e300")
 
 SECTIONS = frozenset({"discount", "values", "states", "actions", "observations", "start", "T", "O", "R"})
 
@@ -34,7 +34,7 @@ class _Numbers(dict[str, Fraction]):
         if len(word) > _MOST_DIGITS or not _NUMBER.fullmatch(word):
             raise ValueError(word)
         value = Fraction(word)
-        if value and not _LEAST <= abs(value) <= _MOST:
+        if value and not _LEAST <= abs(value) <= _MOST_WORDS:
             raise ValueError(word)
         self[word] = value
         return value

@@ -12,7 +12,7 @@ from attrs import frozen
 from beliefsearch import ProblemError
 
 from .._source import Source
-from .numbers import divided, logarithm, power, remainder, rounded, times
+from .syntax import divided, logarithm, power, remainder, rounded, times
 
 State: TypeAlias = tuple[Any, ...]
 """The values of all variables."""

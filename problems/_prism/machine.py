@@ -1,8 +1,11 @@
-"""What may follow in each state of a model: commands of its modules, joined where they share a label."""
+"""What may follow in each state of a model: commands of its modules, joined where they share a label.
+
+What a reward structure of a model pays.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import product
 from typing import Any, TypeAlias
@@ -10,16 +13,16 @@ from typing import Any, TypeAlias
 from beliefsearch import ProblemError
 
 from .._source import Source, cut
-from .assembly import Assembly, Assigned, Chances, Guarded, WrongChances, chances_of
-from .expressions import State
-from .names import Names
-from .numbers import Value, plain
-from .syntax import Model
+from .expressions import Function, State
+from .names import Assembly, Assigned, Chances, Guarded, Names, WrongChances, chances_of
+from .syntax import Model, RewardItem, Value, plain
 
 Outcomes: TypeAlias = tuple[tuple[Any, State], ...]
+
 """Pairs of a probability and a state."""
 
 CHANCE = "step"
+
 """The only action of a dtmc."""
 
 
@@ -178,3 +181,24 @@ def _merged(pairs: Any) -> Outcomes:
     for probability, state in pairs:
         total[state] = total[state] + probability if state in total else probability
     return tuple((plain(probability), state) for state, probability in total.items())
+
+
+class Rewards:
+    """A reward structure: what each state pays when it is left, and each choice."""
+
+    def __init__(self, machine: Machine, items: Iterable[RewardItem]) -> None:
+        self._by_label: dict[str | None, list[tuple[Function, Function]]] = {}
+        for item in items:
+            guard, value = machine.names.boolean(item.guard), machine.names.number(item.value)
+            self._by_label.setdefault(item.label, []).append((guard.run, value.run))
+
+    def of_state(self, state: State) -> Any:
+        """What the state pays, whatever is done in it."""
+        return self._sum(None, state)
+
+    def of_choice(self, state: State, choice: str) -> Any:
+        """What a choice pays in a state."""
+        return self._sum(label_of(choice), state)
+
+    def _sum(self, label: str | None, state: State) -> Any:
+        return plain(sum(value(state) for guard, value in self._by_label.get(label, ()) if guard(state)))

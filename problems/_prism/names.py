@@ -1,14 +1,33 @@
-"""What the names in a model stand for: constants, formulas and variables, under the renaming of a module."""
+"""What the names in a model stand for: constants, formulas and variables, under the renaming of a module.
+
+A model put together: its variables with their ranges, and its commands, compiled, by action.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeAlias
 
-from .._source import Source
-from .expressions import MOST_CALLS, Compiled, applied, constant, remembered, variable
-from .numbers import Value
-from .syntax import Apply, Constant, Expression, Literal, Model, Renaming, renamed
+from attrs import frozen
+
+from .._source import Source, cut
+from .expressions import MOST_CALLS, Compiled, Function, State, applied, constant, remembered, variable
+from .syntax import (
+    Apply,
+    Branch,
+    Command,
+    Constant,
+    Expression,
+    Literal,
+    Model,
+    Module,
+    Renaming,
+    Value,
+    Variable,
+    plain,
+    renamed,
+)
 
 _WORDS = {"int": "a whole number", "double": "a number", "bool": "true or false"}
 
@@ -130,3 +149,194 @@ class Names:
         raise self._source.error(
             declared.at, f"{declared.name} is {_WORDS[declared.type]}, so it cannot be {str(value).lower()}"
         )
+
+
+_MISSES = 1e-9  # by so much the sum of probabilities that are floats may differ from 1
+
+
+@frozen
+class Assigned:
+    """The next value of the variable at a place, with the range of its values."""
+
+    place: int
+    run: Function
+    low: Any
+    high: Any
+    at: int
+
+
+@frozen
+class Result:
+    """What a command may do, with some probability."""
+
+    probability: Compiled
+    assigned: tuple[Assigned, ...]
+    at: int
+
+
+Chances: TypeAlias = tuple[tuple[Result, Any], ...]
+
+"""Results that may happen, each with its probability."""
+
+
+@frozen
+class Guarded:
+    """A command: where it can be done, and its results."""
+
+    guard: Function
+    results: tuple[Result, ...]
+    at: int
+    chances: Chances | None
+    """None if they depend on the state."""
+
+
+@frozen
+class Group:
+    """The commands of one action: by module that takes part in it, one of each is done at the same time."""
+
+    name: str
+    parts: tuple[tuple[Guarded, ...], ...]
+
+
+class Assembly:
+    """The parts of a model, with all constants known.
+
+    Raises `ProblemError`, with line and column, if what the model says cannot be.
+
+    Attributes
+    ----------
+    names
+        What names stand for.
+    variables
+        The names of the variables, by place in a state.
+    ranges
+        Their least and greatest values; twice None for a Boolean.
+    first
+        Their values at the beginning.
+    groups
+        The commands of each action, in the order in which actions are met in the file.
+    """
+
+    def __init__(self, source: Source, model: Model, given: Mapping[str, Value]) -> None:
+        self._source = source
+        self._model = model
+        self.names = Names(source, model, given)
+        self.variables: list[str] = []
+        self.ranges: list[tuple[Any, Any]] = []
+        self.first: list[Any] = []
+        for declared, owner in self._all_variables():
+            self._measure(declared, owner)
+        for place, (declared, owner) in enumerate(self._all_variables()):
+            type_ = "bool" if declared.is_bool else "int"
+            name = renamed(declared.name, owner.renaming if owner else ())
+            self.names.declare(name, type_, place, (owner or declared).at if owner and owner.renaming else declared.at)
+        for name, formula in model.formulas.items():
+            if name in model.constants:
+                raise source.error(formula.at, f"the name {name!r} stands for a constant and for a formula")
+            self.names.compiled(formula)
+        self.groups = self._grouped()
+
+    def _all_variables(self) -> Iterator[tuple[Variable, Module | None]]:
+        """The variables in order, each with its module if it has one."""
+        yield from ((variable, None) for variable in self._model.globals)
+        yield from ((variable, module) for module in self._model.modules for variable in module.variables)
+
+    def _measure(self, variable: Variable, owner: Module | None) -> None:
+        """Find the range and the first value of a variable."""
+        renaming = owner.renaming if owner else ()
+        self.variables.append(renamed(variable.name, renaming))
+        start = variable.start
+        if variable.low is None or variable.high is None:
+            self.ranges.append((None, None))
+            self.first.append(start is not None and self.names.fixed("bool", start, renaming))
+            return
+        low, high = (self.names.fixed("int", bound, renaming) for bound in (variable.low, variable.high))
+        if low > high:
+            raise self._source.error(variable.at, f"the range [{low}..{high}] of {self.variables[-1]} is empty")
+        first = low if start is None else self.names.fixed("int", start, renaming)
+        if not low <= first <= high:
+            raise self._source.error(variable.at, f"{self.variables[-1]} begins as {first}, outside [{low}..{high}]")
+        self.ranges.append((low, high))
+        self.first.append(first)
+
+    def _grouped(self) -> tuple[Group, ...]:
+        """The commands of each action, in the order in which actions are met in the file."""
+        parts: dict[str, dict[str, list[Guarded]]] = {}
+        for module in self._model.modules:
+            own = {renamed(variable.name, module.renaming) for variable in module.variables}
+            for command in module.commands:
+                label = renamed(command.label, module.renaming)
+                compiled = self._command(command, module, own)
+                parts.setdefault(label or f"({module.name})", {}).setdefault(module.name, []).append(compiled)
+        for name, by_module in parts.items():
+            self._assigned_once(name, list(by_module.values()))
+        return tuple(Group(name, tuple(map(tuple, by_module.values()))) for name, by_module in parts.items())
+
+    def _assigned_once(self, action: str, parts: list[list[Guarded]]) -> None:
+        """Refuse modules that set the same variable under one label."""
+        places: dict[int, int] = {}
+        for number, commands in enumerate(parts):
+            for change in (change for command in commands for result in command.results for change in result.assigned):
+                if places.setdefault(change.place, number) != number:
+                    name = self.variables[change.place]
+                    raise self._source.error(
+                        change.at, f"two modules set {name} at the same time, in the action {action}"
+                    )
+
+    def _command(self, command: Command, module: Module, own: set[str]) -> Guarded:
+        renaming = module.renaming
+        results = tuple(self._result(branch, module, own) for branch in command.branches)
+        guard = self.names.boolean(command.guard, renaming)
+        if not all(result.probability.is_constant for result in results):
+            return Guarded(guard.run, results, command.at, None)
+        try:
+            return Guarded(guard.run, results, command.at, chances_of(results, command.at))
+        except WrongChances as error:
+            raise self._source.error(error.at, str(error)) from None
+
+    def _result(self, branch: Branch, module: Module, own: set[str]) -> Result:
+        assigned: list[Assigned] = []
+        for assignment in branch.assignments:
+            name = renamed(assignment.variable, module.renaming)
+            place = self.names.number_of(name)
+            if place is None:
+                raise self._source.error(assignment.at, f"there is no variable {name!r}")
+            if name not in own and place >= len(self._model.globals):
+                raise self._source.error(
+                    assignment.at, f"{name} is a variable of another module, which alone may set it"
+                )
+            if any(place == earlier.place for earlier in assigned):
+                raise self._source.error(assignment.at, f"{name} is set twice")
+            low, high = self.ranges[place]
+            value = self.names.value_for("bool" if low is None else "int", assignment.value, module.renaming)
+            assigned.append(Assigned(place, value.run, low, high, assignment.at))
+        probability = branch.probability
+        chance = constant("int", 1) if probability is None else self.names.number(probability, module.renaming)
+        return Result(chance, tuple(assigned), branch.at)
+
+
+def chances_of(results: tuple[Result, ...], at: int, state: State = ()) -> Chances:
+    """Those of `results` that may happen in a state, with their probabilities; raises `WrongChances`."""
+    chances = []
+    total: Any = 0
+    for result in results:
+        try:
+            chance = plain(result.probability.run(state))
+            total += chance
+        except ArithmeticError as error:
+            raise WrongChances(result.at, str(error)) from None
+        if chance < 0:
+            raise WrongChances(result.at, f"the probability is {cut(str(chance))}, which is negative")
+        if chance:
+            chances.append((result, chance))
+    if not (abs(total - 1) <= _MISSES if isinstance(total, float) else total == 1):
+        raise WrongChances(at, f"the probabilities of this command sum to {cut(str(total))}, not to 1")
+    return tuple(chances)
+
+
+class WrongChances(Exception):
+    """What is wrong with probabilities, and where in the file."""
+
+    def __init__(self, at: int, complaint: str) -> None:
+        super().__init__(complaint)
+        self.at = at

@@ -1,12 +1,17 @@
-"""Reading a whole model file."""
+"""Reading a whole model file.
+
+The values of constants that a model leaves open, as somebody types them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
+from beliefsearch import ProblemError
+
 from .._source import Source
-from .reading import Reader
+from .lexer import Reader, read_value
 from .syntax import (
     Assignment,
     Branch,
@@ -18,11 +23,14 @@ from .syntax import (
     Name,
     Observable,
     RewardItem,
+    Value,
     Variable,
 )
 
 _TYPES = {"pomdp": "pomdp", "mdp": "mdp", "nondeterministic": "mdp", "dtmc": "dtmc", "probabilistic": "dtmc"}
+
 _OTHERS = ("ctmc", "stochastic", "pta", "popta", "smg")
+
 _UNREAD = {
     "system": "modules that are composed by `system` are not read; give actions that modules share the same label",
     "invariant": "clocks and invariants are not read",
@@ -262,3 +270,37 @@ class _ModelReader(Reader):
         value = self.expression()
         self.expect(";")
         return RewardItem(label, guard, value)
+
+
+def given_constants(file: str, constants: Mapping[str, Constant], typed: str) -> dict[str, Value]:
+    """The constants in a text such as `N=6,ENERGY=8`.
+
+    Raises `ProblemError` if there is no such constant, it has a value already, one is missing, or a value cannot be
+    read.
+    """
+    given: dict[str, Value] = {}
+    for part in filter(None, (part.strip() for part in typed.split(","))):
+        name, sign, written = (word.strip() for word in part.partition("="))
+        value = read_value(written)
+        if not sign or value is None:
+            raise ProblemError(f"--const {part}: give a name and a number, true or false, such as N=6")
+        if name not in constants:
+            open_ones = [constant.name for constant in constants.values() if constant.value is None]
+            raise ProblemError(f"--const {part}: {file} leaves no constant {name!r} open; {_listed(open_ones)}")
+        if constants[name].value is not None:
+            raise ProblemError(f"--const {part}: {file} itself gives {name} a value")
+        if name in given:
+            raise ProblemError(f"--const {part}: {name} is given twice")
+        given[name] = value
+    missing = [
+        constant.name for constant in constants.values() if constant.value is None and constant.name not in given
+    ]
+    if missing:
+        raise ProblemError(
+            f"{file} leaves {', '.join(missing)} open; give {' '.join(f'--const {n}=...' for n in missing)}"
+        )
+    return given
+
+
+def _listed(names: list[str]) -> str:
+    return f"it leaves {', '.join(names)} open" if names else "it leaves none open"

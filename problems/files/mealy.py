@@ -8,8 +8,7 @@ from attrs import field, frozen
 
 from beliefsearch import read_data_file
 
-from .._mealy.problem import Machine, MachineProblem
-from .._mealy.reading import read_machine
+from .._mealy.machine import Machine, MachineProblem, read_machine
 from .._source import Source
 
 # Some hundred thousand transitions are written in so much.

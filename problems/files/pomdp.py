@@ -12,8 +12,7 @@ from attrs import field, frozen
 
 from beliefsearch import StochasticProblem, read_data_file
 
-from .._pomdp.ending import endless_pairs
-from .._pomdp.model import FileModel, read_model
+from .._pomdp.model import FileModel, endless_pairs, read_model
 from .._pomdp.rows import Row
 from .._source import Source
 

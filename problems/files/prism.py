@@ -13,10 +13,8 @@ from attrs import field, frozen
 from beliefsearch import ProblemError, StochasticProblem, read_data_file
 
 from .._prism.expressions import State
-from .._prism.given import given_constants
-from .._prism.machine import CHANCE, Machine, Outcomes, text
-from .._prism.parser import read_model
-from .._prism.rewards import Rewards
+from .._prism.machine import CHANCE, Machine, Outcomes, Rewards, text
+from .._prism.parser import given_constants, read_model
 from .._prism.survey import Moves, Survey
 from .._prism.syntax import Expression, Model
 from .._source import Source

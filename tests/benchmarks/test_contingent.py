@@ -15,7 +15,7 @@ from beliefsearch.engine.bits.contingent import BitsetContingentView
 from beliefsearch.engine.compiled.observed_model import observed_model
 from beliefsearch.heuristics import pairwise_table as pair_table
 from beliefsearch.heuristics.pairwise_table import ObservedPairs
-from beliefsearch_problems._mealy.problem import Machine, MachineProblem
+from beliefsearch_problems._mealy.machine import Machine, MachineProblem
 from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem
 from beliefsearch_problems.lost_robot import LostRobotProblem
 

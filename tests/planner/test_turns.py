@@ -20,7 +20,7 @@ from beliefsearch.planner.interleaved_and_or import Turn, Turns, WholeGraph
 from beliefsearch.running.limits import Budget, LimitReached, Outgrown
 from beliefsearch.solvers.contingent.and_or_graph import and_or_graph_search
 from beliefsearch.solvers.contingent.ldfs import BoundedSearch
-from beliefsearch_problems._mealy.problem import MachineProblem
+from beliefsearch_problems._mealy.machine import MachineProblem
 from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem
 from beliefsearch_problems.hidden_number import HiddenNumberProblem
 from beliefsearch_problems.lost_robot import LostRobotProblem

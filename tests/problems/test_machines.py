@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from beliefsearch import Limits, ProblemError, check_plan, prove, solve
 from beliefsearch.verify.proof import check_proof, rules_out_trying
-from beliefsearch_problems._mealy.problem import Machine, MachineProblem
+from beliefsearch_problems._mealy.machine import Machine, MachineProblem
 from beliefsearch_problems.files.mealy import MealyFileProblem
 
 from ..examples import examples

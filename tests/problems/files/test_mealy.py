@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from beliefsearch import ProblemError, check_problem, solve
 from beliefsearch.cli import main
-from beliefsearch_problems._mealy.problem import Machine, MachineProblem
-from beliefsearch_problems._mealy.reading import read_machine
+from beliefsearch_problems._mealy.machine import Machine, MachineProblem, read_machine
 from beliefsearch_problems._source import Source
 from beliefsearch_problems.files.mealy import MealyFileProblem
 

@@ -1,16 +1,54 @@
-"""Marks that mean the same in every picture: a ring for what is chosen, an arrow at the edge for a direction."""
+"""What is known of a row of things when it may be one of several rows.
+
+Marks that mean the same in every picture: a ring for what is chosen, an arrow at the edge for a direction.
+
+Numbers and lists in sentences.
+"""
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Iterable, Sequence
+from typing import Literal, TypeVar
 
 from beliefsearch import Drawing
+
+Thing = TypeVar("Thing")
+
+
+def agreed(rows: Iterable[Sequence[Thing]], unknown: Thing) -> list[Thing]:
+    """By place: what all rows have there, or `unknown`; stops as soon as nothing is left to agree on."""
+    others = iter(rows)
+    first = next(others, ())
+    known = list(range(len(first)))
+    for row in others:
+        if not known:
+            break
+        known = [place for place in known if row[place] == first[place]]
+    found = [unknown] * len(first)
+    for place in known:
+        found[place] = first[place]
+    return found
+
+
+def fitted(count: int, width: float, height: float) -> tuple[int, float]:
+    """In how many columns `count` squares fit best into a rectangle, and how large they may be."""
+    best = (1, 0.0)
+    for columns in range(1, count + 1):
+        rows = -(-count // columns)
+        size = min(width / columns, height / rows)
+        if size > best[1]:
+            best = (columns, size)
+        elif width / columns < best[1]:  # more columns only make them smaller
+            break
+    return best if count else (1, min(width, height))
+
 
 Direction = Literal["up", "right", "down", "left"]
 
 COMPASS: dict[str, Direction] = {"North": "up", "East": "right", "South": "down", "West": "left"}
 
 MARGIN = 8.0
+
 """What pictures with directions leave free round a board."""
 
 
@@ -56,3 +94,22 @@ def put_count(drawing: Drawing, x: float, y: float, count: int, *, size: float =
     size = min(size, 2.8 * size / len(f"{count:,}"))
     drawing.text(x, y - 0.15 * size, f"{count:,}", size=size, fill="soft", bold=True)
     drawing.text(x, y + 0.7 * size, "possible", size=max(3.5, 0.48 * size), fill="soft")
+
+
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+_MOST_NAMED = 8
+
+
+def counted(count: int, thing: str) -> str:
+    """`three coins`, `one coin`, `no coins`, `1,024 coins`."""
+    number = _NUMBERS[count] if count < len(_NUMBERS) else f"{count:,}"
+    return f"{number} {thing}{'' if count == 1 else 's'}"
+
+
+def listed(things: Sequence[object]) -> str:
+    """`1`, `1 and 2`, `1, 2 and 3`; of many only the first and the last."""
+    named = [str(thing) for thing in things]
+    if len(named) > _MOST_NAMED:
+        named = [", ".join([*named[: _MOST_NAMED - 2], "..."]), named[-1]]
+    return " and ".join(filter(None, (", ".join(named[:-1]), *named[-1:])))
