@@ -35,7 +35,8 @@ def _lines() -> Iterator[str]:
     yield ""
     for name, solver in SOLVERS.items():
         others = [alias for alias, of in ALIASES.items() if of == name]
-        yield f"solver {name} ({', '.join(kind.value for kind in solver.functions)}), also {', '.join(others) or 'nothing'}"
+        kinds = ", ".join(kind.value for kind in solver.functions)
+        yield f"solver {name} ({kinds}), also {' and '.join(others) or 'nothing'}"
     yield from (f"heuristic {name}" for name in HEURISTICS)
     yield from (f"engine {name}" for name in ENGINES)
     yield from (f"objective {name}" for name in OBJECTIVES)

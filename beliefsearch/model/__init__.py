@@ -1,1 +1,1 @@
-"""What an author writes: problems and their hooks; and the definition of a belief."""
+"""Problems as an author writes them, their hooks, and the definition of a belief."""

@@ -169,7 +169,7 @@ class Blindfolded(_SeenOtherwise[State, Action], BeliefProblem[State, Action, No
 
     @cached_property
     def _legal(self) -> list[frozenset[Action]]:
-        """By number of a state in the array hook: the actions that are legal there."""
+        """Return, by number of a state in the array hook, the actions that are legal there."""
         none: frozenset[Action] = frozenset()
         states = self.all_states()
         if states is None:

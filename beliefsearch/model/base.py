@@ -1,14 +1,15 @@
-"""How a problem's states and actions are written, read, said and drawn; every method has a default."""
+"""Base of every problem: formats, drawings and descriptions of states and actions; every method has a default."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, ClassVar, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, TypeVar
 
 from attrs import frozen
 
+from ..errors import ProblemError
 from .canvas.drawing import Drawing
 from .values import stable_text
 
@@ -47,11 +48,11 @@ class Presentation(ABC, Generic[State, Action]):
         return Drawing.text_box(self.draw_state(state))
 
     def svg_action(self, action: Action) -> Drawing | None:
-        """What `action` marks, drawn over a state or a belief on the same canvas; None: nothing (default)."""
+        """Draw a mark for `action` over a state or a belief, on the same canvas; None: nothing (default)."""
         return None
 
     def svg_belief(self, states: Collection[State]) -> Drawing:
-        """What is known, in one picture, where any of `states` may be the true one.
+        """Draw a belief, in one picture: any of `states` may be the true one.
 
         A canvas of the same size as that of a state lets `svg_action` be drawn over it. Default: the state itself if
         there is one, otherwise a small picture of each, of at most 12.
@@ -67,11 +68,11 @@ class Presentation(ABC, Generic[State, Action]):
         return whole.text(small.width / 2, 1.04 * small.height, f"and {len(states) - _MOST_DRAWN} more", size=size)
 
     def describe_action(self, action: Action) -> str:
-        """What the player does, as a short sentence without a full stop (default: `format_action`)."""
+        """Describe an action of the player in a short sentence without a full stop (default: `format_action`)."""
         return self.format_action(action)
 
     def describe_step(self, state: State, action: Action, result: State) -> str:
-        """What happened between `state` and `result`, as text for a watcher (default: empty)."""
+        """Describe what happened between `state` and `result`, as text for a watcher (default: empty)."""
         return ""
 
     def node_number(self, state: State) -> int | None:
@@ -176,3 +177,19 @@ class BaseProblem(Presentation[State, Action]):
         from .canvas.html import problem_box
 
         return problem_box(self)
+
+
+@frozen
+class StatesWhere(Container[State], Generic[State]):
+    """States for which `problem.is_goal` holds, as a container that only answers `in`."""
+
+    problem: Any
+
+    def __contains__(self, state: object) -> bool:
+        answer: bool | None = self.problem.is_goal(state)
+        if answer is None:
+            raise ProblemError(
+                f"{type(self.problem).__name__}.is_goal({state!r}) gave None; it must give True or False "
+                "(was a return forgotten?)"
+            )
+        return answer

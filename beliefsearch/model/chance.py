@@ -18,7 +18,7 @@ from .stochastic import StochasticProblem
 
 
 class Over(Enum):
-    """What is perceived when the game is over."""
+    """Percepts for the end of the game."""
 
     WON = "won"
     LOST = "lost"

@@ -1,9 +1,9 @@
-"""Checks of what authors' methods return: costs, estimates, probabilities, rewards and utilities."""
+"""Checks of answers of authors' methods: states, percepts, costs, estimates, probabilities, rewards, pictures."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..errors import ProblemError
@@ -12,7 +12,7 @@ from .canvas.drawing import Drawing
 from .hooks import CodeHook, PlotHook, PotentialHook
 from .problem import BeliefProblem
 from .stochastic import StochasticProblem
-from .values import as_number, in_stable_order, is_exact, is_hashable
+from .values import as_number, in_stable_order, is_exact, is_hashable, listed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,25 +21,74 @@ PROBABILITIES_MISS = 1e-9
 """The most by which the sum of float probabilities may differ from 1."""
 
 
+def refused(complaint: str, problem: object, method: str, *arguments: object) -> ProblemError:
+    """Make the error about a wrong answer to a call of `method`, which is quoted."""
+    return ProblemError(f"{type(problem).__name__}.{method}({', '.join(map(repr, arguments))}) {complaint}")
+
+
+def checked_states(
+    answer: Iterable[State], tick: Callable[[], None], problem: object, method: str, *arguments: object
+) -> Iterator[State]:
+    """Yield the states in the author's `answer` to a call of `method`; raises `ProblemError`, which quotes the call."""
+    one = method.removesuffix("s")
+    name = one if hasattr(problem, one) else method  # as the author wrote it
+    if type(answer) is not tuple and type(answer) is not list:  # as most answers are, and there are very many
+        # A lone string is iterable, but it is nearly always a state whose brackets were forgotten.
+        if isinstance(answer, str) or not isinstance(answer, Iterable):
+            complaint = f"gave {answer!r}; it must give a collection of states, such as [state]"
+            raise refused(complaint, problem, name, *arguments)
+        answer = in_stable_order(answer)
+    empty = True
+    for state in answer:
+        empty = False
+        tick()
+        try:  # `is_hashable`, written out, as this is done for every result of every problem
+            hash(state)
+        except TypeError:
+            complaint = f"gave {state!r}, which is not hashable; use strings, tuples or frozensets"
+            raise refused(complaint, problem, name, *arguments) from None
+        yield state
+    if empty:
+        raise refused("gave no state; there must be at least one", problem, name, *arguments)
+
+
+def checked_percepts(answer: Any, problem: object, *arguments: object) -> tuple[Any, ...]:
+    """Return the percepts in the author's `answer` to `percepts(*arguments)`.
+
+    Raises `ProblemError` unless they are hashable and at least one: with none, no state would be possible any more.
+    """
+    if type(answer) is tuple and answer and is_hashable(answer):  # as it is if all of them are
+        return answer
+    if isinstance(answer, str) or not isinstance(answer, Iterable):
+        complaint = f"gave {answer!r}; it must give a collection of percepts, such as [percept]"
+        raise refused(complaint, problem, "percepts", *arguments)
+    percepts = tuple(in_stable_order(listed(answer)))
+    if not percepts:
+        complaint = "gave no percept, so no state would be possible; there must be at least one, such as None"
+        raise refused(complaint, problem, "percepts", *arguments)
+    if not all(map(is_hashable, percepts)):
+        complaint = f"gave {percepts!r}, of which some are not hashable; use strings, tuples or frozensets"
+        raise refused(complaint, problem, "percepts", *arguments)
+    return percepts
+
+
 def checked_cost(problem: BeliefProblem[State, Action, Any], state: State, action: Action) -> Cost:
-    """`problem.action_cost(state, action)`; raises `ProblemError` unless it is a finite number that is not negative."""
+    """Return `problem.action_cost(state, action)`; raises `ProblemError` unless it is finite and not negative."""
     cost: Cost = as_number(problem.action_cost(state, action))
     try:
         valid = 0 <= cost < math.inf  # False for NaN
     except TypeError:
         valid = False
     if not valid:
-        raise ProblemError(
-            f"{type(problem).__name__}.action_cost({state!r}, {action!r}) gave {cost!r}; "
-            "a cost must be a finite number that is not negative"
-        )
+        complaint = f"gave {cost!r}; a cost must be a finite number that is not negative"
+        raise refused(complaint, problem, "action_cost", state, action)
     return cost
 
 
 def checked_estimate(
     problem: BeliefProblem[State, Any, Any], state: State, heuristic: Callable[[State], Cost] | None = None
 ) -> Cost:
-    """`heuristic(state)`, by default the problem's own; raises `ProblemError` if it is negative, NaN or no number."""
+    """Return `heuristic(state)`, by default the problem's own; raises `ProblemError` if negative, NaN or no number."""
     value: Cost = (heuristic or problem.heuristic)(state)
     if type(value) is int and value >= 0:  # as nearly always, and searches ask for very many
         return value
@@ -49,7 +98,7 @@ def checked_estimate(
 
 
 def checked_potential(problem: PotentialHook[State], state: State) -> Cost:
-    """`problem.potential(state)`, checked to be a potential; raises as `checked_estimate` does."""
+    """Return `problem.potential(state)`, checked to be a potential; raises as `checked_estimate` does."""
     value = problem.potential(state)
     return _not_negative(value, "a potential", lambda: f"{type(problem).__name__}.potential({state!r})")
 
@@ -57,7 +106,7 @@ def checked_potential(problem: PotentialHook[State], state: State) -> Cost:
 def checked_outcomes(
     problem: StochasticProblem[State, Action, Any], state: State, action: Action
 ) -> tuple[tuple[Number, State], ...]:
-    """`problem.outcomes(state, action)` without those of probability 0, checked to be outcomes.
+    """Return `problem.outcomes(state, action)` without those of probability 0, checked to be outcomes.
 
     Raises `ProblemError` if a probability is negative or no number, if they do not sum to 1 (exactly, unless there is a
     float among them), or if a state is not hashable.
@@ -66,14 +115,14 @@ def checked_outcomes(
 
 
 def checked_initial_distribution(problem: StochasticProblem[State, Any, Any]) -> tuple[tuple[Number, State], ...]:
-    """`problem.initial_distribution()`, checked as `checked_outcomes` does."""
+    """Return `problem.initial_distribution()`, checked as `checked_outcomes` does."""
     return _distribution(problem.initial_distribution(), "state", problem, "initial_distribution")
 
 
 def checked_percept_distribution(
     problem: StochasticProblem[State, Action, Percept], state: State, action: Action
 ) -> tuple[tuple[Number, Percept], ...]:
-    """`problem.percept_distribution(state, action)`, checked as `checked_outcomes` does."""
+    """Return `problem.percept_distribution(state, action)`, checked as `checked_outcomes` does."""
     answer = problem.percept_distribution(state, action)
     return _distribution(answer, "percept", problem, "percept_distribution", state, action)
 
@@ -81,13 +130,13 @@ def checked_percept_distribution(
 def _distribution(
     answer: Any, what: str, problem: object, method: str, *arguments: object
 ) -> tuple[tuple[Number, Any], ...]:
-    """The pairs of positive probability in the author's `answer` to a call of `method`; `what` is in a pair beside it.
+    """Return the pairs of positive probability in the `answer` to a call of `method`; a pair is (number, `what`).
 
     Raises `ProblemError`, which quotes the call.
     """
 
     def complain(complaint: str) -> ProblemError:
-        return ProblemError(f"{type(problem).__name__}.{method}({', '.join(map(repr, arguments))}) gave {complaint}")
+        return refused(f"gave {complaint}", problem, method, *arguments)
 
     if isinstance(answer, str) or not isinstance(answer, Iterable):
         raise complain(f"{answer!r}; it must give pairs (probability, {what})")
@@ -114,20 +163,20 @@ def _distribution(
 
 
 def checked_reward(problem: StochasticProblem[State, Action, Any], state: State, action: Action) -> Number:
-    """`problem.reward(state, action)`; raises `ProblemError` unless it is a finite number."""
+    """Return `problem.reward(state, action)`; raises `ProblemError` unless it is a finite number."""
     return _finite(problem.reward(state, action), lambda: f"{type(problem).__name__}.reward({state!r}, {action!r})")
 
 
 def checked_discount(problem: StochasticProblem[Any, Any, Any]) -> Number:
-    """`problem.discount()`; raises `ProblemError` unless it is above 0 and at most 1."""
+    """Return `problem.discount()`; raises `ProblemError` unless it is above 0 and at most 1."""
     value = _finite(problem.discount(), lambda: f"{type(problem).__name__}.discount()")
     if not 0 < value <= 1:
-        raise ProblemError(f"{type(problem).__name__}.discount() gave {value}; a discount is above 0 and at most 1")
+        raise refused(f"gave {value}; a discount is above 0 and at most 1", problem, "discount")
     return value
 
 
 def checked_utility(problem: StochasticProblem[State, Any, Any], state: State) -> Number:
-    """`problem.utility(state)`; raises `ProblemError` unless it is a finite number."""
+    """Return `problem.utility(state)`; raises `ProblemError` unless it is a finite number."""
     return _finite(problem.utility(state), lambda: f"{type(problem).__name__}.utility({state!r})")
 
 
@@ -139,7 +188,7 @@ def _finite(given: Any, call: Callable[[], str]) -> Number:
 
 
 def checked_plot_labels(problem: StochasticProblem[Any, Any]) -> tuple[str, str, str]:
-    """`problem.plot_labels()`, checked to be three texts; raises `ProblemError` if not.
+    """Return `problem.plot_labels()`, checked to be three texts; raises `ProblemError` if not.
 
     Where the author gave no `PlotHook`, nothing is written across and up.
     """
@@ -149,14 +198,12 @@ def checked_plot_labels(problem: StochasticProblem[Any, Any]) -> tuple[str, str,
     if isinstance(answer, (tuple, list)) and len(answer) == 3 and all(isinstance(label, str) for label in answer):
         across, up, value = answer
         return across, up, value
-    raise ProblemError(
-        f"{type(problem).__name__}.plot_labels() gave {answer!r}; it must give three texts: what pictures write "
-        "across, up, and beside the value of a state"
-    )
+    complaint = "it must give three texts: what pictures write across, up, and beside the value of a state"
+    raise refused(f"gave {answer!r}; {complaint}", problem, "plot_labels")
 
 
 def checked_drawing(problem: Any, method: str, value: Any, *, may_be_none: bool = False) -> Drawing | None:
-    """What `problem.method(value)` draws, checked to be a `Drawing`, or None where that says that there is none.
+    """Return the drawing `problem.method(value)`, checked to be a `Drawing`, or None if there is none.
 
     `method` is one of `svg_state`, `svg_action` and `svg_belief`.
 
@@ -180,7 +227,7 @@ def checked_drawing(problem: Any, method: str, value: Any, *, may_be_none: bool 
 
 
 def asked_of_codes(problem: CodeHook[Any, Any], method: str, codes: NDArray[Any], *more: Any) -> Any:
-    """What `problem.method(codes, *more)` gives; raises `ProblemError` if it would change the codes."""
+    """Return `problem.method(codes, *more)`; raises `ProblemError` if it would change the codes."""
     given = codes.view()
     given.flags.writeable = False
     try:
@@ -194,7 +241,7 @@ def asked_of_codes(problem: CodeHook[Any, Any], method: str, codes: NDArray[Any]
 
 
 def checked_text(problem: Any, method: str, value: Any) -> str:
-    """What `problem.method(value)` writes, checked to be text; raises `ProblemError` if it is none."""
+    """Return the text `problem.method(value)`; raises `ProblemError` if it is no text."""
     answer: Any = getattr(problem, method)(value)
     if isinstance(answer, str):
         return answer

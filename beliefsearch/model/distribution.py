@@ -1,4 +1,4 @@
-"""What is likely: beliefs as distributions, and a step from one to the next; the definition all other code must meet.
+"""Beliefs as distributions, and a step from one to the next: the definition that all other code must meet.
 
 The counterpart of `belief.py`, which says what is possible. A *distribution* gives each state that may be the true one
 its probability. Doing an action takes it through prediction, the probabilities of percepts, and conditioning on what
@@ -61,7 +61,7 @@ class Distribution(Mapping[State, Number], Hashable):
 
 @frozen
 class Step(Generic[State, Percept]):
-    """What may follow an action in a distribution, or the beginning of the game.
+    """Outcomes of an action in a distribution, or of the beginning of the game.
 
     Attributes
     ----------
@@ -110,7 +110,7 @@ def step(
     action: Action,
     tick: Callable[[], None] = no_tick,
 ) -> Step[State, Percept]:
-    """What may follow when `action` is done while `belief` says what is likely.
+    """Return the outcomes of `action` in the distribution `belief`.
 
     O(outcomes * percepts) calls of the author's code. Raises `ProblemError` if that breaks its contract.
     """

@@ -96,7 +96,7 @@ class DistinctActionsHook(ABC, Generic[State, Action]):
 
     @abstractmethod
     def distinct_actions(self, belief: frozenset[State]) -> Iterable[Action] | None:
-        """Of the actions that apply in every state of `belief`, at least one of each class of equivalent ones.
+        """Return at least one of each class of equivalent actions among those that apply in every state of `belief`.
 
         Two actions are equivalent in a belief when a symmetry of the problem maps the belief to itself and the
         one action to the other: then what may follow one is, up to that symmetry, what may follow the other.
@@ -160,7 +160,7 @@ class PerceptArrayHook(ArrayHook[State, Action], Generic[State, Action, Percept]
 
     @abstractmethod
     def all_percepts(self, action: Action) -> tuple[Sequence[Percept | None], NDArray[Any]]:
-        """What may be perceived when `action` has led to each state: values, and for each state places in them.
+        """Return the percepts of `action` for each result: a list of values, and for each result places in that list.
 
         The places are an integer array of shape (states, k), where k is the most percepts a state has; shorter
         rows repeat a place. Rows of states to which `action` does not lead are not looked at, but must hold places

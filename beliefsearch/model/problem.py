@@ -1,17 +1,9 @@
-"""What an author writes: the three kinds of problem.
-
-======================  =========================================================================
-`Problem`               deterministic and fully observable; a plan is a sequence of actions
-`BeliefProblem`         several states may be the true one, an action may have several results,
-                        percepts may tell states apart or be absent (*sensorless*)
-`StochasticProblem`     results have probabilities; maximise an expected utility
-======================  =========================================================================
+"""The three kinds of problem without probabilities, as an author writes them.
 
 There is one transition model: a `Problem` is a `BeliefProblem` with one start and one result of each action.
 
-What is required is abstract, so a class that forgets a method fails when it is constructed. The optional
-methods all have a default, and what can make a puzzle faster is a class of its own (`beliefsearch.model.hooks`).
-States and actions are hashable values of the author's own types.
+Required methods are abstract; optional ones have a default; hooks that make a puzzle faster stand in
+`beliefsearch.hooks`. States and actions are hashable values of the author's own types.
 
 Semantics, the same for every kind:
 
@@ -29,32 +21,11 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Container, Iterable
-from typing import TYPE_CHECKING, Any, Generic
-
-from attrs import frozen
+from typing import Generic
 
 from ..errors import ProblemError
-from .base import Action, BaseProblem, Cost, Percept, State
+from .base import Action, BaseProblem, Cost, Percept, State, StatesWhere
 from .values import stable_text
-
-if TYPE_CHECKING:
-    pass
-
-
-@frozen
-class _StatesWhere(Container[State], Generic[State]):
-    """The states for which `problem.is_goal` holds, as a container that only answers `in`."""
-
-    problem: BeliefProblem[State, Any, Any]
-
-    def __contains__(self, state: object) -> bool:
-        answer: bool | None = self.problem.is_goal(state)  # type: ignore[arg-type]  # Container wants object
-        if answer is None:
-            raise ProblemError(
-                f"{type(self.problem).__name__}.is_goal({state!r}) gave None; it must give True or False "
-                "(was a return forgotten?)"
-            )
-        return answer
 
 
 class BeliefProblem(BaseProblem[State, Action], Generic[State, Action, Percept]):
@@ -66,11 +37,11 @@ class BeliefProblem(BaseProblem[State, Action], Generic[State, Action, Percept])
 
     @abstractmethod
     def initial_states(self) -> Iterable[State]:
-        """The initial belief: every state that may be the true one at the start (at least one)."""
+        """Return the initial belief: every state that may be the true one at the start (at least one)."""
 
     @abstractmethod
     def results(self, state: State, action: Action) -> Iterable[State]:
-        """Every state that may follow when `action` is done in `state`: at least one.
+        """Return every state that may follow when `action` is done in `state`: at least one.
 
         In simulated games each listed result is equally likely, so one listed twice is twice as likely.
         """
@@ -80,7 +51,7 @@ class BeliefProblem(BaseProblem[State, Action], Generic[State, Action, Percept])
         """Whether the player has won in `state`; ignored if `goal_sets` is overridden."""
 
     def percepts(self, state: State, action: Action) -> Iterable[Percept | None]:
-        """What the player may perceive on arriving in `state` by `action`: at least one percept.
+        """Return the possible percepts on arriving in `state` by `action`: at least one.
 
         The default is the single percept None: the problem is *sensorless*. Several percepts mean
         that sensing is noisy.
@@ -96,7 +67,7 @@ class BeliefProblem(BaseProblem[State, Action], Generic[State, Action, Percept])
         return False
 
     def format_percept(self, percept: Percept | None) -> str:
-        """`percept` as one line of text, different for different percepts (default: `stable_text`)."""
+        """Write `percept` as one line of text, different for different percepts (default: `stable_text`)."""
         return stable_text(percept)
 
     def is_sensorless(self) -> bool:
@@ -108,16 +79,16 @@ class BeliefProblem(BaseProblem[State, Action], Generic[State, Action, Percept])
         return False
 
     def goal_sets(self) -> Iterable[Container[State]]:
-        """The maximal sets of states in which the player has won.
+        """Return the maximal sets of states in which the player has won.
 
         A belief is a goal when it lies inside one of them. By default there is one set, the states
         for which `is_goal` holds; "know which state it is" would be one singleton a state. A subset
         of a goal belief is therefore always a goal belief.
         """
-        return (_StatesWhere(self),)
+        return (StatesWhere(self),)
 
     def action_cost(self, state: State, action: Action) -> Cost:
-        """What doing `action` in `state` costs: a finite number, not negative (default: 1)."""
+        """Return the cost of `action` in `state`: a finite number, not negative (default: 1)."""
         return 1
 
     def has_unit_costs(self) -> bool:
@@ -125,7 +96,7 @@ class BeliefProblem(BaseProblem[State, Action], Generic[State, Action, Percept])
         return not self.overrides("action_cost")
 
     def heuristic(self, state: State) -> Cost:
-        """A lower bound on the cost from `state` to a goal; infinite if there is no way (default: 0).
+        """Return a lower bound on the cost from `state` to a goal; infinite if there is no way (default: 0).
 
         In a belief problem: on what it costs a player who *knows* that the state is `state`.
         """
@@ -144,7 +115,7 @@ class ObservableProblem(BeliefProblem[State, Action, State]):
 
     @abstractmethod
     def initial_state(self) -> State:
-        """Where the game begins."""
+        """Return the state in which the game begins."""
 
     def initial_states(self) -> Iterable[State]:
         return (self.initial_state(),)
@@ -169,11 +140,11 @@ class Problem(BeliefProblem[State, Action, None]):
 
     @abstractmethod
     def initial_state(self) -> State:
-        """Where the search begins."""
+        """Return the state in which the search begins."""
 
     @abstractmethod
     def result(self, state: State, action: Action) -> State:
-        """The state that follows when `action` is done in `state`."""
+        """Return the state that follows when `action` is done in `state`."""
 
     def initial_states(self) -> Iterable[State]:
         return (self.initial_state(),)
@@ -188,7 +159,7 @@ class Problem(BeliefProblem[State, Action, None]):
         return True
 
     def possible_starts(self) -> Iterable[State]:
-        """Every state the game may start from; needed to play it blindfolded.
+        """Return every state the game may start from; needed to play it blindfolded.
 
         Raises
         ------

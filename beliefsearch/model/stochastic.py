@@ -57,7 +57,7 @@ class StochasticProblem(BaseProblem[State, Action], Generic[State, Action, Perce
         """Pairs (probability, state) that sum to 1; floats or exact fractions, kept as given."""
 
     def initial_state(self) -> State:
-        """Where the game begins (default: the only state of `initial_distribution`).
+        """Return the state in which the game begins (default: the only state of `initial_distribution`).
 
         Raises
         ------
@@ -103,7 +103,7 @@ class StochasticProblem(BaseProblem[State, Action], Generic[State, Action, Perce
         return 0
 
     def discount(self) -> Number:
-        """What a reward of 1 is worth if it comes an action later: above 0, and at most 1 (default: 1)."""
+        """Return the worth of a reward of 1 that comes an action later: above 0, and at most 1 (default: 1)."""
         return 1
 
     def is_goal(self, state: State) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..engine.bits.bitset import bit_numbers
 from ..engine.bits.contingent import BitsetContingentView
@@ -19,9 +19,6 @@ from ..model.stochastic import AnyProblem
 from ..plans.winning_region import WinningRegion, region_of
 from ..running.alarm import call_within
 from ..running.limits import STOPS, Budget, Limits, Outgrown, TooManyStates
-
-if TYPE_CHECKING:
-    pass
 
 # What takes more elementary steps in plain Python is done on arrays.
 _SMALL = 50_000

@@ -36,7 +36,7 @@ class PlanNode(Generic[Action, Percept]):
 
     @cached_property
     def target_of(self) -> dict[Percept | None, int]:
-        """By percept, the number of the next node."""
+        """Return, by percept, the number of the next node."""
         return dict(self.branches)
 
     @property
@@ -134,12 +134,12 @@ class Plan(Sequence[Action], Generic[Action, Percept]):
 
     @property
     def steps(self) -> int:
-        """How many nodes have an action."""
+        """Count the nodes that have an action."""
         return len(self)
 
     @property
     def summary(self) -> str:
-        """What kind of plan it is and how long, in a few words."""
+        """Say the kind of the plan and its length in a few words."""
         return plural(len(self), "action")
 
     def notebook_part(self) -> str:

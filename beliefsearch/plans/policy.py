@@ -24,7 +24,7 @@ from .wording import plural, value_text
 
 @frozen(eq=False, repr=False)
 class PolicyGraph(Generic[State, Action, Percept]):
-    """What to do in each node, and by what is perceived then, where to go on (a *finite-state controller*).
+    """Policy as a graph (a *finite-state controller*): each node has an action, and by percept the next node.
 
     Attributes
     ----------
@@ -48,7 +48,7 @@ class PolicyGraph(Generic[State, Action, Percept]):
     steps: Sequence[int] | None = field(default=None)
 
     def action(self, node: int) -> Action:
-        """What to do in a node."""
+        """Return the action of a node."""
         return self.actions[node]
 
     def follow(self, node: int, percept: Percept) -> int:
@@ -166,7 +166,7 @@ class Policy(Generic[State, Action]):
         return sum(probability * self.value(result) for probability, result in outcomes if probability)
 
     def worth(self, problem: StochasticProblem[State, Action], state: State, action: Action) -> Number:
-        """What is expected if `action` is done in `state` and the policy followed then; raises as `action` does."""
+        """Return the value of doing `action` in `state` and following the policy then; raises as `action` does."""
         after: Any = self.value_after(problem.outcomes(state, action))
         reward: Any = checked_reward(problem, state, action)
         discount: Any = checked_discount(problem)
@@ -181,7 +181,7 @@ class Policy(Generic[State, Action]):
         return [action for action, value in worth.items() if value >= least]
 
     def slack(self, value: Any) -> Any:
-        """How far below the best value an action may be and still count as equally good.
+        """Return how far below the best value an action may be and still count as equally good.
 
         Nothing where all numbers are exact. With floats a share, `ROUNDING`, of the value; but of the largest value
         there is if some values are above 0 and some below, since adding them up may leave of a small value nothing

@@ -29,7 +29,7 @@ from .policy import Policy, PolicyGraph
 
 
 def steps_left(plan: Mapping[str, Any], following: Sequence[Iterable[int]]) -> tuple[int, ...] | None:
-    """By node, how many actions are left in a game with a horizon; None for a game without.
+    """Return, by node, the number of actions left in a game with a horizon; None for a game without.
 
     `following` has by node those that may come next. Raises `InvalidPlanError` if the horizon is no number of actions,
     or a node is come to with another number of them, or not at all.
@@ -103,7 +103,7 @@ def _listing(
 
 
 def attained(plan: Mapping[str, Any], problem: StochasticProblem[Any, Any, Any]) -> Number | None:
-    """What a policy graph as it stands in a plan file says of the start, exactly; None if it says nothing of it."""
+    """Return the exact value of the start that a policy graph in a plan file states; None if it states none."""
     total = Fraction(0)
     chances = Fraction(0)
     by_text = {json.dumps(state): place for place, state in enumerate(plan["states"])}
@@ -131,7 +131,7 @@ def rounded_out(lower: Number | None, upper: Number | None) -> tuple[Number | No
 
 
 def relative_gap(lower: Number, upper: Number) -> Number:
-    """How far bounds are from each other, as a share of the larger one; as a float it is rounded up."""
+    """Return the distance of bounds as a share of the larger one; as a float it is rounded up."""
     gap = exactly(upper) - exactly(lower)
     return _as_float(Fraction(gap) / max(abs(exactly(lower)), abs(exactly(upper))), math.inf) if gap else 0
 

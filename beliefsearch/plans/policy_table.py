@@ -49,7 +49,7 @@ class PolicyRow(Generic[State, Action]):
 
     @property
     def margin(self) -> Number | None:
-        """By how much the best action beats the second best: 0 if they are equally good; None if there is only one.
+        """Return the lead of the best action over the second best: 0 if equally good; None if there is only one.
 
         Below 0 for a policy that is not the best one.
         """

@@ -32,7 +32,7 @@ MOST_LISTED = 100_000
 
 @frozen(eq=False)
 class Grounds:
-    """What a lower bound rests on, as the search found it, for whoever has to prove it: see `proofs/belief_bounds.py`.
+    """Justification of a lower bound, for whoever has to prove it: see `proofs/belief_bounds.py`.
 
     Attributes
     ----------
@@ -231,7 +231,7 @@ def plan_of(answer: Any) -> Any:
 
 @frozen
 class Exploration:
-    """How many states or beliefs lie at each distance from the start, or to the goal.
+    """Numbers of states or beliefs at each distance from the start, or to the goal.
 
     Attributes
     ----------
@@ -265,7 +265,7 @@ class Exploration:
 
     @property
     def total(self) -> int:
-        """How many were counted in all."""
+        """Return the number of all that were counted."""
         return sum(self.layers)
 
     @property

@@ -127,7 +127,7 @@ def _claimed_bound(saved: PlanFile, cost: Cost | None) -> Cost | None:
 
 
 def _unproved(saved: PlanFile, cost: Cost | None) -> Iterable[str]:
-    """What the file claims about other plans without a proof."""
+    """Return the claims of the file about other plans for which it has no proof."""
     if saved.lower_bound:
         less = "on average " if saved.objective == "expected" else ""
         yield f"that no plan costs less than {number_text(_claimed_bound(saved, cost))} {less}is claimed, not proved"

@@ -95,7 +95,7 @@ class Game:
         return not (self.results == BARRED).any()
 
     def parts(self, belief: Weights, action: int) -> list[tuple[int, Weights]]:
-        """What may follow where the game is not won: how often each belief counts, and it."""
+        """Return the beliefs that may follow where the game is not won, each with its count."""
         found: dict[int, dict[int, int]] = {}
         for state, weight in belief:
             result = self.results.item(state, action)
@@ -105,7 +105,7 @@ class Game:
         return [normalised(part) for part in found.values()]
 
     def cost(self, belief: Weights, action: int) -> int:
-        """What the action costs over all starts together."""
+        """Return the cost of the action over all starts together."""
         return sum(weight * self.costs.item(state, action) for state, weight in belief)
 
     def in_costs(self, total: int) -> Cost:
@@ -119,7 +119,7 @@ class Game:
     # Counting.
 
     def at_least(self, belief: Weights) -> int:
-        """What the starts in this belief cost together at the least, by their number alone.
+        """Return the least total cost of the starts in this belief, by their number alone.
 
         No more than `finished` of them end by the first action, and the others are told apart by no more than `answers`
         percepts; so no more than finished * answers end by the second, and so on. That is, if no two states become one
@@ -155,7 +155,7 @@ class Game:
 
     @cached_property
     def _capacities(self) -> tuple[int, int]:
-        """Of any action: the most states that end by it, and the most percepts after which the game may go on."""
+        """Return bounds for any action: the states that end by it, and the percepts after which the game may go on."""
         count = len(self.start)
         if not self.actions:
             return count, 1
@@ -191,7 +191,7 @@ class Game:
         return found
 
     def _by_numbers(self, belief: Weights, columns: NDArray[Any]) -> NDArray[Any]:
-        """What these actions, which apply, cost at the least by the sizes of parts."""
+        """Return the least cost of these applicable actions by the sizes of parts."""
         members = np.array([state for state, _ in belief])
         weights = np.array([weight for _, weight in belief])
         percepts = self.percepts[members]
@@ -200,7 +200,7 @@ class Game:
         codes = (percepts + np.arange(len(columns)) * self.width).ravel()
 
         def counted(counts: NDArray[Any] | None) -> NDArray[Any]:
-            """By action and percept, how many starts count; a sum of whole numbers below 2^53 is exact."""
+            """Count starts by action and percept; a sum of whole numbers below 2^53 is exact."""
             found = np.bincount(codes, weights=counts, minlength=len(columns) * self.width)
             return found.astype(np.int64, copy=False).reshape(len(columns), self.width)
 

@@ -193,7 +193,7 @@ class _Check(Generic[State, Action]):
         return number
 
     def _allowed(self) -> Fraction:
-        """How far a value may be off."""
+        """Return how far a value may be off."""
         if self._precision is not None:
             return self._precision
         if self._exact:

@@ -56,7 +56,7 @@ class ExactGame:
 
 @frozen
 class ProvedBounds:
-    """By state: its policy is worth at least `low` and no policy more than `high`, both divided by `unit`."""
+    """Proved bounds by state: its policy attains at least `low` and no policy more than `high`, in parts of `unit`."""
 
     low: Sequence[int]
     high: Sequence[int]

@@ -110,7 +110,7 @@ def _require_near(lower: Fraction, upper: Any, precision: Fraction, does: str) -
 
 
 def _proved(game: ValueGame, proof: Mapping[str, Any], tick: Callable[[], None]) -> Fraction:
-    """What no policy attains more than, by the proof."""
+    """Return the value that no policy exceeds, by the proof."""
     try:
         if proof.get("kind") != "value-bounds":
             raise InvalidProofError(f"its kind is {proof.get('kind')!r:.40}, not value-bounds")
@@ -124,5 +124,5 @@ def _contradiction(complaint: str) -> DoesNotHoldError:
 
 
 def bounds_text(proof: Any) -> str:
-    """What a proof of the upper bound of a partially observable stochastic problem is, in a few words."""
+    """Describe a proof of the upper bound of a partially observable stochastic problem in a few words."""
     return f"planes of {plural(len(proof['planes']), 'action')} and {plural(len(proof['points']), 'point')}"

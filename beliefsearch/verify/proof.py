@@ -236,7 +236,7 @@ def rules_out_trying(problem: BeliefProblem[Any, Any, Any], kind: str) -> bool:
 
 
 def proof_text(proof: Mapping[str, Any]) -> str:
-    """What a proof is, in a few words."""
+    """Describe a proof in a few words."""
     evidence = proof.get("evidence")
     argument = evidence.get("argument") if isinstance(evidence, dict) else None
     words = {name: f"{len(value):,}" for name, value in proof.items() if isinstance(value, Collection)}

@@ -1,4 +1,4 @@
-"""What the author's methods say of a problem in which only the start is uncertain, state by state, as rows of numbers.
+"""Answers of the author's methods as rows of numbers, for problems in which only the start is uncertain.
 
 Part of the checker of proofs about expected costs: `integer_problem.py` makes arrays of the rows. Everything is asked
 as `model/belief.py` asks.
@@ -38,7 +38,7 @@ class _Part:
         self.waiting: list[Any] = []
 
     def add(self, state: Any) -> Iterable[Any]:
-        """What has to be met now that `state` may be in this part, too."""
+        """Note the states that must be met now that `state` may be in this part, too."""
         if self.is_open:
             return (state,)
         self.waiting.append(state)
@@ -48,7 +48,7 @@ class _Part:
 
 
 class Asked:
-    """What the author's methods say, of every state that is met, row by row; `states` grows."""
+    """Answers of the author's methods for every state that is met, row by row; `states` grows."""
 
     def __init__(
         self,
@@ -107,7 +107,7 @@ class Asked:
                 self.costs.append([checked_cost(problem, state, action) for action in actions])
 
     def numbers_of_results(self, ended: int) -> list[int]:
-        """By number of a result in the rows: that of the state; `ended` if the game goes on from none like it."""
+        """Return, by number of a result in the rows, that of the state; `ended` if the game does not go on from it."""
         return [self._number_of.get(result, ended) for result in self._named]
 
     def _column(self, action: Any) -> int:
@@ -117,7 +117,7 @@ class Asked:
         return column
 
     def numbers_of_open_parts(self) -> list[int]:
-        """By part: its number among the open ones of its action, from 1; 0 if it is not open."""
+        """Number the open parts of each action from 1, by part; 0 if a part is not open."""
         counts = [0] * len(self.number_of_action)
         numbers = []
         for part in self.all_parts:
@@ -138,7 +138,7 @@ class Asked:
 
 
 def whole_costs(asked: Asked, shape: tuple[int, int], starts: int) -> tuple[int, NDArray[Any]]:
-    """What a cost of 1 becomes where all costs are whole numbers; and the costs as such, by state and action."""
+    """Return the unit that makes all costs whole numbers, and the costs as such, by state and action."""
     if asked.costs is None:
         return 1, np.broadcast_to(np.int64(1), shape)
     exact = {cost: Fraction(cost) for row in asked.costs for cost in row}

@@ -98,7 +98,7 @@ class _Listing:
         return found
 
     def staying_states(self, belief: Belief[Any]) -> StayingStates | None:
-        """Which actions may leave parts of a belief as they are, where there is enough to look at."""
+        """Return the actions that may leave parts of a belief as they are, where there is enough to look at."""
         numbers = self.numbers(belief)
         actions = self.problem.actions(next(iter(belief)))
         if not numbers or len(self._values) * sum(1 for _ in actions) < _MANY:

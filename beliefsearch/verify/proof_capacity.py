@@ -91,7 +91,7 @@ class _Goals:
         return found
 
     def groups(self) -> dict[Any, int]:
-        """By state asked about so far: a number that is the same for all that hang together by goal sets."""
+        """Return a number by state asked about so far, the same for all that hang together by goal sets."""
         joined = list(range(len(self._goal_sets)))
 
         def first(number: int) -> int:
@@ -116,7 +116,7 @@ class _Grouping(NamedTuple):
     sort: Mapping[Any, int]
 
     def sizes(self, states: Iterable[Any]) -> _Sizes:
-        """How many groups these states are of."""
+        """Count the groups of these states."""
         return _sizes((self.group[state], self.sort[state]) for state in states)
 
     def part(self, results_of: Mapping[Any, Iterable[Any]]) -> _Part:
@@ -224,7 +224,7 @@ def _actions(problem: BeliefProblem[Any, Any, Any], universe: Iterable[Any], *, 
 
 
 class _Seen(NamedTuple):
-    """What actions do: the parts of each action, and by state the ways."""
+    """Effects of actions: the parts of each action, and by state the ways."""
 
     parts: set[frozenset[tuple[_Part, int]]]
     ways: dict[Any, set[_Way]]
@@ -287,7 +287,7 @@ def _sorts(
 
 
 def _by_sorts(way: _Way, sort_of: Mapping[Any, int], outside: int) -> _Way:
-    """What an action does, with the sorts of results for the results."""
+    """Return the effect of an action, with the sorts of results for the results."""
     found: Counter[frozenset[int]] = Counter()
     for results, count in way:
         found[frozenset(sort_of.get(result, outside) for result in results)] += count

@@ -100,7 +100,7 @@ def _refuse_too_long(proof: Mapping[str, Any]) -> None:
 def _lacking(
     model: _SetModel, proof: Mapping[str, Any], start: int, behind: _Cover, bound: Cost, reach: Cost, states: int
 ) -> str:
-    """What a long list ahead lacks if each belief stands for itself; empty if nothing."""
+    """Return the gap of a long forward list in which each belief stands for itself; empty if there is none."""
     from .proof_long_lists import NotWholeError, SortedSets, what_is_not_listed  # with NumPy
 
     try:
@@ -196,7 +196,7 @@ class _SetModel:
         return self._all_cost_one
 
     def steps(self) -> list[Step]:
-        """What each action does, for arrays."""
+        """Return the effect of each action, for arrays."""
         from .proof_long_lists import Step
 
         return [Step(self._domain[action], self._images[action].tables) for action in self.actions]

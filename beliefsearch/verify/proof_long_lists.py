@@ -33,7 +33,7 @@ _FEW = 64
 
 
 class Step(NamedTuple):
-    """What an action makes of sets: the states in which it applies, and of each eight states the unions of images."""
+    """Effect of an action on sets: the states in which it applies, and of each eight states the unions of images."""
 
     domain: int
     tables: Sequence[Sequence[int]]
@@ -123,7 +123,7 @@ def _sort(rows: NDArray[Any]) -> None:
 def what_is_not_listed(
     listed: SortedSets, start: int, steps: Sequence[Step], behind: Behind, bound: Cost, reach: Cost, *, unit_costs: bool
 ) -> str:
-    """What an exhaustion by this list ahead lacks, in words, and empty if it lacks nothing.
+    """Say in words what an exhaustion by this forward list lacks; empty if nothing.
 
     A belief that is lacking may be covered by another one all the same. Raises `InvalidProofError` if a listed belief
     lies in a set behind for less than the bound. Where costs are not 1 all numbers must be 0, and the bound infinite.
@@ -178,7 +178,7 @@ def _row(members: int, width: int) -> Rows:
 
 
 def _tables(step: Step, width: int) -> list[Rows]:
-    """By place of a byte of a set, from its end: for each value of the byte the image, as a row."""
+    """Return, by place of a byte of a set from its end, the image of each value of the byte, as a row."""
     return [
         np.frombuffer(b"".join(image.to_bytes(width, "big") for image in table), dtype=np.uint8).reshape(-1, width)
         for table in step.tables

@@ -104,7 +104,7 @@ class _Listing:
         self._kept_by[belief] = tuple(symmetries)
 
     def distinct_actions(self, belief: Weights) -> NDArray[Any]:
-        """By action, whether it is the first of those that are alike in a belief by the symmetries named for it."""
+        """Mark, by action, the first of those that the named symmetries make alike in a belief."""
         kept = self._kept_by[belief]
         for number in kept:
             if not fixes(self._symmetries[number], belief):

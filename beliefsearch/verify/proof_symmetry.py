@@ -23,7 +23,7 @@ _MOST_IMAGES = 1 << 27
 
 
 class Symmetry(NamedTuple):
-    """By number of a state, and of an action: the number of its image."""
+    """Permutation of states and actions: by number, the number of the image."""
 
     states: NDArray[Any]
     actions: NDArray[Any]
@@ -61,7 +61,7 @@ def fixes(symmetry: Symmetry, belief: Weights) -> bool:
 
 
 def classes(permutations: Sequence[NDArray[Any]], count: int) -> NDArray[Any]:
-    """By number up to `count`: the least of those that these permutations, done in any turn, make of it."""
+    """Return, by number up to `count`, the least number that these permutations make of it."""
     least = np.arange(count)
     changed = True
     while changed:

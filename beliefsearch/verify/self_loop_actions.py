@@ -1,4 +1,4 @@
-"""Which actions may leave all states of a listed belief as they are, under one percept: many actions at once.
+"""Actions that may leave all states of a listed belief as they are, under one percept: many actions at once.
 
 Part of the check of bounds of beliefs (`proof_beliefs.py`): such an action is of no use to a player who has that
 belief, or one that includes it. Only the problem's own methods are asked, state by state.

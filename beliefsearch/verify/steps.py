@@ -1,4 +1,4 @@
-"""Whether an action may be taken, by the definition."""
+"""The rule for applicable actions, by the definition."""
 
 from __future__ import annotations
 

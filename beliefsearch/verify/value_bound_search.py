@@ -44,7 +44,7 @@ def guess_above(
     values: Sequence[int],
     tick: Callable[[], None],
 ) -> list[int] | None:
-    """By state, a whole number above the value of every policy that ends the game; None if none is found.
+    """Guess, by state, a whole number above the value of every policy that ends the game; None if none is found.
 
     `rows` has the actions of each state, none in a terminal one; `ends` what these are worth; `chosen` the place of an
     action for each state, along which the game must end with certainty; `values` what all states are said to be worth.
@@ -184,7 +184,7 @@ class _Component:
         return None
 
     def _better(self, guess: Sequence[int]) -> dict[int, int]:
-        """By node, the best action that raises the mean of `guess`; nodes without one are left out."""
+        """Return, by node, the best action that raises the mean of `guess`; nodes without one are left out."""
         better: dict[int, int] = {}
         for node, actions in enumerate(self._actions):
             self._tick()

@@ -114,7 +114,7 @@ def _require_list(place: int, what: str, written: object, length: int, each: str
 
 
 def prove_lower(game: ValueGame, graph: WrittenGraph, tick: Callable[[], None]) -> Fraction:
-    """What the graph is proved to be worth at least; raises `DoesNotHoldError` if a condition above is violated.
+    """Return a proved lower bound of the graph; raises `DoesNotHoldError` if a condition above is violated.
 
     O(nodes * (outcomes + percepts)) operations on whole numbers.
     """
@@ -156,7 +156,7 @@ class _Rows:
         self.filled = lengths > 0
 
     def sums(self, numbers: NDArray[Any], dtype: type) -> NDArray[Any]:
-        """By row the sum of weights times `numbers`, by which `dtype` cannot overflow; along the last axis."""
+        """Return, by row, the sum of weights times `numbers`, by which `dtype` cannot overflow; along the last axis."""
         found = np.zeros((*numbers.shape[:-1], len(self.filled)), dtype)
         if self.filled.any():
             products: NDArray[Any] = numbers.astype(dtype) * self.weights.astype(dtype)
@@ -164,7 +164,7 @@ class _Rows:
         return found
 
     def some(self, flags: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """By row, whether one of the flags is set."""
+        """Return, by row, whether one of the flags is set."""
         found = np.zeros((*flags.shape[:-1], len(self.filled)), np.bool_)
         if self.filled.any():
             found[..., self.filled] = np.logical_or.reduceat(flags, self.starts[self.filled], axis=-1)
@@ -172,7 +172,7 @@ class _Rows:
 
 
 class _Step:
-    """What an action leads to, with conditions 1 and 2 for the nodes that have it."""
+    """Outcomes of an action, with conditions 1 and 2 for the nodes that have it."""
 
     def __init__(self, game: ValueGame, action: int, largest: int, unit: int) -> None:
         self._game = game

@@ -38,7 +38,7 @@ _TINY = 2.0**-900
 
 @frozen(eq=False)
 class _After:
-    """What may follow an action in a state.
+    """Outcomes of an action in a state.
 
     `percepts` may come, in ascending order. By percept and plane, the last of which are the corners, `sums` has the sum
     of weight times plane over the results; `barred` where the plane does not apply in all of them.
@@ -79,7 +79,7 @@ class PointSums:
 
 
 class ActionSums:
-    """What an action leads to from every state and every point."""
+    """Outcomes of an action from every state and every point."""
 
     def __init__(self, every: PointSums, action: int) -> None:
         self._every = every
@@ -144,7 +144,7 @@ class ActionSums:
         return found
 
     def _perceived_in(self, state: int) -> _After:
-        """By percept that may come in this state its probability, over the fineness, times each plane."""
+        """Return, by percept that may come in this state, its probability, over the fineness, times each plane."""
         every, row = self._every, self._perceived[state]
         assert row is not None
         percepts = np.array([percept for percept, _ in row.pairs], np.int64)
@@ -234,7 +234,7 @@ class ActionSums:
         yield from self._unsure(points[half:])
 
     def _witnesses(self, points: Sequence[int], percepts: NDArray[np.int64]) -> NDArray[np.int64]:
-        """By point and percept, the number of the witness."""
+        """Return, by point and percept, the number of the witness."""
         found = np.full((len(points), len(percepts)), BY_PLANES, np.int64)
         place_of = {percept: place for place, percept in enumerate(percepts.tolist())}
         for place, point in enumerate(points):
@@ -254,7 +254,7 @@ class ActionSums:
         percept: NDArray[np.int64],
         witness: NDArray[np.int64],
     ) -> Whole:
-        """By child whose witness is a point, how much of this is in it, times 2^62; rounded down."""
+        """Return, by child whose witness is a point, the share of it, times 2^62; rounded down."""
         every = self._every
         chosen = np.flatnonzero(witness >= 0)
         if not len(chosen):

@@ -45,7 +45,7 @@ Belief: TypeAlias = "Mapping[int, Fraction]"
 
 
 def prove_upper(game: ValueGame, proof: Mapping[str, Any], tick: Callable[[], None]) -> Fraction:
-    """What no policy attains more than; raises `InvalidProofError` if the proof does not hold, or cannot be read."""
+    """Return the value that no policy exceeds; raises `InvalidProofError` if the proof fails or is unreadable."""
     bounds = read_bounds(game, proof, tick)
     every_point = PointSums(game, bounds, tick)
     for action in range(len(game.actions)):
@@ -69,7 +69,7 @@ def _at_start(game: ValueGame, bounds: WrittenBounds) -> Fraction:
 
 
 def worth(game: ValueGame, bounds: WrittenBounds, point: Point, action: int) -> Fraction | None:
-    """What an action that applies at a point is worth at the most, by its witnesses; None if nothing can follow."""
+    """Return the most that an applicable action is worth at a point, by its witnesses; None if nothing can follow."""
     reward = Fraction(0)
     following: dict[int, dict[int, Fraction]] = {}
     for state, weight in point.weights.items():

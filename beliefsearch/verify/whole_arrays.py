@@ -28,7 +28,7 @@ def whole_array(numbers: Sequence[int]) -> NDArray[Any]:
 
 
 def bits_of_digits(terms: int) -> int:
-    """Of how many bits digits may be, so that a sum of so many products of two of them is exact in floats."""
+    """Return the number of bits of digits whose sum of so many products is exact in floats."""
     return (_BITS_OF_FLOATS - terms.bit_length()) // 2
 
 

@@ -1,4 +1,4 @@
-"""How values are shown in notebooks: small pieces of HTML with inline styles only, in which everything is escaped.
+"""Pieces of HTML for notebooks, with inline styles only, in which everything is escaped.
 
 There are no identifiers, scripts and global styles, so that the same piece may stand twice on a page. Text has the
 colour of the page; pictures have a light sheet below them, so that both can be read in light and dark notebooks.
@@ -48,7 +48,7 @@ def listing(lines: Iterable[object], of: int | None = None) -> str:
 
 
 def left_out(count: int) -> str:
-    """That so many more lines are not shown."""
+    """Say in a row of the table that so many more lines are not shown."""
     return line(f"… and {count:,} more") if count > 0 else ""
 
 

@@ -22,7 +22,7 @@ _SWEEPS = 13  # odd, so that the last one moves nodes to what follows them
 
 @frozen
 class Layout:
-    """Where everything goes.
+    """Places of nodes and edges in a layered drawing.
 
     `corners` are the upper left corners of the nodes, `ways` the points that an edge goes through between its nodes, if
     it leads forward; `width` and `height` hold everything.
@@ -107,7 +107,7 @@ def _forward(nodes: int, edges: Sequence[Edge]) -> list[Edge]:
 
 
 def _layers(nodes: int, forward: Sequence[Edge]) -> list[int]:
-    """By node: the length of the longest way to it."""
+    """Return, by node, the length of the longest way to it."""
     heads: list[list[int]] = [[] for _ in range(nodes)]
     missing = [0] * nodes
     for tail, head in forward:
@@ -147,7 +147,7 @@ def _order(columns: list[list[int]], before: Sequence[Sequence[int]], after: Seq
 
 
 def _crossings(columns: Sequence[Sequence[int]], after: Sequence[Sequence[int]]) -> int:
-    """How many pairs of edges between neighbouring layers cross."""
+    """Count the pairs of edges between neighbouring layers that cross."""
     total = 0
     for column, following in pairwise(columns):
         place = {node: number for number, node in enumerate(following)}

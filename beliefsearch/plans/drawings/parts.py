@@ -33,7 +33,7 @@ def fitted(whole: Drawing, drawing: Drawing, x: float, y: float, width: float, h
 
 
 def marked(drawing: Drawing, mark: Drawing | None) -> Drawing:
-    """What an action marks over a drawing, if it is made for a canvas of that size."""
+    """Draw the mark of an action over a drawing, if it is made for a canvas of that size."""
     if mark is None or (mark.width, mark.height) != (drawing.width, drawing.height):
         return drawing
     return Drawing(drawing.width, drawing.height).place(drawing).place(mark)
@@ -62,7 +62,7 @@ def state_picture(problem: Any, state: Any) -> Drawing:
 
 
 def mark_of(problem: Any, action: Any) -> Drawing | None:
-    """What an action marks."""
+    """Return the mark of an action."""
     return checked_drawing(problem, "svg_action", action, may_be_none=True)
 
 

@@ -114,7 +114,7 @@ def _no_members(present: Collection[Any]) -> Drawing | None:
 def _members(
     problem: Any, order: list[Any], whole_beliefs: bool, rows: int
 ) -> Callable[[Collection[Any]], Drawing | None]:
-    """What stands below a picture for the states that are possible: small pictures in so many rows, squares or nothing.
+    """Draw the possible states below a picture: small pictures in so many rows, squares or nothing.
 
     Without rows there are squares in place of pictures.
     """
@@ -126,7 +126,7 @@ def _members(
 
 
 def _said(problem: Any, step: Any) -> str:
-    """What is done at a step; at the end, how it ends."""
+    """Say the action of a step; at the end, how the game ends."""
     if step.action is not None:
         return checked_text(problem, "describe_action", step.action)
     return "Won" if all(problem.is_goal(state) for state in step.states) else "The end"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import singledispatch
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import evolve
 
@@ -38,9 +38,6 @@ from .explanation import (
     find_ruler,
 )
 from .trace import action_values
-
-if TYPE_CHECKING:
-    pass
 
 # Of a plan that is known without a search the actions are counted if there are no more, which is done at once.
 MOST_COUNTED = 10_000
