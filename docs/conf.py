@@ -1,4 +1,4 @@
-"""Settings of the site: `sphinx-build` reads them. What is made while it builds is in `site_parts.py`."""
+"""Settings of the site, for `sphinx-build`. `site_parts.py` makes the parts that are not written by hand."""
 
 from __future__ import annotations
 
@@ -58,11 +58,13 @@ nitpick_ignore_regex = [("py:(class|exc|obj)", ".*")]
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Have the parts of the site made that are not written by hand."""
+    """Connect the functions that make parts of the site."""
     app.add_config_value("gallery_only", "", "html", (str,))
     app.connect("env-get-outdated", site_parts.with_parts)
     app.connect("source-read", site_parts.complete)
+    app.connect("source-read", site_parts.offer_notebook)
     app.connect("autodoc-process-docstring", site_parts.join_names, priority=400)  # before napoleon
     app.connect("missing-reference", site_parts.find_public_name)
     app.connect("build-finished", site_parts.write_live_pages)
+    app.connect("build-finished", site_parts.write_notebooks)
     return {"parallel_read_safe": True}

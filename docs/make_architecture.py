@@ -1,16 +1,15 @@
-"""Make tables of the documentation from the code.
+"""Tables of the documentation that are made from the code while the site is built.
 
-In `docs/architecture.md` these are the rooms with their files, who imports whom, and what is missing; in
-`docs/reference.md` hooks and the rules of `check`. `python docs/make_architecture.py` writes them between the comments
-that name them; `tests/test_architecture.py` compares the pages with what would be written. The order of the rooms is
-read from that test, where it is enforced.
+In `docs/architecture.md` they list the rooms with their files, imports, and missing capabilities; in `docs/hooks.md`
+hooks and the rules of `check`. `site_parts.py` puts them where a comment names them. The order of the rooms is read
+from `tests/test_architecture.py`, where it is enforced.
 """
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from inspect import getdoc, signature
 from pathlib import Path
 from typing import Any
@@ -21,24 +20,11 @@ from beliefsearch.plugins.conformance.report import REASONS, RULES
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "beliefsearch"
-PAGES = (ROOT / "docs" / "architecture.md", ROOT / "docs" / "reference.md")
 TEST = ROOT / "tests" / "test_architecture.py"
 
 
-def with_tables(page: str) -> str:
-    """The page with its tables as they are now."""
-    tables = {"rooms": _rooms(), "imports": _imports(), "kinds": _kinds(), "hooks": _hooks(), "rules": _rules()}
-    for name, lines in tables.items():
-        if f"<!-- made: {name} -->" not in page:
-            continue
-        comments = re.compile(rf"(<!-- made: {name} -->\n).*?(<!-- end -->)", re.DOTALL)
-        table = "".join(f"{line}\n" for line in lines).replace("\\", "\\\\")
-        page = comments.sub(rf"\1\n{table}\n\2", page)
-    return page
-
-
 def _constant(name: str) -> Any:
-    """What a name stands for in the test, which is not imported: it needs no more than Python to be read."""
+    """Return the value of a name in the test, which is not imported: it needs no more than Python to be read."""
     for node in ast.parse(TEST.read_text(encoding="utf-8")).body:
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == name:
             return ast.literal_eval(node.value)
@@ -46,7 +32,7 @@ def _constant(name: str) -> Any:
 
 
 def _summary(path: Path) -> str:
-    """The first sentence of a module's docstring."""
+    """Return the first sentence of a module's docstring."""
     text = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
     return " ".join(text.partition("\n\n")[0].split()).rstrip(".").replace("|", "\\|")
 
@@ -119,12 +105,17 @@ def _rules() -> Iterator[str]:
 
 
 def _said(documented: object, paragraphs: int | None = None) -> str:
-    """So many paragraphs of a docstring, by default all before its sections, in one line that ends without a stop."""
+    """Return so many paragraphs of a docstring, by default all before its sections, as one line without a stop."""
     before_sections = re.split(r"\n\n\w+\n-+\n", getdoc(documented) or "")[0]
     text = " ".join(" ".join(before_sections.split("\n\n")[:paragraphs]).split())
     return (text[:1].lower() + text[1:]).rstrip(".").replace("|", "\\|")
 
 
-if __name__ == "__main__":
-    for page in PAGES:
-        page.write_text(with_tables(page.read_text(encoding="utf-8")), encoding="utf-8")
+TABLES: Mapping[str, Callable[[], Iterator[str]]] = {
+    "rooms": _rooms,
+    "imports": _imports,
+    "kinds": _kinds,
+    "hooks": _hooks,
+    "rules": _rules,
+}
+"""By name in the comments of the pages: the function that yields the table's lines."""

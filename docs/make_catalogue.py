@@ -1,12 +1,13 @@
-"""Make `docs/catalogue.md`: a page of all our puzzles, with answers that are computed anew.
+"""Catalogue of our puzzles: the list in `docs/catalogue.md`, and below it on the site an entry for each.
 
-`python docs/make_catalogue.py` writes the page; `tests/test_catalogue.py` compares it with what would be written.
+`python docs/make_catalogue.py` writes the list. `site_parts.py` puts the entries into the page of the site; their
+answers are those of `known_answers`, which `tests/test_catalogue.py` compares with the answers of a search.
 """
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from inspect import cleandoc
 from math import inf
 from pathlib import Path
@@ -23,27 +24,16 @@ if TYPE_CHECKING:
 
 PAGE = Path(__file__).with_name("catalogue.md")
 
-_INTRODUCTION = """\
-# Catalogue
-
-Every puzzle that comes with beliefsearch, with its kind, options and source, and some instances with their answers.
-What the answers were compared with is a source or a brute force, not a search of ours; each puzzle's text names it:
-`beliefsearch describe NAME`.
-
-This page is made by `python docs/make_catalogue.py`, which solves every instance. A test keeps it up to date.
-
-"""
-
 
 def puzzles() -> Iterator[tuple[str, str, Any]]:
-    """Our own puzzles: name, one-line summary, class."""
+    """Yield our own puzzles: name, one-line summary, class."""
     for listing in list_problems():
         if listing.distribution.split()[0] == "beliefsearch":
             yield listing.name, listing.summary or "", load_problem_class(listing.name)
 
 
 def computed_answers(cls: Any) -> list[Number | None]:
-    """For each of the puzzle's known answers what beliefsearch finds, written as in `KnownAnswer`.
+    """Return the answers that beliefsearch finds for the puzzle's known answers, written as in `KnownAnswer`.
 
     Raises
     ------
@@ -53,20 +43,24 @@ def computed_answers(cls: Any) -> list[Number | None]:
     return [computed_answer(problem_of(cls, known), known) for known in cls.known_answers]
 
 
-def catalogue(answers_of: Callable[[Any], list[Number | None]] = computed_answers) -> str:
-    """The whole page; `answers_of` gives the answers of a class."""
-    entries = list(puzzles())
-    contents = [f"- [`{name}`](#{name}): {_kinds(cls)}" for name, _, cls in entries]
-    bodies = ["\n" + _entry(name, summary, cls, answers_of(cls)) for name, summary, cls in entries]
-    return _INTRODUCTION + "\n".join(contents) + "\n" + "".join(bodies)
+def with_list(page: str) -> str:
+    """Return the page with its list of puzzles as they are now."""
+    lines = "".join(f"- `{name}`, {_kinds(cls)}: {summary}\n" for name, summary, cls in puzzles())
+    before, _, rest = page.partition("<!-- list -->\n")
+    return f"{before}<!-- list -->\n\n{lines}\n<!-- end -->{rest.partition('<!-- end -->')[2]}"
 
 
-def _entry(name: str, summary: str, cls: Any, answers: list[Number | None]) -> str:
+def catalogue() -> str:
+    """Return an entry for each puzzle: its source, its options, and instances with their answers."""
+    return "\n".join(_entry(name, summary, cls) for name, summary, cls in puzzles())
+
+
+def _entry(name: str, summary: str, cls: Any) -> str:
     options = [_row(f"`{_spelt(option)}`", option.help, _default(option)) for option in options_of(cls)]
     instances = []
-    for known, answer in zip(cls.known_answers, answers, strict=True):
+    for known in cls.known_answers:
         problem = problem_of(cls, known)
-        instances.append(_row(f"`{_command(name, known)}`", _kind(problem), _answer_text(problem, known, answer)))
+        instances.append(_row(f"`{_command(name, known)}`", _kind(problem), _answer_text(problem, known)))
     lines = [f"## {name}", "", summary, "", f"Source: {_section(cls, 'Source')}", ""]
     lines += ["| option | meaning | default |", "|---|---|---|", *options, ""]
     lines += ["| command | kind | answer |", "|---|---|---|", *instances, ""]
@@ -99,7 +93,7 @@ def _kind(problem: Any) -> str:
 
 
 def _section(cls: Any, title: str) -> str:
-    """A section of the docstring, as one line."""
+    """Return a section of the docstring as one line."""
     _, _, rest = cleandoc(cls.__doc__).partition(f"\n{title}\n{'-' * len(title)}\n")
     lines = rest.split("\n\n")[0].splitlines()
     return " ".join(lines)
@@ -121,19 +115,19 @@ def _command(name: str, known: KnownAnswer) -> str:
     return shlex.join(words)
 
 
-def _answer_text(problem: Any, known: KnownAnswer, answer: Number | None) -> str:
+def _answer_text(problem: Any, known: KnownAnswer) -> str:
     if known.within:
         return f"value {known.answer}, within {known.within:g}"
     if is_stochastic(problem):
-        return f"value {answer}"
-    if answer is None:
+        return f"value {known.answer}"
+    if known.answer is None:
         return "no plan"
-    if answer == inf:
+    if known.answer == inf:
         return "only a cyclic plan"
     if known.objective == "expected":
-        return f"{answer} in the mean"
-    return f"at most {answer}" if kind_of(problem) is Kind.CONTINGENT else str(answer)
+        return f"{known.answer} in the mean"
+    return f"at most {known.answer}" if kind_of(problem) is Kind.CONTINGENT else str(known.answer)
 
 
 if __name__ == "__main__":
-    PAGE.write_text(catalogue(), encoding="utf-8")
+    PAGE.write_text(with_list(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

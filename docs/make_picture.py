@@ -1,4 +1,4 @@
-"""Make `docs/pictures/devil.png`, the picture in the README: the page of the devil's game in the middle of its plan.
+"""Picture in the README, `docs/pictures/devil.png`: the page of the devil's game in the middle of its plan.
 
 `python docs/make_picture.py` writes it. It needs Playwright (`pip install playwright`), Pillow, which comes with
 matplotlib, and a Chromium; so no test compares the picture with what would be written.
@@ -24,7 +24,7 @@ _BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-sta
 
 
 def screenshot(page_text: str) -> bytes:
-    """The page in a browser without a window, some steps on, as PNG."""
+    """Return the page in a browser without a window, some steps on, as PNG."""
     from playwright.sync_api import sync_playwright
 
     program = next((found for name in _BROWSERS if (found := shutil.which(name))), None)
@@ -45,7 +45,7 @@ def screenshot(page_text: str) -> bytes:
 
 
 def smaller(png: bytes) -> bytes:
-    """The same picture in few colours."""
+    """Return the same picture in few colours."""
     from PIL import Image
 
     out = BytesIO()

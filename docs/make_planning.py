@@ -1,8 +1,8 @@
-"""Make the tables of `docs/planning.md`: what a search on disk or on a cluster will take, by counting what it does.
+"""Tables of `docs/planning.md`: bytes and hours of a search on disk or on a cluster, computed from its layers.
 
-`python docs/make_planning.py` writes the tables; `tests/test_planning.py` compares them with what would be written, and
-what is counted here with searches that are carried out. `python docs/make_planning.py --measure` measures anew what
-stands here as a constant, which takes some minutes.
+`python docs/make_planning.py` writes the tables; `tests/test_planning.py` compares them with the page, and
+the numbers with measured searches. `python docs/make_planning.py --measure` measures the constants anew, which takes
+some minutes.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Result = TypeVar("Result")
 
 PAGE = Path(__file__).with_name("planning.md")
 
-# As in `engine/layers`: when bits are written anew, when runs are merged, how much a job does, in how many parts.
+# As on disk: when bits are rewritten, when runs are merged, the size of a job, the number of parts.
 _NODES_SINCE, _LAYERS_SINCE = 8, 64
 _MERGED = 2
 _SUCCESSORS_A_JOB = 1 << 26
@@ -37,7 +37,7 @@ _PAGE_OF_DISK = 4096
 
 @frozen
 class Search:
-    """A breadth-first search on disk.
+    """Breadth-first search on disk.
 
     Attributes
     ----------
@@ -61,13 +61,13 @@ class Search:
 
     @property
     def nodes(self) -> float:
-        """How many there are in all."""
+        """Return the number of nodes."""
         return sum(self.layers)
 
 
 @frozen
 class Needs:
-    """What a search takes.
+    """Bytes and counts of a search.
 
     Attributes
     ----------
@@ -93,7 +93,7 @@ class Needs:
 
 
 def needs(search: Search, workers: int = 1) -> Needs:
-    """What a search takes if no two successors of a piece are the same, from the sizes of its layers.
+    """Compute the needs of a search from the sizes of its layers, if no two successors of a piece are the same.
 
     Time O(layers).
     """
@@ -149,7 +149,7 @@ def needs(search: Search, workers: int = 1) -> Needs:
 
 @frozen
 class Measured:
-    """A search that was carried out by one process: bytes as in `Needs`, and seconds of its processor."""
+    """Measured search of one process: bytes as in `Needs`, and seconds of its processor."""
 
     pancakes: int
     bounded: bool
@@ -162,7 +162,7 @@ class Measured:
 
 
 class _Measuring:
-    """An engine that carries out jobs here, and looks at the files they write and the time they take."""
+    """Engine that runs jobs here, and measures their files and their time."""
 
     workers = 1
     far = False
@@ -194,7 +194,7 @@ class _Measuring:
 
 
 def _pancakes(size: int, bounded: bool) -> Any:
-    """All stacks of so many pancakes, with the bound of their codes or without."""
+    """Return all stacks of so many pancakes, with the bound of their codes or without."""
     from beliefsearch.engine.counting.state_codes import StateSpace
     from beliefsearch_problems.pancakes import PancakesProblem
 
@@ -264,13 +264,13 @@ _JOB = 6e-3
 
 
 def of_pancakes(size: int, bounded: bool) -> Search:
-    """The search that was measured."""
+    """Return the search that was measured."""
     layers = PANCAKES[size]
     return Search(layers, size - 1, bound=sum(layers) if bounded else None, parts=4 if bounded else 16)
 
 
 def processor_seconds(search: Search) -> float:
-    """How long one processor works."""
+    """Compute the seconds of one processor."""
     of, bounded = needs(search), search.bound is not None
     # Bits are read as files; what it takes to look at them is in the time for what is found.
     compared = of.generated if bounded else of.generated + of.looked_at
@@ -278,7 +278,7 @@ def processor_seconds(search: Search) -> float:
 
 
 def hours(search: Search, workers: int, storage: float) -> float:
-    """How long workers take that share a storage of so many bytes a second; the longest of three things at once."""
+    """Compute the hours of workers that share a storage of so many bytes a second: the longest of three things."""
     of = needs(search, workers)
     return max(processor_seconds(search) / workers, (of.read + of.written) / storage, of.jobs * _JOB) / 3600
 
@@ -355,7 +355,7 @@ def _hours() -> str:
 
 
 def with_tables(text: str) -> str:
-    """The page, with its tables as they are computed now."""
+    """Return the page with its tables as they are computed now."""
     for name, table in (("checked", _checked), ("large", _large), ("hours", _hours)):
         before, _, after = text.partition(f"<!-- table: {name} -->\n")
         text = f"{before}<!-- table: {name} -->\n{table()}\n<!-- end -->{after.partition('<!-- end -->')[2]}"

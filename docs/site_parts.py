@@ -1,22 +1,24 @@
-"""The parts of the site that are made while it is built: pages from outside this folder, the gallery, the reference.
+"""Parts of the site that are made while it is built: pages from elsewhere, tables, the gallery, the reference.
 
 In a page, a comment that names a part stands for it, so that on GitHub the page reads as text all the same.
 """
 
 from __future__ import annotations
 
+import ast
 import re
 import shlex
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 from html import escape
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from make_catalogue import puzzles
+from make_architecture import TABLES
+from make_catalogue import catalogue, puzzles
 
-import beliefsearch
-from beliefsearch import KnownAnswer, problem_page
+from beliefsearch import KnownAnswer, Limits, Possible, problem_page, solve
 from beliefsearch.kinds import Kind, kind_of
 from beliefsearch.model.belief import initial_belief
 from beliefsearch.model.canvas.svg import PALETTE
@@ -34,11 +36,13 @@ _PAGES = {"README.md": "index.md", "CONTRIBUTING.md": "contributing.md", "CHANGE
 """Pages of the site whose text lies outside this folder."""
 
 _CHAPTERS = {
+    "planner": "Finding an answer",
     "solving": "Finding an answer",
     "model": "Writing a puzzle",
     "plans": "Answers",
     "verify": "Checking answers",
     "proofs": "Reasons and proofs",
+    "simulation": "Games",
     "games": "Games",
     "graph": "Graphs and pages",
     "running": "Limits and observers",
@@ -57,23 +61,39 @@ _INSTANCES: dict[str, dict[str, Any]] = {
 }
 """Instances for the gallery where the one by default has no start, or makes a page of many megabytes."""
 
+_SEARCHES: dict[str, dict[str, Any]] = {"tag": {"precision": 0.6}}
+"""Options of the search for a page where the one by default takes minutes."""
+
+_SECONDS = 60
+"""The time for one page of the gallery; a page that takes longer is an error of the build."""
+
 
 def complete(app: Sphinx, docname: str, content: list[str]) -> None:
     """Put the parts into a page that has been read, in place of the comments that name them."""
-    parts: dict[str, Callable[[], str]] = {"gallery": lambda: _gallery(app.config.gallery_only), "api": _reference}
+    made: dict[str, Callable[[], str]] = {**parts(), "gallery": lambda: _gallery(app.config.gallery_only)}
     text = re.sub(r"^<!-- text of: (\S+) -->$", lambda match: _outside(DOCS / match[1]), content[0], flags=re.MULTILINE)
-    text = re.sub(r"^<!-- made: (\w+) -->$", lambda match: parts.get(match[1], lambda: "")(), text, flags=re.MULTILINE)
+    text = re.sub(r"^<!-- made: (\w+) -->$", lambda match: made[match[1]](), text, flags=re.MULTILINE)
     content[0] = re.sub(r"\]\((?:\.\./)?([A-Z]+\.md)\b", lambda match: f"]({_PAGES.get(match[1], match[1])}", text)
 
 
+def parts() -> dict[str, Callable[[], str]]:
+    """Return the functions that make the parts, by the names in the comments, but for the gallery."""
+    tables = {name: partial(_table, lines) for name, lines in TABLES.items()}
+    return {**tables, "api": _reference, "catalogue": catalogue}
+
+
+def _table(lines: Callable[[], Iterator[str]]) -> str:
+    return "\n".join(lines())
+
+
 def with_parts(app: Sphinx, env: BuildEnvironment, added: set[str], changed: set[str], removed: set[str]) -> list[str]:
-    """The pages to be read at every build: their parts may have changed where they themselves did not."""
+    """Return the pages to be read at every build: their parts may have changed where they themselves did not."""
     texts = {page.stem: page.read_text(encoding="utf-8") for page in DOCS.glob("*.md")}
     return [name for name, text in texts.items() if re.search(r"^<!-- (text of|made): ", text, re.MULTILINE)]
 
 
 def _outside(path: Path) -> str:
-    """The text of a page that lies above this folder, with links as from within it."""
+    """Return the text of a page that lies above this folder, with links as from within it."""
     text = path.read_text(encoding="utf-8")
     text = re.sub(r"\[([^]]*)\]\(LICENSE\)", r"\1", text)
     return re.sub(r"\]\(docs/", "](", text)
@@ -84,7 +104,7 @@ def _outside(path: Path) -> str:
 
 @cache
 def _exhibits() -> dict[str, tuple[Any, str, str]]:
-    """By name: an instance of each puzzle, how it is called on the command line, and a line about it."""
+    """Return by name an instance of each puzzle, its command line, and a line about it."""
     exhibits = {}
     for name, summary, cls in puzzles():
         options = _INSTANCES.get(name, {})
@@ -98,7 +118,7 @@ def _chosen(only: str) -> Iterator[str]:
 
 
 def _gallery(only: str) -> str:
-    """A card for each puzzle, with a drawing that leads to its page."""
+    """Return a card for each puzzle, with a drawing that leads to its page."""
     light, dark = ("".join(f"--{name}:{colours[place]};" for name, colours in PALETTE.items()) for place in (0, 1))
     cards = "".join(map(_card, _chosen(only)))
     return (
@@ -121,10 +141,12 @@ def _card(name: str) -> str:
 
 
 def _thumbnail(problem: Any) -> str:
-    """One drawing: the state at the start, or what is known there."""
-    if kind_of(problem) is Kind.STOCHASTIC:
+    """Return one drawing: the state at the start, or the belief there."""
+    kind = kind_of(problem)
+    if kind is Kind.STOCHASTIC:
         return str(problem.svg_state(problem.initial_state()).svg(theme=None))
-    return str(problem.svg_belief(sorted(initial_belief(problem), key=problem.format_state)).svg(theme=None))
+    states = initial_belief(Possible(problem) if kind is Kind.POMDP else problem)
+    return str(problem.svg_belief(sorted(states, key=problem.format_state)).svg(theme=None))
 
 
 def write_live_pages(app: Sphinx, exception: Exception | None) -> None:
@@ -134,37 +156,88 @@ def write_live_pages(app: Sphinx, exception: Exception | None) -> None:
     folder = Path(app.outdir) / "gallery"
     folder.mkdir(exist_ok=True)
     for name in _chosen(app.config.gallery_only):
-        problem, title, _ = _exhibits()[name]
-        (folder / f"{name}.html").write_text(problem_page(problem, title=title), encoding="utf-8", newline="\n")
+        (folder / f"{name}.html").write_text(_live_page(name), encoding="utf-8", newline="\n")
+
+
+def _live_page(name: str) -> str:
+    problem, title, _ = _exhibits()[name]
+    limits = Limits(seconds=_SECONDS)
+    result = solve(problem, limits=limits, **_SEARCHES[name]) if name in _SEARCHES else None
+    return problem_page(problem, result, title=title, limits=limits)
+
+
+# The notebooks, as files for Jupyter.
+
+
+def offer_notebook(app: Sphinx, docname: str, content: list[str]) -> None:
+    """Put a link to the notebook's file below the heading of its page."""
+    if docname.startswith("notebooks/"):
+        link = f'<p><a href="{docname.rpartition("/")[2]}.ipynb" download>Download this notebook for Jupyter</a></p>'
+        content[0] = re.sub(
+            r"^(# .*)$", rf"\1\n\n```{{raw}} html\n{link}\n```", content[0], count=1, flags=re.MULTILINE
+        )
+
+
+def write_notebooks(app: Sphinx, exception: Exception | None) -> None:
+    """Write the files to which the pages of the notebooks link."""
+    if exception is not None or app.builder.name != "html":
+        return
+    read = import_module("myst_nb.core.read").read_myst_markdown_notebook
+    write = import_module("nbformat").write
+    for path in (DOCS / "notebooks").glob("*.md"):
+        text = path.read_text(encoding="utf-8")
+        links = re.compile(r"\]\(\.\./([\w-]+)\.md")  # the page of the notebook has the other pages beside it
+        notebook = read(links.sub(r"](../\1.html", text))
+        for number, cell in enumerate(notebook.cells):
+            cell["id"] = f"cell-{number}"  # else they are drawn at random
+        write(notebook, Path(app.outdir) / "notebooks" / f"{path.stem}.ipynb")
 
 
 # The Python reference.
 
 
-def _homes() -> dict[str, str]:
-    """By public name: the module it comes from, as `__init__.pyi` says."""
-    stub = (ROOT / "beliefsearch" / "__init__.pyi").read_text(encoding="utf-8")
-    return {name: module for module, name in re.findall(r"^from \.(\S+) import (\w+)", stub, re.MULTILINE)}
+@cache
+def doors() -> dict[str, dict[str, str]]:
+    """Return by public module, and by name in it, the module that a name comes from, as the stubs say."""
+    found = {}
+    package = ROOT / "beliefsearch"
+    for stub in sorted(package.glob("*.pyi"), key=lambda path: (path.stem != "__init__", path.stem)):
+        door = "beliefsearch" if stub.stem == "__init__" else f"beliefsearch.{stub.stem}"
+        found[door] = {
+            alias.asname or alias.name: (node.module or "").removeprefix("beliefsearch.")
+            for node in ast.parse(stub.read_text(encoding="utf-8")).body
+            if isinstance(node, ast.ImportFrom) and node.module != "__future__"
+            for alias in node.names
+        }
+    return found
 
 
 def _reference() -> str:
-    """All public names with their docstrings, each at the name by which it is imported."""
+    """Return all public names with their docstrings, each at the name by which it is imported."""
+    front, *others = doors().items()
     by_room: dict[str, list[str]] = {room: [] for room in _CHAPTERS}
-    for name, home in _homes().items():
+    for name, home in front[1].items():
         by_room.setdefault(home.partition(".")[0], []).append(name)
-    return "\n".join(line for room, names in by_room.items() for line in _chapter(room, names))
+    lines: list[str] = []
+    for room, names in by_room.items():
+        if names:
+            lines += _chapter(front[0], _CHAPTERS.get(room, room.capitalize()), names)
+    for door, homes in others:
+        lines += _chapter(door, f"`{door}`", [name for name in homes if name not in front[1]])
+    return "\n".join(lines)
 
 
-def _chapter(room: str, names: list[str]) -> Iterator[str]:
-    yield f"## {_CHAPTERS.get(room, room.capitalize())}\n"
+def _chapter(door: str, title: str, names: list[str]) -> Iterator[str]:
+    yield f"## {title}\n"
     yield "```{eval-rst}"
-    found = {name: getattr(beliefsearch, name) for name in names}
-    yield from (f".. autofunction:: beliefsearch.{name}\n" for name in names if not isinstance(found[name], type))
+    module = import_module(door)
+    found = {name: getattr(module, name) for name in names}
+    yield from (f".. autofunction:: {door}.{name}\n" for name in names if not isinstance(found[name], type))
     for name, public in found.items():
         if not isinstance(public, type):
             continue
-        yield f".. autoclass:: beliefsearch.{name}"
-        if any(base.__name__ in beliefsearch.__all__ for base in public.__bases__):
+        yield f".. autoclass:: {door}.{name}"
+        if any(base.__name__ in homes for base in public.__bases__ for homes in doors().values()):
             yield "   :show-inheritance:"
         if not issubclass(public, BaseException):
             yield "   :members:"
@@ -180,7 +253,8 @@ def join_names(app: Sphinx, what: str, name: str, about: object, options: Any, l
 def find_public_name(app: Sphinx, env: BuildEnvironment, node: pending_xref, contnode: Any) -> Any:
     """Lead a reference to a name inside the package to the public name that it has."""
     name = str(node.get("reftarget", "")).rpartition(".")[2]
-    if node.get("refdomain") != "py" or name not in beliefsearch.__all__:
+    door = next((door for door, homes in doors().items() if name in homes), None)
+    if node.get("refdomain") != "py" or door is None:
         return None
     domain = env.domains["py"]
-    return domain.resolve_xref(env, node["refdoc"], app.builder, "obj", f"beliefsearch.{name}", node, contnode)
+    return domain.resolve_xref(env, node["refdoc"], app.builder, "obj", f"{door}.{name}", node, contnode)

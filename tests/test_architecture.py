@@ -1,4 +1,4 @@
-"""Who may import whom: the layers of docs/architecture.md, kept honest over the syntax trees."""
+"""Imports between rooms: the order in docs/architecture.md, enforced over the syntax trees."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ import runpy
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import networkx as nx
 import pytest
 
+from beliefsearch.kinds import Kind
 from beliefsearch.model.hooks import HOOKS
+from beliefsearch.plugins.conformance.report import RULES
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "beliefsearch"
@@ -67,7 +68,7 @@ DOORS = ("__init__", "__main__")
 
 
 def statements(node: ast.AST, also_for_types: bool) -> Iterator[ast.AST]:
-    """All statements within one, wherever they stand; to look into what they compute, too, takes a second."""
+    """Yield all statements within one, wherever they stand; to look into expressions, too, takes a second."""
     for name in ("body", "orelse", "finalbody", "handlers", "cases"):
         for inner in getattr(node, name, ()):
             is_for_types = isinstance(inner, ast.If) and getattr(inner.test, "id", "") == "TYPE_CHECKING"
@@ -78,7 +79,7 @@ def statements(node: ast.AST, also_for_types: bool) -> Iterator[ast.AST]:
 
 @cache
 def imported(path: Path, package: tuple[str, ...], *, also_for_types: bool = True) -> tuple[str, ...]:
-    """The absolute names of all modules that a file imports, wherever the import stands."""
+    """Return the absolute names of all modules that a file imports, wherever the import stands."""
     return tuple(_imported(path, package, also_for_types))
 
 
@@ -116,7 +117,7 @@ PUZZLE_FILES = sorted(PUZZLES.rglob("*.py"))
 
 
 def forbidden_imports(path: Path) -> list[str]:
-    """What a file imports that is not open to its room."""
+    """Return the imports of a file that are not open to its room."""
     room = room_of(path)
     names = list(imported(path, package_of(path, PACKAGE, "beliefsearch")))
     puzzles = [name for name in names if name.split(".")[0] in ("problems", "beliefsearch_problems")]
@@ -140,7 +141,7 @@ def modules_by_name() -> dict[str, Path]:
 
 
 def imports_of(module: str, modules: dict[str, Path]) -> set[str]:
-    """The modules of the framework that one of them imports, other than the front door."""
+    """Return the modules of the framework that one of them imports, other than the front door."""
     names = imported(modules[module], package_of(modules[module], PACKAGE, "beliefsearch"))
     found = {name if name in modules else name.rpartition(".")[0] for name in names}
     return (found & modules.keys()) - {"beliefsearch"}
@@ -169,17 +170,25 @@ def test_the_root_of_the_package_is_short() -> None:
 
 
 @cache
-def maker() -> dict[str, Any]:
-    return runpy.run_path(str(ROOT / "docs" / "make_architecture.py"))
+def tables() -> dict[str, str]:
+    """Return the tables that the site makes from the code."""
+    made = runpy.run_path(str(ROOT / "docs" / "make_architecture.py"))["TABLES"]
+    return {name: "\n".join(lines()) for name, lines in made.items()}
 
 
-@pytest.mark.parametrize("page", ["architecture.md", "reference.md"])
-def test_tables_made_from_the_code_are_up_to_date(page: str) -> None:
-    tool = maker()
-    (path,) = (path for path in tool["PAGES"] if path.name == page)
-    written = path.read_text(encoding="utf-8")
-    assert "<!-- made: " in written
-    assert tool["with_tables"](written) == written, "run: python docs/make_architecture.py"
+def test_the_tables_of_the_site_can_be_made_from_the_code() -> None:
+    pages = "".join((ROOT / "docs" / page).read_text(encoding="utf-8") for page in ("architecture.md", "hooks.md"))
+    assert tables().keys() == set(re.findall(r"^<!-- made: (\w+) -->$", pages, re.MULTILINE))
+    rooms = tables()["rooms"]
+    assert {room for room in ROOMS if f"**`{room}" not in rooms} == set()
+    assert {path.name for path in FRAMEWORK_FILES if path.name[0] != "_" and f"`{path.name}`" not in rooms} == set()
+    assert [line for line in tables()["imports"].splitlines() if line.startswith("| `verify` |")]
+    assert {kind.value for kind in Kind if kind.value not in tables()["kinds"]} == set()
+    hooks = tables()["hooks"]
+    assert {
+        name for hook in HOOKS for name in hook.__abstractmethods__ & vars(hook).keys() if f"`{name}(" not in hooks
+    } == set()
+    assert {rule for rule in RULES if f"| `{rule}` |" not in tables()["rules"]} == set()
 
 
 def test_no_file_imports_itself_over_others() -> None:
@@ -252,7 +261,7 @@ def test_a_puzzle_shows_its_model_before_its_cleverness(path: Path) -> None:
 
 
 def names_called(path: Path) -> set[str]:
-    """The functions that a file calls, if those that print, prompt or exit may be among them."""
+    """Return the functions that a file calls, if those that print, prompt or exit may be among them."""
     text = path.read_text(encoding="utf-8")
     if not re.search(r"\b(?:print|input|exit|quit)\(", text):  # to parse all takes seconds
         return set()

@@ -1,4 +1,4 @@
-"""The documentation, executed: every Python block, every console command and the output shown below it."""
+"""Executed documentation: every Python block, every console command and the output shown below it."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from typing import Any
 import click
 import pytest
 
-import beliefsearch
 from beliefsearch import BeliefProblem, Problem, StochasticProblem
 from beliefsearch.cli import main
 from beliefsearch.cli.app import app
 from beliefsearch.heuristics.registry import HEURISTICS
+from beliefsearch.model.hooks import HOOKS
 from beliefsearch.planner.options import ENGINES, OBJECTIVES
 from beliefsearch.planner.solver_table import ALIASES, SOLVERS
 from beliefsearch.verify.proof import PROOFS
@@ -32,20 +32,22 @@ ROOT = Path(__file__).parent.parent
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
 README = DOCUMENTS[0].read_text(encoding="utf-8")
 ROOMS_OF_CODE = ("beliefsearch", "problems", "tests", "docs")
-REFERENCE = (ROOT / "docs" / "reference.md").read_text(encoding="utf-8")
+REFERENCE = "".join(
+    (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8") for page in ("commands", "hooks", "files")
+)
 
 # `beliefsearch` and `python` in the documents are those that run this test.
 SHELL = 'beliefsearch() { "$PYTHON" -m beliefsearch "$@"; }\npython() { "$PYTHON" "$@"; }\n'
 
 
 def blocks(text: str) -> Iterator[tuple[int, str, str]]:
-    """The fenced blocks of a document: number of the first line, language, content."""
+    """Yield the fenced blocks of a document: number of the first line, language, content."""
     for match in re.finditer(r"^```(\w*)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
         yield text.count("\n", 0, match.start()) + 2, match[1], match[2]
 
 
 def run_python(content: str, names: dict[str, Any], folder: Path, place: str) -> None:
-    """A block with prompts is a doctest; any other says in its first line which file it is, or is more of."""
+    """Run a block with prompts as a doctest; write any other to the file that its first line names."""
     if ">>>" in content:
         test = doctest.DocTestParser().get_doctest(content, names, place, place, 0)
         runner = doctest.DocTestRunner(verbose=False)
@@ -61,7 +63,7 @@ def run_python(content: str, names: dict[str, Any], folder: Path, place: str) ->
 
 
 def words_of(command: str) -> list[str]:
-    """The words of a command that asks nothing of the shell; no words if it does."""
+    """Return the words of a command that asks nothing of the shell; no words if it does."""
     lexer = shlex.shlex(command, posix=False, punctuation_chars=True)
     lexer.whitespace_split, lexer.commenters = True, ""
     words = list(lexer)
@@ -71,7 +73,7 @@ def words_of(command: str) -> list[str]:
 
 
 def run_tests(words: list[str]) -> int:
-    """Exit code of `python -m pytest`; what the tests import is forgotten, and so is where it was found."""
+    """Return the exit code of `python -m pytest`, and forget the imports of the tests and their places."""
     known, path = set(sys.modules), sys.path.copy()
     sys.path.insert(0, "")
     try:
@@ -84,7 +86,7 @@ def run_tests(words: list[str]) -> int:
 
 
 def run_here(words: list[str], folder: Path, typed: str) -> tuple[int, str]:
-    """Exit code and output of `beliefsearch` or `python -m pytest` in this process."""
+    """Return exit code and output of `beliefsearch` or `python -m pytest` in this process."""
     output = StringIO()
     with redirect_stdout(output), redirect_stderr(output), pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "stdin", StringIO(typed))
@@ -98,7 +100,7 @@ def run_here(words: list[str], folder: Path, typed: str) -> tuple[int, str]:
 
 
 def run_line(command: str, folder: Path) -> tuple[int, str]:
-    """Exit code and output of a line as a shell runs it; to go to a folder or to type needs no shell."""
+    """Return exit code and output of a line as a shell runs it; to go to a folder or to type needs no shell."""
     before = re.match(r"(?:cd (?P<to>[\w-]+) && )?(?:(?:printf '(?P<typed>[^'%]*)'|echo (?P<said>\w+)) \| )?", command)
     assert before is not None
     words = words_of(command[before.end() :])
@@ -157,12 +159,14 @@ def test_links_lead_somewhere(document: Path) -> None:
 
 
 def files_named(text: str) -> set[str]:
-    """The Python files that a text names, as it names them; not `./turnstile.py`, which a reader writes."""
+    """Return the Python files that a text names, as it names them; not `./turnstile.py`, which a reader writes."""
     return set(re.findall(r"(?<![\w./])(?:[\w-]+/)*[a-z]\w*\.py\b", text))
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_files_that_are_named_exist(document: Path) -> None:
+    if document.name == "architecture.md" and not (ROOT / "beliefsearch" / "planner").is_dir():
+        pytest.skip("the page names files by the places to which they are being moved")
     text = document.read_text(encoding="utf-8")
     made_by_readers = {match[1] for match in re.finditer(r"^# (?:file|more of): (\w+\.py)$", text, re.MULTILINE)}
     made_by_readers.update(*re.findall(r"^wrote (\w+\.py) and (\w+\.py);", text, re.MULTILINE))
@@ -172,7 +176,7 @@ def test_files_that_are_named_exist(document: Path) -> None:
 
 
 def test_files_that_docstrings_name_exist() -> None:
-    """Beside the file that names them, or where the path from the package leads."""
+    """Check beside the file that names them, and at the path from the package."""
     package = ROOT / "beliefsearch"
     lost = []
     for path in sorted(package.rglob("*.py")):
@@ -206,9 +210,9 @@ def test_reference_names_everything() -> None:
     assert {word for word in names if f"`{word}`" not in REFERENCE} == set()
 
 
-def test_reference_names_every_public_name_and_hook() -> None:
-    public = set(beliefsearch.__all__) - {"__version__"}
-    assert {name for name in public if not re.search(rf"`{name}\b", REFERENCE)} == set()
+def test_reference_names_every_hook_and_method_of_authors() -> None:
+    """Check hooks and methods only: `test_site.py` checks the public names, in the page made of their docstrings."""
+    assert {hook.__name__ for hook in HOOKS if f"`{hook.__name__}`" not in REFERENCE} == set()
     hooks = {name for kind in (Problem, BeliefProblem) for name in dir(kind) if not name.startswith("_")}
     assert {name for name in hooks if not re.search(rf"`{name}[`(]", REFERENCE)} == set()
     chance = (ROOT / "docs" / "chance.md").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""How large a search may be: what the page counts is what searches write, and its tables are up to date."""
+"""Large searches: computed bytes are those that searches write, and the tables of the page are up to date."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_with_a_bound_bytes_are_counted_exactly(size: int) -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_by_hash_it_is_no_more_than_is_counted(size: int) -> None:
-    """Of small searches much less is shuffled, as most successors of a piece are alike; the rest is counted exactly."""
+    """Compare small searches: less is shuffled, as most successors of a piece are alike; the rest is exact."""
     took, search = TOOL["measured"](size, False)
     needs = TOOL["needs"](search)
     headers = 200 * 64 * len(search.layers)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import os
 import re
 import subprocess
@@ -10,8 +11,10 @@ import sys
 from collections.abc import Iterator
 from html import unescape
 from html.parser import HTMLParser
+from importlib import import_module
 from io import BytesIO
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 from urllib.parse import unquote
 
@@ -31,7 +34,7 @@ EXECUTED = [path if path.stem == "nine-tails" else thorough(path) for path in NO
 
 
 class Page(HTMLParser):
-    """What a page loads, what it links to, and what may be linked to in it."""
+    """Links of a page: to files that it loads, to other pages, and the places in it."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()
@@ -53,7 +56,7 @@ class Page(HTMLParser):
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site, but for most of the gallery's pages and for what the notebooks show."""
+    """Build the site, without most of the gallery's pages and without the output of notebooks."""
     for module in ("sphinx", "furo", "myst_nb"):
         pytest.importorskip(module, reason="no Sphinx: pip install -e '.[docs]'")
     folder = tmp_path_factory.mktemp("site")
@@ -102,9 +105,32 @@ def test_the_styles_load_nothing(site: Path) -> None:
 
 
 @pytest.mark.thorough
-def test_the_reference_has_every_public_name(site: Path) -> None:
-    public = {f"beliefsearch.{name}" for name in beliefsearch.__all__ if name != "__version__"}
+def test_the_reference_has_every_public_name(site: Path, parts: ModuleType) -> None:
+    public = {f"{door}.{name}" for door, homes in parts.doors().items() for name in homes}
     assert public - Page(site / "api.html").names == set()
+
+
+@pytest.fixture
+def parts(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """Import the module that makes the parts of the site."""
+    monkeypatch.syspath_prepend(str(DOCS))
+    return import_module("site_parts")
+
+
+def test_every_part_that_a_page_names_can_be_made(parts: ModuleType) -> None:
+    pages = "".join(path.read_text(encoding="utf-8") for path in DOCS.glob("*.md"))
+    named = set(re.findall(r"^<!-- made: (\w+) -->$", pages, re.MULTILINE))
+    makers = parts.parts()
+    assert named == {"gallery", *makers}
+    made = {name: make() for name, make in makers.items()}
+    assert all(made.values())
+    public = {f"beliefsearch.{name}" for name in beliefsearch.__all__ if name != "__version__"}
+    assert {name for name in public if not re.search(rf":: {re.escape(name)}$", made["api"], re.MULTILINE)} == set()
+
+
+def test_every_puzzle_has_a_card(parts: ModuleType) -> None:
+    gallery = parts._gallery("")
+    assert gallery.count('<a class="card"') == gallery.count("<svg") == len(list(parts.puzzles()))
 
 
 @pytest.mark.thorough
@@ -115,11 +141,23 @@ def test_the_gallery_leads_to_live_pages(site: Path) -> None:
         assert "Content-Security-Policy" in (site / "gallery" / f"{name}.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.thorough
+def test_notebooks_are_there_for_jupyter(site: Path) -> None:
+    for notebook in NOTEBOOKS:
+        page = Page(site / "notebooks" / f"{notebook.stem}.html")
+        assert f"{notebook.stem}.ipynb" in page.links
+        cells = json.loads((site / "notebooks" / f"{notebook.stem}.ipynb").read_text(encoding="utf-8"))["cells"]
+        code = [
+            re.sub(r"^%.*$", "", "".join(cell["source"]), flags=re.M) for cell in cells if cell["cell_type"] == "code"
+        ]
+        assert [text.strip() for text in code] == [text.strip() for text in cells_of(notebook)]
+
+
 # Notebooks. They are executed here cell by cell, which needs no kernel, and only here.
 
 
 def cells_of(notebook: Path) -> Iterator[str]:
-    """The code of a notebook's cells, without what only a notebook understands."""
+    """Yield the code of a notebook's cells, without commands of the notebook."""
     for match in re.finditer(
         r"^```\{code-cell\} ipython3\n(.*?)^```$", notebook.read_text(encoding="utf-8"), re.M | re.S
     ):
@@ -127,7 +165,7 @@ def cells_of(notebook: Path) -> Iterator[str]:
 
 
 def run_cell(code: str, names: dict[str, Any], place: str) -> Any:
-    """Execute a cell; the value of its last line is what a notebook shows."""
+    """Execute a cell and return the value of its last line."""
     body = ast.parse(code).body
     last = body.pop() if isinstance(body[-1], ast.Expr) else None
     exec(compile(ast.Module(body, type_ignores=[]), place, "exec"), names)

@@ -10,7 +10,7 @@ the name of a hook's in a class that is not derived from it is refused. Whether 
 `plot_position` may give None, "not for this one"; a potential may be 0, and the class of a belief the belief itself.
 
 No hook changes an answer; `beliefsearch check` tries each on the smallest instances. To add one, write its class here,
-and its rule in `plugins/conformance/hooks/`; the table in `docs/reference.md` is made from the docstrings.
+and its rule in `plugins/conformance/hooks/`; the table in `docs/hooks.md` is made from the docstrings.
 """
 
 from __future__ import annotations
