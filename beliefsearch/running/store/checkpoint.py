@@ -11,6 +11,7 @@ the answer once there is one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from math import inf
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -231,6 +232,14 @@ class Checkpoint:
         if type(value) is not int or value < 0 or (most is not None and value > most):
             raise self.damaged()
         return value
+
+    @contextmanager
+    def sound(self) -> Iterator[None]:
+        """Raise `StoreError` if restoring fails within this block: the search cannot have saved that."""
+        try:
+            yield
+        except (KeyError, IndexError, ValueError, TypeError, StopIteration, OverflowError):
+            raise self.damaged() from None
 
     def demand(self, holds: object) -> None:
         """Raise a StoreError unless something holds of what was kept."""

@@ -92,7 +92,8 @@ def best_first_search(
         )
         last_key: Cost = -1
         if checkpoint is not None and checkpoint.kept:
-            generated, last_key = tables.go_on(record)
+            with checkpoint.sound():
+                generated, last_key = tables.go_on(record)
         else:
             g_of[start] = 0
             parents[start] = None

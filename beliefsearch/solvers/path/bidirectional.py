@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from array import array
+
 from ...errors import ProblemError
 from ...model.base import Action, State
 from ...model.hooks import ReversibleProblem
@@ -11,8 +13,8 @@ from ...running.limits import Budget
 from ...running.observer import Observer
 from ...running.run import Record
 from ...running.store.checkpoint import Checkpoint
-from .resume import ReachedEnds
-from .search_tree import plan_cost, plan_to
+from .resume import Numbers, ReachedStates, new_steps_behind, steps_behind
+from .search_tree import Parents, plan_cost, plan_to
 
 
 def bidirectional_search(
@@ -41,14 +43,23 @@ def bidirectional_search(
     actions, result, predecessors = problem.actions, problem.result, problem.predecessors
     expand, report_every = record.expand, record.report_every
     generated = 0
-    ends = ReachedEnds(problem, checkpoint)
-    ahead, behind, places = ends.ahead, ends.behind, ends.places
+    ahead: Parents[State, Action] = {}
+    behind: Parents[State, Action] = {}
+    places = array("L")
+    again = ReachedStates(problem, ahead, checkpoint)
     due = None if checkpoint is None else checkpoint.due
 
     def meet(state: State) -> SearchResult[Action]:
         rest = plan_to(state, behind)[::-1]  # from the state to the goal, not from the goal to the state
         plan = plan_to(state, ahead) + rest
         return record.solved(plan, plan_cost(problem, plan), 0)
+
+    def save(turn: bool, forward: list[State], backward: list[State]) -> None:
+        depths = {"turn": int(turn), "ahead_depth": ahead_depth, "behind_depth": behind_depth, "generated": generated}
+        own, other = Numbers(ahead), Numbers(behind)
+        lists = {"backward": other(backward), "next": (own if turn else other)(next_layer)}
+        rows = {"behind": new_steps_behind(checkpoint, behind, places, other)}
+        again.save(record, depths, {"forward": forward}, lambda: lists, lambda: rows, numbers=own)
 
     with record:
         state = child = start = problem.initial_state()
@@ -67,7 +78,14 @@ def bidirectional_search(
         next_layer: list[State] = []  # of the side whose turn it is
         turn: bool | None = None  # whether that is the one ahead; None if it is to be chosen
         if checkpoint is not None and checkpoint.kept:
-            turn, ahead_depth, behind_depth, generated, forward, backward, next_layer = ends.go_on(record)
+            with checkpoint.sound():
+                from_start = again.restore(record)
+                from_goals = steps_behind(problem, checkpoint, behind, places, record.tick)
+                forward, backward = again.listed("forward", from_start), again.listed("backward", from_goals)
+                turn = bool(checkpoint.number("turn", 1))
+                next_layer = again.listed("next", from_start if turn else from_goals)
+                ahead_depth, behind_depth = checkpoint.number("ahead_depth"), checkpoint.number("behind_depth")
+                generated = checkpoint.number("generated")
         report_at = generated + report_every
         while forward and backward:
             bound = ahead_depth + behind_depth + 1
@@ -75,8 +93,7 @@ def bidirectional_search(
             if len(forward) <= len(backward) if turn is None else turn:
                 for done, state in enumerate(forward):
                     if due is not None and due():
-                        depths = ahead_depth, behind_depth
-                        ends.save(record, True, depths, generated, forward[done:], backward, next_layer)
+                        save(True, forward[done:], backward)
                     waiting = len(forward) - done - 1 + len(next_layer) + len(backward)
                     expand(state, ahead_depth, waiting)
                     for action in actions(state):
@@ -95,8 +112,7 @@ def bidirectional_search(
             else:
                 for done, state in enumerate(backward):
                     if due is not None and due():
-                        depths = ahead_depth, behind_depth
-                        ends.save(record, False, depths, generated, forward, backward[done:], next_layer)
+                        save(False, forward, backward[done:])
                     waiting = len(backward) - done - 1 + len(next_layer) + len(forward)
                     expand(state, behind_depth, waiting)
                     for place, (parent, action) in enumerate(predecessors(state)):

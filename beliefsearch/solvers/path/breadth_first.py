@@ -10,8 +10,8 @@ from ...running.observer import Observer
 from ...running.run import Record
 from ...running.store.checkpoint import Checkpoint
 from .dominance import Dominance
-from .resume import ReachedLayers
-from .search_tree import plan_cost, plan_to
+from .resume import ReachedStates
+from .search_tree import Parents, plan_cost, plan_to
 
 
 def breadth_first_search(
@@ -51,8 +51,9 @@ def search_by_layers(
     with record:
         state = child = start = problem.initial_state()
         action: Action
-        layers = ReachedLayers(problem, start, dominance, checkpoint)
-        reached, dominance = layers.reached, layers.dominance
+        reached: Parents[State, Action] = {start: None}
+        again = ReachedStates(problem, reached, checkpoint, dominance)
+        dominance = again.dominance
         due = None if checkpoint is None else checkpoint.due
         record.watch(reached.__len__, count_generated=lambda: generated, latest=lambda: (state, action, child))
         if problem.is_goal(start):
@@ -61,7 +62,10 @@ def search_by_layers(
         next_layer: list[State] = []
         depth = 0
         if checkpoint is not None and checkpoint.kept:
-            depth, generated, layer, next_layer = layers.go_on(record)
+            with checkpoint.sound():
+                states = again.restore(record)
+                layer, next_layer = again.listed("waiting", states), again.listed("next", states)
+                depth, generated = checkpoint.number("depth"), checkpoint.number("generated")
         elif dominance is not None:
             dominance.add(start, 0)
         report_at = generated + report_every
@@ -71,7 +75,8 @@ def search_by_layers(
             left = len(layer)
             for state in layer:
                 if due is not None and due():
-                    layers.save(record, depth - 1, generated, layer[-left:], next_layer)
+                    lists = {"waiting": layer[-left:], "next": next_layer}
+                    again.save(record, {"depth": depth - 1, "generated": generated}, lists)
                 left -= 1
                 expand(state, depth - 1, left + len(next_layer))
                 for action in actions(state):

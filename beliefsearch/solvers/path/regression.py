@@ -16,7 +16,6 @@ from ...running.observer import Observer
 from ...running.run import Record
 from ...running.store.checkpoint import Checkpoint
 from .antichains import Side, cheaper_side, layered_search, save_sides
-from .resume import numbers_from
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -112,7 +111,7 @@ class ListedSide(Side[Action], Generic[Node, Action]):
                 layer.append(new)
             kept += layer
             self.layer = layer
-        numbers = numbers_from(checkpoint, f"{name}-known", len(kept))
+        numbers = checkpoint.array(f"{name}-known").tolist()
         self._known = [kept[number] for number in numbers]
         self._number_of = dict(zip(self._known, numbers, strict=True))
 
