@@ -1,11 +1,7 @@
 """AND-OR problems: the player chooses an action (OR), and must then be ready for every outcome of it (AND).
 
-What a solver of the folder `solvers/and_or` sees. It knows neither beliefs nor puzzles: a contingent
+It is the input of the solvers in the folder `solvers/and_or`. It knows neither beliefs nor puzzles: a contingent
 problem is presented to it by a `ContingentView`.
-
-Part of a problem: nodes beyond it count as won, and nodes known to be lost have no successors.
-
-A search within bounds asks it whether it can still succeed.
 """
 
 from __future__ import annotations
@@ -18,12 +14,10 @@ from typing import Any, Generic, TypeAlias, TypeVar
 from attrs import frozen
 
 from ..model.base import Action, Cost
-from ..running.run import Record
 
 Node = TypeVar("Node", bound=Hashable)
 
 Outcomes: TypeAlias = tuple[tuple[Any, Node], ...]
-
 """The outcomes of an action: pairs of a percept and the node it leads to; each percept occurs once."""
 
 
@@ -35,7 +29,7 @@ class AndOrProblem(ABC, Generic[Node, Action]):
 
     @abstractmethod
     def initial_node(self) -> Node:
-        """Where the game begins."""
+        """Return the node in which the game begins."""
 
     @abstractmethod
     def is_goal(self, node: Node) -> bool:
@@ -43,30 +37,30 @@ class AndOrProblem(ABC, Generic[Node, Action]):
 
     @abstractmethod
     def actions(self, node: Node) -> Iterable[Action]:
-        """The actions applicable in `node`, at least one of each class of equivalent ones."""
+        """Return the actions applicable in `node`, at least one of each class of equivalent ones."""
 
     def promising(self, node: Node) -> Iterator[Action]:
-        """Actions of `node`, the most promising first, to be looked at one by one (default: nobody knows any)."""
+        """Yield actions of `node`, the most promising first, to be looked at one by one (default: none)."""
         return iter(())
 
     @abstractmethod
     def outcomes(self, node: Node, action: Action) -> Outcomes[Node]:
-        """The outcomes of `action`, in the same order in every run."""
+        """Return the outcomes of `action`, in the same order in every run."""
 
     @abstractmethod
     def action_cost(self, node: Node, action: Action) -> Cost:
-        """The cost of `action` in `node`, not negative."""
+        """Return the cost of `action` in `node`, not negative."""
 
     @abstractmethod
     def has_unit_costs(self) -> bool:
         """Whether every action costs exactly 1."""
 
     def class_of(self, node: Node) -> Hashable:
-        """The class of a node: nodes of one class have the same least cost (default: the node itself)."""
+        """Return the class of a node: nodes of one class have the same least cost (default: the node itself)."""
         return node
 
     def size(self, node: Node) -> int:
-        """A guess at how hard a node is: larger outcomes are tried first (default: all equal)."""
+        """Return a guess of the difficulty of a node: larger outcomes are tried first (default: all equal)."""
         return 1
 
     def includes(self, large: Node, small: Node) -> bool:
@@ -78,26 +72,26 @@ class AndOrProblem(ABC, Generic[Node, Action]):
         return False
 
     def steps_left(self) -> float:
-        """How many elementary steps may still be taken before `Outgrown` is raised (default: any number)."""
+        """Return the number of elementary steps left before `Outgrown` is raised (default: infinite)."""
         return inf
 
     def shares(self, node: Node, action: Action, outcomes: Outcomes[Node]) -> tuple[Any, ...]:
-        """The probability of each of the `outcomes` of `action`, as fractions with sum 1."""
+        """Return the probability of each of the `outcomes` of `action`, as fractions with sum 1."""
         raise NotImplementedError(f"{type(self).__name__} does not define the probabilities of outcomes")
 
 
 @frozen(eq=False)
 class KnownPart(AndOrProblem[Node, Action]):
-    """A part of a problem, with the same plans but other costs; nodes beyond it count as won.
+    """The relaxation of a problem to its known part: unknown nodes count as won, lost nodes have no actions.
 
-    `is_unknown` says whether a node lies beyond, `is_lost` whether it is known to be lost. The record is asked, now
-    and then, whether to stop.
+    A search within bounds asks it whether it can still succeed. It has the same plans but other costs. `is_unknown` and
+    `is_lost` are predicates of nodes; `tick` raises to stop the search.
     """
 
     problem: AndOrProblem[Node, Action]
     is_unknown: Callable[[Node], bool]
     is_lost: Callable[[Node], bool]
-    record: Record[Any, Action]
+    tick: Callable[[], None]
 
     def initial_node(self) -> Node:
         return self.problem.initial_node()
@@ -106,14 +100,14 @@ class KnownPart(AndOrProblem[Node, Action]):
         return self.is_unknown(node) or self.problem.is_goal(node)
 
     def actions(self, node: Node) -> Iterable[Action]:
-        self.record.generate_many(0)  # limits are heard here too
+        self.tick()
         return () if self.is_lost(node) else self.problem.actions(node)
 
     def outcomes(self, node: Node, action: Action) -> Outcomes[Node]:
         return self.problem.outcomes(node, action)
 
     def action_cost(self, node: Node, action: Action) -> Cost:
-        return 1  # what it costs is of no account
+        return 1  # costs are of no account
 
     def has_unit_costs(self) -> bool:
         return True

@@ -1,4 +1,4 @@
-"""States with the same future: whatever is done, the same is perceived, paid and won; one stands for all of them."""
+"""Bisimulation: states with the same future, in which all actions give the same percepts, costs and wins."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SHIFT = np.uint64(31)
 def first_with_same_future(
     model: ObservedModel[Any, Any], costs: NDArray[np.int64], tick: Callable[[], None]
 ) -> NDArray[np.int64]:
-    """By state: the first of those known to have the same future, perhaps itself; shape (states,).
+    """Return, by state, the first state known to have the same future, perhaps itself; shape (states,).
 
     `costs` are by state and action. Of two such states the goal sets around them, the actions with what these cost and
     the percepts are the same, and the results have the same future, in the order in which the model lists them. So it
@@ -45,7 +45,7 @@ def first_with_same_future(
 
 
 class _Rows:
-    """Each state has a row of values, from `offsets[i]` to `offsets[i + 1]` of state i."""
+    """Rows of values: each state has one, from `offsets[i]` to `offsets[i + 1]` of state i."""
 
     def __init__(self, offsets: NDArray[np.int64]) -> None:
         self._offsets = offsets
@@ -56,7 +56,7 @@ class _Rows:
         self._salt = (self._place + 1).astype(np.uint64) * _FACTORS[0]
 
     def refined(self, first: NDArray[np.int64], values: NDArray[Any]) -> NDArray[np.int64]:
-        """A partition, by state the first of its part, divided by the rows of the states.
+        """Return a partition, by state the first of its block, refined by the rows of the states.
 
         States are put together by a hash, and then compared: one that is not like the first with its hash is divided
         from all others, which does no harm.
@@ -73,7 +73,7 @@ class _Rows:
 
 
 def _mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """A hash of each value, by multiplying and shifting."""
+    """Return a hash of each value, by multiplying and shifting."""
     for factor in _FACTORS:
         values = values * factor
         values ^= values >> _SHIFT

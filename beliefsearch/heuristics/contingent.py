@@ -1,4 +1,4 @@
-"""Estimates of beliefs of contingent problems, by perfect sight, by the capacity of percepts and by pairs of states.
+"""Estimates of beliefs of contingent problems: full observability, information bounds and pairs of states.
 
 All but the author's own need bit sets.
 """
@@ -31,7 +31,7 @@ _observed_pairs = loaded_when_called(__package__, ".pairwise_table:ObservedPairs
 
 
 def own_estimate(view: ContingentView[Any, Any, Any], most_pairs: int | None = None) -> Estimate:
-    """The author's estimate: the largest of a member, or the mean if states are equally likely."""
+    """Return the author's estimate: the largest of a member, or the mean if states are equally likely."""
     if isinstance(view, WeightedView) or not view.problem.has_heuristic():
         return no_estimate
     if not isinstance(view, BitsetContingentView):
@@ -42,7 +42,7 @@ def own_estimate(view: ContingentView[Any, Any, Any], most_pairs: int | None = N
 
 
 def perfect_sight(view: BitsetContingentView[Any, Any], most_pairs: int | None) -> Callable[[int], Cost]:
-    """The cost for a player who sees every state, against an adversary who chooses results; admissible.
+    """Return the cost for a player who sees every state, against an adversary who chooses results; admissible.
 
     More pairs of a state and an action than `most_pairs` raise `TooDear`.
     """
@@ -67,7 +67,7 @@ def _over_members(view: BitsetContingentView[Any, Any], ask: Callable[[int], Cos
 
 
 class _PerfectSight(AndOrProblem[int, Any]):
-    """The AND-OR problem of a player who sees every state: each result is an outcome of its own."""
+    """AND-OR problem of a player who sees every state: each result is an outcome of its own."""
 
     def __init__(self, view: BitsetContingentView[Any, Any], most_pairs: int | None) -> None:
         self._view = view
@@ -97,7 +97,7 @@ class _PerfectSight(AndOrProblem[int, Any]):
 
 
 def _pairs(view: BitsetContingentView[Any, Any], most_pairs: int | None) -> Estimate:
-    """The cost to win from two members without knowing which is the true one (see `PairTable`)."""
+    """Return the cost to win from two members without knowing which is the true one (see `PairTable`)."""
     if view.equally_likely:
         raise TooDear  # it is about the worst case
     estimate: Estimate = _observed_pairs(view, most_pairs)
@@ -118,7 +118,7 @@ _LOADED_IF_BLIND = 5_000_000
 
 
 def best(view: ContingentView[Any, Any, Any], allowance: int | None) -> Estimate:
-    """The largest of all that are affordable; without pairs for a search that is allowed few elementary steps."""
+    """Return the largest of all affordable estimates; without pairs for a search of few elementary steps."""
     found = [own_estimate(view)] if view.problem.has_heuristic() else []
     if not isinstance(view, BitsetContingentView):
         return maximum(found) if found else no_estimate
@@ -141,7 +141,7 @@ def _is_blind(view: BitsetContingentView[Any, Any], found: Iterable[Estimate]) -
 
 
 def _made(view: BitsetContingentView[Any, Any], make: Callable[[Any, int | None], Estimate]) -> Estimate | None:
-    """The estimate, made once for each view; None if it is not affordable."""
+    """Return the estimate, made once for each view; None if it is not affordable."""
     if make not in view.estimates:
         try:
             view.estimates[make] = make(view, _AFFORDABLE[make])
@@ -152,7 +152,7 @@ def _made(view: BitsetContingentView[Any, Any], make: Callable[[Any, int | None]
 
 
 def pairs_if_they_apply(view: BitsetContingentView[Any, Any], most_pairs: int | None) -> Estimate:
-    """`pairs`, for somebody who named it; refused where it says nothing, or takes too much."""
+    """Return the estimate by pairs; raise an error that says what it needs where it does not apply."""
     try:
         return _pairs(view, most_pairs)
     except TooDear:

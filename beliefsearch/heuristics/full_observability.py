@@ -1,4 +1,4 @@
-"""Perfect sight: the cost for a player who sees every state, against an adversary who chooses the results."""
+"""Full observability: the cost for a player who sees every state, against an adversary who chooses the results."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from .state_graph import BeliefSetting, StateGraph, settled, worst_result
 
 
 def perfect_sight_distances(graph: StateGraph) -> NDArray[np.float64]:
-    """By state: the least worst-case cost for a player who sees every state.
+    """Return, by state, the least worst-case cost for a player who sees every state.
 
-    Infinite where the adversary can keep the player from the goal for ever: such states are a *trap*. It is the least
+    Infinite where the adversary can keep the player from the goal for ever, in a *losing region*. It is the least
     solution of V(s) = min over actions of cost + max over results of V, and V = 0 in goals. O(transitions) for each
     sweep.
     """
@@ -26,9 +26,10 @@ def perfect_sight_distances(graph: StateGraph) -> NDArray[np.float64]:
 
 
 def perfect_sight(setting: BeliefSetting, allowance: int | None) -> Callable[[Any], Cost]:
-    """The heuristic: the largest distance of a member. Seeing less never costs less, so it is admissible.
+    """Return the heuristic: the largest distance of a member.
 
-    It is consistent as well. Infinite for some member means that there is no plan.
+    Seeing less never costs less, so it is admissible. It is consistent as well. If it is infinite for some member there
+    is no plan.
     """
     distances = perfect_sight_distances(setting.graph(allowance))
 

@@ -1,4 +1,4 @@
-"""Capacity: a plan of d actions has only so many ends, and states that must be told apart need ends of their own.
+"""Information bound: a plan of d actions has only so many ends, and states to distinguish need ends of their own.
 
 It is the argument by which thirteen coins are too many for three weighings on a balance (F. Dyson, 1946), made
 for any problem. Where a state may give several percepts, as when answers may be lies, it needs several ends: these are
@@ -17,17 +17,17 @@ from attrs import frozen
 from ..model.base import Cost
 
 Sizes: TypeAlias = tuple[tuple[frozenset[int], int], ...]
-"""How many groups of states there are, by the sorts of their members."""
+"""The number of groups of states, by the sorts of their members."""
 
 Way: TypeAlias = tuple[frozenset[int], ...]
-"""What an action may do with a state: by percept, the sorts of the results."""
+"""The outcomes of an action in a state: by percept, the sorts of the results."""
 
 ONE_PERCEPT: Sequence[frozenset[Way]] = (frozenset({(frozenset({0}),)}),)
 """States of one sort, of which every action gives one percept."""
 
 
 def plain(states: int) -> Sizes:
-    """So many states of sort 0, each a group of its own."""
+    """Return the sizes of so many states of sort 0, each a group of its own."""
     return ((frozenset({0}), states),)
 
 
@@ -55,15 +55,15 @@ class Part:
 
 @frozen
 class Capacities:
-    """What plans can tell apart, by number of actions d.
+    """Capacities of plans to distinguish states, by number of actions d.
 
     Attributes
     ----------
     ends
-        By d, by sort: how many ends of a plan of d actions a state must come to, at the least.
+        By d, by sort: the least number of ends of a plan of d actions that a state must come to.
     most
-        By d: the largest weight of a belief that is not won but can be within d actions. Its weight are the ends
-        that its states must come to; of a group those of the member with the most.
+        By d: the largest weight of a belief that is not won but can be within d actions. Its weight is the number of
+        ends that its states must come to; of a group those of the member with the most.
     is_all
         Whether a belief that is too heavy for all of these can never be won.
     """
@@ -73,12 +73,12 @@ class Capacities:
     is_all: bool
 
     def least_actions(self, belief: Sizes) -> Cost:
-        """The least number of actions to win from a belief that is not won yet."""
+        """Return the least number of actions to win from a belief that is not won yet."""
         found = (d for d, most in enumerate(self.most) if most >= weight(belief, self.ends[d]))
         return next(found, inf if self.is_all else len(self.most))
 
     def least_mean(self, size: int) -> Cost:
-        """The least mean number of actions to win from so many equally likely states, of which each gives one percept.
+        """Return the least mean number of actions to win from so many equally likely states, each with one percept.
 
         No more than `most[d]` of them are won within d actions; the mean is the sum over d of the share that is not.
         """
@@ -88,14 +88,14 @@ class Capacities:
 
 
 def weight(groups: Sizes, ends: Sequence[int]) -> int:
-    """The ends that these groups must come to, if a state of each sort comes to so many."""
+    """Return the number of ends that these groups must come to, if a state of each sort comes to so many."""
     return sum(count * max(map(ends.__getitem__, sorts)) for sorts, count in groups)
 
 
 def capacities(
     actions: Iterable[Sequence[Part]], universe: Sizes, ways: Sequence[frozenset[Way]] = ONE_PERCEPT, longest: int = 0
 ) -> Capacities:
-    """The capacities, as far as they are needed for the groups of the `universe`, of which beliefs are made.
+    """Compute the capacities, as far as they are needed for the groups of the `universe`, of which beliefs are made.
 
     `actions` has the parts of each action, of the whole universe; `ways` by sort what the actions may do with a state.
     After an action a belief falls into parts, each of which must be won already, or be won within d - 1 actions. They

@@ -1,4 +1,4 @@
-"""Compiled inner loops on pairs of states: a hash table of them, exploring them, and their values.
+"""Compiled inner loops on pairs of states: their hash table, their exploration, and their values.
 
 The key of a pair is the number of its smaller state, times the number of all states, + that of its larger one. Pairs
 are numbered from 1; the number 0 is that of all that are won, and marks free places in the hash table.
@@ -6,7 +6,7 @@ are numbered from 1; the number 0 is that of all that are won, and marks free pl
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +17,44 @@ NEVER = 2**62
 """In place of a value: no plan is sure to win."""
 
 
+class Relation(NamedTuple):
+    """The transitions of all states, and the goal sets around them; see `ObservedModel`.
+
+    `results` may have, in place of a state, another one with the same future.
+    """
+
+    offsets: NDArray[np.int64]
+    percepts: NDArray[np.int32]
+    results: NDArray[np.int32]
+    goals_of: NDArray[np.int64]
+    goals_around: NDArray[np.int64]
+    actions: int
+
+
+class Pairs(NamedTuple):
+    """The pairs met, in a hash table, and the edges to the pairs that may come of them.
+
+    Attributes
+    ----------
+    keys
+        By number of a pair.
+    places
+        The hash table: the numbers of pairs.
+    ends
+        By pair and action, one after the other: the end of its edges. Without any it is of no use.
+    edges
+        The number of the pair at the end of each edge.
+    """
+
+    keys: NDArray[np.int64]
+    places: NDArray[np.int32]
+    ends: NDArray[np.int64]
+    edges: NDArray[np.int32]
+
+
 @inner_kernel
 def place_of(keys: NDArray[np.int64], places: NDArray[np.int32], key: int) -> Any:
-    """The place in the hash table of the pair with this key, or the free place where it belongs."""
+    """Return the place in the hash table of the pair with this key, or the free place where it belongs."""
     mask = len(places) - 1
     place = (key * 0x9E3779B97F4A7C1 >> 20) & mask
     while places[place] != 0 and keys[places[place]] != key:
@@ -35,16 +70,9 @@ def file_pairs(keys: NDArray[np.int64], places: NDArray[np.int32], count: int) -
 
 
 @kernel
-def number_of(
-    goals_of: NDArray[np.int64],
-    goals_around: NDArray[np.int64],
-    keys: NDArray[np.int64],
-    places: NDArray[np.int32],
-    done: NDArray[np.int64],
-    one: int,
-    other: int,
-) -> Any:
-    """The number of a pair, a new one if need be; 0 if it is won. The smaller of its states comes first."""
+def number_of(relation: Relation, pairs: Pairs, done: NDArray[np.int64], one: int, other: int) -> Any:
+    """Return the number of a pair, a new one if need be; 0 if it is won. The smaller of its states comes first."""
+    goals_of, goals_around, keys, places = relation.goals_of, relation.goals_around, pairs.keys, pairs.places
     i, j = goals_of[one], goals_of[other]
     # Before the hash table, which is too large to be looked into without need: most pairs are won.
     while i < goals_of[one + 1] and j < goals_of[other + 1]:  # both in ascending order
@@ -67,7 +95,7 @@ def number_of(
 
 @kernel
 def edges_at_once(offsets: NDArray[np.int64], actions: int) -> Any:
-    """The most edges that a pair may have."""
+    """Return the most edges that a pair may have."""
     widest = 0
     for row in range(len(offsets) - 1):
         widest = max(widest, offsets[row + 1] - offsets[row])
@@ -76,24 +104,17 @@ def edges_at_once(offsets: NDArray[np.int64], actions: int) -> Any:
 
 @kernel
 def explore_pairs(
-    offsets: NDArray[np.int64],
-    percepts: NDArray[np.int32],
-    results: NDArray[np.int32],
-    goals_of: NDArray[np.int64],
-    goals_around: NDArray[np.int64],
-    actions: int,
-    starts: NDArray[np.int64],
-    keys: NDArray[np.int64],
-    places: NDArray[np.int32],
-    ends: NDArray[np.int64],
-    edges: NDArray[np.int32],
-    done: NDArray[np.int64],
-    work: int,
+    relation: Relation, starts: NDArray[np.int64], pairs: Pairs, done: NDArray[np.int64], work: int
 ) -> bool:
-    """Explore pairs until that much work is done or there may be no more room; whether all are explored."""
-    states = len(goals_of) - 1
+    """Explore pairs until that much work is done or there may be no more room; return whether all are explored.
+
+    `done` counts the pairs, those explored, and the edges.
+    """
+    offsets, percepts, results, actions = relation.offsets, relation.percepts, relation.results, relation.actions
+    keys, ends, edges = pairs.keys, pairs.ends, pairs.edges
+    states = len(relation.goals_of) - 1
     for key in starts:
-        number_of(goals_of, goals_around, keys, places, done, key // states, key % states)
+        number_of(relation, pairs, done, key // states, key % states)
     at_once = edges_at_once(offsets, actions)
     while done[1] < done[0]:
         if work <= 0 or done[2] + at_once > len(edges) or done[0] + at_once > len(keys):
@@ -124,11 +145,11 @@ def explore_pairs(
                             # Numbers of the type that `key` has above, or this would be compiled twice.
                             smaller: Any = np.int64(min(results[x], results[y]))
                             larger: Any = np.int64(max(results[x], results[y]))
-                            edges[edge] = number_of(goals_of, goals_around, keys, places, done, smaller, larger)
+                            edges[edge] = number_of(relation, pairs, done, smaller, larger)
                             edge += 1
                     if alone:  # with no other state when this is perceived; else the pair says more
                         one_state: Any = np.int64(results[x])
-                        edges[edge] = number_of(goals_of, goals_around, keys, places, done, one_state, one_state)
+                        edges[edge] = number_of(relation, pairs, done, one_state, one_state)
                         edge += 1
                 for place in range(first_edge, edge):
                     if edges[place] == pair:  # whoever can win by this can win without it
@@ -142,20 +163,14 @@ def explore_pairs(
 
 @kernel
 def improve(
-    ends: NDArray[np.int64],
-    edges: NDArray[np.int32],
-    keys: NDArray[np.int64],
-    costs: NDArray[np.int64],
-    values: NDArray[np.int64],
-    states: int,
-    settled: int,
-    pair: int,
-    work: int,
-) -> tuple[int, bool]:
-    """Improve the values of pairs, the last first, until so much is done; the next pair, and whether any changed.
+    pairs: Pairs, costs: NDArray[Any], values: NDArray[Any], states: int, settled: int, pair: int, work: int
+) -> tuple[int, bool, int]:
+    """Improve the values of pairs, the last first, until so much is done.
 
-    Values of at most `settled` are known to be final.
+    Returns the next pair, whether any changed, and the work that is left. Values of at most `settled` are known to be
+    final.
     """
+    ends, edges, keys = pairs.ends, pairs.edges, pairs.keys
     changed = False
     actions = len(costs) // states
     while pair > 0 and work > 0:
@@ -166,7 +181,7 @@ def improve(
                 start, end = ends[pair * actions + action], ends[pair * actions + action + 1]
                 if start == end:
                     continue
-                worst = 0
+                worst = values[0]  # 0, of the type of all values
                 for edge in range(start, end):
                     worst = max(worst, values[edges[edge]])
                     if worst >= best:
@@ -178,24 +193,26 @@ def improve(
                 changed = True
         work -= 1
         pair -= 1
-    return pair, changed
+    return pair, changed, work
 
 
 @kernel
 def largest_pair(
-    keys: NDArray[np.int64],
-    places: NDArray[np.int32],
-    values: NDArray[np.int64],
+    pairs: Pairs,
+    values: NDArray[Any],
     order: NDArray[np.int64],
     members: NDArray[np.int64],
     inside: NDArray[np.uint8],
     states: int,
 ) -> Any:
-    """The pair of members with the largest value; of one member, the pair of it with itself. 0 if all are worth 0.
+    """Return the pair of members with the largest value; 0 if all have the value 0.
+
+    Of one member it is the pair of it with itself.
 
     `order` has the pairs that are worth anything, the largest value first; `inside` says which states are `members`.
     The first pairs of the order are tried, as many as it is quicker to try than to look up every two members.
     """
+    keys, places = pairs.keys, pairs.places
     for place in range(min(len(order), 2 * len(members) ** 2)):
         key = keys[order[place]]
         if inside[key // states] and inside[key % states]:

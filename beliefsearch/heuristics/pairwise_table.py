@@ -1,9 +1,7 @@
-"""The values of all beliefs of two states that can come up where something is perceived, on arrays.
+"""The values of all beliefs of two states that can come up, on arrays, and the heuristic by the largest of them.
 
 A pair is explored with what may become of it: under each action the pairs, or single states, that may be left when the
 same is perceived. Single states are pairs of a state with itself, all pairs that are won are number 0.
-
-Pairs where something is perceived: of all pairs of states a table has those that can come up.
 """
 
 from __future__ import annotations
@@ -11,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from math import inf, lcm
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,65 +22,121 @@ from ..model.checked import checked_cost
 from ..model.values import whole
 from ..running.limits import Outgrown, TooDear
 from .bisimulation import first_with_same_future
-from .pairwise_kernels import NEVER, edges_at_once, explore_pairs, file_pairs, improve, largest_pair
+from .pairwise_kernels import NEVER, Pairs, Relation, edges_at_once, explore_pairs, file_pairs, improve, largest_pair
+
+if TYPE_CHECKING:
+    from .state_graph import BeliefSetting, StateGraph
 
 # Elementary steps in one call of a kernel: a twentieth of a second or so.
 _STRETCH = 1_000_000
-
 # Larger numbers are not added up: sums of them might come near `NEVER`.
 _LARGEST_COST = 2**30
-
-# The room for pairs and for edges at first, and how many times as much there is when it does not suffice.
+# The room for pairs and for edges at first, and the factor by which it grows when it does not suffice.
 _AT_FIRST = 2**12
-
 _GROWTH = 4
+# The edges of all pairs where something is perceived: half a second's worth, and 150 MB.
+_MOST_EDGES = 10_000_000
+# Where nothing is perceived and there is an allowance: a table of more pairs takes too much memory.
+_MOST_PAIRS = 4_000_000
+_ANY = 2**62
 
 
 class PairTable:
     """Pairs of states, and the least worst-case cost of a plan that wins from both without knowing which it is.
 
-    The pairs are those of the initial belief of the view, and all that come of them; of states with the same future
-    there is only the first (see `first_with_same_future`). The values are the least solution of: 0 if both states are
-    in one goal set, else the least, over the actions that apply in both, of the cost + the largest value of what may be
-    left. So they are exact where every action has one result in every state. Where there are several, a pair may become
-    a belief of more states, of which again only pairs are looked at: then they are lower bounds.
+    The pairs are those of some states, and all that come of them. The values are the least solution of: 0 if
+    both states are in one goal set, else the least, over the actions that apply in both, of the cost + the largest
+    value of what may be left. So they are exact where every action has one result in every state. Where there are
+    several, a pair may become a belief of more states, of which again only pairs are looked at: then they are lower
+    bounds.
 
     Attributes
     ----------
     values
-        By pair: its value times `scale`, or `NEVER`; int64.
+        By pair: its value times `scale`, or `NEVER`; int64, or float64 where costs are no whole numbers.
     scale
-        What makes all costs whole numbers.
+        A factor that makes all costs whole numbers; 1 where they are floats.
 
-    Raises `TooDear` where there are more than `most` edges, from a pair to one that may come of it, or costs have no
-    small common denominator. O(edges) for exploring, and for each sweep of at most as many as the longest plan has
-    actions; 4 bytes an edge, 8 for each pair and action, 24 for each pair.
+    Raises `TooDear` where there are more than `most` edges, from a pair to one that may come of it, or the work exceeds
+    the `allowance`. O(edges) for exploring, and for each sweep of at most as many as the longest plan has actions; 4
+    bytes an edge, 8 for each pair and action, 24 for each pair.
     """
 
-    def __init__(self, model: ObservedModel[Any, Any], tick: Callable[[], None], most: int) -> None:
-        self._model = model
+    def __init__(
+        self,
+        relation: Relation,
+        costs: NDArray[Any],
+        states: NDArray[np.int64],
+        tick: Callable[[], None],
+        most: int = _ANY,
+        *,
+        first: NDArray[np.int64] | None = None,
+        scale: int = 1,
+        allowance: int | None = None,
+    ) -> None:
+        self.scale = scale
+        self._costs = costs  # by state and action, one after the other
+        self._states = len(relation.goals_of) - 1
+        self._first = np.arange(self._states) if first is None else first  # by state: another with the same future
         self._tick = tick
-        self._actions = len(model.actions)
-        initial = members_of_words(words_of_mask(model.view.initial_node(), model.width)).astype(np.int64)
-        if len(initial) * (len(initial) - 1) // 2 * self._actions > most:
-            raise TooDear
-        self.scale, self._costs = _whole_costs(model, tick)
-        self._first = first_with_same_future(model, self._costs, tick)
-        self._explore(np.unique(self._first[initial]), most)
+        self._left = inf if allowance is None else allowance
+        self._explore(relation, np.unique(self._first[states]), most)
         self.values = self._settle()
         order = np.argsort(-self.values, kind="stable")
         self._order = order[: np.count_nonzero(self.values)].astype(np.int64)
 
-    def _explore(self, initial: NDArray[np.int64], most: int) -> None:
-        model, actions = self._model, self._actions
-        at_once = int(edges_at_once(model.offsets, actions))
+    @classmethod
+    def of_model(cls, model: ObservedModel[Any, Any], tick: Callable[[], None], most: int) -> PairTable:
+        """Make the table of a problem with percepts.
+
+        Of states with the same future there is only the first (see `first_with_same_future`). Raises `TooDear` also
+        where costs have no small common denominator.
+        """
+        initial = members_of_words(words_of_mask(model.view.initial_node(), model.width)).astype(np.int64)
+        if len(initial) * (len(initial) - 1) // 2 * len(model.actions) > most:
+            raise TooDear
+        scale, costs = _whole_costs(model, tick)
+        first = first_with_same_future(model, costs, tick)
+        relation = Relation(
+            model.offsets,
+            model.percept_of,
+            first[model.result_of].astype(np.int32),
+            model.goals_of,
+            model.goals_around,
+            len(model.actions),
+        )
+        return cls(relation, costs, initial, tick, most, first=first, scale=scale)
+
+    @classmethod
+    def of_graph(cls, graph: StateGraph) -> PairTable:
+        """Make the table of all pairs of states of a problem without percepts."""
+        if graph.allowance is not None and graph.states**2 > _MOST_PAIRS:
+            raise TooDear
+        lengths = np.diff(graph.offsets, axis=1).T.ravel()  # by state and action
+        offsets = np.concatenate([[0], np.cumsum(lengths)])
+        places = np.repeat(graph.offsets[:, :-1].T.ravel() - offsets[:-1], lengths) + np.arange(offsets[-1])
+        relation = Relation(
+            offsets,
+            np.zeros(len(places), dtype=np.int32),
+            graph.targets[places].astype(np.int32),
+            np.concatenate([[0], np.cumsum(graph.goals.sum(axis=0))]),
+            np.nonzero(graph.goals.T)[1],
+            len(graph.applies),
+        )
+        costs = graph.costs.T.ravel()
+        if (costs == np.floor(costs)).all() and costs.max(initial=0) <= _LARGEST_COST:
+            costs = costs.astype(np.int64)
+        every = np.arange(graph.states)
+        return cls(relation, costs, every, graph.tick, allowance=graph.allowance)
+
+    def _explore(self, relation: Relation, initial: NDArray[np.int64], most: int) -> None:
+        actions = relation.actions
+        at_once = int(edges_at_once(relation.offsets, actions))
         one, other = np.triu_indices(len(initial))
-        starts = initial[one] * len(model.states) + initial[other]
+        starts = initial[one] * self._states + initial[other]
         keys, ends = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
         places, edges = np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.int32)
         done = np.array([1, 1, 0], dtype=np.int64)  # pairs, the next to explore, edges
-        results = self._first[model.result_of].astype(np.int32)
-        relation = model.offsets, model.percept_of, results, model.goals_of, model.goals_around, actions
         explored = False
         while not explored:
             self._tick()
@@ -93,61 +147,90 @@ class PairTable:
                 keys, ends = _longer(keys, room), _longer(ends, room * actions + 1)
                 places = np.zeros(1 << (2 * room - 1).bit_length(), dtype=np.int32)
                 file_pairs(keys, places, done[0])
-            explored = explore_pairs(*relation, starts, keys, places, ends, edges, done, _STRETCH)
+            explored = explore_pairs(relation, starts, Pairs(keys, places, ends, edges), done, _STRETCH)
             starts = starts[:0]
-            if done[0] * actions > most or done[2] > most:
+            if done[0] * actions > most or done[2] > min(most, self._left):
                 raise TooDear
         count = int(done[0])
-        self._keys, self._places = keys[:count], places
-        # By pair and action, one behind the other: where its edges end. Without any it is of no use.
-        self._ends, self._edges = ends[: count * actions + 1], edges[: done[2]]
+        self._pairs = Pairs(keys[:count], places, ends[: count * actions + 1], edges[: done[2]])
 
-    def _settle(self) -> NDArray[np.int64]:
-        values = np.full(len(self._keys), NEVER, dtype=np.int64)
+    def _settle(self) -> NDArray[Any]:
+        values = np.full(len(self._pairs.keys), NEVER, dtype=self._costs.dtype)
         values[0] = 0
-        cheapest = int(self._costs.min(initial=_LARGEST_COST))
+        is_whole = values.dtype == np.int64
+        cheapest = int(self._costs.min(initial=_LARGEST_COST)) if is_whole else 0
         settled, changed = 0, True
         while changed:
             changed, pair = False, len(values) - 1
             while pair > 0:
                 self._tick()
-                pair, improved = improve(
-                    self._ends,
-                    self._edges,
-                    self._keys,
-                    self._costs,
-                    values,
-                    len(self._model.states),
-                    settled,
-                    pair,
-                    _STRETCH,
-                )
+                pair, improved, left = improve(self._pairs, self._costs, values, self._states, settled, pair, _STRETCH)
                 changed |= bool(improved)
-            settled += cheapest  # what a plan of one action more than before can cost at the least
-        return values
+                self._left -= _STRETCH - left
+                if self._left < 0:
+                    raise TooDear
+            settled += cheapest  # the least cost of a plan of one action more than before
+        # Sums of floats may exceed the bound by rounding.
+        return values if is_whole else np.where(values < NEVER, values * (1 - 1e-9), NEVER)
 
     def value(self, pair: int) -> Cost:
-        """The value of a pair."""
-        value = int(self.values[pair])
-        return inf if value == NEVER else value if self.scale == 1 else whole(Fraction(value, self.scale))
+        """Return the value of a pair."""
+        value = self.values[pair].item()
+        return inf if value == NEVER else whole(value if self.scale == 1 else Fraction(value, self.scale))
 
     def largest(self, belief: NDArray[np.int64]) -> int:
-        """The pair of members with the largest value; `belief` has the numbers of its members in ascending order."""
-        states = len(self._model.states)
-        inside = np.zeros(states, dtype=np.uint8)
+        """Return the pair of members with the largest value; `belief` has the numbers of its members."""
+        inside = np.zeros(self._states, dtype=np.uint8)
         inside[self._first[belief]] = 1
         members = np.flatnonzero(inside).astype(np.int64)
-        return int(largest_pair(self._keys, self._places, self.values, self._order, members, inside, states))
+        return int(largest_pair(self._pairs, self.values, self._order, members, inside, self._states))
 
     def members(self, pair: int, belief: NDArray[np.int64]) -> tuple[int, int]:
-        """The first members of a belief that a pair stands for."""
-        one, other = divmod(int(self._keys[pair]), len(self._model.states))
+        """Return the first members of a belief that a pair stands for."""
+        one, other = divmod(int(self._pairs.keys[pair]), self._states)
         first = self._first[belief]
         return int(belief[np.argmax(first == one)]), int(belief[np.argmax(first == other)])
 
 
+class ObservedPairs:
+    """The heuristic of problems with percepts: the largest value of two members in a `PairTable`.
+
+    Raises `TooDear` where there are more pairs of a state and an action than `most_pairs`, too many pairs of states,
+    or costs that the table cannot add up.
+    """
+
+    def __init__(self, view: BitsetContingentView[Any, Any], most_pairs: int | None) -> None:
+        try:
+            self._model = observed_model(view, view.tick, most_pairs)
+        except Outgrown as outgrown:
+            raise TooDear from outgrown
+        self._table = PairTable.of_model(self._model, view.tick, _MOST_EDGES)
+
+    def __call__(self, belief: int) -> Cost:
+        return self._table.value(self._table.largest(self._members(belief)))
+
+    def with_pair(self, belief: int) -> tuple[Cost, int]:
+        """Return the estimate, and the belief of the one or two members that it is about."""
+        members = self._members(belief)
+        pair = self._table.largest(members)
+        one, other = self._table.members(pair, members)
+        return self._table.value(pair), 1 << one | 1 << other
+
+    def _members(self, belief: int) -> NDArray[np.int64]:
+        return members_of_words(words_of_mask(belief, self._model.width)).astype(np.int64)
+
+
+def pairs(setting: BeliefSetting, allowance: int | None) -> Callable[[Any], Cost]:
+    """Return the heuristic of sensorless problems: the largest value of two members.
+
+    Admissible, as a plan wins from every subset; consistent.
+    """
+    table = PairTable.of_graph(setting.graph(allowance))
+    return lambda belief: table.value(table.largest(setting.numbers(belief)))
+
+
 def _whole_costs(model: ObservedModel[Any, Any], tick: Callable[[], None]) -> tuple[int, NDArray[np.int64]]:
-    """By state and action: the cost times a number that makes all costs whole; and that number."""
+    """Return a factor that makes all costs whole, and by state and action the cost times it."""
     problem = model.problem
     actions = len(model.actions)
     costs = np.ones(len(model.states) * actions, dtype=np.int64)
@@ -180,35 +263,3 @@ def _common(denominators: Iterable[int]) -> int:
         if scale > _LARGEST_COST:
             raise TooDear
     return scale
-
-
-# What may come of all pairs, under all actions, is half a second's worth, and 150 MB.
-_MOST_EDGES = 10_000_000
-
-
-class ObservedPairs:
-    """The heuristic where something is perceived: the largest value of two members in a `PairTable`.
-
-    Raises `TooDear` where there are more pairs of a state and an action than `most_pairs`, too many pairs of states,
-    or costs that the table cannot add up.
-    """
-
-    def __init__(self, view: BitsetContingentView[Any, Any], most_pairs: int | None) -> None:
-        try:
-            self._model = observed_model(view, view.tick, most_pairs)
-        except Outgrown as outgrown:
-            raise TooDear from outgrown
-        self._table = PairTable(self._model, view.tick, _MOST_EDGES)
-
-    def __call__(self, belief: int) -> Cost:
-        return self._table.value(self._table.largest(self._members(belief)))
-
-    def with_pair(self, belief: int) -> tuple[Cost, int]:
-        """The estimate, and the belief of the one or two members that it is about."""
-        members = self._members(belief)
-        pair = self._table.largest(members)
-        one, other = self._table.members(pair, members)
-        return self._table.value(pair), 1 << one | 1 << other
-
-    def _members(self, belief: int) -> NDArray[np.int64]:
-        return members_of_words(words_of_mask(belief, self._model.width)).astype(np.int64)

@@ -1,4 +1,4 @@
-"""The capacity of the percepts of a contingent problem, whose beliefs are bit sets."""
+"""Information bounds by the percepts of a contingent problem, whose beliefs are bit sets."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _Splits: TypeAlias = "Mapping[Any, list[tuple[Any, int, int, bool]]]"
 # All actions are asked about each state if these are no more pairs, even if one of each class is known.
 _FEW_PAIRS = 100_000
 
-# Where states change into others percepts tell less, and what they tell takes a round for each change.
+# Where states change into others percepts say less, and their information takes a round for each change.
 _WHERE_STATES_MOVE = 200_000
 
 
 def capacity(view: _View, most_pairs: int | None) -> Callable[[int], Cost]:
-    """How many actions it takes at least to tell states apart as far as the goal requires.
+    """Return the least number of actions that distinguish states as far as the goal requires.
 
     Raises `TooDear` if there are more pairs of a state and an action than `most_pairs`, or the problem is not of the
     sort for which this says anything: all costs 1, and the same actions in every state.
@@ -58,7 +58,7 @@ def capacity(view: _View, most_pairs: int | None) -> Callable[[int], Cost]:
 
 
 def _by_size(view: _View, alone: Capacities) -> Callable[[int], Cost]:
-    """The estimate by the number of states of a belief."""
+    """Return the estimate by the number of states of a belief."""
 
     @cache
     def of_size(states: int) -> Cost:
@@ -70,26 +70,18 @@ def _by_size(view: _View, alone: Capacities) -> Callable[[int], Cost]:
 
 
 def _listed_capacities(view: _View, universe: int) -> Capacities | None:
-    """The capacities by the author's arrays alone, where starts stay as they are, and each must be known; else None.
+    """Return the capacities by the author's arrays alone; None unless starts stay as they are, and each must be known.
 
     Then the universe is that of the starts, and a part is won if it has one of them, or by the actions that are left.
     """
     if view.listed is None or view.most_won(universe) != 1:
         return None
-    sizes = view.listed.sizes
-    if sizes is None:
-        return None
-    most = [0]
-    while most[-1] < universe.bit_count():
-        larger = int(sizes.clip(max=max(most[-1], 1)).sum(axis=1).max())
-        if larger <= most[-1]:
-            break
-        most.append(larger)
-    return Capacities([(1,)] * len(most), most, is_all=True)
+    most = view.listed.capacities
+    return None if most is None else Capacities([(1,)] * len(most), most, is_all=True)
 
 
 def capacity_if_it_applies(view: _View, most_pairs: int | None) -> Callable[[int], Cost]:
-    """`capacity`, for somebody who named it; refused where it says nothing."""
+    """Return the estimate by `capacity`; raise an error that says what it needs where it does not apply."""
     try:
         return capacity(view, most_pairs)
     except TooDear:
@@ -99,7 +91,7 @@ def capacity_if_it_applies(view: _View, most_pairs: int | None) -> Callable[[int
 
 
 def _closed(view: _View, universe: int, most_pairs: int | None) -> tuple[int, _Splits]:
-    """All states that can come up before the game is won, and what each action may do with them."""
+    """Return all states that can come up before the game is won, and the splits of them by each action."""
     left = inf if most_pairs is None else most_pairs  # for all rounds, of which there may be as many as states
     # Each round asks about new states only: by action those asked about, and what it may do with them, by percept.
     asked: dict[Any, int] = {}
@@ -139,10 +131,10 @@ def _part(view: _View, action: Any, percept: Any, part: int, image: int, moves: 
 
 
 class _Grouped:
-    """The states of a universe by group and by sort.
+    """States of a universe by group and by sort.
 
     Of a group are states that may be won together, perhaps through others. It has one weight, so that states which
-    nobody needs to tell apart count but once. Of a sort are states that need equally many ends.
+    nobody needs to distinguish count but once. Of a sort are states that need equally many ends.
     """
 
     def __init__(self, view: _View, universe: int, splits: _Splits) -> None:
@@ -154,17 +146,17 @@ class _Grouped:
         self._sort, self._ways = self._sorted()
 
     def capacities(self) -> Capacities:
-        """The capacities for beliefs in the universe."""
+        """Return the capacities for beliefs in the universe."""
         actions = ([self._part(images) for images in self._images(action)] for action in self._distinct)
         return capacities(actions, self.sizes(self._universe), self._ways)
 
     def sizes(self, belief: int) -> Sizes:
-        """How many groups the states of a belief are of, by the sorts of their members."""
+        """Return the number of groups of the states of a belief, by the sorts of their members."""
         # Others cannot come up before all is won, and are not counted.
         return _sizes((self._group[state], self._sort[state]) for state in bit_numbers(belief) if state in self._sort)
 
     def _images(self, action: Any) -> list[dict[int, tuple[int, ...]]]:
-        """By percept: by state of the universe that may give it, the results."""
+        """Return, by percept, the results of each state of the universe that may give it."""
         found = []
         for percept, part, _, _ in self._splits[action]:
             after = self._view.results_by_number(action, percept)
@@ -193,7 +185,7 @@ class _Grouped:
         return self._sort.get(state, len(self._ways) - 1)
 
     def _sorted(self) -> tuple[dict[int, int], list[frozenset[Way]]]:
-        """The sort of each state of the universe, and what actions may do with states of each sort.
+        """Return the sort of each state of the universe, and the outcomes of actions in states of each sort.
 
         The last sort is that of states beyond the universe, if any, at which plans end. If too many actions were left
         out as equivalent to others, what one does with a state they may do with those that symmetries map to it.
@@ -243,7 +235,7 @@ class _Grouped:
 
 
 def _all_actions(view: _View, universe: int) -> Sequence[Any] | None:
-    """The actions of each state of a universe in which all have the same ones; None if they are too many."""
+    """Return the actions of a universe whose states all have the same ones; None if they are too many."""
     some_state = view.members(universe)[0]
     most = _FEW_PAIRS // universe.bit_count()
     found = list(islice(view.problem.actions(some_state), most + 1))
@@ -251,7 +243,7 @@ def _all_actions(view: _View, universe: int) -> Sequence[Any] | None:
 
 
 def _groups(goal_sets_around: Sequence[Iterable[int]]) -> list[int]:
-    """By state, given the goal sets around each: a number that is the same if they hang together by common states."""
+    """Return, by state, a number that is the same for states whose goal sets are connected by common states."""
     joined: dict[int, int] = {}
 
     def first(goals: int) -> int:
@@ -266,7 +258,7 @@ def _groups(goal_sets_around: Sequence[Iterable[int]]) -> list[int]:
 
 
 def _sizes(sorts: Iterable[tuple[int, int]]) -> Sizes:
-    """How many groups there are by the sorts of their members, given as pairs of a group and a sort."""
+    """Return the number of groups by the sorts of their members, which are given as pairs of a group and a sort."""
     members: dict[int, set[int]] = {}
     for group, sort in sorts:
         members.setdefault(group, set()).add(sort)

@@ -36,7 +36,7 @@ _STEPS_A_TRANSITION = 10_000
 
 
 def potential(setting: BeliefSetting, allowance: int | None) -> Callable[[Any], Cost]:
-    """The heuristic: the sum of the members' weights, rounded up where costs are 1. Consistent.
+    """Return the heuristic: the sum of the members' weights, rounded up where costs are 1. Consistent.
 
     Infinite for beliefs of positive weight if the weights are a ray; 0 if no potential could be made exact.
     """
@@ -67,7 +67,7 @@ class Potential:
     weights
         By number of a state; 0 in won states.
     flows
-        By number of an action: by pair of a state and a result of it, how much flows.
+        By number of an action: by pair of a state and a result of it, the flow.
     total
         The sum of the weights over the initial belief.
     is_ray
@@ -82,7 +82,7 @@ class Potential:
 
 
 def find_potential(graph: StateGraph, initial: NDArray[np.intp]) -> Potential | None:
-    """The potential with the largest sum over the members `initial` of the initial belief, or a ray if there is one.
+    """Find the potential with the largest sum over the members `initial` of the initial belief, or a ray.
 
     None if the solution could not be made exact, or if all weights that count are 0 by definition. It is found by a
     linear program with a variable for each state and for each transition; HiGHS, through SciPy. Too many transitions
@@ -105,7 +105,7 @@ def find_potential(graph: StateGraph, initial: NDArray[np.intp]) -> Potential | 
 
 
 def potential_of(graph: StateGraph, initial: NDArray[np.intp], weights: Sequence[Fraction]) -> Potential | None:
-    """The potential with these weights; None if no flows prove them."""
+    """Return the potential with these weights; None if no flows prove them."""
     return _with_flows(_Program(graph, initial), weights, initial, is_ray=False)
 
 
@@ -143,11 +143,14 @@ class _Program:
         return results
 
     def least_cost(self, action: int) -> Fraction:
-        """The least cost of `action` in any state."""
+        """Return the least cost of `action` in any state."""
         return Fraction(float(self.graph.costs[action][self.graph.applies[action]].min()))
 
     def solve(self, *, ray: bool) -> NDArray[np.float64] | None:
-        """The best weights, None if their sum is unbounded; of a ray it is 1, and nothing flows into won states."""
+        """Return the best weights; None if their sum is unbounded.
+
+        The sum of a ray is 1, and nothing flows into won states.
+        """
         answer = self._linprog(ray=ray)
         unbounded = answer.status == 3 or answer.x is None
         return None if unbounded else np.maximum(answer.x[: self.graph.states], 0)
@@ -206,7 +209,7 @@ class _Program:
 def _exact_flow(
     program: _Program, action: int, weights: Sequence[Fraction], into_won: Fraction
 ) -> dict[tuple[int, int], Fraction] | None:
-    """A flow for these weights, by a maximum flow in whole numbers; None if there is none."""
+    """Compute a flow for these weights, by a maximum flow in whole numbers; None if there is none."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import maximum_flow
 

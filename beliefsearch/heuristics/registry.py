@@ -38,7 +38,7 @@ class HeuristicEntry:
     Attributes
     ----------
     makers
-        By kind of problem: what makes it. For plain problems in a `PlainSetting`, for sensorless ones in a
+        By kind of problem: the function that makes it. For plain problems in a `PlainSetting`, for sensorless ones in a
         `BeliefSetting`, for contingent ones of the view that is searched.
     consistent
         Whether no action lowers it by more than the action costs. (Of an author's own nobody knows.)
@@ -49,7 +49,7 @@ class HeuristicEntry:
 
 
 _perfect_sight = loaded_when_called(__package__, ".full_observability:perfect_sight")
-_pairs = loaded_when_called(__package__, ".pairs:pairs")
+_pairs = loaded_when_called(__package__, ".pairwise_table:pairs")
 _potential = loaded_when_called(__package__, ".potential:potential")
 
 # A table is affordable for `best` if it takes no more elementary steps than this: a second or so, for a
@@ -90,5 +90,5 @@ HEURISTICS: Mapping[str, HeuristicEntry] = {
 
 
 def heuristics_of(*kinds: Kind) -> list[str]:
-    """The names of the heuristics for problems of these kinds."""
+    """Return the names of the heuristics for problems of these kinds."""
     return [name for name, entry in HEURISTICS.items() if not entry.makers.keys().isdisjoint(kinds)]

@@ -1,7 +1,4 @@
-"""The transitions of a belief problem as arrays, from which heuristics on physical states are computed.
-
-The input of heuristics on physical states: the states of a view by number, and their transitions as arrays.
-"""
+"""The transitions of a belief problem as arrays: the input of heuristics on physical states."""
 
 from __future__ import annotations
 
@@ -34,7 +31,7 @@ class StateGraph:
     applies
         Whether action a applies in state s; shape (actions, states).
     costs
-        What it costs there; shape (actions, states), float64.
+        The cost there; shape (actions, states), float64.
     goals
         Whether state s is in goal set g; shape (goal sets, states).
     tick
@@ -56,16 +53,18 @@ class StateGraph:
 
     @property
     def states(self) -> int:
-        """How many states there are."""
+        """The number of states."""
         return int(self.applies.shape[1])
 
 
+# Building the arrays asks about each state under each action, which is slower than an elementary step of a kernel.
+_STEPS_AN_ENTRY = 100
 # Elementary steps in one call of a kernel: a tenth of a second or so.
 _STRETCH = 30_000_000
 
 
 def settled(values: NDArray[np.float64], graph: StateGraph, sweep: Callable[..., Any]) -> NDArray[np.float64]:
-    """Repeat Bellman updates of the table `values` until nothing changes; gives lower bounds.
+    """Repeat Bellman updates of the table `values` until nothing changes; return lower bounds.
 
     `sweep(offsets, targets, applies, costs, values, start, work)` relaxes rows from `start` on until that
     much work is done, and returns the next row, whether anything changed, and the work that is left. More work than
@@ -92,19 +91,15 @@ def settled(values: NDArray[np.float64], graph: StateGraph, sweep: Callable[...,
 def worst_result(
     offsets: NDArray[np.int64], targets: NDArray[Any], values: NDArray[np.float64], action: int, state: int
 ) -> float:
-    """The largest value of a result of `action` in `state`."""
+    """Return the largest value of a result of `action` in `state`."""
     worst = 0.0
     for place in range(offsets[action, state], offsets[action, state + 1]):
         worst = max(worst, values[targets[place]])
     return worst
 
 
-# Building the arrays asks about each state under each action, which is slower than an elementary step of a kernel.
-_STEPS_AN_ENTRY = 100
-
-
 class BeliefSetting:
-    """The setting in which heuristics for a belief problem are made.
+    """The input of heuristics for a belief problem: a view of it, and limits.
 
     Of any view but a `CompiledView` the states are explored again. `tick` raises to stop the work; `seconds_left` is
     for libraries that cannot call it.
@@ -129,7 +124,7 @@ class BeliefSetting:
         return self.seen if isinstance(self.seen, CompiledView) else None
 
     def graph(self, allowance: int | None) -> StateGraph:
-        """The graph of physical states; raises `TooDear` if it takes more than the allowed elementary steps."""
+        """Return the graph of physical states; raises `TooDear` if it takes more than the allowed elementary steps."""
         model = self._model
         if allowance is not None and _STEPS_AN_ENTRY * len(model.states) * len(model.actions) > allowance:
             raise TooDear
@@ -156,11 +151,11 @@ class BeliefSetting:
         )
 
     def initial(self) -> NDArray[np.intp]:
-        """The members of the initial belief by number."""
+        """Return the members of the initial belief by number."""
         return members_of_words(self._model.initial)
 
     def numbers(self, belief: Any) -> NDArray[np.intp]:
-        """The numbers in the graph of the members of a belief, as the solver sees it."""
+        """Return the numbers in the graph of the members of a belief, as the solver sees it."""
         if self._compiled is not None:
             return members_of_words(words_of_bytes(belief))
         return np.array([self._number_of[state] for state in self.seen.members(belief)], dtype=np.intp)
@@ -171,5 +166,5 @@ class BeliefSetting:
 
 
 def _columns(rows: NDArray[np.uint64], states: int) -> NDArray[np.bool_]:
-    """Bit sets, a row each, as rows of truth values."""
+    """Return bit sets, a row each, as rows of truth values."""
     return np.unpackbits(rows.view(np.uint8), axis=1, count=states, bitorder="little").astype(np.bool_)

@@ -39,7 +39,7 @@ from .solver_table import SOLVERS, find_solver
 
 # `auto` searches within bounds for this many elementary steps, a thirtieth of a second's worth; then it draws the whole
 # AND-OR graph, which decides everything, in plain Python, unless that takes more than the second number; then it looks
-# for a table of what actions tell, on which it would go on to the end; then within bounds, as far as the third number,
+# for an outcome table, on which it would go on to the end; then within bounds, as far as the third number,
 # and with whatever estimate is worth its while as far as the fourth. Then the graph is drawn on arrays, as far as the
 # second number allows there; and so on with the last two numbers, and at last within bounds.
 _TINY = 300_000
@@ -101,8 +101,7 @@ def _known_to_hold(
     root, kept = view.initial_node(), beliefs_to_keep_to(view, budget.tick)
     if root not in kept:
         return evolve(result, status=Status.UNSOLVABLE, plan=None, cost=inf, lower_bound=inf)
-    record: Record[Any, Action] = Record("and-or-graph", view, budget, None)
-    rest = KnownPart(view, lambda belief: False, lambda belief: belief not in kept, record)
+    rest = KnownPart(view, lambda belief: False, lambda belief: belief not in kept, budget.tick)
     found: SearchResult[Action] = and_or_graph_search(rest, budget=budget)
     if found.plan is not None and check_conditional_plan(problem, found.plan.as_conditional()).holds:
         return evolve(result, plan=found.plan)
@@ -169,14 +168,14 @@ def _search(
         small: tuple[Turn, ...] = Turn(False, _TINY), Turn(True, _SMALL, arrays=False)
         if engine == "auto" and (observer is None or not observer.hears_states()):
             # A large table is given in arrays, and the small searches would ask for all of it, one by one. But it need
-            # not be made where it is known at once how much percepts can tell, and a glance sees a plan as good.
+            # not be made where it is known at once how much percepts can tell, and a greedy probe finds a plan as good.
             is_large = has_more_in_arrays(view.problem, _SMALL // STEPS_OF_RESULT)
             first = small if not is_large else (Turn(False, _PLAIN), Turn(False, _ESTIMATED))
-            if not is_large or _tell_apart_in_arrays(view, budget):
+            if not is_large or _distinguishes_in_arrays(view, budget):
                 with suppress(Outgrown):
                     return turns.search(*first)
                 small = ()
-            found = _search_on_table(view, budget, observer)
+            found = _search_guessing_game(view, budget, observer)
             if found is not None:
                 return found
         return turns.search(
@@ -196,34 +195,33 @@ def _search(
     return whole.search()  # where plans that keep trying are seen
 
 
-def _search_on_table(
+def _search_guessing_game(
     view: BitsetContingentView[Any, Any], budget: Budget, observer: Observer | None
 ) -> SearchResult[Any] | None:
-    """The least worst-case cost by a table of what actions tell; None if the problem is not of that kind."""
+    """Return the answer by an outcome table; None if the problem is no guessing game."""
     view.set_allowance(None)
-    if not budget.has_room_for_kernels() or not _may_only_tell_apart(view):
+    if not budget.has_room_for_kernels() or not _may_be_guessing_game(view):
         return None
-    from ..engine.guessing.worst_case import search_on_table, table_of_starts
+    from ..engine.guessing import search
 
-    table = table_of_starts(view, budget.tick, MOST_ASKED)
-    return None if table is None else search_on_table(view, table, budget=budget, observer=observer)
+    return search(view, "worst", budget, observer)
 
 
-def _tell_apart_in_arrays(view: BitsetContingentView[Any, Any], budget: Budget) -> bool:
-    """Whether actions do no more than tell starts apart, which stay; then the view asks arrays about many at a time."""
+def _distinguishes_in_arrays(view: BitsetContingentView[Any, Any], budget: Budget) -> bool:
+    """Whether actions only distinguish starts, which stay; then the view asks arrays about many at a time."""
     if not budget.has_room_for_kernels():
         return False
     from ..engine.guessing.listed_percepts import ListedParts
 
     view.set_allowance(None)
     listed: ListedParts[Any, Any] = ListedParts(view, budget.tick)
-    if listed.sizes is None:
+    if listed.capacities is None:
         return False
     view.listed = listed
     return True
 
 
-def _may_only_tell_apart(view: BitsetContingentView[Any, Any]) -> bool:
+def _may_be_guessing_game(view: BitsetContingentView[Any, Any]) -> bool:
     """Whether the first start stays as it is, or is won by what is done: else no table need be begun.
 
     Where it is won already, once it is known, it must stay (see `partitions_of`).

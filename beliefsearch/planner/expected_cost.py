@@ -1,4 +1,4 @@
-"""Contingent problems whose least expected cost is sought: which searches are tried, and in what order."""
+"""Searches for the least expected cost of a contingent problem, and the order in which they are tried."""
 
 from __future__ import annotations
 
@@ -11,15 +11,13 @@ from attrs import evolve
 
 from ..belief_space.contingent import ContingentView
 from ..engine.bits.contingent import BitsetContingentView
-from ..engine.bits.numbered_model import MOST_ASKED, has_more_in_arrays
+from ..engine.bits.numbered_model import has_more_in_arrays
 from ..engine.bits.sensorless import STEPS_OF_RESULT
 from ..errors import BeliefSearchError
-from ..kinds import Kind
 from ..plans.result import SearchResult, Status
 from ..running.limits import Budget, Outgrown
 from ..running.observer import Observer
 from .options import SearchRequest
-from .solver_table import SOLVERS
 
 # The graph of all beliefs tells whether there is a plan, unless it takes more elementary steps than this, about a third
 # of a second's worth; it is tried again with the second number, and with ever larger ones.
@@ -38,7 +36,7 @@ def search_for_mean(
     """Find a conditional plan of least expected cost by the solver called `name`, or "auto"; `run` runs others."""
     if name == "expected-partitions":
         budget.require_kernels()
-        found = _by_partitions(view, budget, observer)
+        found = _search_guessing_game(view, budget, observer)
         if found is None:
             raise BeliefSearchError(
                 "the solver expected-partitions is for problems in which actions only tell equally likely starts "
@@ -49,7 +47,7 @@ def search_for_mean(
     if not free or (observer is not None and observer.hears_states()):
         return _in_turns(view, run, None)
     return _in_turns(
-        view, run, lambda: _by_partitions(view, budget, observer) if budget.has_room_for_kernels() else None
+        view, run, lambda: _search_guessing_game(view, budget, observer) if budget.has_room_for_kernels() else None
     )
 
 
@@ -98,19 +96,14 @@ def _allow(view: ContingentView[Any, Any, Any], allowance: int | None) -> None:
         view.set_allowance(allowance)
 
 
-def _by_partitions(
+def _search_guessing_game(
     view: ContingentView[Any, Any, Any], budget: Budget, observer: Observer | None
 ) -> SearchResult[Any] | None:
-    """The answer by a table of what actions tell; None if the problem is not one whose actions do no more than that."""
+    """Return the answer by an outcome table; None if the problem is no guessing game."""
     if not isinstance(view, BitsetContingentView):
         return None
-    from ..engine.guessing.game import partition_view_of
+    from ..engine.guessing import search
 
     view.initial_node()  # raises `StatesMerge`
     # A view of its own, in which actions may have several results.
-    divided = partition_view_of(BitsetContingentView(view.problem, budget.tick), budget.tick, MOST_ASKED)
-    if divided is None:
-        return None
-    function = SOLVERS["expected-partitions"].functions[Kind.CONTINGENT]
-    found: SearchResult[Any] = function(divided, budget=budget, observer=observer)
-    return evolve(found, engine="compiled")
+    return search(BitsetContingentView(view.problem, budget.tick), "expected", budget, observer)

@@ -18,7 +18,7 @@ from ..engine.bits.numbered_model import StartPairs
 from ..engine.compiled.bitset_words import members_of_words
 from ..engine.compiled.sensorless import CompiledView
 from ..heuristics.full_observability import perfect_sight_distances
-from ..heuristics.pairs import pair_distances
+from ..heuristics.pairwise_table import PairTable
 from ..heuristics.potential import Potential, find_potential, potential_of
 from ..heuristics.state_graph import BeliefSetting, StateGraph
 from ..model.adapters import Unreduced
@@ -167,10 +167,10 @@ def _proofs(
             yield _potential_proof(problem, view, found)
     if bound == np.inf and graph.states**2 <= _MOST_PAIRS:
         # Whoever wins wins from each two of the starts: two that are lost make a list far shorter than all of them.
-        of_two = pair_distances(graph)[np.ix_(initial, initial)]
-        if of_two.max() == np.inf:
-            place = np.unravel_index(int(of_two.argmax()), of_two.shape)
-            listed = closed_list(view, [int(initial[number]) for number in place], graph.tick)
+        table = PairTable.of_graph(graph)
+        pair = table.largest(initial)
+        if table.value(pair) == np.inf:
+            listed = closed_list(view, list(table.members(pair, initial)), graph.tick)
             if listed is not None:
                 yield listed
     proof = exhaust(view, bound, graph.tick)

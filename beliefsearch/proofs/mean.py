@@ -1,9 +1,9 @@
-"""Proofs about the least expected cost: which beliefs to list, and with what totals, so that the checker is convinced.
+"""Proofs about the least expected cost: the beliefs to list, with totals, so that the checker is convinced.
 
-The checker's own arrays and its own counting say what need not be listed. A belief is listed with no more than those
-that lead to it ask for; and of an action's outcomes no more is asked than makes up what is lacking.
+Bounds by the checker's own arrays and its own counting need not be listed. A belief is listed with the largest total
+that the beliefs that lead to it ask for; and the outcomes of an action are asked for no more than is lacking.
 
-What the starts in a belief cost together at the least, as far as it is known.
+Lower bounds of the total cost of the starts in a belief.
 """
 
 from __future__ import annotations
@@ -19,11 +19,8 @@ import numpy as np
 
 from ..belief_space.and_or import AndOrProblem, Outcomes
 from ..engine.bits.contingent import BitsetContingentView
-from ..engine.bits.numbered_model import MOST_ASKED
-from ..engine.compiled.observed_model import ObservedModel
+from ..engine.guessing import least_totals
 from ..engine.guessing.branch_and_bound import LeastTotals
-from ..engine.guessing.game import PartitionView
-from ..engine.guessing.outcome_table import Partitions, divided_model
 from ..model.base import Cost
 from ..model.belief import initial_states
 from ..model.problem import BeliefProblem
@@ -42,26 +39,24 @@ _NEVER = 10**100
 
 
 class Totals(ABC):
-    """Lower bounds on what the starts in a belief cost together, which rise when more is asked."""
+    """Lower bounds on the total cost of the starts in a belief, which rise when more is asked."""
 
     @abstractmethod
     def known(self, belief: Weights) -> int:
-        """What is known so far."""
+        """Return the bound known so far."""
 
     @abstractmethod
     def find(self, belief: Weights, wanted: int) -> int:
-        """Find out whether it is as much as `wanted`; the bound that is known then."""
+        """Search until the bound is as much as `wanted`, or cannot be; return the bound that is known then."""
 
 
 def totals_of(game: Game, symmetries: KnownSymmetries, tick: Callable[[], None]) -> Totals:
-    """The quickest way to such bounds that the game allows."""
-    # Its tables are made with the puzzle's hooks, and soon found out not to be for this game.
+    """Return the quickest search for such bounds that the game allows."""
+    # Its tables are made with the puzzle's hooks, and soon found not to be for this game.
     view: BitsetContingentView[Any, Any] = BitsetContingentView(game.problem, tick)
-    divided = divided_model(view, tick, MOST_ASKED)
-    if divided is not None:
-        _, partitions = divided
-        if partitions.can_be_won() and len(partitions.starts) == len(game.states):
-            return DividedTotals(game, *divided, tick)
+    search = least_totals(view, tick)
+    if search is not None and len(search.game.states) == len(game.states):
+        return GuessingTotals(game, search)
     return SearchedTotals(game, symmetries, tick)
 
 
@@ -83,29 +78,25 @@ class SearchedTotals(Totals):
         return self.known(belief)
 
 
-class DividedTotals(Totals):
-    """Bounds by branch and bound on sets of starts, where actions do no more than tell these apart.
+class GuessingTotals(Totals):
+    """Bounds by branch and bound on sets of starts, for a guessing game.
 
     The search makes use of the puzzle's hooks: if they are wrong no proof is found.
     """
 
-    def __init__(
-        self, game: Game, model: ObservedModel[Any, Any], partitions: Partitions[Any], tick: Callable[[], None]
-    ) -> None:
+    def __init__(self, game: Game, search: LeastTotals[Any]) -> None:
         self._game = game
-        view: PartitionView[Any, Any] = PartitionView(model, partitions, tick)
-        self._sets = view.sets
-        place_of = {model.states[number]: place for place, number in enumerate(partitions.starts.tolist())}
+        self._search = search
+        self._table = search.game.table
+        place_of = {state: place for place, state in enumerate(search.game.states)}
         self._places = np.array([place_of[state] for state in game.states])
         self._nodes: dict[Weights, bytes] = {}
-        record: Record[bytes, Any] = Record("expected-partitions", view, None, None)
-        self._search = LeastTotals(view, record)
 
     def known(self, belief: Weights) -> int:
         return max(self._search.lower.get(self._node(belief), 0), self._game.at_least(belief))
 
     def find(self, belief: Weights, wanted: int) -> int:
-        if len(belief) > self._sets.most_obvious and self.known(belief) < wanted:
+        if len(belief) > self._table.most_obvious and self.known(belief) < wanted:
             self._search.find(self._node(belief), wanted - 1)
         return self.known(belief)
 
@@ -113,7 +104,7 @@ class DividedTotals(Totals):
         node = self._nodes.get(belief)
         if node is None:
             places = np.sort(self._places[[state for state, _ in belief]])
-            node = self._nodes[belief] = self._sets.of(places)
+            node = self._nodes[belief] = self._table.node(places)
         return node
 
 
@@ -157,7 +148,7 @@ class _GameView(AndOrProblem[Weights, int]):
         return False
 
     def _ending(self, node: Weights, action: int) -> int:
-        """How many starts end by this action."""
+        """Return the number of starts that end by this action."""
         return sum(weight for state, weight in node if self._game.results[state, action] == ENDED)
 
 
@@ -175,7 +166,7 @@ def mean_proof(
     tick: Callable[[], None],
     numbered: Callable[[int], None] = lambda states: None,
 ) -> dict[str, Json] | None:
-    """A proof that no plan has an expected cost below `mean`, for `verify_proof.check_proof`; None if none is found.
+    """Return a proof that no plan has an expected cost below `mean`; None if none is found.
 
     Raises `Outgrown` of too many states.
     """
@@ -201,7 +192,7 @@ def mean_proof(
 
 
 class _Listing:
-    """The beliefs that a proof needs, each with what it must cost."""
+    """The beliefs that a proof needs, each with the total that it must cost."""
 
     def __init__(self, game: Game, symmetries: KnownSymmetries, totals: Totals, tick: Callable[[], None]) -> None:
         self._game = game
@@ -212,7 +203,7 @@ class _Listing:
         self._kept_by: dict[Weights, list[int]] = {}
 
     def asks(self, start: Weights, total: int) -> bool:
-        """List what is needed for `start` to cost this much; whether that can be shown."""
+        """List the beliefs needed for `start` to cost this much; return whether that can be shown."""
         frontier: list[tuple[int, int, Weights, int]] = []
 
         def ask(belief: Weights, total: int) -> None:
@@ -238,13 +229,13 @@ class _Listing:
         return True
 
     def _from_parts(self, belief: Weights, action: int, total: int) -> list[tuple[Weights, int]] | None:
-        """What to ask of the outcomes of an action, so that it costs at least `total`; None if it costs less."""
+        """Return the totals to ask of the outcomes of an action, so that it costs `total`; None if it costs less."""
         counted = [(times, part, self._game.at_least(part)) for times, part in self._game.parts(belief, action)]
         lacking = total - self._game.cost(belief, action) - sum(times * least for times, _, least in counted)
         found: list[tuple[Weights, int]] = []
 
         def use(bound: Callable[[Weights, int], int], ratio: Callable[[int, Weights, int], float]) -> None:
-            """Ask of outcomes what is lacking, as far as this bound goes: first what makes most of it."""
+            """Ask of outcomes the cost that is lacking, as far as this bound goes, in the order of `ratio`."""
             nonlocal lacking, counted
             rest = []
             for times, part, least in sorted(counted, key=lambda entry: ratio(*entry)):
@@ -266,7 +257,7 @@ class _Listing:
         return None if lacking > 0 else found
 
     def proof(self) -> dict[str, Json]:
-        """What stands in the certificate."""
+        """Return the proof as it stands in the certificate."""
         game, symmetries = self._game, self._symmetries
         places = {belief: [symmetries.place(number) for number in kept] for belief, kept in self._kept_by.items()}
         states = range(len(game.states)) if symmetries.written else sorted({s for b in places for s, _ in b})

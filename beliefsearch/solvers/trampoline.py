@@ -1,4 +1,4 @@
-"""Recursive functions without Python's recursion limit, written as generators."""
+"""Trampoline for recursive functions, written as generators, without Python's recursion limit."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from unittest.mock import patch
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from beliefsearch import Limits, solve
-from beliefsearch.engine.guessing import game as partition_view
+from beliefsearch.engine.guessing import branch_and_bound
 from beliefsearch_problems.mastermind import MastermindProblem
 
 # The two below are of one run: their ratio does not depend on the machine.
@@ -61,5 +61,5 @@ def test_a_large_table_is_closed_in_on_from_both_sides(benchmark: BenchmarkFixtu
 
 
 def test_the_same_one_way_after_the_other(benchmark: BenchmarkFixture) -> None:
-    with patch.object(partition_view, "_LARGE", 1 << 40):
+    with patch.object(branch_and_bound, "_LARGE", 1 << 40):
         assert _gap(benchmark) > Fraction(2, 5)

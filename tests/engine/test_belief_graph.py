@@ -78,8 +78,8 @@ def test_the_graph_and_its_passes_are_those_of_the_plain_search(
     assert {node: cost_of(node) for node in range(len(graph.won)) if cost_of(node) is not None} == costs
     assert {node: action_of(option) for node, option in enumerate(chosen) if option >= 0} == first
     chosen, lost = keep_trying(graph, no_tick)
-    assert {node: action_of(option) for node, option in enumerate(chosen) if option >= 0} == expected.keep_trying()
-    assert {node: rank for node, rank in enumerate(lost.tolist()) if rank} == expected.lost()
+    assert {node: action_of(option) for node, option in enumerate(chosen) if option >= 0} == expected.strong_cyclic()[0]
+    assert {node: rank for node, rank in enumerate(lost.tolist()) if rank} == expected.strong_cyclic()[1]
 
 
 def options_of(graph: BeliefGraph, node: int) -> list[tuple[int, ...]]:

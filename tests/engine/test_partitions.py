@@ -15,7 +15,7 @@ from hypothesis import given
 from beliefsearch import BeliefProblem
 from beliefsearch.engine.bits.contingent import BitsetContingentView
 from beliefsearch.engine.compiled.observed_model import ObservedModel
-from beliefsearch.engine.guessing.outcome_table import Partitions, partitions_of
+from beliefsearch.engine.guessing.outcome_table import OutcomeTable, count_parts, table_from
 from beliefsearch_problems.battleship import BattleshipProblem
 from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem
 from beliefsearch_problems.four_glasses import FourGlassesProblem
@@ -33,11 +33,11 @@ class Asked(MastermindProblem):  # type: ignore[misc]  # as it is installed with
         return None
 
 
-def partitions(problem: BeliefProblem[Any, Any, Any]) -> Partitions[Any] | None:
-    return partitions_of(ObservedModel(BitsetContingentView(problem)))
+def partitions(problem: BeliefProblem[Any, Any, Any]) -> OutcomeTable[Any] | None:
+    return table_from(ObservedModel(BitsetContingentView(problem)))
 
 
-def table_of(problem: BeliefProblem[Any, Any, Any]) -> Partitions[Any]:
+def table_of(problem: BeliefProblem[Any, Any, Any]) -> OutcomeTable[Any]:
     found = partitions(problem)
     assert found is not None
     return found
@@ -55,7 +55,7 @@ def table_of(problem: BeliefProblem[Any, Any, Any]) -> Partitions[Any]:
 )
 def test_a_table_has_what_each_action_shows_of_each_start(problem: Any, knowing_wins: bool) -> None:
     model: Any = ObservedModel(BitsetContingentView(problem))
-    found = partitions_of(model)
+    found = table_from(model)
     assert found is not None
     assert found.table.dtype == np.uint8
     assert found.knowing_wins == knowing_wins
@@ -71,7 +71,8 @@ def test_a_table_has_what_each_action_shows_of_each_start(problem: Any, knowing_
 def test_sizes_and_parts_are_those_of_the_definition() -> None:
     found = table_of(MastermindProblem(pegs=3, colours=3))
     members = np.array([0, 2, 3, 7, 11, 19, 26])
-    sizes = found.sizes(members)
+    sizes = np.zeros((len(found.actions), len(found.percepts)), dtype=np.int32)
+    count_parts(found.table, members, sizes)
     for row in range(len(found.actions)):
         parts = dict(found.split(members, row))
         assert {outcome: len(part) for outcome, part in parts.items()} == {

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from beliefsearch import Limits, check_plan, solve
 from beliefsearch.engine.bits.contingent import BitsetContingentView
 from beliefsearch.engine.guessing.bounded_and_or import Cores, WonWithin, packed
-from beliefsearch.engine.guessing.distinguishing_actions import tell_apart
-from beliefsearch.engine.guessing.outcome_table import Partitions
+from beliefsearch.engine.guessing.distinguishing_actions import distinguishing_action
+from beliefsearch.engine.guessing.outcome_table import OutcomeTable
 from beliefsearch.engine.guessing.worst_case import search_on_table, table_of_starts
 from beliefsearch.model.belief import no_tick
 from beliefsearch.plans.result import Status
@@ -29,7 +29,7 @@ from beliefsearch_problems.wordle import WordleProblem
 
 
 @st.composite
-def tables(draw: Any) -> Partitions[int]:
+def tables(draw: Any) -> OutcomeTable[int]:
     """Tables in which each action wins any of the starts, or none, and some action tells every two apart."""
     actions, starts = draw(st.integers(1, 5)), draw(st.integers(1, 6))
     knowing = draw(st.booleans())
@@ -43,10 +43,10 @@ def tables(draw: Any) -> Partitions[int]:
     ]
     table = np.array(rows, dtype=np.uint8)
     costs = np.ones(len(rows), dtype=np.int64)
-    return Partitions(np.arange(starts), range(len(rows)), tuple("abcd"), table, 3, costs, knowing)
+    return OutcomeTable(np.arange(starts), range(len(rows)), tuple("abcd"), table, 3, costs, knowing)
 
 
-def least(found: Partitions[int], members: tuple[int, ...]) -> int:
+def least(found: OutcomeTable[int], members: tuple[int, ...]) -> int:
     """The least number of actions to win a set, by the definition."""
     known: dict[tuple[int, ...], int] = {}
 
@@ -69,7 +69,7 @@ def least(found: Partitions[int], members: tuple[int, ...]) -> int:
 
 
 @given(found=tables(), by_cores_alone=st.booleans())
-def test_as_many_actions_are_needed_as_by_the_definition(found: Partitions[int], by_cores_alone: bool) -> None:
+def test_as_many_actions_are_needed_as_by_the_definition(found: OutcomeTable[int], by_cores_alone: bool) -> None:
     known = WonWithin(found, by_cores_alone=by_cores_alone)
     every = tuple(range(len(found.starts)))
     for size in range(1, len(every) + 1):
@@ -84,7 +84,7 @@ def test_as_many_actions_are_needed_as_by_the_definition(found: Partitions[int],
 
 
 @given(found=tables())
-def test_every_reason_is_true_and_rests_on_others_that_are_listed(found: Partitions[int]) -> None:
+def test_every_reason_is_true_and_rests_on_others_that_are_listed(found: OutcomeTable[int]) -> None:
     every = np.arange(len(found.starts))
     cost = least(found, tuple(every.tolist()))
     if cost < 1:
@@ -113,7 +113,7 @@ def test_what_is_not_told_apart_is_cut_down_as_far_as_possible(rows: list[list[i
         return [action for action, column in enumerate(columns) if len(set(column)) == len(column)]
 
     chosen = np.zeros(len(rows), dtype=np.bool_)
-    action = tell_apart(table, won, chosen)
+    action = distinguishing_action(table, won, chosen)
     if action >= 0:
         assert action in apart(list(range(len(rows))))
     else:
@@ -131,7 +131,7 @@ def test_few_cores_are_chosen_that_rule_out_what_is_asked() -> None:
     every = np.arange(len(cores))
     asked = np.arange(130) < 102
     assert cores.few_that_rule_out(every, packed(asked)).tolist() == [65, 50]
-    assert cores.kept_by(101).tolist() == [50]
+    assert cores.useless_with(101).tolist() == [50]
     assert cores.inside(packed(np.arange(70) < 3), every).tolist() == [0, 1, 2, 65]
     assert cores.members(np.array([65, 50])).tolist() == [0, 1, 2, 50]
 
@@ -213,7 +213,9 @@ def test_a_limit_stops_it_with_the_bound_so_far() -> None:
 
 def test_what_cannot_be_told_apart_is_lost() -> None:
     table = np.zeros((2, 3), dtype=np.uint8)
-    assert not Partitions(np.arange(3), "ab", "p", table, 1, np.ones(2, dtype=np.int64), knowing_wins=True).can_be_won()
+    assert not OutcomeTable(
+        np.arange(3), "ab", "p", table, 1, np.ones(2, dtype=np.int64), knowing_wins=True
+    ).can_be_won()
 
 
 def test_large_problems_are_searched_on_the_table() -> None:

@@ -191,12 +191,12 @@ def test_a_table_that_takes_too_much_is_not_made() -> None:
         ObservedPairs(view, 39)  # pairs of a state and an action
     model = ObservedPairs(view, 40)._model
     with pytest.raises(TooDear):
-        PairTable(model, view.tick, 700)  # the initial pairs alone are 780
+        PairTable.of_model(model, view.tick, 700)  # the initial pairs alone are 780
     with pytest.raises(TooDear):
-        PairTable(model, view.tick, 790)  # and all pairs 820
+        PairTable.of_model(model, view.tick, 790)  # and all pairs 820
     budget = Budget(Limits(seconds=1e-9))
     with pytest.raises(LimitReached):
-        PairTable(model, budget.tick, FEW)
+        PairTable.of_model(model, budget.tick, FEW)
 
 
 def test_without_any_action_there_is_nothing_to_explore() -> None:

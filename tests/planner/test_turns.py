@@ -234,5 +234,5 @@ def test_whether_there_may_be_a_table_is_asked_action_by_action(
     monkeypatch.setattr(kind, "asked", 0)
     monkeypatch.setattr(contingent_solving, "MOST_ASKED", 4_000)
     view: BitsetContingentView[int, int] = BitsetContingentView(kind(4))
-    assert not contingent_solving._may_only_tell_apart(view)
+    assert not contingent_solving._may_be_guessing_game(view)
     assert kind.asked == asked

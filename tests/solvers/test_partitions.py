@@ -16,12 +16,13 @@ from hypothesis import strategies as st
 
 from beliefsearch import BeliefProblem, BeliefSearchError, Limits, solve
 from beliefsearch.engine.bits.contingent import BitsetContingentView
-from beliefsearch.engine.guessing import divisions
-from beliefsearch.engine.guessing import game as partition_view
+from beliefsearch.engine.guessing import branch_and_bound, divisions, game_of
 from beliefsearch.engine.guessing import small_sets as small_totals
 from beliefsearch.engine.guessing.branch_and_bound import LeastTotals
-from beliefsearch.engine.guessing.game import PartitionView, partition_view_of
+from beliefsearch.engine.guessing.divisions import Divisions
+from beliefsearch.engine.guessing.game import GuessingGame
 from beliefsearch.heuristics.percept_information import capacity
+from beliefsearch.model.belief import no_tick
 from beliefsearch.planner import expected_cost as least_mean
 from beliefsearch.plans.result import SearchResult, Status
 from beliefsearch.plans.verdict import result_verdict
@@ -45,8 +46,8 @@ def by_partitions(problem: BeliefProblem[Any, Any, Any], **options: Any) -> Sear
     return solve(problem, solver=SOLVER, objective="expected", **options)
 
 
-def view_of(problem: BeliefProblem[Any, Any, Any]) -> PartitionView[Any, Any]:
-    found = partition_view_of(BitsetContingentView(problem))
+def view_of(problem: BeliefProblem[Any, Any, Any]) -> GuessingGame[Any, Any]:
+    found = game_of(BitsetContingentView(problem), no_tick, None)
     assert found is not None
     return found
 
@@ -88,7 +89,7 @@ def test_the_least_expected_cost_is_found(problem: SightedTable, small: int) -> 
 
 def closing_in(problem: BeliefProblem[Any, Any, Any], **options: Any) -> SearchResult[Any]:
     """As large problems are searched, whatever the size of this one."""
-    with patch.object(partition_view, "_LARGE", -1):
+    with patch.object(branch_and_bound, "_LARGE", -1):
         return by_partitions(problem, **options)
 
 
@@ -128,9 +129,9 @@ def test_plans_get_no_worse_and_their_totals_are_known(problem: SightedTable, wi
 def _look_at_plans(problem: SightedTable, widths: list[int]) -> None:
     view = view_of(problem)
     root = view.initial_node()
-    if not view.can_be_won() or view.is_goal(root):
+    if not view.table.can_be_won() or view.is_goal(root):
         return
-    totals: LeastTotals[bytes, str] = LeastTotals(view, Record(SOLVER, view, None, None))
+    totals: LeastTotals[str] = LeastTotals(view, Record(SOLVER, view, None, None))
     totals.find_first_plan()
     for width in widths:
         before = totals.upper.copy()
@@ -138,14 +139,14 @@ def _look_at_plans(problem: SightedTable, widths: list[int]) -> None:
         totals.improve(width)
         assert all(totals.upper[node] <= total for node, total in before.items())
     for node, total in totals.upper.items():
-        starts = tuple(view.sets.places(node).tolist())
+        starts = tuple(view.table.places(node).tolist())
         assert total >= least_mean_cost(evolve(problem, starts=starts)) * len(starts)
 
 
 def test_what_a_few_actions_come_to_is_no_lower_bound() -> None:
     problem = MastermindProblem(4, 4)
     view = view_of(problem)
-    totals: LeastTotals[bytes, Any] = LeastTotals(view, Record(SOLVER, view, None, None))
+    totals: LeastTotals[Any] = LeastTotals(view, Record(SOLVER, view, None, None))
     totals.find_first_plan()
     found = [totals.total_of_plan()]
     for width in (1, 4, 16):
@@ -168,15 +169,15 @@ def test_closing_in_agrees_on_a_known_answer(small: int, counts: tuple[int, int,
 @given(problem=dividing_problems(), data=st.data())
 def test_bounds_of_sets_are_bounds_whatever_was_searched(problem: SightedTable, data: st.DataObject) -> None:
     view = view_of(problem)
-    if not view.can_be_won() or len(problem.starts) == 1:
+    if not view.table.can_be_won() or len(problem.starts) == 1:
         return
-    totals: LeastTotals[bytes, str] = LeastTotals(view, Record(SOLVER, view, None, None))
+    totals: LeastTotals[str] = LeastTotals(view, Record(SOLVER, view, None, None))
     for _ in range(3):
         members = sorted(data.draw(st.sets(st.sampled_from(problem.starts), min_size=2)))
-        asked = view.sets.of(np.array(members))
+        asked = view.table.node(np.array(members))
         totals.find(asked, data.draw(st.integers(0, 20)))
     for node, bound in totals.lower.items():
-        starts = tuple(view.sets.places(node).tolist())
+        starts = tuple(view.table.places(node).tolist())
         least = least_mean_cost(evolve(problem, starts=starts)) * len(starts)
         assert bound <= least
         assert node not in totals.settled or bound == least
@@ -190,10 +191,10 @@ def test_bounds_of_sets_are_bounds_whatever_was_searched(problem: SightedTable, 
 def test_small_sets_are_searched_as_far_as_is_asked(problem: SightedTable, limit: int, most: int) -> None:
     view = view_of(problem)
     root = view.initial_node()
-    if not view.can_be_won() or view.size(root) <= view.sets.most_obvious:
+    if not view.table.can_be_won() or view.table.size(root) <= view.table.most_obvious:
         return
     with patch.object(small_totals, "_MOST_WORK", most):
-        found = view.divisions().small_total(root, limit)
+        found = Divisions.of_all(view.table).small_total(root, limit)
     if found is None:
         assert most == 3
         return
@@ -202,14 +203,14 @@ def test_small_sets_are_searched_as_far_as_is_asked(problem: SightedTable, limit
     assert total == least if least <= limit else limit < total <= least
     assert bool(plan) == (least <= limit)
     for node, of_node, action in plan:
-        starts = tuple(view.sets.places(node).tolist())
+        starts = tuple(view.table.places(node).tolist())
         assert of_node == least_mean_cost(evolve(problem, starts=starts)) * len(starts)
-        assert of_node >= view.cost_of(action) * len(starts)
+        assert of_node >= view.table.costs[action] * len(starts)
 
 
 def test_sizes_that_take_too_long_are_not_tried_for_ever() -> None:
     view = view_of(MastermindProblem(3, 3))
-    divided, root = view.divisions(), view.initial_node()
+    divided, root = Divisions.of_all(view.table), view.initial_node()
     with patch.object(small_totals, "_MOST_WORK", 1):
         assert [divided.small_total(root, 99) for _ in range(9)] == [None] * 9
     assert divided.small_total(root, 99) is None
@@ -220,17 +221,17 @@ def test_sizes_that_take_too_long_are_not_tried_for_ever() -> None:
 @given(problem=dividing_problems(most_starts=12, most_actions=12), data=st.data())
 def test_looking_ahead_leaves_out_no_action_that_could_be_better(problem: SightedTable, data: st.DataObject) -> None:
     view = view_of(problem)
-    if not view.can_be_won() or len(problem.starts) == 1:
+    if not view.table.can_be_won() or len(problem.starts) == 1:
         return
-    divided = view.divisions()
+    divided = Divisions.of_all(view.table)
     part = np.array(sorted(data.draw(st.sets(st.sampled_from(problem.starts), min_size=2))))
     found = []
-    for action in range(len(view.numbered_actions)):
-        parts = view.partitions.split(part, action)
-        left = [len(each) for outcome, each in parts if outcome < view.partitions.won]
+    for action in range(len(view.table.actions)):
+        parts = view.table.split(part, action)
+        left = [len(each) for outcome, each in parts if outcome < view.table.won]
         if left != [len(part)]:
-            found.append(view.cost_of(action) * len(part) + sum(int(divided.by_size[size]) for size in left))
-    assert divided.look_ahead(view.sets.of(part))[0] == min(found)
+            found.append(view.table.costs[action] * len(part) + sum(int(divided.by_size[size]) for size in left))
+    assert divided.look_ahead(view.table.node(part))[0] == min(found)
 
 
 @given(problem=dividing_problems(), most=st.integers(0, 6))
@@ -290,8 +291,8 @@ def test_bounds_by_size_are_those_of_capacity(problem: BeliefProblem[Any, Any, A
     divided = view_of(problem)
     bits: Any = BitsetContingentView(problem, equally_likely=True)
     everything = bits.initial_node()
-    by_size = divided.divisions().by_size
-    size = divided.size(divided.initial_node())
+    by_size = Divisions.of_all(divided.table).by_size
+    size = divided.table.size(divided.initial_node())
     assert Fraction(int(by_size[size]), size) == capacity(bits, None)(everything)
 
 
@@ -353,12 +354,12 @@ def test_symmetries_of_a_set_are_not_those_of_its_parts() -> None:
 
 def test_of_ways_with_parts_of_the_same_sizes_one_is_promising() -> None:
     view = view_of(MastermindProblem(pegs=3, colours=4))
-    node = max(view.parts(view.initial_node(), 1), key=view.size)
-    divisions = view.divisions().divide(node)
+    node = max(view.parts(view.initial_node(), 1), key=view.table.size)
+    divisions = Divisions.of_all(view.table).divide(node)
     usual = [2.0 * size for size in range(65)]
 
     def kind(way: int) -> tuple[int, ...]:
-        return tuple(sorted(map(view.size, view.parts(node, divisions.action(way)))))
+        return tuple(sorted(map(view.table.size, view.parts(node, divisions.action(way)))))
 
     ways = [way for _, way in divisions.ways(1 << 40)]
     kinds = {kind(way) for way in ways}

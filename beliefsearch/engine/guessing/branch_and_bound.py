@@ -1,39 +1,45 @@
-"""Branch and bound for the least expected cost, where actions only tell equally likely starts apart.
+"""Branch and bound for the least expected cost of a guessing game, where starts are equally likely.
 
-A node is a set of starts; an action divides it into smaller ones, which are problems of their own. What is looked for
-is the least *total*: the sum, over the starts of a node, of what is paid from there on. The total of an action is what
-it costs, once for each start, and the totals of its parts. It is bounded in three steps, each dearer than the one
-before: by the sizes of its parts; by looking one action further from each part; by searching the parts, the smallest
-first, as far as their totals matter.
+A node is a set of starts; an action splits it into smaller ones, which are problems of their own. The search minimises
+the *total*: the sum, over the starts of a node, of the cost from there on. The total of an action is its cost, once for
+each start, and the totals of its blocks. It is bounded in three steps, each dearer than the one before: by the sizes of
+its blocks; by looking one action further from each block; by searching the blocks, the smallest first, as far as their
+totals matter.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cached_property
 from heapq import heapify, heapreplace
 from itertools import pairwise
-from typing import Generic
+from typing import Any, Generic
+
+from attrs import evolve
 
 from ...model.base import Action, Cost
 from ...plans.result import SearchResult
 from ...running.limits import Budget
 from ...running.observer import Observer
 from ...running.run import Record
-from ...solvers.contingent.divided import DividedProblem, Divisions, Node
 from ...solvers.contingent.plan_graph import plan_graph
 from ...solvers.trampoline import Calls, without_recursion
+from .divisions import Divisions
+from .game import GuessingGame
 
 # Above any total.
 _NEVER = 1 << 60
+# The ways to split all starts of a table with fewer entries are gone through one after the other.
+_LARGE = 20_000_000
 
 # Better plans are sought among no more actions of each node.
 _WIDEST = 1024
-# The least bound of a way is raised by this part of what lies between it and the best plan.
+# The least bound of a way is raised by this share of its distance to the best plan.
 _STEPS = 16
 
 
 def expected_partitions_search(
-    problem: DividedProblem[Node, Action],
+    game: GuessingGame[Any, Action],
     *,
     budget: Budget | None = None,
     observer: Observer | None = None,
@@ -43,39 +49,44 @@ def expected_partitions_search(
     A search that is stopped gives the best plan known by then and the lower bound it has proved; the first plan is
     known soon. Memory is linear in the nodes met.
     """
-    record: Record[Node, Action] = Record("expected-partitions", problem, budget, observer)
-    search = LeastTotals(problem, record)
-    root = problem.initial_node()
+    record: Record[bytes, Action] = Record("expected-partitions", game, budget, observer)
+    return evolve(_search(game, record), engine="compiled")
+
+
+def _search(game: GuessingGame[Any, Action], record: Record[bytes, Action]) -> SearchResult[Action]:
+    search = LeastTotals(game, record)
+    root = game.initial_node()
+    actions = game.table.actions
 
     def mean(total: int) -> Cost:
-        found = Fraction(total, problem.size(root))
+        found = Fraction(total, game.table.size(root))
         return int(found) if found.denominator == 1 else found
 
     with record:
-        if problem.is_goal(root):
-            return record.solved(plan_graph(problem, root, lambda node: problem.numbered_actions[0]), 0, 0)
-        if not problem.can_be_won():
+        if game.is_goal(root):
+            return record.solved(plan_graph(game, root, lambda node: actions[0]), 0, 0)
+        if not game.table.can_be_won():
             return record.unsolvable()
         record.watch(lambda: len(search.lower), final_bound=lambda: mean(search.lower.get(root, 0)))
         search.find_first_plan()
-        if problem.is_large():
+        if game.table.table.size > _LARGE:
             search.close_in()
         else:
             search.find(root, search.total_of_plan() - 1)
         search.lower[root] = search.total_of_plan()
     if root not in search.action_of:
         return record.undecided()
-    plan = plan_graph(problem, root, lambda node: problem.numbered_actions[search.best_action(node)])
+    plan = plan_graph(game, root, lambda node: actions[search.best_action(node)])
     return record.solved(plan, mean(search.total_of_plan()), mean(search.lower[root]))
 
 
-class LeastTotals(Generic[Node, Action]):
+class LeastTotals(Generic[Action]):
     """The least totals of nodes, as far as they are known, and the search for more.
 
     Attributes
     ----------
     lower
-        By node met: a lower bound of its total, proved by the bounds of others and by counting; but see `settled`.
+        By node met: a lower bound of its total, proved by the bounds of others and by counting.
     settled
         The nodes whose lower bound is their total.
     action_of
@@ -84,19 +95,19 @@ class LeastTotals(Generic[Node, Action]):
         By node of a plan: the total of the best plan known for it.
     """
 
-    def __init__(self, problem: DividedProblem[Node, Action], record: Record[Node, Action]) -> None:
-        self._problem = problem
+    def __init__(self, game: GuessingGame[Any, Action], record: Record[bytes, Action]) -> None:
+        self.game = game
+        self._table = game.table
         self._record = record
-        self._root = problem.initial_node()
-        self._divisions: Divisions[Node] | None = None
-        self.lower: dict[Node, int] = {}
-        self.settled: set[Node] = set()
-        self.action_of: dict[Node, int] = {}
-        self.upper: dict[Node, int] = {}
+        self._root = game.initial_node()
+        self.lower: dict[bytes, int] = {}
+        self.settled: set[bytes] = set()
+        self.action_of: dict[bytes, int] = {}
+        self.upper: dict[bytes, int] = {}
         self._work = 0  # how many nodes were looked at or divided
 
-    def find(self, node: Node, limit: int) -> int:
-        """Find the total of `node`, or only that it is above `limit`: the lower bound that is known then."""
+    def find(self, node: bytes, limit: int) -> int:
+        """Find the total of `node`, or only that it is above `limit`; return the lower bound that is known then."""
         if (
             node not in self.settled
             and self.lower.get(node, 0) <= limit
@@ -106,8 +117,8 @@ class LeastTotals(Generic[Node, Action]):
             without_recursion(self._search(node, divisions, limit))
         return self.lower[node]
 
-    def _find_small(self, divisions: Divisions[Node], node: Node, limit: int) -> bool:
-        """`find` for a small part, at once; False if it is not small."""
+    def _find_small(self, divisions: Divisions, node: bytes, limit: int) -> bool:
+        """Find the total of a small block at once; return False if it is not small."""
         found = divisions.small_total(node, limit)
         if found is None:
             return False
@@ -129,27 +140,27 @@ class LeastTotals(Generic[Node, Action]):
         for node in frontier:  # grows while it is walked
             if node not in chosen:
                 chosen[node] = self._of_root.look_ahead(node)[1]
-            parts = self._problem.parts(node, chosen[node])
+            parts = self.game.parts(node, chosen[node])
             self._record.generate_many(len(parts))
-            frontier += [part for part in parts if self._problem.obvious_action(part) is None]
+            frontier += [part for part in parts if self.game.base_action(part) is None]
         self.action_of = chosen
-        for node in reversed(frontier):  # the parts of a node come after it
+        for node in reversed(frontier):  # the blocks of a node come after it
             self.upper[node] = self._total_by(node, chosen[node])
 
-    def _total_by(self, node: Node, action: int) -> int:
-        """The total of a node by an action, and by the best plans known for its parts."""
-        total = self._problem.cost_of(action) * self._problem.size(node)
-        for part in self._problem.parts(node, action):
-            obvious = self._problem.obvious_action(part)
+    def _total_by(self, node: bytes, action: int) -> int:
+        """Return the total of a node by an action, and by the best plans known for its blocks."""
+        total = int(self._table.costs[action]) * self._table.size(node)
+        for part in self.game.parts(node, action):
+            obvious = self.game.base_action(part)
             total += self.upper[part] if obvious is None else self._total_by(part, obvious)
         return total
 
     def close_in(self) -> None:
-        """Find the total of the initial node from both sides: better plans, and bounds of all its ways.
+        """Find the total of the initial node from both sides: by better plans, and by bounds of all its ways.
 
         Plans are sought among few actions of each node, and then among twice as many, and so on. In between, about as
         much work is spent on bounds: always on the way whose bound is the least, until it is a little higher. So
-        whoever is stopped has a good plan and a good bound.
+        a stopped search has a good plan and a good bound.
         """
         bounds = sorted(self._of_root.ways(_NEVER))
         heapify(bounds)
@@ -166,11 +177,11 @@ class LeastTotals(Generic[Node, Action]):
 
     def improve(self, width: int) -> None:
         """Look for a better plan: in each node try as many ways as `width`, the most promising ones."""
-        self._improved: set[Node] = set()
+        self._improved: set[bytes] = set()
         self._usual = self._usual_totals()
         without_recursion(self._improve(self._root, self._of_root, width))
 
-    def _improve(self, node: Node, divisions: Divisions[Node], width: int) -> Calls[None]:
+    def _improve(self, node: bytes, divisions: Divisions, width: int) -> Calls[None]:
         self._begin(node)
         for bound, way in divisions.promising(self._usual, width):
             best = self.upper.get(node, _NEVER)
@@ -178,7 +189,7 @@ class LeastTotals(Generic[Node, Action]):
                 continue
             known, parts = divisions.parts(way)
             total = known + sum(self.lower[part] for part, _ in parts)
-            for part, _ in sorted(parts, key=lambda entry: self._problem.size(entry[0])):
+            for part, _ in sorted(parts, key=lambda entry: self._table.size(entry[0])):
                 if total >= best:
                     break
                 before = self.lower[part]
@@ -194,10 +205,10 @@ class LeastTotals(Generic[Node, Action]):
         self._improved.add(node)
 
     def _usual_totals(self) -> list[float]:
-        """By size: the mean of the totals of the best plans known for nodes of this size, or something in between."""
+        """Return, by size, the mean total of the best plans known, interpolated between the sizes of these."""
         sums: dict[int, list[int]] = {}
         for node, total in self.upper.items():
-            sums.setdefault(self._problem.size(node), []).append(total)
+            sums.setdefault(self._table.size(node), []).append(total)
         known = [(0, 0.0), *((size, sum(totals) / len(totals)) for size, totals in sorted(sums.items()))]
         found = [0.0]
         for (size, mean), (next_size, next_mean) in pairwise(known):
@@ -206,7 +217,7 @@ class LeastTotals(Generic[Node, Action]):
         return found
 
     def _raise_least(self, bounds: list[tuple[int, int]]) -> None:
-        """Raise the least of the bounds of the ways to divide the initial node; a heap."""
+        """Raise the least of `bounds`, a heap of the bounds of the ways to split the initial node."""
         bound, way = bounds[0]
         best = self.upper[self._root]
         self.lower[self._root] = bound
@@ -219,32 +230,30 @@ class LeastTotals(Generic[Node, Action]):
             self.action_of[self._root] = self._of_root.action(way)
         heapreplace(bounds, (total, way))
 
-    def _begin(self, node: Node) -> None:
+    def _begin(self, node: bytes) -> None:
         self._record.expand(node, self.lower.get(node, 0), 0)
         self._work += 1
 
-    def best_action(self, node: Node) -> int:
-        """The number of the best action known in a node of the best plan."""
-        obvious = self._problem.obvious_action(node)
+    def best_action(self, node: bytes) -> int:
+        """Return the number of the best action known in a node of the best plan."""
+        obvious = self.game.base_action(node)
         return self.action_of[node] if obvious is None else obvious
 
     def total_of_plan(self) -> int:
-        """The total of the best plan known for the initial node; reckoned anew."""
+        """Compute the total of the best plan known for the initial node."""
         total = 0
         frontier = [self._root]
         for node in frontier:  # grows while it is walked
             action = self.best_action(node)
-            total += self._problem.cost_of(action) * self._problem.size(node)
-            frontier += self._problem.parts(node, action)
+            total += int(self._table.costs[action]) * self._table.size(node)
+            frontier += self.game.parts(node, action)
         return total
 
-    @property
-    def _of_root(self) -> Divisions[Node]:
-        if self._divisions is None:
-            self._divisions = self._problem.divisions()
-        return self._divisions
+    @cached_property
+    def _of_root(self) -> Divisions:
+        return Divisions.of_all(self._table)
 
-    def _search(self, node: Node, divisions: Divisions[Node], limit: int) -> Calls[None]:
+    def _search(self, node: bytes, divisions: Divisions, limit: int) -> Calls[None]:
         self._begin(node)
         best, action = limit + 1, None
         given_up = _NEVER  # the least total of a way that was not followed to the end
@@ -258,7 +267,7 @@ class LeastTotals(Generic[Node, Action]):
                 total = yield self._deepen(divisions, way, best)
             if total < best:
                 best, action = total, divisions.action(way)
-                if node == self._root:  # whoever is stopped has this at least
+                if node == self._root:  # a stopped search has this at least
                     self.action_of[node] = action
             else:
                 given_up = min(given_up, total)
@@ -269,8 +278,8 @@ class LeastTotals(Generic[Node, Action]):
             self.action_of[node] = action
             self.settled.add(node)
 
-    def _look_ahead(self, divisions: Divisions[Node], way: int, enough: int) -> int:
-        """A lower bound of the total of a way by one action more, which need be no better than `enough`."""
+    def _look_ahead(self, divisions: Divisions, way: int, enough: int) -> int:
+        """Return a lower bound of the total of a way by one action more, which need be no better than `enough`."""
         total, parts = divisions.parts(way)
         self._record.generate_many(len(parts))
         for part, bound in parts:
@@ -278,7 +287,7 @@ class LeastTotals(Generic[Node, Action]):
             if known is not None and known < bound:  # by size more is known here than where it was met
                 self.lower[part] = bound
             total += max(bound, known or 0)
-        for part, bound in sorted(parts, key=lambda entry: -self._problem.size(entry[0])):
+        for part, bound in sorted(parts, key=lambda entry: -self._table.size(entry[0])):
             if total >= enough:
                 break
             if part not in self.lower:
@@ -292,11 +301,11 @@ class LeastTotals(Generic[Node, Action]):
                 self._record.generate_many(0)  # limits are heard
         return total
 
-    def _deepen(self, divisions: Divisions[Node], way: int, enough: int) -> Calls[int]:
-        """The total of a way whose parts have all been looked at; or a lower bound that is not below `enough`."""
+    def _deepen(self, divisions: Divisions, way: int, enough: int) -> Calls[int]:
+        """Return the total of a way whose blocks were all looked at, or a lower bound that is not below `enough`."""
         total, parts = divisions.parts(way)
         total += sum(self.lower[part] for part, _ in parts)
-        for part, _ in sorted(parts, key=lambda entry: self._problem.size(entry[0])):
+        for part, _ in sorted(parts, key=lambda entry: self._table.size(entry[0])):
             if total >= enough:
                 break
             if part not in self.settled:

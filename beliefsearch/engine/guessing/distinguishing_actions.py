@@ -1,4 +1,4 @@
-"""Whether some action tells all of some starts apart; if none does, a few of them that none tells apart.
+"""Search for an action that distinguishes all of some starts, or for a few starts that no action distinguishes.
 
 Arrays are filled, and looked through, in loops: what NumPy has for that would be compiled for each of them.
 """
@@ -14,15 +14,15 @@ from ..compiled.jit import inner_kernel, kernel
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-# So many actions are looked at first; mostly few are left that tell those starts apart which none of these does.
+# So many actions are looked at first; mostly few others distinguish starts that none of these does.
 _FIRST = 1024
 
 
 @kernel
-def tell_apart(rows: NDArray[Any], won: int, chosen: NDArray[np.bool_]) -> int:
-    """The number of an action under which no two of some starts have the same outcome; what is won does not count.
+def distinguishing_action(rows: NDArray[Any], won: int, chosen: NDArray[np.bool_]) -> int:
+    """Return the number of an action under which no two of some starts have the same outcome that is not won.
 
-    If there is none, it gives -1, and marks in `chosen` a few of the starts for which there is none either; without
+    If there is none, it returns -1, and marks in `chosen` a few of the starts for which there is none either; without
     any of these there would be one. They are gathered one by one, each time the one that stops most of the actions
     that are still left: under which its outcome is that of one gathered before.
 
@@ -92,7 +92,7 @@ def tell_apart(rows: NDArray[Any], won: int, chosen: NDArray[np.bool_]) -> int:
 
 @inner_kernel
 def _no_hits(actions: int, starts: int) -> NDArray[np.bool_]:
-    """A table of so many rows and columns, all False."""
+    """Return a table of so many rows and columns, all False."""
     hit = np.empty((actions, starts), np.bool_)
     for place in range(actions):
         for start in range(starts):
@@ -102,7 +102,7 @@ def _no_hits(actions: int, starts: int) -> NDArray[np.bool_]:
 
 @inner_kernel
 def _members(chosen: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """The starts that are chosen, in ascending order."""
+    """Return the starts that are chosen, in ascending order."""
     members = np.empty(len(chosen), np.intp)
     count = 0
     for start in range(len(chosen)):
@@ -114,7 +114,7 @@ def _members(chosen: NDArray[np.bool_]) -> NDArray[np.intp]:
 
 @inner_kernel
 def _not_stopped(rows: NDArray[Any], won: int, members: NDArray[np.intp]) -> NDArray[np.intp]:
-    """The actions under which no two of these starts have the same outcome."""
+    """Return the actions under which no two of these starts have the same outcome."""
     left = np.empty(rows.shape[1], np.intp)
     count = 0
     for action in range(rows.shape[1]):
@@ -133,7 +133,7 @@ def _not_stopped(rows: NDArray[Any], won: int, members: NDArray[np.intp]) -> NDA
 
 @inner_kernel
 def _leave_out(rows: NDArray[Any], won: int, chosen: NDArray[np.bool_]) -> None:
-    """Leave out of `chosen` what is not needed for every action to have an outcome twice."""
+    """Leave out of `chosen` the starts that are not needed for every action to have an outcome twice."""
     while True:
         members = _members(chosen)
         needed = np.empty(len(members), np.bool_)

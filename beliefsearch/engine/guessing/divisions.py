@@ -1,4 +1,4 @@
-"""The ways to divide a set of starts, on arrays: bounds of them by the sizes of the parts, and by one action more."""
+"""The ways to split a set of starts, on arrays: bounds of them by the sizes of the blocks, and by one action more."""
 
 from __future__ import annotations
 
@@ -9,26 +9,28 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...solvers.contingent.divided import Divisions
 from ..compiled.jit import kernel
-from .outcome_table import Places, StartSets, bounds_by_size, count_parts
+from .outcome_table import OutcomeTable, Places, count_parts, distinct_rows
 from .small_sets import MOST, SmallTotals
 
 
-class TableDivisions(Divisions[bytes]):
-    """The ways to divide a set, given by a table of the outcomes (columns) of the actions (rows) for its starts.
+class Divisions:
+    """The distinct ways to split a set: of the actions that split it alike the cheapest, and none that leave it whole.
 
-    It has a row for each way that the set, or a larger one, is divided by some action, with the number of the cheapest
-    action that does. `way_of` has for each action its row, or -1. Outcomes from `won` on are won.
+    Ways have numbers; totals are whole numbers.
 
-    Within a set less can be told apart than in all starts, so bounds by size are reckoned anew for each set that is
-    divided: `most` starts of it can be won by so many actions, hence of any of its parts too. It is the argument of
+    It is given by a table of the outcomes (columns) of the actions (rows) for its starts, with a row for each way that
+    the set, or a larger one, is split, and with the number of the cheapest action that does. `way_of` has for each
+    action its row, or -1. Outcomes from `won` on are won.
+
+    Within a set less can be distinguished than in all starts, so bounds by size are computed anew for each set that is
+    split: `most` starts of it can be won by so many actions, hence of any of its blocks too. It is the argument of
     `heuristics/information_bound.py`.
     """
 
     def __init__(
         self,
-        sets: StartSets,
+        outcomes: OutcomeTable[Any],
         members: Places,
         table: NDArray[Any],
         actions: Places,
@@ -36,68 +38,68 @@ class TableDivisions(Divisions[bytes]):
         won: int,
         small: SmallTotals,
     ) -> None:
-        sets.tick()
-        self._sets = sets
+        outcomes.tick()
+        self._outcomes = outcomes
         self._small = small
         self._members = members
         self._won = min(len(members), won)
         labels = np.empty_like(table)
-        number_outcomes(table, won, self._won, labels)
-        costs = sets.partitions.costs[actions]
-        first: dict[bytes, int] = {}
-        same_as = np.full(len(table), -1)  # by row of the table: the cheapest one that divides alike
-        width, data = labels.shape[1] * labels.itemsize, labels.tobytes()
+        costs = outcomes.costs[actions]
+        here = np.arange(len(members))
+        rows, same_as = np.empty(len(table), dtype=np.int64), np.full(len(table) + 1, -1)
+        slots = np.empty(1 << (2 * len(table)).bit_length(), dtype=np.int32)
         by_cost = np.argsort(costs, kind="stable")
-        tells = labels.any(axis=1) if self._won else np.ones(len(labels), dtype=np.bool_)
-        for row in by_cost[np.asarray(tells)[by_cost]].tolist():
-            same_as[row] = first.setdefault(data[row * width : (row + 1) * width], row)
-        sets.tick()
-        kept = np.array(sorted(first.values()), dtype=np.int64)
-        sizes = np.zeros((len(kept), self._won + 1), dtype=np.int32)
-        self._table = labels[kept]
-        count_parts(self._table, np.arange(len(members)), sizes)
+        count = distinct_rows(table, by_cost, here, won, self._won, slots, labels, rows, same_as)
+        outcomes.tick()
+        labels, rows = labels[:count], rows[:count]
+        sizes = np.zeros((count, self._won + 1), dtype=np.int32)
+        count_parts(labels, here, sizes)
         parts = np.count_nonzero(sizes[:, : self._won], axis=1)
-        order = np.argsort(-parts, kind="stable")  # what divides finely comes first
-        kept, sizes, self._parts = kept[order], sizes[order], parts[order]
-        self._table = self._table[order]
-        self._actions = actions[kept]
-        self._costs = costs[kept]
+        order = np.lexsort((rows, -parts))  # what splits finely comes first
+        rows, sizes, self._parts = rows[order], sizes[order], parts[order]
+        self._table = labels[order]
+        self._actions = actions[rows]
+        self._costs = costs[rows]
         self._sizes = sizes[:, : self._won]
         new_row = np.full(len(table) + 1, -1)
-        new_row[kept] = np.arange(len(kept))
-        same_as = np.append(same_as, -1)
+        new_row[rows] = np.arange(count)
         self._way_of = new_row[same_as[way_of]]
-        self.by_size = bounds_by_size(sizes, len(members), sets.partitions.knowing_wins) * sets.least_cost
+        self.by_size = outcomes.totals_by_size(sizes, len(members))
         self._growth = np.diff(self.by_size)
         self._totals = self._costs * len(members) + self.by_size[self._sizes].sum(axis=1)
         self._winners = np.full(len(members), -1)
-        rows, places = np.nonzero(self._table >= self._won)
-        self._winners[places[::-1]] = rows[::-1]
+        winning, places = np.nonzero(self._table >= self._won)
+        self._winners[places[::-1]] = winning[::-1]
         self._floors: dict[int, NDArray[np.int64]] = {}
 
     @classmethod
-    def of_all(cls, sets: StartSets) -> TableDivisions:
-        """The ways to divide the set of all starts."""
-        table = sets.partitions
-        numbers = np.arange(len(table.actions))
-        return cls(sets, np.arange(len(table.starts)), table.table, numbers, numbers, table.won, SmallTotals(sets))
+    def of_all(cls, outcomes: OutcomeTable[Any]) -> Divisions:
+        """Return the ways to split the set of all starts."""
+        numbers = np.arange(len(outcomes.actions))
+        members = np.arange(len(outcomes.starts))
+        return cls(outcomes, members, outcomes.table, numbers, numbers, outcomes.won, SmallTotals(outcomes))
 
     @cached_property
     def _tried(self) -> Places:
         """The ways, without those that are equivalent to others."""
-        distinct = self._sets.distinct_actions(self._members)
+        distinct = self._outcomes.distinct_actions(self._members)
         if distinct is None:
             return np.arange(len(self._table))
         tried = np.unique(self._way_of[distinct])
         return tried[tried >= 0]
 
     def promising(self, usual: Sequence[float], count: int) -> list[tuple[int, int]]:
+        """Return a few of `ways`, those that come to least if a block of each size has its `usual` total; best first.
+
+        Of ways of the same cost with blocks of the same sizes there is only one: many are the same up to symmetries
+        that nobody has looked for, and would take the place of others.
+        """
         expected = np.array(usual)[: len(self.by_size)]
-        obvious = self._sets.most_obvious + 1
+        obvious = self._outcomes.most_obvious + 1
         expected[:obvious] = self.by_size[: len(expected)][:obvious]
         tried = self._tried
         totals = self._costs[tried] * len(self._members) + expected[self._sizes[tried]].sum(axis=1)
-        first: dict[tuple[int, bytes], int] = {}  # by price and sizes of the parts
+        first: dict[tuple[int, bytes], int] = {}  # by cost and sizes of the blocks
         for way in tried[np.argsort(totals, kind="stable")].tolist():
             first.setdefault((int(self._costs[way]), np.sort(self._sizes[way]).tobytes()), way)
             if len(first) == count:
@@ -105,6 +107,7 @@ class TableDivisions(Divisions[bytes]):
         return [(int(self._totals[way]), way) for way in first.values()]
 
     def ways(self, enough: int) -> list[tuple[int, int]]:
+        """Return pairs of a lower bound of the total and the way: those below `enough`, and the next one."""
         tried = self._tried
         totals = self._totals[tried]
         chosen = totals < enough
@@ -115,9 +118,11 @@ class TableDivisions(Divisions[bytes]):
         return found
 
     def action(self, way: int) -> int:
+        """Return the number of the action that splits the set in this way."""
         return int(self._actions[way])
 
     def parts(self, way: int) -> tuple[int, list[tuple[bytes, int]]]:
+        """Return the known part of the total of a way; and the blocks that are no base cases, with lower bounds."""
         labels = self._table[way]
         members = self._members[np.argsort(labels, kind="stable")]
         known = int(self._costs[way]) * len(members)
@@ -125,15 +130,19 @@ class TableDivisions(Divisions[bytes]):
         begin = 0
         for size in np.bincount(labels, minlength=self._won + 1)[: self._won].tolist():
             bound = int(self.by_size[size])
-            if size > self._sets.most_obvious:
-                found.append((self._sets.of(members[begin : begin + size]), bound))
+            if size > self._outcomes.most_obvious:
+                found.append((self._outcomes.node(members[begin : begin + size]), bound))
             else:
                 known += bound
             begin += size
         return known, found
 
     def look_ahead(self, part: bytes) -> tuple[int, int, bool]:
-        sets, members = self._sets, self._within(part)
+        """Return a lower bound of the total of a block by one action more, the action, and whether it is the total.
+
+        It is the least, over the actions, of a bound by the sizes of the blocks that the action makes of the block.
+        """
+        outcomes, members = self._outcomes, self._within(part)
         total, row, is_total = least_total(
             self._table,
             members,
@@ -143,61 +152,51 @@ class TableDivisions(Divisions[bytes]):
             self._growth,
             self._winners,
             self._won,
-            sets.most_obvious,
-            sets.most_won,
+            outcomes.most_obvious,
+            outcomes.most_won,
             self.by_size[len(members)],
         )
         return total, int(self._actions[row]), is_total
 
     def small_total(self, part: bytes, limit: int) -> tuple[int, list[tuple[bytes, int, int]]] | None:
-        sets = self._sets
-        if sets.size(part) > MOST:
+        """Return the total of a block, or a lower bound of it above `limit`, if it is small and soon found; else None.
+
+        With the total, for the block and all blocks that its best plan makes of it, but for base cases: the total, and
+        the best action.
+        """
+        outcomes = self._outcomes
+        if outcomes.size(part) > MOST:
             return None
         here = self._within(part)
         found = self._small.find(self._table, self._costs, here, self._won, limit)
         if found is None:
             return None
         total, plan = found
-        return total, [(sets.of(self._members[here[of]]), least, int(self._actions[row])) for of, least, row in plan]
+        return total, [
+            (outcomes.node(self._members[here[of]]), least, int(self._actions[row])) for of, least, row in plan
+        ]
 
-    def divide(self, part: bytes) -> TableDivisions:
+    def divide(self, part: bytes) -> Divisions:
+        """Return the ways to split a block."""
         here = self._within(part)
         table = np.ascontiguousarray(self._table[:, here])
-        return TableDivisions(
-            self._sets, self._members[here], table, self._actions, self._way_of, self._won, self._small
+        return Divisions(
+            self._outcomes, self._members[here], table, self._actions, self._way_of, self._won, self._small
         )
 
     def _within(self, part: bytes) -> Places:
-        """The columns of a part."""
-        return np.searchsorted(self._members, self._sets.places(part)).astype(np.int64, copy=False)
+        """Return the columns of a block."""
+        return np.searchsorted(self._members, self._outcomes.places(part)).astype(np.int64, copy=False)
 
     def _floor(self, size: int) -> NDArray[np.int64]:
-        """By number of parts: the least total of an action that makes so many parts of `size` starts."""
+        """Return, by number of blocks, the least total of an action that makes so many of `size` starts."""
         floor = self._floors.get(size)
         if floor is None:
-            floor = self._floors[size] = self._sets.floors(self.by_size, np.array([size]), self._won)[0]
+            floor = self._floors[size] = self._outcomes.floors(self.by_size, np.array([size]), self._won)[0]
         return floor
 
 
 _NEVER = 1 << 60
-
-
-@kernel
-def number_outcomes(table: NDArray[Any], won: int, new_won: int, labels: NDArray[Any]) -> None:
-    """Number the outcomes of each row in the order in which they come up in it; all that win become `new_won`."""
-    number_of = np.full(won + 1, -1, dtype=np.int64)
-    for row in range(table.shape[0]):
-        number_of[:] = -1
-        count = 0
-        for place in range(table.shape[1]):
-            outcome = table[row, place]
-            if outcome >= won:
-                labels[row, place] = new_won
-                continue
-            if number_of[outcome] < 0:
-                number_of[outcome] = count
-                count += 1
-            labels[row, place] = number_of[outcome]
 
 
 @kernel
@@ -214,13 +213,13 @@ def least_total(
     most_won: int,
     bound: int,
 ) -> tuple[int, int, bool]:
-    """The least total, over the rows of `table`, that dividing `members` comes to by the sizes of their parts.
+    """Return the least total, over the rows of `table`, of splitting `members`, by the sizes of their blocks.
 
-    `growth` is how much a part's bound grows with each further member; it also has the bound by size in steps. `floor`
-    is what so many `parts` come to at the least, and the rows are in descending order of these. `bound` is what no row
-    can be below. Also gives the row, and whether parts are so small that it is the total. Rows that win a member are
-    looked at first, as they are often the best. What a row comes to is summed up from below, as if each further
-    member were in a part of its own, so that most rows can be left soon.
+    `growth` is the growth of a block's bound with each further member; it also has the bound by size in steps. `floor`
+    is the least total of so many `parts`, and the rows are in descending order of these. No row can be below `bound`.
+    Also returns the row, and whether blocks are so small that it is the total. Rows that win a member are looked at
+    first, as they are often the best. The total of a row is summed up from below, as if each further member were in a
+    block of its own, so that most rows can be left soon.
     """
     size = members.size
     counts = np.zeros(won + 1, dtype=np.int64)

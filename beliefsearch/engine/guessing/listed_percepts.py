@@ -1,4 +1,4 @@
-"""What actions tell of states that stay as they are, by the author's arrays, where these are too large for a table."""
+"""Percepts of states that stay as they are, by the author's arrays, where these are too large for an outcome table."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FEW = 8
 
 
 class ListedParts(Generic[State, Action]):
-    """The parts of all states that stay as they are, one action after the other; nothing is kept.
+    """Blocks, by percept, of all states that stay as they are, one action after the other; nothing is stored.
 
     Raises `ProblemError` if the hook breaks its contract. Of each action one start is compared with the definition.
     """
@@ -40,8 +40,8 @@ class ListedParts(Generic[State, Action]):
         self._asked = 0
 
     def of(self, action: Action) -> list[tuple[Any, int]]:
-        """By percept: the states that stay as they are, as a bit set; the action must apply to all starts."""
-        stays, values, places = self._told(action)
+        """Return, by percept, the states that stay as they are, as a bit set; the action must apply to all starts."""
+        stays, values, places = self._perceived(action)
         flags = np.zeros(len(self._view.model.states), dtype=np.bool_)
         found = []
         for place, percept in enumerate(values):
@@ -50,16 +50,23 @@ class ListedParts(Generic[State, Action]):
         return [(percept, states) for percept, states in found if states]
 
     @cached_property
+    def capacities(self) -> list[int] | None:
+        """By number of actions: the most starts of which each can be known by then; None as for `sizes`."""
+        if self.sizes is None:
+            return None
+        return most_won_within(self.sizes, np.zeros(1, dtype=np.int64), len(self._starts), knowing_wins=True)
+
+    @cached_property
     def sizes(self) -> NDArray[np.int64] | None:
-        """How many starts give each percept: a row for each action; None if not all of them stay under all actions.
+        """The number of starts for each percept, a row for each action; None if an action changes some start.
 
         O(actions * starts), and only the counts are held in memory.
         """
         problem, states = self._view.problem, self._view.model.states
         first, *others = self._number_of[self._starts].tolist()
         actions = problem.actions(states[first])
-        if not all(self._stay(self._told(action, starts=1)[0]) for action in islice(actions, 1)):
-            return None  # so most problems of other kinds are found out
+        if not all(self._stay(self._perceived(action, starts=1)[0]) for action in islice(actions, 1)):
+            return None  # so most problems of other kinds are recognised
         for number in others:
             self._tick()
             same = problem.actions(states[number])
@@ -68,14 +75,14 @@ class ListedParts(Generic[State, Action]):
         rows: list[list[int]] = []
         for action in actions:
             self._tick()
-            stays, values, places = self._told(action)
+            stays, values, places = self._perceived(action)
             if not self._stay(stays):
                 return None
-            told = places if len(self._starts) == self._count else places[self._starts]
+            seen = places if len(self._starts) == self._count else places[self._starts]
             if len(values) <= _FEW:
-                rows.append([int(np.count_nonzero(told == place)) for place in range(len(values))])
+                rows.append([int(np.count_nonzero(seen == place)) for place in range(len(values))])
             else:
-                rows.append(np.bincount(told, minlength=len(values)).tolist())
+                rows.append(np.bincount(seen, minlength=len(values)).tolist())
         found = np.zeros((len(rows), max(map(len, rows), default=0)), dtype=np.int64)
         for row, counts in enumerate(rows):
             found[row, : len(counts)] = counts
@@ -85,8 +92,10 @@ class ListedParts(Generic[State, Action]):
         """Whether all starts are among the states that stay."""
         return bool(stays.all() or stays[self._starts].all())
 
-    def _told(self, action: Action, starts: int | None = None) -> tuple[NDArray[np.bool_], Sequence[Any], NDArray[Any]]:
-        """The listed states that stay as they are and give one percept, the percepts, and which of them each gives.
+    def _perceived(
+        self, action: Action, starts: int | None = None
+    ) -> tuple[NDArray[np.bool_], Sequence[Any], NDArray[Any]]:
+        """Return whether each listed state stays as it is and gives one percept; the percepts; and the place of each.
 
         The author's methods are asked in one of the starts, by turns: in all, or the first so many, as the action may
         not apply to the others.
@@ -109,3 +118,19 @@ class ListedParts(Generic[State, Action]):
         if places.shape[1] > 1:
             stays = stays & (places == places[:, :1]).all(axis=1)
         return stays, values, places[:, 0]
+
+
+def most_won_within(sizes: NDArray[Any], won: NDArray[Any], members: int, knowing_wins: bool) -> list[int]:
+    """Return, by number of actions, the most of so many `members` that can be won within them.
+
+    `sizes` has by action the sizes of the blocks that are not won, `won` the number of starts that are. A set that is
+    won within d actions is split by the first of them into blocks that are won within d - 1; so it is the array form of
+    the argument of `heuristics/information_bound.py`. It ends with all members, or where further actions help no more.
+    """
+    found = [0]
+    while found[-1] < members:
+        most = int((np.minimum(sizes, max(found[-1], int(knowing_wins))).sum(axis=1) + won).max())
+        if most <= found[-1]:
+            break
+        found.append(most)
+    return found

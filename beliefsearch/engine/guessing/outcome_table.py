@@ -1,10 +1,9 @@
-"""Problems in which actions only tell starts apart, as one table: what each action shows of each start.
+"""The outcome table of a guessing game: the outcome of each action for each start.
 
-Mastermind is one: a guess changes nothing about the secret, but it is answered; and a secret that is guessed is won.
-A belief then is a set of starts, an action divides it into parts by what is perceived, and no part is ever joined to
-another again. So neither results nor percepts need be looked up while such a problem is searched.
-
-Sets of starts as bytes, and what all ways to divide them share: the table, and what it says of small sets.
+In a guessing game actions only distinguish starts or win them. Mastermind is one: a guess changes nothing about the
+secret, but it is answered; and a secret that is guessed is won. A belief then is a set of starts, an action splits it
+into blocks by the percept, and no block is ever joined to another again. So neither results nor percepts need be looked
+up while such a problem is searched.
 """
 
 from __future__ import annotations
@@ -18,28 +17,34 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from ...model.base import Action, State
+from ...model.belief import no_tick
 from ...model.checked import checked_cost
-from ...model.hooks import states_in_arrays
+from ...model.hooks import DistinctActionsHook, states_in_arrays
 from ...running.limits import Outgrown
 from ..bits.contingent import BitsetContingentView
 from ..compiled.bitset_words import members_of_words
 from ..compiled.jit import kernel
 from ..compiled.observed_model import ObservedModel, Outcomes, observed_model
+from .listed_percepts import most_won_within
+
+Places: TypeAlias = NDArray[np.int64]
+"""Starts, by their places in the table, ascending."""
 
 # A larger table is not made, in entries; and where costs differ, each is asked for.
 _LARGEST = 1 << 28
-
 _MOST_COSTS = 1 << 20
-
 _MOST_OUTCOMES = 1 << 16
-
 # So that sums over all starts stay far from what 64 bits hold.
 _HIGHEST_COST = 1 << 20
+# To ask for the symmetries of a smaller set would take longer than it saves.
+_FEW = 20
 
 
 @frozen(eq=False)
-class Partitions(Generic[Action]):
-    """What each action shows of each start; all starts are different, and every action applies to all of them.
+class OutcomeTable(Generic[Action]):
+    """The outcome of each action for each start; all starts are different, and every action applies to all of them.
+
+    A *node* is a set of starts: their places in the table, ascending, as bytes.
 
     Attributes
     ----------
@@ -48,16 +53,21 @@ class Partitions(Generic[Action]):
     actions
         By number, in the model's order.
     percepts
-        By number of an outcome: what is perceived. An outcome is a percept together with whether it wins, so one
+        By number of an outcome: its percept. An outcome is a percept together with whether it wins, so one
         percept may belong to two outcomes, though never of one action.
     table
         The outcome of each action for each start: uint8 or uint16, shape (actions, starts), in C order.
     won
         Outcomes from this number on are won: whoever perceives one has nothing left to do.
     costs
-        What each action costs, in whole numbers; int64, shape (actions,).
+        The cost of each action, in whole numbers; int64, shape (actions,).
     knowing_wins
         Whether a belief of one start is won: the goal is to know it. Otherwise one must act to win.
+    distinct_actions
+        Returns, for a set of starts, the numbers of some actions, at least one of each class of equivalent ones; or
+        None for all.
+    tick
+        Called before each piece of work that may take long; raises to stop it.
     """
 
     starts: NDArray[np.intp]
@@ -67,18 +77,11 @@ class Partitions(Generic[Action]):
     won: int
     costs: NDArray[np.int64]
     knowing_wins: bool
+    distinct_actions: Callable[[Places], list[int] | None] = lambda places: None
+    tick: Callable[[], None] = no_tick
 
-    def sizes(self, members: NDArray[np.int64]) -> NDArray[np.int32]:
-        """How many of these starts have each outcome of each action: shape (actions, outcomes).
-
-        O(actions * members). For sets larger than some thousands, `table` should be taken in pieces.
-        """
-        found = np.zeros((len(self.actions), len(self.percepts)), dtype=np.int32)
-        count_parts(self.table, members, found)
-        return found
-
-    def split(self, members: NDArray[np.int64], action: int) -> list[tuple[int, NDArray[np.int64]]]:
-        """The parts of a set of starts under an action: pairs of an outcome and the starts that have it, ascending."""
+    def split(self, members: Places, action: int) -> list[tuple[int, Places]]:
+        """Return the blocks of a set of starts under an action: pairs of an outcome and the starts that have it."""
         outcomes = self.table[action, members]
         order = np.argsort(outcomes, kind="stable")
         found, first = np.unique(outcomes[order], return_index=True)
@@ -88,63 +91,179 @@ class Partitions(Generic[Action]):
         """Whether some plan wins from all starts.
 
         Where one must act, each start needs an action that wins it: doing all of these in turn is a plan. Where it is
-        enough to know, it is enough that every two starts are told apart by some action.
+        enough to know, it is enough that every two starts are distinguished by some action.
         """
         if not self.knowing_wins:
             return bool((self.table >= self.won).any(axis=0).all())
         columns = np.ascontiguousarray(self.table.T)
         return len({column.tobytes() for column in columns}) == len(columns)
 
+    @cached_property
+    def _type(self) -> np.dtype[Any]:
+        return np.dtype(np.uint16 if len(self.starts) <= 1 << 16 else np.uint32)
 
-def bounds_by_size(sizes: NDArray[np.int32], members: int, knowing_wins: bool) -> NDArray[np.int64]:
-    """By number of starts: how many actions that many, of a set of so many `members`, take together at the least.
+    def node(self, places: NDArray[Any]) -> bytes:
+        """Return the node of the starts at these places, which ascend."""
+        return places.astype(self._type).tobytes()
 
-    `sizes` has the sizes of the parts by way, in the last column how many are won. No more than `most` starts can be
-    won by so many actions, so the others take one more.
-    """
-    counts = np.arange(members + 1)
-    total = np.zeros(len(counts), dtype=np.int64)
-    most = 0
-    while most < members:
-        total += np.maximum(0, counts - most)
-        within = np.minimum(sizes[:, :-1], max(most, int(knowing_wins))).sum(axis=1)
-        most = int((within + sizes[:, -1]).max())
-    if knowing_wins:
-        total[1] = 0
-    return total
+    def places(self, node: bytes) -> Places:
+        """Return the places of the starts in a node."""
+        return np.frombuffer(node, dtype=self._type).astype(np.int64)
+
+    def size(self, node: bytes) -> int:
+        """Return the number of starts in a node."""
+        return len(node) // self._type.itemsize
+
+    def floors(self, by_size: NDArray[np.int64], sizes: NDArray[np.int64], most_parts: int) -> NDArray[np.int64]:
+        """Return, by size and number of blocks, the least total of an action that makes so many blocks at the most.
+
+        The bound by size is first made convex from below: its steps in ascending order. Then equal blocks are the best.
+        """
+        convex = np.concatenate([[0], np.cumsum(np.sort(np.diff(by_size)))])
+        parts = np.maximum(np.arange(most_parts + 1), 1)
+        each, larger = np.divmod(np.maximum(sizes - self.most_won, 0)[:, np.newaxis], parts)
+        next_size = np.minimum(each + 1, len(convex) - 1)
+        floors: NDArray[np.int64] = (parts - larger) * convex[each] + larger * convex[next_size]
+        return floors + sizes[:, np.newaxis] * self.least_cost
+
+    def totals_by_size(self, sizes: NDArray[np.int32], members: int) -> NDArray[np.int64]:
+        """Return, by number of starts, the least total cost of that many of a set of so many `members`.
+
+        `sizes` has the sizes of the blocks by row, in the last column the number of starts won. No more than `most`
+        starts can be won within so many actions, so the others take one more.
+        """
+        counts = np.arange(members + 1)
+        total = np.zeros(len(counts), dtype=np.int64)
+        for most in most_won_within(sizes[:, :-1], sizes[:, -1], members, self.knowing_wins):
+            total += np.maximum(0, counts - most)
+        if self.knowing_wins:
+            total[1] = 0
+        return total * self.least_cost
+
+    @cached_property
+    def most_won(self) -> int:
+        """The most starts that one action wins."""
+        return int((self.table >= self.won).sum(axis=1).max())
+
+    @cached_property
+    def least_cost(self) -> int:
+        """The least cost of an action."""
+        return int(self.costs.min())
+
+    @cached_property
+    def cheapest_winner(self) -> Places:
+        """By start: the first action of the least cost that wins it; -1 if none does."""
+        winner = np.full(len(self.starts), -1)
+        for row in np.flatnonzero(self.costs == self.least_cost)[::-1].tolist():
+            winner[self.table[row] >= self.won] = row
+        return winner
+
+    @cached_property
+    def most_obvious(self) -> int:
+        """The largest size of a base case: a set whose best action is plain, and whose total is the bound by size.
+
+        If actions win one start at a time, and a cheapest one wins each: of one start that one; of two either, since
+        the other start is won next, and not both can be won at once.
+        """
+        if self.knowing_wins:
+            return 1
+        return 0 if (self.cheapest_winner < 0).any() else 2 if self.most_won == 1 else 1
 
 
 @kernel
 def count_parts(table: NDArray[Any], members: NDArray[np.int64], sizes: NDArray[np.int32]) -> None:
-    """Add to `sizes`, by row of `table` and outcome, how many of `members` have it."""
+    """Add to `sizes`, by row of `table` and outcome, the number of `members` that have it."""
     for row in range(table.shape[0]):
         for member in members:
             sizes[row, table[row, member]] += 1
 
 
-def divided_model(
-    view: BitsetContingentView[State, Action], tick: Callable[[], None], most_pairs: int | None
-) -> tuple[ObservedModel[State, Action], Partitions[Action]] | None:
-    """A view as arrays with the table of its problem; None if there is no table, or if it would take too much.
+@kernel
+def distinct_rows(
+    table: NDArray[Any],
+    by_cost: Places,
+    members: Places,
+    won: int,
+    won_label: int,
+    slots: NDArray[np.int32],
+    labels: NDArray[Any],
+    chosen: NDArray[np.int64],
+    same_as: NDArray[np.int64],
+) -> int:
+    """Write the distinct ways to split `members` into `labels`, of rows that split alike the first; return their count.
 
-    No more pairs of a state and an action than `most_pairs` are asked about one by one. What the author gives in arrays
-    is not asked for.
+    Blocks are numbered in the order in which they come up; starts that are won are labelled `won_label`. Rows that
+    leave the set whole are left out. `chosen` gets the rows written, and `same_as`, by row, the one that stands for it,
+    or -1.
+    """
+    slots[:] = -1
+    mask = len(slots) - 1
+    number_of = np.full(won + 1, -1, dtype=np.int64)
+    count = 0
+    for action in by_cost:
+        parts = 0
+        wins = 0
+        mixed = np.uint64(14695981039346656037)
+        for place in range(len(members)):
+            outcome = table[action, members[place]]
+            if outcome >= won:
+                label = won_label
+                wins += 1
+            else:
+                if number_of[outcome] < 0:
+                    number_of[outcome] = parts
+                    parts += 1
+                label = number_of[outcome]
+            labels[count, place] = label
+            mixed = (mixed ^ np.uint64(label)) * np.uint64(1099511628211)
+        for place in range(len(members)):
+            outcome = table[action, members[place]]
+            if outcome < won:
+                number_of[outcome] = -1
+        same_as[action] = -1
+        if wins == 0 and parts == 1:
+            continue
+        slot = np.int64(mixed >> np.uint64(20)) & mask
+        while slots[slot] >= 0:
+            same = True
+            for place in range(len(members)):
+                if labels[slots[slot], place] != labels[count, place]:
+                    same = False
+                    break
+            if same:
+                break
+            slot = (slot + 1) & mask
+        if slots[slot] < 0:
+            slots[slot] = count
+            chosen[count] = action
+            count += 1
+        same_as[action] = chosen[slots[slot]]
+    return count
+
+
+def outcome_table_of(
+    view: BitsetContingentView[State, Action], tick: Callable[[], None], most_pairs: int | None
+) -> tuple[ObservedModel[State, Action], OutcomeTable[Action]] | None:
+    """Return the arrays of a view and its outcome table; None if there is no table, or if it would take too much.
+
+    No more pairs of a state and an action than `most_pairs` are asked about one by one. The author's arrays are not
+    counted.
     """
     asked = most_pairs if states_in_arrays(view.problem) is None else None
     try:
         model = observed_model(view, tick, asked)
     except Outgrown:
         return None
-    partitions = partitions_of(model)
-    return None if partitions is None else (model, partitions)
+    table = table_from(model, tick)
+    return None if table is None else (model, table)
 
 
-def partitions_of(model: ObservedModel[State, Action]) -> Partitions[Action] | None:
-    """The table of a problem; None if the problem is not of this kind, or too large.
+def table_from(model: ObservedModel[State, Action], tick: Callable[[], None] = no_tick) -> OutcomeTable[Action] | None:
+    """Return the outcome table of a problem; None if the problem is no guessing game, or too large.
 
-    It is of this kind if every action applies to all starts, costs the same whole number in each and gives each one
-    percept; if it leaves each start as it is, or wins it, and the percept says which; and if either no start is a goal,
-    or each is one alone, and then nothing ever changes.
+    It is one if every action applies to all starts, costs the same whole number in each and gives each one percept; if
+    it leaves each start as it is, or wins it, and the percept says which; and if either no start is a goal, or each is
+    one alone, and then nothing ever changes.
 
     Notes
     -----
@@ -184,7 +303,7 @@ def partitions_of(model: ObservedModel[State, Action]) -> Partitions[Action] | N
     renumbered[[number_of[code] for code in in_order]] = np.arange(len(in_order))
     for row in range(len(table)):
         table[row] = renumbered[table[row]]
-    return Partitions(
+    return OutcomeTable(
         starts,
         model.actions,
         tuple(percepts[place_of[code >> 1]] for code in in_order),
@@ -192,7 +311,17 @@ def partitions_of(model: ObservedModel[State, Action]) -> Partitions[Action] | N
         sum(not code & 1 for code in in_order),
         costs,
         knowing_wins,
+        lambda places: _distinct_actions(model, starts, places),
+        tick,
     )
+
+
+def _distinct_actions(model: ObservedModel[Any, Any], starts: NDArray[np.intp], places: Places) -> list[int] | None:
+    """Return the numbers of the actions that the author's `distinct_actions` gives for a set of starts."""
+    if not isinstance(model.problem, DistinctActionsHook) or len(places) < _FEW:
+        return None
+    given = model.problem.distinct_actions(frozenset(model.states[start] for start in starts[places].tolist()))
+    return None if given is None else [model.number_of_action[action] for action in given]
 
 
 def _all_apply(model: ObservedModel[Any, Any]) -> bool:
@@ -210,7 +339,7 @@ def _knowing_wins(model: ObservedModel[Any, Any], starts: NDArray[np.intp]) -> b
 
 
 def _codes(model: ObservedModel[Any, Any], starts: NDArray[np.intp], outcomes: Outcomes) -> NDArray[np.int64] | None:
-    """By start: twice the number of the percept, and one more if it is won; None if some start does anything else."""
+    """Return, by start, twice the number of the percept, plus one if it is won; None if a start does anything else."""
     here = np.searchsorted(outcomes.states, starts)
     if (outcomes.lengths[here] != 1).any():
         return None
@@ -228,7 +357,7 @@ def _codes(model: ObservedModel[Any, Any], starts: NDArray[np.intp], outcomes: O
 
 
 def _costs(model: ObservedModel[Any, Action], starts: NDArray[np.intp]) -> NDArray[np.int64] | None:
-    """The cost of each action, if it is the same whole number for all starts."""
+    """Return the cost of each action; None if it is not the same whole number for all starts."""
     costs = np.ones(len(model.actions), dtype=np.int64)
     if model.problem.has_unit_costs():
         return costs
@@ -241,83 +370,3 @@ def _costs(model: ObservedModel[Any, Action], starts: NDArray[np.intp]) -> NDArr
             return None
         costs[row] = cost
     return costs
-
-
-Places: TypeAlias = NDArray[np.int64]
-
-"""Starts, by their places in the table."""
-
-
-@frozen(eq=False)
-class StartSets:
-    """What all divisions of one problem share: its table, and sets of starts as bytes.
-
-    Attributes
-    ----------
-    partitions
-        The table.
-    distinct_actions
-        Of the actions in a set of starts, given by their places, the numbers of some, at least one of each class of
-        equivalent ones; None: all.
-    tick
-        Called before each piece of work that may take long; raises to stop it.
-    """
-
-    partitions: Partitions[Any]
-    distinct_actions: Callable[[Places], list[int] | None]
-    tick: Callable[[], None]
-
-    @cached_property
-    def _type(self) -> np.dtype[Any]:
-        return np.dtype(np.uint16 if len(self.partitions.starts) <= 1 << 16 else np.uint32)
-
-    def of(self, places: NDArray[Any]) -> bytes:
-        """The set of the starts at these places of the table, which ascend."""
-        return places.astype(self._type).tobytes()
-
-    def places(self, members: bytes) -> Places:
-        """The places in the table of the starts in a set."""
-        return np.frombuffer(members, dtype=self._type).astype(np.int64)
-
-    def size(self, members: bytes) -> int:
-        return len(members) // self._type.itemsize
-
-    def floors(self, by_size: NDArray[np.int64], sizes: NDArray[np.int64], most_parts: int) -> NDArray[np.int64]:
-        """By size and number of parts: the least total of an action that makes so many parts, at the most.
-
-        The bound by size is first made convex from below: its steps in ascending order. Then equal parts are the best.
-        """
-        convex = np.concatenate([[0], np.cumsum(np.sort(np.diff(by_size)))])
-        parts = np.maximum(np.arange(most_parts + 1), 1)
-        each, larger = np.divmod(np.maximum(sizes - self.most_won, 0)[:, np.newaxis], parts)
-        next_size = np.minimum(each + 1, len(convex) - 1)
-        floors: NDArray[np.int64] = (parts - larger) * convex[each] + larger * convex[next_size]
-        return floors + sizes[:, np.newaxis] * self.least_cost
-
-    @cached_property
-    def most_won(self) -> int:
-        """The most starts that one action wins."""
-        return int((self.partitions.table >= self.partitions.won).sum(axis=1).max())
-
-    @cached_property
-    def least_cost(self) -> int:
-        return int(self.partitions.costs.min())
-
-    @cached_property
-    def cheapest_winner(self) -> Places:
-        """By start: the first action of the least cost that wins it; -1 if none does."""
-        winner = np.full(len(self.partitions.starts), -1)
-        for row in np.flatnonzero(self.partitions.costs == self.least_cost)[::-1].tolist():
-            winner[self.partitions.table[row] >= self.partitions.won] = row
-        return winner
-
-    @cached_property
-    def most_obvious(self) -> int:
-        """In sets of no more starts than this it is plain to see what is best, and the bound by size is the total.
-
-        If actions win one start at a time, and a cheapest one wins each: of one start that one; of two either, since
-        the other start is won next, and not both can be won at once.
-        """
-        if self.partitions.knowing_wins:
-            return 1
-        return 0 if (self.cheapest_winner < 0).any() else 2 if self.most_won == 1 else 1

@@ -1,4 +1,4 @@
-"""The least worst-case cost where actions only tell starts apart, on one table: the costs of `and_or_search`."""
+"""Search for the least worst-case cost of a guessing game on its outcome table; the costs of `and_or_search`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ...solvers.trampoline import without_recursion
 from ..bits.bitset import bit_numbers, mask_of
 from ..bits.contingent import BitsetContingentView
 from .bounded_and_or import WonWithin
-from .outcome_table import Partitions, divided_model
+from .outcome_table import OutcomeTable, outcome_table_of
 
 if TYPE_CHECKING:
     from .bounded_and_or import Starts
@@ -28,26 +28,26 @@ if TYPE_CHECKING:
 
 def table_of_starts(
     view: BitsetContingentView[Any, Action], tick: Callable[[], None], most_pairs: int | None = None
-) -> Partitions[Action] | None:
-    """What each action shows of each start, if that is all there is to the problem, and every action costs 1.
+) -> OutcomeTable[Action] | None:
+    """Return the outcome table of a guessing game in which every action costs 1; None of other problems.
 
     Without an array hook no more pairs of a state and an action than `most_pairs` are asked for.
     """
-    found = divided_model(view, tick, most_pairs)
+    found = outcome_table_of(view, tick, most_pairs)
     return found[1] if found is not None and (found[1].costs == 1).all() else None
 
 
 def search_on_table(
     view: BitsetContingentView[State, Action],
-    partitions: Partitions[Action],
+    partitions: OutcomeTable[Action],
     *,
     budget: Budget | None = None,
     observer: Observer | None = None,
 ) -> SearchResult[Action]:
     """Find a conditional plan of least worst-case cost for a problem with such a table, all of whose actions cost 1.
 
-    What is expanded are sets of starts, each for a number of actions that are left; generated are the actions that
-    were tried one by one. Nothing is won by trying again what has been tried, so unsolvable is final.
+    Sets of starts are expanded, each for a number of actions that are left; the actions that were tried one by one are
+    generated. Nothing is won by a strong cyclic plan, so unsolvable is final.
     """
     record: Record[Any, Action] = Record("and-or", view, budget, observer)
     with record:
@@ -56,7 +56,7 @@ def search_on_table(
 
 
 def _search(
-    view: BitsetContingentView[State, Action], partitions: Partitions[Action], record: Record[Any, Action]
+    view: BitsetContingentView[State, Action], partitions: OutcomeTable[Action], record: Record[Any, Action]
 ) -> SearchResult[Action]:
     root = view.initial_node()
     if not partitions.can_be_won():
@@ -76,7 +76,7 @@ def _search(
         actions = view.actions(mask_of(partitions.starts[members].tolist()))
         return np.array(sorted(number_of_action[action] for action in actions), dtype=np.intp)
 
-    # Without symmetries cores alone are as quick, and say why; else those for a proof are found when it is asked for.
+    # Without symmetries cores alone are as quick, and are a proof; else the proof is found when it is asked for.
     alone = not isinstance(view.problem, DistinctActionsHook)
     known = WonWithin(partitions, expand, distinct, by_cores_alone=alone)
     grounds: Grounds | None = None
@@ -100,9 +100,9 @@ def _search(
 
 
 def _bounds_of_cores(
-    view: BitsetContingentView[Any, Any], partitions: Partitions[Any], known: WonWithin, core: Starts, actions: int
+    view: BitsetContingentView[Any, Any], partitions: OutcomeTable[Any], known: WonWithin, core: Starts, actions: int
 ) -> dict[tuple[Any, ...], Cost]:
-    """Why a core, the latest found, cannot be won within so many actions: sets of states, each with a lower bound."""
+    """Return the sets of states, each with a lower bound, that prove that the latest core cannot be won so soon."""
     states = [view.model.states[number] for number in partitions.starts.tolist()]
     return {tuple(states[place] for place in some): value for some, value in known.why_lost(core, actions).items()}
 
@@ -110,7 +110,7 @@ def _bounds_of_cores(
 def cores_of(
     view: BitsetContingentView[Any, Any], bound: Cost, tick: Callable[[], None]
 ) -> dict[tuple[Any, ...], Cost] | None:
-    """Why no plan costs less than `bound`: sets of states, each with a lower bound.
+    """Return the sets of states, each with a lower bound, that prove that no plan costs less than `bound`.
 
     None for problems of another kind, or if there is such a plan.
     """

@@ -121,7 +121,7 @@ class _Search(Generic[State, Action]):
         costs = self.graph.least_costs()[1]
         unsure = {number: 0 for number in range(len(self.graph.nodes)) if number not in costs}
         # By number of a lost belief: the round in which it was lost.
-        self.lost = self.graph.lost() if self._fair else unsure
+        self.lost = self.graph.strong_cyclic()[1] if self._fair else unsure
 
     def explain(self, root: int) -> tuple[LostBelief[Any, Any], ...]:
         """The belief with this number, and the others that the argument needs."""

@@ -1,6 +1,6 @@
 """AND-OR search for the least expected cost, for problems in which only the start is random.
 
-Actions then are of two kinds: some tell the possible starts apart, and as no start is ever joined to others again
+Actions then are of two kinds: some distinguish possible starts, and as no start is ever joined to others again
 this cannot go round in circles; the others lead from node to node as in a plain problem. So the least cost of a
 node is that of a shortest path, found by A*, over nodes that the second kind leads to, to an action of the first
 kind, behind which there are smaller problems of the same sort (or to a goal).
@@ -37,9 +37,9 @@ def expected_and_or_search(
 ) -> SearchResult[Action]:
     """Find a conditional plan of least expected cost, of which `heuristic` is a lower bound.
 
-    The problem says how likely outcomes are (`shares`), and each leads to fewer of the starts. A node is looked at
-    again when more of its cost must be known; memory is linear in the nodes met. Where there is no plan the bounds may
-    rise for ever, unless the heuristic says so: `and_or_graph_search` decides, and the front door asks it.
+    The problem gives the probabilities of outcomes (`shares`), and each leads to fewer of the starts. A node is looked
+    at again when more of its cost must be known; memory is linear in the nodes met. Where there is no plan the bounds
+    may rise for ever, unless the heuristic says so: `and_or_graph_search` decides, and the front door asks it.
     """
     record: Record[Node, Action] = Record("expected-and-or", problem, budget, observer)
     with record:
@@ -69,7 +69,7 @@ class _Option(Generic[Node, Action]):
 
 @frozen
 class _Way(Generic[Node, Action]):
-    """A node on a path from the node whose cost is sought, perhaps with an action that tells starts apart."""
+    """A node on a path from the node whose cost is sought, perhaps with an action that distinguishes starts."""
 
     g: Cost
     node: Node
@@ -77,9 +77,9 @@ class _Way(Generic[Node, Action]):
 
 
 class ExpectedCosts(Generic[Node, Action]):
-    """The search: the costs and bounds known for nodes so far.
+    """Costs and bounds of nodes, as far as they are known, and the search for more.
 
-    A node may be asked about again, with a higher limit; what has become known is kept.
+    A node may be asked about again, with a higher limit; known bounds are saved.
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class ExpectedCosts(Generic[Node, Action]):
         record.watch(lambda: len(self._lower))
 
     def lower_bound(self, node: Node) -> Cost:
-        """A lower bound on the cost to win from a node of this class; at first its estimate."""
+        """Return a lower bound on the cost to win from a node of this class; at first its estimate."""
         key = self._problem.class_of(node)
         bound = self._lower.get(key)
         if bound is None:
@@ -116,13 +116,13 @@ class ExpectedCosts(Generic[Node, Action]):
             yield self._search_from(node, limit)
 
     def best_action(self, node: Node) -> Action:
-        """The best action in a node whose least cost is known."""
+        """Return the best action in a node whose least cost is known."""
         if node not in self._best:  # it is known from another node of this class
             without_recursion(self._search_from(node, math.inf))
         return self._best[node]
 
     def _search_from(self, start: Node, limit: Cost) -> Calls[None]:
-        """A* from `start` to an action that tells starts apart, or to a goal."""
+        """Run A* from `start` to an action that distinguishes starts, or to a goal."""
         key = self._problem.class_of(start)
         g_of: dict[Node, Cost] = {start: 0}
         came_by: dict[Node, tuple[Node, Action]] = {}
@@ -183,7 +183,7 @@ class ExpectedCosts(Generic[Node, Action]):
         return new
 
     def _options(self, node: Node) -> tuple[_Option[Node, Action], ...]:
-        """The actions in `node`, computed once."""
+        """Return the actions in `node`, computed once."""
         known = self._options_of.get(node)
         if known is not None:
             return known

@@ -1,10 +1,8 @@
-"""Depth-first AND-OR search within a bound, in rounds; what it proves of nodes is kept from one to the next.
+"""Learning depth-first search on AND-OR problems, for the least worst-case cost, within a growing bound.
 
-AND-OR search for the least worst-case cost: depth-first within a growing bound, with memory.
-
-It is iterative deepening A* on AND-OR problems, known as learning depth-first search: B. Bonet and H. Geffner,
+It is iterative deepening A* with memory on AND-OR problems: B. Bonet and H. Geffner,
 "Learning Depth-First Search: A Unified Approach to Heuristic Search in Deterministic and Non-Deterministic
-Settings" (2006). What has been proved about a node is remembered: a lower bound, and a plan with its cost.
+Settings" (2006). Proved bounds of nodes are remembered, and plans with their costs.
 """
 
 from __future__ import annotations
@@ -23,11 +21,114 @@ from ...running.observer import Observer
 from ...running.run import Record
 from ..trampoline import Calls, without_recursion
 from .and_or_graph import AndOrGraph, whole_graph_decides
-from .greedy_probe import Glance
+from .greedy_probe import GreedyProbe
 from .plan_graph import plan_graph
-from .transposition_table import KnownBounds, KnownNodes, Option
+from .transposition_table import DominanceBounds, Option, TranspositionTable
 
 Node = TypeVar("Node", bound=Hashable)
+
+
+def and_or_search(
+    problem: AndOrProblem[Node, Action],
+    heuristic: Callable[[Node], Cost],
+    *,
+    dominance: bool = False,
+    budget: Budget | None = None,
+    observer: Observer | None = None,
+) -> SearchResult[Action]:
+    """Find an acyclic conditional plan of least worst-case cost.
+
+    `heuristic` is a lower bound on the worst-case cost from a node. With `dominance`, which never changes the cost,
+    nodes are compared with others that include them, or that they include (see `DominanceBounds`). A result is
+    unsolvable if no plan is sure to end; there may be a strong cyclic one, which `and_or_graph_search` finds.
+
+    Memory is linear in the nodes tried, and time in the actions of a node for each bound it is tried within.
+
+    Where nodes can come round again and there is no plan, bounds alone would grow for ever. So after a round that
+    tried no new node the nodes known so far are taken for the whole graph, those never tried counting as won: if
+    the root is lost even so, there is no plan. That graph can stay too hopeful only where nodes are bounded by
+    others, of their class or by dominance. Hence the bound has an end as well. A cheapest plan comes back to no
+    node, so while a round fails, some way down it consists of different nodes, all tried, and ends at one that
+    was cut off by its estimate; the bound is below what that costs, which is at most the sum over all nodes tried
+    of the dearest action of each, and the largest finite estimate. When it has passed that (rounding and classes
+    may be to blame), the whole graph decides, which needs no bounds.
+    """
+    return BoundedSearch(problem, heuristic, dominance=dominance, budget=budget, observer=observer).run()
+
+
+class BoundedSearch(Generic[Node, Action]):
+    """The search of `and_or_search`, which may be run again where a view stopped it by `Outgrown`.
+
+    It goes on where it was, with another allowance: all proved bounds are still known.
+
+    Attributes
+    ----------
+    seen
+        A plan with its cost, which need not be the least, if a greedy probe has found one.
+    """
+
+    def __init__(
+        self,
+        problem: AndOrProblem[Node, Action],
+        heuristic: Callable[[Node], Cost],
+        *,
+        dominance: bool = False,
+        budget: Budget | None = None,
+        observer: Observer | None = None,
+    ) -> None:
+        self._problem = problem
+        self._heuristic = heuristic
+        self._record: Record[Node, Action] = Record("and-or", problem, budget, observer)
+        self._search = WithinBound(problem, heuristic, self._record, dominance=dominance)
+        self.seen: tuple[ConditionalPlan[Action, Any], Cost] | None = None
+
+    @property
+    def lower_bound(self) -> Cost:
+        """The lower bound proved so far of the cost of all plans."""
+        return self._record.lower_bound
+
+    def known_bound(self, node: Node) -> Cost:
+        """Return a lower bound on the cost to win from a node, as far as anything has been proved of it."""
+        return self._search.known.proved(node) or 0
+
+    def run(self) -> SearchResult[Action]:
+        """Search, or go on with the search; raises `Outgrown` if the view does."""
+        record = self._record
+        with record:
+            self._search.begin_round()
+            return self._decided()
+        return record.undecided() if self.seen is None else record.solved(*self.seen, record.lower_bound)
+
+    def _decided(self) -> SearchResult[Action]:
+        problem, search, record = self._problem, self._search, self._record
+        root = problem.initial_node()
+        bound = max(search.known.lower_bound(root), record.lower_bound)
+        while bound < math.inf:
+            record.finish_layer(bound, 0)
+            if self.seen is None:
+                self.seen = search.probe(root, bound)
+            if without_recursion(search.wins(root, bound)):
+                try:
+                    plan = search.plan(root)
+                except NoPlanOfItsOwn:
+                    # Once more, with every node in a class of its own: that there is a plan is known now.
+                    search = WithinBound(problem, self._heuristic, record, use_classes=False)
+                    without_recursion(search.wins(root, bound))
+                    while search.must_repeat():
+                        without_recursion(search.wins(root, bound))
+                    plan = search.plan(root)
+                return record.solved(plan, search.known.cost(root), bound)
+            if search.must_repeat():
+                continue
+            if not search.has_grown() and not search.may_be_won(root):
+                return record.unsolvable()
+            if search.least_excess < math.inf and bound >= search.largest_cost():
+                return whole_graph_decides(problem, root, record)
+            raised = max(bound + search.least_excess, search.known.lower_bound(root))
+            # Floats may be rounded so that the excess is lost.
+            bound = raised if raised > bound else math.nextafter(bound, math.inf)
+            search.least_excess = math.inf
+        return record.unsolvable()
 
 
 class NoPlanOfItsOwn(Exception):
@@ -35,9 +136,9 @@ class NoPlanOfItsOwn(Exception):
 
 
 class WithinBound(Generic[Node, Action]):
-    """The search of `and_or_search`, for one bound after the other, and the plan that it finds.
+    """The depth-first search within one bound after the other, and the plan that it finds.
 
-    `least_excess` is by how much the bound must grow at the least for anything to be otherwise than in this round.
+    `least_excess` is the least growth of the bound that can change this round.
     """
 
     def __init__(
@@ -45,18 +146,18 @@ class WithinBound(Generic[Node, Action]):
         problem: AndOrProblem[Node, Action],
         heuristic: Callable[[Node], Cost],
         record: Record[Node, Action],
-        others: KnownBounds[Node] | None,
         *,
+        dominance: bool = False,
         use_classes: bool = True,
     ) -> None:
         self._problem = problem
         self._record = record
-        self._others = others
-        self.known: KnownNodes[Node, Action] = KnownNodes(problem, heuristic, use_classes=use_classes)
-        self._glance: Glance[Node, Action] = Glance(problem, self.known, record)
+        self._others: DominanceBounds[Node] | None = DominanceBounds(problem) if dominance else None
+        self.known: TranspositionTable[Node, Action] = TranspositionTable(problem, heuristic, use_classes=use_classes)
+        self._probe: GreedyProbe[Node, Action] = GreedyProbe(problem, self.known, record)
         self._tried: set[tuple[Node, Cost]] = set()  # in this round
-        self._dearest: dict[Node, Cost] = {}  # by node tried: what its dearest action costs
-        self._tried_before = 0  # how many nodes, before this round
+        self._dearest: dict[Node, Cost] = {}  # by node tried: the cost of its dearest action
+        self._tried_before = 0  # the number of nodes before this round
         self._depth_now = 0
         self._led_back = False
         self._has_won = False
@@ -69,7 +170,7 @@ class WithinBound(Generic[Node, Action]):
         return len(self._dearest) > before
 
     def largest_cost(self) -> Cost:
-        """An upper bound on the cost of acyclic plans through nodes that have been tried."""
+        """Return an upper bound on the cost of acyclic plans through nodes that have been tried."""
         return sum(self._dearest.values()) + self.known.largest_estimate
 
     def may_be_won(self, root: Node) -> bool:
@@ -78,7 +179,7 @@ class WithinBound(Generic[Node, Action]):
             self._problem,
             lambda node: node not in self._dearest and not self.known.is_bounded(node),
             lambda node: self.known.proved(node) == math.inf,
-            self._record,
+            self._record.tick,
         )
         _, cost = AndOrGraph(part, [root]).least_costs()
         return 0 in cost
@@ -94,9 +195,9 @@ class WithinBound(Generic[Node, Action]):
             self._led_back = True  # by actions that cost nothing
             return False
         if self._others is not None:
-            told = self._told_by_others(self._others, node, bound)
-            if told is not None:
-                return told
+            found = self._found_by_dominance(self._others, node, bound)
+            if found is not None:
+                return found
         self._tried.add((node, bound))
         self._depth_now += 1
         won: bool = yield self._try_options(node, bound)
@@ -109,18 +210,19 @@ class WithinBound(Generic[Node, Action]):
                 self._others.is_dearer(node, known.lower_bound(node))
         return won
 
-    def glance(self, root: Node, bound: Cost) -> tuple[ConditionalPlan[Action, Any], Cost] | None:
-        """A plan from `root` with its cost, within this bound or a little more, if one is seen at a glance."""
-        if not self._glance.sees(root, bound):
+    def probe(self, root: Node, bound: Cost) -> tuple[ConditionalPlan[Action, Any], Cost] | None:
+        """Return a plan from `root` with its cost, within this bound or a little more, if a greedy probe finds one."""
+        if not self._probe.finds(root, bound):
             return None
         with suppress(NoPlanOfItsOwn):
             return self.plan(root), self.known.cost(root)
         return None
 
-    def _told_by_others(self, others: KnownBounds[Node], node: Node, bound: Cost) -> bool | None:
+    def _found_by_dominance(self, others: DominanceBounds[Node], node: Node, bound: Cost) -> bool | None:
+        """Whether some plan wins within `bound`, by what is known of other nodes; None if that is not enough."""
         found = others.upper_bound(node, bound)
         if found is not None and self.known.class_of(node) == node:  # in a class of several the others have no plan
-            self.known.keep_stand_in(node, *found)
+            self.known.save_stand_in(node, *found)
             return True
         dear = others.lower_bound(node, bound)
         if dear is None:
@@ -140,13 +242,13 @@ class WithinBound(Generic[Node, Action]):
                     least = min(least, option.cost + self.known.lower_bound(child))
                     break
             else:
-                self.known.keep(node, option)
+                self.known.save(node, option)
                 return True
         self.known.is_dearer(node, least)
         return False
 
     def must_repeat(self) -> bool:
-        """Begin a new round; returns whether to keep the bound, as a node may have been given up too early."""
+        """Begin a new round; return whether to repeat the bound, as a node may have been given up too early."""
         again = self._led_back and self._has_won
         excess = math.inf if again else self.least_excess
         self.begin_round()
@@ -167,7 +269,7 @@ class WithinBound(Generic[Node, Action]):
         return False
 
     def _options(self, node: Node, limit: Cost) -> list[Option[Node, Action]]:
-        """The actions worth trying, the most promising first: by bound, then by size of the largest outcome.
+        """Return the actions worth trying, the most promising first: by bound, then by size of the largest outcome.
 
         Or only one, if it is known already that it wins at a cost within `limit`.
         """
@@ -182,7 +284,7 @@ class WithinBound(Generic[Node, Action]):
                 continue  # whoever can win by this can win without it
             cost = problem.action_cost(node, action)
             dearest = max(dearest, cost)
-            children = known.kept(node, children)
+            children = known.undominated(node, children)
             outcomes = frozenset(children)
             if outcomes in found and found[outcomes][2].cost <= cost:
                 continue  # another action comes to the same
@@ -197,37 +299,36 @@ class WithinBound(Generic[Node, Action]):
         return [option for _, _, option in ordered]
 
     def plan(self, root: Node) -> ConditionalPlan[Action, Any]:
-        """The plan that was found, as a graph with one node for each belief it may reach.
+        """Return the plan that was found, as a graph with one node for each belief it may reach.
 
-        Where a belief is included in another, it is the plan for that one which is followed.
+        Where a belief is included in another, the plan for that one is followed.
         """
         start = self.known.with_plan(root)
-        return plan_graph(self._problem, start, self._best_action, self._stand_ins)
+        return plan_graph(
+            self._problem, start, lambda node: self.known.best_action(node, self._own_action), self._stand_ins
+        )
 
     def _stand_ins(self, node: Node, children: list[Node]) -> dict[Node, Node]:
         problem = self._problem
-        kept = self.known.kept(node, dict.fromkeys(children))
+        larger = self.known.undominated(node, dict.fromkeys(children))
         found: dict[Node, Node] = {}
         for child in children:
             if not problem.is_goal(child):
-                other = child if child in kept else next(large for large in kept if problem.includes(large, child))
+                other = child if child in larger else next(large for large in larger if problem.includes(large, child))
                 found[child] = self.known.with_plan(other)
         return found
 
-    def _best_action(self, node: Node) -> Action:
-        return self.known.best_action(node, self._own_action)
-
     def _own_action(self, node: Node, bound: Cost) -> Action:
-        """An action for a node that is known, by its class, to be won within `bound`.
+        """Return an action for a node that is known, by its class, to be won within `bound`.
 
         First by what is known of its children; but of two nodes of one class the children need not be of the same
-        classes. Actions that cost nothing could lead round in a circle, were the plans not to become shorter.
+        classes. Actions that cost nothing could lead in a circle, were the plans not to become shorter.
         """
         known = self.known
         depth = known.depth(node)
         for options, search in (
-            (self._glance.promising, None),
-            (self._glance.promising, self._glance.wins),
+            (self._probe.promising, None),
+            (self._probe.promising, self._probe.wins),
             (self._all_options, None),
             (self._all_options, self._can_be_won),
         ):
@@ -247,106 +348,3 @@ class WithinBound(Generic[Node, Action]):
     def _can_be_won(self, node: Node, bound: Cost) -> bool:
         self._tried.clear()
         return without_recursion(self.wins(node, bound))
-
-
-def and_or_search(
-    problem: AndOrProblem[Node, Action],
-    heuristic: Callable[[Node], Cost],
-    *,
-    dominance: bool = False,
-    budget: Budget | None = None,
-    observer: Observer | None = None,
-) -> SearchResult[Action]:
-    """Find an acyclic conditional plan of least worst-case cost.
-
-    `heuristic` is a lower bound on the worst-case cost from a node. With `dominance`, which never changes the cost,
-    nodes are compared with others that include them, or that they include (see `KnownBounds`). A result is unsolvable
-    if there is no plan that is sure to end; there may be one that keeps trying, which `and_or_graph_search` finds.
-
-    Memory is linear in the nodes tried, and time in the actions of a node for each bound it is tried within.
-
-    Where nodes can come round again and there is no plan, bounds alone would grow for ever. So after a round that
-    tried no new node the nodes known so far are taken for the whole graph, those never tried counting as won: if
-    the root is lost even so, there is no plan. That graph can stay too hopeful only where nodes are bounded by
-    others, of their class or by dominance. Hence the bound has an end as well. A cheapest plan comes back to no
-    node, so while a round fails, some way down it consists of different nodes, all tried, and ends at one that
-    was cut off by its estimate; the bound is below what that costs, which is at most the sum over all nodes tried
-    of the dearest action of each, and the largest finite estimate. When it has passed that (rounding and classes
-    may be to blame), the whole graph decides, which needs no bounds.
-    """
-    return BoundedSearch(problem, heuristic, dominance=dominance, budget=budget, observer=observer).run()
-
-
-class BoundedSearch(Generic[Node, Action]):
-    """The search of `and_or_search`, which goes on where it was when a view stopped it by `Outgrown`.
-
-    Then it may be run once more, with another allowance: what was proved of a node until then is still known.
-
-    Attributes
-    ----------
-    seen
-        A plan with its cost, which need not be the least, if a glance has found one.
-    """
-
-    def __init__(
-        self,
-        problem: AndOrProblem[Node, Action],
-        heuristic: Callable[[Node], Cost],
-        *,
-        dominance: bool = False,
-        budget: Budget | None = None,
-        observer: Observer | None = None,
-    ) -> None:
-        self._problem = problem
-        self._heuristic = heuristic
-        self._record: Record[Node, Action] = Record("and-or", problem, budget, observer)
-        self._search = WithinBound(problem, heuristic, self._record, KnownBounds(problem) if dominance else None)
-        self.seen: tuple[ConditionalPlan[Action, Any], Cost] | None = None
-
-    @property
-    def lower_bound(self) -> Cost:
-        """No plan costs less, as far as this has been proved."""
-        return self._record.lower_bound
-
-    def known_bound(self, node: Node) -> Cost:
-        """A lower bound on the cost to win from a node, as far as anything has been proved of it."""
-        return self._search.known.proved(node) or 0
-
-    def run(self) -> SearchResult[Action]:
-        """Search, or go on with the search; raises `Outgrown` if the view does."""
-        record = self._record
-        with record:
-            self._search.begin_round()
-            return self._decided()
-        return record.undecided() if self.seen is None else record.solved(*self.seen, record.lower_bound)
-
-    def _decided(self) -> SearchResult[Action]:
-        problem, search, record = self._problem, self._search, self._record
-        root = problem.initial_node()
-        bound = max(search.known.lower_bound(root), record.lower_bound)
-        while bound < math.inf:
-            record.finish_layer(bound, 0)
-            if self.seen is None:
-                self.seen = search.glance(root, bound)
-            if without_recursion(search.wins(root, bound)):
-                try:
-                    plan = search.plan(root)
-                except NoPlanOfItsOwn:
-                    # Once more, with every node in a class of its own: that there is a plan is known now.
-                    search = WithinBound(problem, self._heuristic, record, None, use_classes=False)
-                    without_recursion(search.wins(root, bound))
-                    while search.must_repeat():
-                        without_recursion(search.wins(root, bound))
-                    plan = search.plan(root)
-                return record.solved(plan, search.known.cost(root), bound)
-            if search.must_repeat():
-                continue
-            if not search.has_grown() and not search.may_be_won(root):
-                return record.unsolvable()
-            if search.least_excess < math.inf and bound >= search.largest_cost():
-                return whole_graph_decides(problem, root, record)
-            raised = max(bound + search.least_excess, search.known.lower_bound(root))
-            # Floats may be rounded so that the excess is lost.
-            bound = raised if raised > bound else math.nextafter(bound, math.inf)
-            search.least_excess = math.inf
-        return record.unsolvable()

@@ -1,4 +1,4 @@
-"""The conditional plan given by an action for each node."""
+"""Construction of a conditional plan from an action for each node."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def plan_graph(
 ) -> ConditionalPlan[Action, Any]:
     """Follow the chosen actions from `root` through every outcome; all goals share one end node.
 
-    `stand_ins` tells of a node and the outcomes there which other nodes' plans do for some of these.
+    `stand_ins` maps, for a node and its outcomes, some of these to other nodes whose plans also work for them.
 
     Notes
     -----

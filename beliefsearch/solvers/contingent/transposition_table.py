@@ -1,7 +1,4 @@
-"""What has been proved of the nodes of an AND-OR problem: a lower bound of each, and a plan with its cost.
-
-Bounds from other nodes: a plan that wins from a belief wins from its subsets at no greater cost.
-"""
+"""Transposition table of an AND-OR search: proved bounds of nodes, and plans with their costs."""
 
 from __future__ import annotations
 
@@ -17,6 +14,9 @@ from ...model.base import Action, Cost
 
 Node = TypeVar("Node", bound=Hashable)
 
+# Comparing is quick, but not free: only this many nodes of each sort, the latest, are compared with others.
+_COMPARED = 1000
+
 
 @frozen
 class Option(Generic[Node, Action]):
@@ -28,8 +28,8 @@ class Option(Generic[Node, Action]):
     children: tuple[Node, ...]
 
 
-class KnownNodes(Generic[Node, Action]):
-    """Lower bounds, and plans with their costs, which all nodes of a class have in common.
+class TranspositionTable(Generic[Node, Action]):
+    """Lower bounds, and plans with their costs, which all nodes of a class share.
 
     Only the actions of plans are a node's own. Where a plan is known for a node that includes it, that one stands in.
     Without `use_classes` every node is a class of its own.
@@ -49,11 +49,11 @@ class KnownNodes(Generic[Node, Action]):
         self.largest_estimate: Cost = 0  # of those that are finite
 
     def __len__(self) -> int:
-        """How many classes there are bounds of."""
+        """Return the number of classes with bounds."""
         return len(self._lower)
 
     def lower_bound(self, node: Node) -> Cost:
-        """A lower bound on the cost to win from a node of this class; at first its estimate."""
+        """Return a lower bound on the cost to win from a node of this class; at first its estimate."""
         key = self.class_of(node)
         bound = self._lower.get(key)
         if bound is None:
@@ -68,7 +68,7 @@ class KnownNodes(Generic[Node, Action]):
         return bound
 
     def proved(self, node: Node) -> Cost | None:
-        """The lower bound known for nodes of this class; None if they have not come up."""
+        """Return the lower bound known for nodes of this class; None if they have not come up."""
         return self._lower.get(self.class_of(node))
 
     def is_bounded(self, node: Node) -> bool:
@@ -83,14 +83,14 @@ class KnownNodes(Generic[Node, Action]):
             self._lower[key] = bound
 
     def cost(self, node: Node) -> Cost:
-        """The cost of the known plan for nodes of this class; infinite if none is known."""
+        """Return the cost of the known plan for nodes of this class; infinite if none is known."""
         return self._upper.get(self.class_of(node), math.inf)
 
     def depth(self, node: Node) -> int:
-        """The length of the known plan for nodes of this class."""
+        """Return the length of the known plan for nodes of this class."""
         return self._depth[self.class_of(node)]
 
-    def keep(self, node: Node, option: Option[Node, Action]) -> None:
+    def save(self, node: Node, option: Option[Node, Action]) -> None:
         """Remember the action that wins from a node, all of whose outcomes are won."""
         found = option.cost + max(self.cost(child) for child in option.children)
         if found < self.cost(node):  # else the node has come up again below itself, and done better there
@@ -99,13 +99,13 @@ class KnownNodes(Generic[Node, Action]):
             self._depth[key] = 1 + max(self.depth(child) for child in option.children)
             self._best[node] = (option.action, found)
 
-    def keep_stand_in(self, node: Node, other: Node, cost: Cost) -> None:
+    def save_stand_in(self, node: Node, other: Node, cost: Cost) -> None:
         """Remember that the plan for another node, at this cost, does for this one, which is a class of its own."""
         self._stands_in[node], self._upper[node] = other, cost
         self._depth[node] = self.depth(other)
 
     def with_plan(self, node: Node) -> Node:
-        """The node itself, or one whose plan also works for it."""
+        """Return the node itself, or one whose plan also works for it."""
         while node in self._stands_in and self._own_cost(node) > self.cost(node):
             node = self._stands_in[node]
         return node
@@ -114,9 +114,10 @@ class KnownNodes(Generic[Node, Action]):
         return self._best[node][1] if node in self._best else math.inf
 
     def best_action(self, node: Node, find: Callable[[Node, Cost], Action]) -> Action:
-        """The first action of a plan for this node; `find` gives one for a node and the cost it can be won at.
+        """Return the first action of a plan for this node.
 
-        It is asked if so cheap a plan is known for another node of the class only.
+        If so cheap a plan is known for another node of the class only, `find` gives an action, for the node and the
+        cost it can be won at.
         """
         within = self.cost(node)
         if self._own_cost(node) > within:
@@ -124,49 +125,46 @@ class KnownNodes(Generic[Node, Action]):
         return self._best[node][0]
 
     def option(self, action: Action, cost: Cost, children: dict[Node, None]) -> Option[Node, Action]:
-        """The option with these outcomes."""
+        """Return the option with these outcomes."""
         bound = cost + max(self.lower_bound(child) for child in children)
         return Option(bound, action, cost, tuple(sorted(children, key=self._problem.size, reverse=True)))
 
-    def kept(self, node: Node, children: dict[Node, None]) -> dict[Node, None]:
-        """The outcomes without those that others include, whose plans work for both."""
+    def undominated(self, node: Node, children: dict[Node, None]) -> dict[Node, None]:
+        """Return the outcomes without those that others include, whose plans work for both."""
         size = self._problem.size
         if sum(size(child) for child in children) <= size(node):
             return children
         largest_first = sorted(children, key=size, reverse=True)
-        kept: list[Node] = []
+        found: list[Node] = []
         for child in largest_first:
-            if not any(self._problem.includes(other, child) for other in kept):
-                kept.append(child)
-        return dict.fromkeys(kept)
+            if not any(self._problem.includes(other, child) for other in found):
+                found.append(child)
+        return dict.fromkeys(found)
 
 
-_Node = TypeVar("_Node")
+class DominanceBounds(Generic[Node]):
+    """Bounds from other nodes by dominance: a plan that wins from a belief wins from its subsets at no greater cost.
 
-# Comparing is quick, but not free: only this many nodes of each sort, the latest, are kept.
-_KEPT = 1000
-
-
-class KnownBounds(Generic[_Node]):
-    """Nodes of `problem` that were won, with their costs, and nodes that were not, with lower bounds."""
+    Stores nodes of `problem` that were won, with their costs, and nodes that were not, with lower bounds.
+    """
 
     def __init__(self, problem: AndOrProblem[Any, Any]) -> None:
         self._includes = problem.includes
-        self._won: deque[tuple[_Node, Cost]] = deque(maxlen=_KEPT)
-        self._dear: deque[tuple[_Node, Cost]] = deque(maxlen=_KEPT)
+        self._won: deque[tuple[Node, Cost]] = deque(maxlen=_COMPARED)
+        self._dear: deque[tuple[Node, Cost]] = deque(maxlen=_COMPARED)
 
-    def won(self, node: _Node, cost: Cost) -> None:
+    def won(self, node: Node, cost: Cost) -> None:
         """Record that there is a plan from `node` at this cost."""
         self._won.append((node, cost))
 
-    def is_dearer(self, node: _Node, than: Cost) -> None:
+    def is_dearer(self, node: Node, than: Cost) -> None:
         """Record that every plan from `node` costs more."""
         self._dear.append((node, than))
 
-    def upper_bound(self, node: _Node, bound: Cost) -> tuple[_Node, Cost] | None:
-        """A node that includes this one, and the cost of its plan, at most `bound`; None if none is known."""
+    def upper_bound(self, node: Node, bound: Cost) -> tuple[Node, Cost] | None:
+        """Return a node that includes this one, and the cost of its plan, at most `bound`; None if none is known."""
         return next((won for won in self._won if won[1] <= bound and self._includes(won[0], node)), None)
 
-    def lower_bound(self, node: _Node, bound: Cost) -> Cost | None:
-        """The lower bound, above `bound`, of a node that this one includes; None if none is known."""
+    def lower_bound(self, node: Node, bound: Cost) -> Cost | None:
+        """Return the lower bound, above `bound`, of a node that this one includes; None if none is known."""
         return next((cost for other, cost in self._dear if cost > bound and self._includes(node, other)), None)
