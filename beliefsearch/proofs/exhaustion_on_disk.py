@@ -21,8 +21,8 @@ from ..engine.compiled.set_index import SetIndex
 from ..engine.counting.belief_codes import BeliefSpace
 from ..engine.counting.disk_jobs import memory_each
 from ..engine.counting.disk_layers import DiskLayers
+from ..engine.counting.disk_state import LayerFile
 from ..engine.counting.executors import Serial
-from ..engine.counting.layer_files import LayerFile
 from ..model.base import Cost
 from ..plans.encoding import Json, encode_state
 from ..running.limits import Budget, Outgrown

@@ -13,13 +13,11 @@ from typing import Any
 import pytest
 
 from beliefsearch import prove, solve
-from beliefsearch.engine.compiled.step import COUNT, LAYER_END
 from beliefsearch.errors import BeliefSearchError, StoreError
 from beliefsearch.running.limits import Limits
 from beliefsearch.running.store import directory as store_file
 from beliefsearch.running.store.checkpoint import Checkpoint
 from beliefsearch.running.store.directory import Store, manifest_of
-from beliefsearch.running.store.npy_files import read_array, write_array
 from beliefsearch_problems.devil import DevilProblem
 
 from ..conftest import Run
@@ -264,24 +262,3 @@ def test_arrays_that_are_not_there_are_refused(value: Any, cli: Run, due: Callab
 
     edit(change)
     assert_one_line(cli(*COINS, *KEPT, "--resume"), "kept'", "damaged")
-
-
-@pytest.mark.parametrize("mapped", [0, 1])
-def test_nothing_is_allocated_because_a_store_says_so(mapped: int, cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    words = ("run", "reset-word", "--cerny", 9, "--engine", "compiled", "--solver", "breadth-first", "--quiet", *KEPT)
-    with monkeypatch.context() as patch:
-        patch.setattr("beliefsearch.engine.compiled.breadth_first._FIRST_CALL", 10)
-        patch.setattr(Checkpoint, "due", lambda checkpoint: checkpoint.kept is None or interrupted())
-        assert cli(*words)[0] == 3
-    (place,) = Path("kept").rglob("books-*.kept.npy")
-    books = read_array(place)
-    books[[COUNT, LAYER_END]] = 1 << 50
-    write_array(place, books)
-
-    def change(state: Any) -> None:
-        (kept,) = (search for search in state["searches"].values() if search["grown"])
-        kept["state"]["mapped"] = mapped
-        kept["grown"] = {name: [[file, 1 << 50] for file, _ in files] for name, files in kept["grown"].items()}
-
-    edit(change)
-    assert_one_line(cli(*words, "--resume"), "kept'", "damaged")

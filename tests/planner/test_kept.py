@@ -7,7 +7,6 @@ import signal
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -194,25 +193,6 @@ def test_the_bound_that_was_kept_stands_where_a_limit_ends_the_loading(
     monkeypatch.setattr(Checkpoint, "pieces", stop)
     found = solve(WORD, store=tmp_path / "kept", resume=True, **asked)
     assert (found.status, found.lower_bound >= 2) == (Status.UNDECIDED, True)
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"grown": {"reached": 63}},
-        {"grown": {"reached": [["file", -1]]}},
-        {"grown": {"reached": [[1, 1]]}},
-        {"arrays": {"books": 7}},
-        {"files": [[]]},
-    ],
-)
-def test_a_list_of_files_that_is_none_is_refused(wrong: dict[str, Any], tmp_path: Path) -> None:
-    kept = {"state": {}, "arrays": {}, "grown": {}, "files": [], "over": False, **wrong}
-    store: Any = SimpleNamespace(
-        directory=tmp_path, state={"searches": {"one": kept}, "answer": None, "seconds": 0.0, "serial": 0}
-    )
-    with pytest.raises(StoreError, match="damaged"):
-        Checkpoints(store)
 
 
 def stopped_in(place: Path, problem: Any, solver: str, limits: Limits | None = None) -> tuple[Any, str]:

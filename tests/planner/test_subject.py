@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from functools import cached_property
 from importlib.metadata import entry_points
@@ -13,9 +14,10 @@ import numpy as np
 import pytest
 from attrs import field, frozen
 
-from beliefsearch import Problem, solve
+from beliefsearch import Limits, Problem, Status, load_problem_class, solve
 from beliefsearch.errors import StoreError
 from beliefsearch.plugins.options import make_problem
+from beliefsearch.running.store.checkpoint import Checkpoint
 from beliefsearch.running.store.fingerprint import parameters_in
 
 LIBRARY = {entry.name: entry for entry in entry_points(group="beliefsearch.problems")}
@@ -143,3 +145,25 @@ def test_another_line_is_another_problem(tmp_path: Path) -> None:
 def test_every_puzzle_can_be_kept(name: str) -> None:
     cls = LIBRARY[name].load()
     assert parameters_in(make_problem(cls, dict(cls.known_answers[0].options)))
+
+
+def test_a_changed_helper_module_is_noticed_by_the_states_that_come_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Checkpoint, "due", lambda checkpoint: True)
+    (tmp_path / "rules_of_walk.py").write_text("def after(place):\n    return (place + 1) % 5000\n")
+    (tmp_path / "helped_walk.py").write_text(
+        "import rules_of_walk\nfrom beliefsearch import Problem\n\n\n"
+        "class HelpedWalk(Problem[int, str]):\n"
+        "    def initial_state(self):\n        return 0\n\n"
+        "    def actions(self, state):\n        return ('on',)\n\n"
+        "    def result(self, state, action):\n        return rules_of_walk.after(state)\n\n"
+        "    def is_goal(self, state):\n        return state == 4999\n"
+    )
+    cls: Any = load_problem_class(str(tmp_path / "helped_walk.py"))
+    stopped = solve(cls(), solver="breadth-first", store=tmp_path / "kept", limits=Limits(expanded=100))
+    assert stopped.status is Status.UNDECIDED
+    rules: Any = sys.modules["rules_of_walk"]
+    rules.after = lambda place: (place + 7) % 5000
+    with pytest.raises(StoreError, match="damaged, or the puzzle has changed"):
+        solve(cls(), solver="breadth-first", store=tmp_path / "kept", resume=True)

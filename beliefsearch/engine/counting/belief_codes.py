@@ -242,11 +242,6 @@ class BeliefSpace:
         self._initial = model.initial
         self._goals = model.goals, model.goals_of, model.goals_around
 
-    def fits(self, codes: Codes) -> bool:
-        """Whether these are sets of states, and none is empty."""
-        last = np.uint64((1 << (len(self._states) - 1) % 64 + 1) - 1)  # the bits of states in the last word
-        return not (codes[:, -1] & ~last).any() and bool(codes.any(axis=1).all())
-
     def starts(self) -> Codes:
         """The initial belief."""
         return self._initial[np.newaxis].copy()

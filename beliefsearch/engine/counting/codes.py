@@ -54,10 +54,6 @@ class Space(Protocol):
         """Where the exploration begins."""
         ...
 
-    def fits(self, codes: Codes) -> bool:
-        """Whether these may be codes of nodes, as far as can be told without asking the author."""
-        ...
-
     def successors(self, codes: Codes) -> Codes:
         """What follows these nodes under all actions, in any order, repetitions allowed."""
         ...

@@ -24,11 +24,9 @@ from ...running.store.npy_files import read_rows
 from .bitmap_runs import SPARSE, AbsorbBits, absorb_bits, are_due, are_few, forget
 from .code_ranges import ByHash, ByRange
 from .codes import Space, least, unique
-from .disk_check import check_files
 from .disk_jobs import Expand, Rows, Sizes, expand, in_jobs, in_pieces, in_turn, rows_by_part
-from .disk_state import DiskState, Part, Run
+from .disk_state import DiskState, LayerFile, Part, Run
 from .executors import Engine, Serial, Together, each
-from .layer_files import LayerFile
 from .sorted_runs import Absorb, Divide, Merge, absorb, absorb_small, divide, merge
 
 if TYPE_CHECKING:
@@ -99,7 +97,6 @@ class DiskLayers:
             self._begin(keep_layers)
         else:
             self._state = DiskState.from_json(store.state, space.words, store.read)
-            check_files(self._state, space, store, self._sizes.piece)
         self.seconds_before = self._state.seconds
         self.counts = self._state.counts
         self._total = sum(self.counts)

@@ -1,23 +1,26 @@
-"""Where a search on disk stands: what a commit of its store says, and which files that takes."""
+"""State of a search on disk, as a commit of its store says it, and the files that belong to it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from math import inf
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from attrs import define, evolve, field
+from attrs import define, evolve, field, frozen
 
 from ...errors import StoreError
+from ...running.store.npy_files import read_rows
 from .code_ranges import ByHash, ByRange
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from .codes import Codes
+
 
 @define
 class Run:
-    """The nodes of one part in a file: its name in the store, and how many they are."""
+    """Nodes of one part in a file: its name in the store, and how many they are."""
 
     name: str
     nodes: int
@@ -25,7 +28,7 @@ class Run:
 
 @define
 class Part:
-    """One part of all codes.
+    """Part of all codes.
 
     Attributes
     ----------
@@ -44,7 +47,7 @@ class Part:
 
 @define
 class DiskState:
-    """Where a search stands after a layer.
+    """State of a search after a layer.
 
     Attributes
     ----------
@@ -81,13 +84,13 @@ class DiskState:
         return isinstance(self.division, ByRange) or self.division.parts > 1
 
     def next(self) -> DiskState:
-        """A copy that may be changed."""
+        """Return a copy that may be changed."""
         parts = [evolve(part, reached=list(part.reached)) for part in self.parts]
         kept = None if self.kept is None else list(self.kept)
         return evolve(self, counts=list(self.counts), parts=parts, kept=kept)
 
     def names(self) -> Iterator[str]:
-        """The names of all files that are needed."""
+        """Yield the names of all files that are needed."""
         for part in self.parts:
             if part.frontier is not None:
                 yield part.frontier.name
@@ -100,7 +103,7 @@ class DiskState:
             yield self.earlier.name
 
     def as_json(self) -> dict[str, Any]:
-        """The state as JSON."""
+        """Return the state as JSON."""
         division = self.division
         return {
             "counts": self.counts if self.earlier is None else self.counts[self.earlier.nodes :],
@@ -117,28 +120,9 @@ class DiskState:
             else [[late, {str(part): _written(run) for part, run in runs.items()}] for late, runs in self.kept],
         }
 
-    def _adds_up(self) -> bool:
-        """Whether files hold as many nodes as were counted; what lies in bits is not looked at."""
-        counts, reached = self.counts, sum(run.nodes for part in self.parts for run in part.reached)
-        if any(part.base is not None for part in self.parts):
-            all_reached = isinstance(self.division, ByRange) and reached <= sum(counts)
-        else:
-            all_reached = reached == sum(counts)
-        frontier = sum(part.frontier.nodes for part in self.parts if part.frontier is not None)
-        kept = counts if self.kept is None else [sum(run.nodes for run in runs.values()) for _, runs in self.kept]
-        parts = {part for late, runs in self.kept or () if late for part in runs}
-        return (
-            (all(counts) or (counts == [0] and self.complete))
-            and counts[-1:] == [frontier]
-            and all_reached
-            and kept == counts
-            and parts <= set(range(len(self.parts)))
-            and all(runs.keys() <= {0} for late, runs in self.kept or () if not late)
-        )
-
     @classmethod
     def from_json(cls, said: Mapping[str, Any], words: int, read: Callable[[str], NDArray[Any]]) -> DiskState:
-        """The state of which this is the JSON; `read` gives the array of a file.
+        """Return the state of which this is the JSON; `read` gives the array of a file.
 
         Raises
         ------
@@ -147,30 +131,17 @@ class DiskState:
         """
         try:
             parts = [
-                Part(_read(frontier), [run for run in map(_read, reached) if run is not None], base)
-                for frontier, reached, base in said["parts"]
+                Part(_read(frontier), [Run(*run) for run in reached], base) for frontier, reached, base in said["parts"]
             ]
             size = said["range"]
-            sound = parts and all(isinstance(part.base, (str, type(None))) for part in parts)
-            sound = sound and (size is None or (64 <= _number(size) <= 1 << 32 and size.bit_count() == 1))
             division = ByHash(len(parts), words) if size is None else ByRange(len(parts), size)
             earlier = _read(said.get("earlier"))  # which stores of the first versions do not have
-            counts = [] if earlier is None else [*map(_number, read(earlier.name).tolist())]
-            sound = sound and (earlier is None or len(counts) == earlier.nodes)
-            counts += map(_number, said["counts"])
-            seconds = float(said["seconds"])
+            counts = [*([] if earlier is None else read(earlier.name).tolist()), *said["counts"]]
             kept = said["kept"]
             if kept is not None:
-                kept = [
-                    (_flag(late), {int(part): run for part, run in ((p, _read(r)) for p, r in runs.items()) if run})
-                    for late, runs in kept
-                ]
-            state = cls(division, counts, parts, _number(said["generated"]), _flag(said["complete"]), kept, seconds)
-            state.earlier = earlier
-            if not sound or not 0 <= seconds < inf or not state._adds_up():
-                raise ValueError("it does not fit together")
-            return state
-        except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as error:
+                kept = [(late, {int(part): Run(*run) for part, run in runs.items()}) for late, runs in kept]
+            return cls(division, counts, parts, said["generated"], said["complete"], kept, said["seconds"], earlier)
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise StoreError("the store is damaged: it does not say where the search stands") from error
 
 
@@ -179,21 +150,33 @@ def _written(run: Run | None) -> list[Any] | None:
 
 
 def _read(said: Any) -> Run | None:
-    if said is None:
-        return None
-    name, nodes = said
-    if not isinstance(name, str) or _number(nodes) < 1:
-        raise ValueError("no run")
-    return Run(name, nodes)
+    return None if said is None else Run(*said)
 
 
-def _number(said: Any) -> int:
-    if type(said) is not int or said < 0:
-        raise ValueError("no number")
-    return said
+@frozen
+class LayerFile:
+    """Nodes of a layer that one part has, in a file that can be read when the search is over.
 
+    Attributes
+    ----------
+    path
+        Where they are.
+    nodes
+        How many they are.
+    division, part
+        How codes are divided, and which part this is.
+    piece
+        How many are read at a time.
+    """
 
-def _flag(said: Any) -> bool:
-    if type(said) is not bool:
-        raise ValueError("neither true nor false")
-    return said
+    path: Path
+    nodes: int
+    division: ByHash | ByRange
+    part: int
+    piece: int
+
+    def pieces(self) -> Iterator[Codes]:
+        """Yield the nodes, some at a time; raises `StoreError` if the file is not what it was."""
+        for begin in range(0, self.nodes, self.piece):
+            end = min(begin + self.piece, self.nodes)
+            yield self.division.codes(self.part, read_rows(self.path, begin, end))

@@ -53,7 +53,7 @@ class StateSpace:
         return self._checked(self._first, problem.codes(list(starts)), len(starts))
 
     def _checked(self, method: str, codes: Any, count: int | None = None, words: int | None = None) -> Codes:
-        """What a method of the author's gave, if it is an array of codes."""
+        """Return the answer of a method of the author's, if it is an array of codes."""
         form = f"unsigned 64-bit integers of shape ({'n' if count is None else count}, {words or 'words'})"
         fits = isinstance(codes, np.ndarray) and codes.dtype == np.uint64 and codes.ndim == 2 and codes.shape[1] > 0
         if not fits or (count is not None and len(codes) != count) or (words and codes.shape[1] != words):
@@ -63,15 +63,11 @@ class StateSpace:
 
     def _below(self, method: str, codes: Codes) -> Codes:
         """Codes for which there is room in a table of as many as the author promised; kernels do not look."""
-        if not self.fits(codes):
+        if self.bound is not None and len(codes) and int(codes.max()) >= self.bound:
             raise ProblemError(
                 f"{self._name}.{method}() gave the code {int(codes.max())}, but code_bound() is {self.bound}"
             )
         return codes
-
-    def fits(self, codes: Codes) -> bool:
-        """Whether these codes lie below the bound, if there is one."""
-        return self.bound is None or not len(codes) or int(codes.max()) < self.bound
 
     def starts(self) -> Codes:
         """The code of the initial state."""

@@ -1,4 +1,4 @@
-"""Checkpoints: where a search keeps how far it has come, so that it can be killed at any moment and gone on with.
+"""Checkpoints of a search, so that it can be killed at any moment and resumed.
 
 A solver is given a `Checkpoint` and knows nothing of files. It asks now and then whether one is `due`, and then saves a
 small state, as JSON, and arrays; of arrays that are only appended to it saves what is new. When it begins it asks
@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from math import inf
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -35,7 +34,7 @@ _COUNTS = {"expanded": "expansion", "trials": "trial"}
 
 
 class Checkpoints:
-    """What a store keeps of the searches for one answer.
+    """Checkpoints of all the searches for one answer, in one store.
 
     Raises
     ------
@@ -48,25 +47,21 @@ class Checkpoints:
         self._begun = monotonic()
         self._of: dict[str, Checkpoint] = {}
         state = store.state or {"searches": {}, "answer": None, "seconds": 0.0, "serial": 0}
-        self._searches: dict[str, dict[str, Any]] = _checked(state, "searches", dict, store)
-        self.answer: dict[str, Any] | None = state.get("answer")
+        if not state.keys() >= {"searches", "answer", "seconds", "serial"}:
+            raise damaged(store)
+        self._searches: dict[str, dict[str, Any]] = state["searches"]
+        self.answer: dict[str, Any] | None = state["answer"]
         """The answer as it was given to `finish`; None if there is none yet."""
-        self.seconds_before: float = _checked(state, "seconds", float, store)
+        self.seconds_before: float = state["seconds"]
         """The seconds that the search has taken before, in other processes, up to the last save."""
-        self._serial: int = _checked(state, "serial", int, store)
+        self._serial: int = state["serial"]
         self.last_save = LastSave(self._hurry)
         """Lets the search save once more when it is to be stopped."""
-        for kept in self._searches.values():
-            for name, kind in (("state", dict), ("arrays", dict), ("grown", dict), ("files", list), ("over", bool)):
-                _checked(kept, name, kind, store)
-            _check_files(kept, store)
-        if not isinstance(self.answer, (dict, type(None))) or not 0 <= self.seconds_before < inf or self._serial < 0:
-            raise damaged(store)
         self.holds = self._in_words()
         """What is kept of a search that is not over, in words; empty if nothing is."""
 
     def of(self, name: str) -> Checkpoint:
-        """Where the search with this name (letters, digits, hyphens) is kept."""
+        """Return the checkpoint of the search with this name (letters, digits, hyphens)."""
         if name not in self._of:
             self._of[name] = Checkpoint(self, self._store, name, self._searches.setdefault(name, _nothing()))
         return self._of[name]
@@ -109,7 +104,7 @@ class Checkpoints:
             checkpoint.hurry()
 
     def damaged(self) -> StoreError:
-        """The error for what cannot have been saved here."""
+        """Make the error for a state that cannot have been saved here."""
         return damaged(self._store)
 
     def write(self, search: str, name: str, array: NDArray[Any]) -> str:
@@ -121,7 +116,7 @@ class Checkpoints:
 
 
 class Checkpoint:
-    """Where one search is kept."""
+    """Checkpoint of one search."""
 
     def __init__(self, checkpoints: Checkpoints, store: Store, name: str, kept: dict[str, Any]) -> None:
         self._checkpoints = checkpoints
@@ -135,7 +130,7 @@ class Checkpoint:
 
     @property
     def kept(self) -> dict[str, Any] | None:
-        """The state that was saved last; None if there is none."""
+        """Return the state that was saved last; None if there is none."""
         return self._kept["state"] or None
 
     @property
@@ -182,11 +177,11 @@ class Checkpoint:
         self._checkpoints.commit()
 
     def sequel(self, name: str) -> Checkpoint:
-        """Where the search is kept that takes over from this one."""
+        """Return the checkpoint of the search that takes over from this one."""
         return self._checkpoints.of(name)
 
     def as_store(self) -> StoreOfSearch:
-        """The whole of it, for a search that writes its files itself."""
+        """Return the checkpoint as a store, for a search that writes its files itself."""
         return StoreOfSearch(self, self._store)
 
     def keep(self, state: Mapping[str, Any], files: Iterable[str]) -> None:
@@ -201,16 +196,16 @@ class Checkpoint:
             raise
 
     def rows(self, name: str) -> int:
-        """How many rows have been saved of an array that goes on."""
+        """Count the saved rows of an array that goes on."""
         return sum(rows for _, rows in self._kept["grown"].get(name, []))
 
     def pieces(self, name: str) -> Iterator[NDArray[Any]]:
-        """An array that goes on, piece by piece, in its order."""
+        """Yield an array that goes on, piece by piece, in its order."""
         for file, _ in self._kept["grown"].get(name, []):
             yield self._store.read(file)
 
     def array(self, name: str, like: NDArray[Any] | None = None) -> NDArray[Any]:
-        """An array that was saved whole; `like`: one of the same kind, and of the same length but for its rows."""
+        """Return an array that was saved whole; `like`: one of the same kind and of the same shape but for its rows."""
         file = self._kept["arrays"].get(name)
         if file is None:
             raise self.damaged()
@@ -220,14 +215,14 @@ class Checkpoint:
         return array
 
     def length(self, name: str) -> int:
-        """How many rows there are in an array that was saved whole."""
+        """Count the rows of an array that was saved whole."""
         file = self._kept["arrays"].get(name)
         if file is None:
             raise self.damaged()
         return self._store.rows(file)
 
     def number(self, name: str, most: int | None = None) -> int:
-        """A whole number in the state, at least 0 and at most `most`."""
+        """Return a whole number in the state, at least 0 and at most `most`."""
         value = (self.kept or {}).get(name)
         if type(value) is not int or value < 0 or (most is not None and value > most):
             raise self.damaged()
@@ -238,8 +233,8 @@ class Checkpoint:
         """Raise `StoreError` if restoring fails within this block: the search cannot have saved that."""
         try:
             yield
-        except (KeyError, IndexError, ValueError, TypeError, StopIteration, OverflowError):
-            raise self.damaged() from None
+        except (KeyError, IndexError, ValueError, TypeError, OverflowError) as error:
+            raise self.damaged() from error
 
     def demand(self, holds: object) -> None:
         """Raise a StoreError unless something holds of what was kept."""
@@ -247,12 +242,12 @@ class Checkpoint:
             raise self.damaged()
 
     def damaged(self) -> StoreError:
-        """The error for what cannot have been saved here."""
+        """Make the error for a state that cannot have been saved here."""
         return damaged(self._store)
 
 
 class StoreOfSearch:
-    """The part of a store that one of its searches has; see `Store`, whose methods these are."""
+    """Part of a store that one of its searches has; see `Store`, whose methods these are."""
 
     def __init__(self, checkpoint: Checkpoint, store: Store) -> None:
         self._checkpoint = checkpoint
@@ -261,38 +256,18 @@ class StoreOfSearch:
 
     @property
     def state(self) -> dict[str, Any] | None:
-        """What the last commit said."""
+        """Return the state of the last commit."""
         return self._checkpoint.kept
 
     def commit(self, state: Mapping[str, Any], keep: Iterable[str]) -> None:
-        """From now on this search has this state and these arrays; its others are deleted."""
+        """Make this state and these arrays those of the search; its others are deleted."""
         self._checkpoint.keep(state, keep)
 
 
 def damaged(store: Store) -> StoreError:
-    """The error for a store whose content cannot have been saved by a search."""
+    """Make the error for a store whose content cannot have been saved by a search."""
     return StoreError(f"{str(store.directory)!r} is damaged, or the puzzle has changed; choose another directory")
 
 
 def _nothing() -> dict[str, Any]:
     return {"state": {}, "arrays": {}, "grown": {}, "files": [], "over": False}
-
-
-def _check_files(kept: Mapping[str, Any], store: Store) -> None:
-    """Check that the arrays of a search are named, and those that go on have as many rows as it says."""
-    try:
-        grown = [(file, rows) for files in kept["grown"].values() for file, rows in files]
-        sound = all(type(rows) is int and store.rows(file) == rows for file, rows in grown)
-        for file in (*kept["arrays"].values(), *kept["files"]):
-            store.rows(file)
-    except (TypeError, ValueError, AttributeError):
-        raise damaged(store) from None
-    if not sound:
-        raise damaged(store)
-
-
-def _checked(state: Any, name: str, kind: type, store: Store) -> Any:
-    found = state.get(name) if isinstance(state, dict) else None
-    if type(found) is not kind:
-        raise damaged(store)
-    return found

@@ -1,6 +1,10 @@
-"""A directory that holds a search: killed at any moment, it is as after the last commit.
+"""Store: a directory that holds a search; killed at any moment, it is as after the last commit.
 
-A lock on a directory: one process at a time, told apart by its number and its machine.
+A store is yours, like the program: whoever may write in it may make it say anything. What it is proof against is
+accident. A lock keeps two processes apart. Files are written whole, and names before the manifest that speaks of them,
+so that a kill or a power failure leaves the last commit. Checksums of the manifest and of every array notice damage.
+The fingerprint of the problem, of its options and of its source notices another search. Files of others are refused,
+and never deleted. No code in a store is run, and an answer that comes out of one can be checked by `verify`.
 """
 
 from __future__ import annotations
@@ -22,7 +26,7 @@ from numpy.typing import NDArray
 from ...errors import StoreError
 from ..limits import LimitReached
 from .fingerprint import difference, shown
-from .npy_files import PART, check_array, is_full, open_plain, read_array, read_header, write_array, write_whole
+from .npy_files import PART, check_array, is_full, read_array, read_header, unreadable, write_array, write_whole
 
 LOCK = "beliefsearch.lock"
 
@@ -48,7 +52,7 @@ def _locked(file: int) -> bool:
 
 
 class DirectoryLock:
-    """The lock on a directory, held from `acquire` until `release`, or until nobody has this object any more."""
+    """Lock on a directory, held from `acquire` until `release`, or until nobody has this object any more."""
 
     _file: int | None = None  # also where a signal ended `__init__`: what is left is finalised all the same
 
@@ -62,24 +66,17 @@ class DirectoryLock:
         Raises
         ------
         StoreError
-            If another process holds it, which is named with its machine; or if the file is somebody else's: a link, a
-            device, or with other content. Then it has not been touched.
+            If another process holds it, which is named with its machine.
         OSError
             If the directory cannot be written.
         """
-        path = self._path
-        if os.path.lexists(path):
-            os.close(open_plain(path))  # refuses links and devices
-        flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
-        file = os.open(path, flags, 0o666)
+        file = os.open(self._path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
         try:
             self._file = file
             if not _locked(file):
                 holder = _holder(file)
                 where = str(self._directory)
                 raise StoreError(f"{where!r} is in use by {holder}; wait for it, or choose another directory")
-            if os.fstat(file).st_nlink > 1 or not _is_ours(file):
-                raise StoreError(f"{str(path)!r} is no lock of this program; choose another directory")
             self.check()
             with suppress(OSError):  # a full disk: then it is not said who holds the lock
                 os.ftruncate(file, 0)
@@ -122,18 +119,8 @@ class DirectoryLock:
         self.release()
 
 
-def _is_ours(file: int) -> bool:
-    """Whether a file holds what a lock does; nothing, or zeros, are what a failure may leave of it."""
-    text = os.read(file, _LONGEST).strip(b"\0")
-    try:
-        said = json.loads(text or "{}")
-    except (ValueError, RecursionError):
-        return False
-    return isinstance(said, dict) and said.keys() in ({"pid", "host"}, set()) and os.fstat(file).st_size < _LONGEST
-
-
 def _holder(file: int) -> str:
-    """Who says in the file that they hold the lock; the file may hold anything."""
+    """Name the process that says in the file that it holds the lock; the file may hold anything."""
     try:
         said = json.loads(os.read(file, _LONGEST))
         return f"process {int(said['pid'])} on {ascii(str(said['host'])[:100])[1:-1]}"
@@ -149,8 +136,6 @@ _VERSION = 2
 
 _CHECKSUM = b',"checksum":'
 
-_LARGEST_MANIFEST = 2**26
-
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,60}(/[a-z0-9][a-z0-9-]{0,60})?", re.ASCII)
 
 _UNFINISHED = re.compile(rf"(.*)\.[0-9a-f]{{16}}{re.escape(PART)}")
@@ -160,11 +145,10 @@ _ARRAY = ".kept.npy"
 
 
 class Store:
-    """A directory that holds a search, and the lock on it; a context manager that releases the lock.
+    """Directory that holds a search, and the lock on it; a context manager that releases the lock.
 
-    Arrays are written one by one, and count from the next `commit` on. Nothing is taken on trust from a directory
-    that somebody else may have made: no code in it is run, and nothing outside of it is read, written or deleted.
-    If nothing was ever committed, nothing is left of it when it is closed.
+    Arrays are written one by one, and count from the next `commit` on. If nothing was ever committed, nothing is left
+    of it when it is closed.
 
     Parameters
     ----------
@@ -194,7 +178,7 @@ class Store:
         self._files: dict[str, tuple[str, tuple[int, ...]]] = {}
         self._committed: set[str] = set()
         self._being_committed: set[str] | None = None  # whoever is interrupted does not know whether they count already
-        self._folders = {self.directory}  # that are there, and are no links
+        self._folders = {self.directory}  # that are there
         self._lasting: set[Path] = set()  # whose names survive a power failure
         self._closed = False
         self._made = [folder for folder in (self.directory, *self.directory.parents) if not folder.exists()]
@@ -211,7 +195,7 @@ class Store:
             raise
 
     def path(self, name: str) -> Path:
-        """The file of an array, for work that is done elsewhere; its folder exists.
+        """Return the file of an array, for work that is done elsewhere; its folder exists.
 
         Raises
         ------
@@ -222,8 +206,6 @@ class Store:
             raise StoreError(f"{self._shown!r} is damaged: {name[:100]!a} is no name of a file")
         path = self.directory / f"{name}{_ARRAY}"
         if path.parent not in self._folders:
-            if path.parent.is_symlink():
-                raise StoreError(f"{str(path.parent)!r} is a symbolic link, and a store has none")
             with self._said():
                 path.parent.mkdir(exist_ok=True)
             self._folders.add(path.parent)
@@ -248,7 +230,7 @@ class Store:
         self._files[name] = array.dtype.str, array.shape
 
     def rows(self, name: str) -> int:
-        """How many rows there are in an array that was written, here or before the last commit.
+        """Count the rows of an array that was written, here or before the last commit.
 
         Raises
         ------
@@ -260,7 +242,7 @@ class Store:
         return shape[0]
 
     def read(self, name: str, *, mapped: bool = False) -> NDArray[Any]:
-        """An array that was written, here or before the last commit; `mapped`: it stays in the file, read-only.
+        """Return an array that was written, here or before the last commit; `mapped`: it stays in the file, read-only.
 
         Raises
         ------
@@ -272,7 +254,7 @@ class Store:
         return read_array(path, mapped=mapped)
 
     def commit(self, state: Mapping[str, Any], keep: Iterable[str]) -> None:
-        """From now on the directory holds this state and these arrays; all others are deleted.
+        """Make this state and these arrays the content of the directory; all others are deleted.
 
         Arrays to be kept may also have been written by others, under `path`.
 
@@ -386,23 +368,22 @@ class Store:
 
     def _read_manifest(self) -> dict[str, Any]:
         path = self.directory / _MANIFEST
-        with open(open_plain(path), "rb") as file:
-            text = file.read(_LARGEST_MANIFEST + 1)
+        try:
+            text = path.read_bytes()
+        except OSError as error:
+            raise unreadable(path, error) from error
         try:
             found = json.loads(text)
-            if found["format"] != _FORMAT or len(text) > _LARGEST_MANIFEST:
+            if found["format"] != _FORMAT:
                 raise ValueError("no manifest")
             version = found["version"]
             if version == _VERSION and text != _sealed(text.rpartition(_CHECKSUM)[0] + b"}"):
                 raise ValueError("its checksum is wrong")
             files = {str(name): (str(kind), tuple(map(int, shape))) for name, (kind, *shape) in found["files"].items()}
-            whole = isinstance(found["subject"], dict) and isinstance(found["state"], (dict, type(None)))
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError) as error:
             raise StoreError(f"{str(path)!r} is damaged, or no manifest of a store") from error
         if version != _VERSION:
             raise StoreError(f"{self._shown!r} was written by another version of this program")
-        if not whole:
-            raise StoreError(f"{str(path)!r} is damaged, or no manifest of a store")
         return {"subject": found["subject"], "state": found["state"], "files": files}
 
     def _check(self, name: str, path: Path) -> None:
@@ -423,13 +404,11 @@ class Store:
             "files": {name: [kind, *shape] for name, (kind, shape) in files.items()},
         }
         text = manifest_of(document)
-        if len(text) > _LARGEST_MANIFEST:
-            raise StoreError(f"cannot use {self._shown!r} as a store: there are too many files for its manifest")
         write_whole(self.directory / _MANIFEST, lambda new: new.write(text), lasting=True)
         _make_last(self.directory)
 
     def _sweep(self) -> None:
-        """Delete arrays that were not committed, and what killed writers left; nothing else, and through no link."""
+        """Delete arrays that were not committed, and what killed writers left; nothing else."""
         self._lock.check()
         for folder, folders, names in os.walk(self.directory):
             inside = Path(folder).relative_to(self.directory).parts
@@ -453,12 +432,12 @@ def is_part_of_store(path: Path, directory: Path) -> bool:
 
 
 def manifest_of(document: Mapping[str, Any]) -> bytes:
-    """The text of a manifest that says this, with its checksum."""
+    """Return the text of a manifest that says this, with its checksum."""
     return _sealed(json.dumps(document, separators=(",", ":")).encode())
 
 
 def _sealed(text: bytes) -> bytes:
-    """A JSON object as text, to which the checksum of this text is added as its last value."""
+    """Add the checksum of a JSON object as text as its last value."""
     return text[:-1] + _CHECKSUM + b"%d}" % crc32(text)
 
 

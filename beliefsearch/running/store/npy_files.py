@@ -1,6 +1,6 @@
-"""Arrays in files that nobody needs to trust: written whole or not at all, and looked at before they are loaded.
+"""Arrays in .npy files: written whole or not at all, and read without running code.
 
-They are .npy files. Those that must last end with a checksum, which NumPy takes no notice of.
+Files that must last end with a checksum, which NumPy takes no notice of.
 """
 
 from __future__ import annotations
@@ -8,8 +8,6 @@ from __future__ import annotations
 import errno
 import math
 import os
-import re
-import stat
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from io import FileIO
@@ -26,15 +24,6 @@ from ...errors import StoreError
 
 # Numbers and truth values of a fixed size: loading them runs no code.
 _KINDS = "biuf"
-_LONGEST_HEADER = 4096
-# What `numpy.save` writes before such arrays: the length of the header, the kind, and the shape.
-_HEADER = re.compile(
-    rb"\x93NUMPY\x01\x00(..)"
-    rb"\{'descr': '([<>|][%b]\d{1,2})', 'fortran_order': False, 'shape': \(([\d, ]{0,200})\), \} *\n" % _KINDS.encode(),
-    re.DOTALL,
-)
-_MOST_AXES = 8
-_LARGEST = 2**62  # bytes, where a length of 0 counts as 1: so does NumPy
 _CHECKSUM = Struct("<4sI")
 _MARK = b"crc\x00"
 _PIECE = 1 << 20
@@ -42,7 +31,6 @@ PART = ".part"
 """How the names of files end that are being written."""
 
 _FULL = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
-_NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 
 
 def is_full(error: BaseException) -> bool:
@@ -90,12 +78,12 @@ def write_array(path: Path, array: NDArray[Any], *, lasting: bool = True) -> Non
 
 
 def read_header(path: Path) -> tuple[str, tuple[int, ...]]:
-    """The kind and the shape of the array in a .npy file, once its length is found to agree with them.
+    """Return the kind and the shape of the array in a .npy file whose length agrees with them.
 
     Raises
     ------
     StoreError
-        If there is no such file, or it is no whole array of numbers, or a link, or no ordinary file.
+        If there is no such file, or it is no whole array of numbers.
     """
     with _opened(path) as (_, kind, shape):
         return kind.str, shape
@@ -119,7 +107,7 @@ def check_array(path: Path) -> None:
 
 
 def read_array(path: Path, *, mapped: bool = False) -> NDArray[Any]:
-    """The array in a .npy file; `mapped`: it stays in the file, of which only what is looked at is read.
+    """Return the array in a .npy file; `mapped`: it stays in the file, of which only what is looked at is read.
 
     Nothing is allocated before the length of the file is found to agree with its header, and no code is run.
 
@@ -138,7 +126,7 @@ def read_array(path: Path, *, mapped: bool = False) -> NDArray[Any]:
 
 
 def read_rows(path: Path, begin: int, end: int) -> NDArray[Any]:
-    """Some rows of the array in a .npy file, as an array of their own.
+    """Return some rows of the array in a .npy file, as an array of their own.
 
     Raises
     ------
@@ -150,7 +138,7 @@ def read_rows(path: Path, begin: int, end: int) -> NDArray[Any]:
 
 
 def read_pieces(path: Path, ends: Sequence[int], most: int) -> Iterator[NDArray[Any]]:
-    """Rows of the array in a .npy file: from each first of two `ends` up to the second, at most so many at a time.
+    """Yield rows of the array in a .npy file, from each first of two `ends` to the second, at most so many at a time.
 
     Raises
     ------
@@ -166,7 +154,7 @@ def read_pieces(path: Path, ends: Sequence[int], most: int) -> Iterator[NDArray[
 
 
 def _rows(path: Path, file: FileIO, kind: np.dtype[Any], shape: tuple[int, ...], begin: int, end: int) -> NDArray[Any]:
-    """Some rows of an array whose numbers begin where the file is."""
+    """Read some rows of an array whose numbers begin where the file is."""
     if not shape or not 0 <= begin <= end <= shape[0]:
         raise StoreError(f"{str(path)!r} is damaged: it does not have {end} rows")
     width = math.prod(shape[1:])
@@ -175,7 +163,7 @@ def _rows(path: Path, file: FileIO, kind: np.dtype[Any], shape: tuple[int, ...],
 
 
 def _numbers(path: Path, file: FileIO, kind: np.dtype[Any], count: int) -> NDArray[Any]:
-    """So many numbers from where the file is; NumPy's own way loses a signal that comes while it looks at the file."""
+    """Read so many numbers; NumPy's own way loses a signal that comes while it looks at the file."""
     found = np.empty(count, dtype=kind)
     left = found.view(np.uint8).data
     while left:
@@ -187,7 +175,7 @@ def _numbers(path: Path, file: FileIO, kind: np.dtype[Any], count: int) -> NDArr
 
 
 class RowWriter:
-    """Writes an array whose length is not known beforehand to a .npy file, some rows at a time, whole or not at all.
+    """Writer of an array whose length is not known beforehand to a .npy file, some rows at a time, whole or not at all.
 
     A context manager; the file is there when it is left without an exception.
     """
@@ -234,7 +222,7 @@ class RowWriter:
 
 
 def _bytes_of(array: NDArray[Any]) -> memoryview:
-    """What `tofile` would write; but that does not say when there is no space left."""
+    """Return the bytes that `tofile` would write; but that does not say when there is no space left."""
     return np.ascontiguousarray(array).reshape(-1).view(np.uint8).data
 
 
@@ -243,59 +231,30 @@ def _part_of(path: Path) -> Path:
 
 
 def _new(path: Path) -> int:
-    """Open a file that is not there yet, so that nobody can have put a link in its place."""
-    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_FOLLOW, 0o666)
+    """Open a file that is not there yet."""
+    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
 
 
 def unreadable(path: Path, error: OSError) -> StoreError:
-    """The error that says why a file of a store cannot be read."""
+    """Make the error that says why a file of a store cannot be read."""
     why = "it is lacking" if isinstance(error, FileNotFoundError) else error.strerror or error
     return StoreError(f"cannot read {str(path)!r}: {why}")
 
 
-def open_plain(path: Path) -> int:
-    """Open an ordinary file for reading, and no link, pipe or device."""
-    try:
-        found = os.open(path, os.O_RDONLY | _NO_FOLLOW | getattr(os, "O_NONBLOCK", 0))
-    except OSError as error:
-        if error.errno == errno.ELOOP:
-            raise StoreError(f"{str(path)!r} is a symbolic link, and a store has none") from error
-        raise unreadable(path, error) from error
-    if not stat.S_ISREG(os.fstat(found).st_mode):
-        os.close(found)
-        raise StoreError(f"{str(path)!r} is no ordinary file")
-    return found
-
-
 @contextmanager
 def _opened(path: Path) -> Iterator[tuple[FileIO, np.dtype[Any], tuple[int, ...]]]:
-    """An open .npy file at the place where its numbers begin, the kind of the array and its shape."""
-    with open(open_plain(path), "rb", buffering=0) as file:
-        try:
-            kind, shape, begin = _header_of(file.read(_LONGEST_HEADER))
-        except (ValueError, TypeError) as error:
-            raise StoreError(f"{str(path)!r} is damaged: it does not begin like an array") from error
-        try:
-            size = os.fstat(file.fileno()).st_size - begin - math.prod(shape) * kind.itemsize
-            if size not in (0, _CHECKSUM.size):
-                raise StoreError(f"{str(path)!r} is damaged: its length is not that of the array it should hold")
-            file.seek(begin)
+    """Open a .npy file at the place where its numbers begin; also gives the kind of the array and its shape."""
+    try:
+        with open(path, "rb", buffering=0) as file:
+            try:
+                if npy.read_magic(file) != (1, 0):
+                    raise ValueError("another version")
+                shape, fortran_order, kind = npy.read_array_header_1_0(file)
+                size = os.fstat(file.fileno()).st_size - file.tell() - math.prod(shape) * kind.itemsize
+                if fortran_order or kind.kind not in _KINDS or size not in (0, _CHECKSUM.size):
+                    raise ValueError("no array of numbers as they are written here")
+            except (ValueError, TypeError, OverflowError) as error:
+                raise StoreError(f"{str(path)!r} is damaged: it is not the array that was written") from error
             yield file, kind, shape
-        except OSError as error:
-            raise unreadable(path, error) from error
-
-
-def _header_of(text: bytes) -> tuple[np.dtype[Any], tuple[int, ...], int]:
-    """The kind and the shape of an array, and where its numbers begin, as NumPy writes this at the start of a file.
-
-    NumPy reads it as Python, which takes longer than all else that is done with a short array.
-    """
-    found = _HEADER.match(text)
-    if found is None or int.from_bytes(found[1], "little") != found.end() - found.end(1):
-        raise ValueError("no array of numbers")
-    lengths = found[3].decode().split(",")
-    kind, shape = np.dtype(found[2].decode()), tuple(int(length) for length in lengths if length.strip())
-    # NumPy multiplies these also where one of the others is 0.
-    if len(shape) > _MOST_AXES or math.prod(length or 1 for length in shape) * kind.itemsize > _LARGEST:
-        raise ValueError("no array that there can be")
-    return kind, shape, found.end()
+    except OSError as error:
+        raise unreadable(path, error) from error

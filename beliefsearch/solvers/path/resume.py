@@ -14,10 +14,11 @@ from functools import partial
 from itertools import islice
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Generic
+from zlib import crc32
 
 from ...model.base import Action, Cost, State
 from ...model.problem import Problem
-from ...model.values import listed
+from ...model.values import listed, stable_text
 from ...running.number_codec import array_of, number_of, numbers_in, text_of
 from ...running.run import Record
 from ...running.store.checkpoint import Checkpoint
@@ -27,6 +28,10 @@ from .search_tree import Frontier, Parents
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+
+# So many states must be made again as they were.
+_SAMPLE = 64
 
 
 class Numbers(Generic[State]):
@@ -122,10 +127,14 @@ class ReachedStates(Generic[State, Action]):
             lists = {**lists, "undominated": self.undominated}
         costs = {"undominated-costs": array_of(self.undominated.values())} if self.undominated else {}
         checkpoint.save(
-            {**record.kept(), **state},
+            {**record.kept(), **state, "sample": self._sample()},
             {**{name: numbers(some) for name, some in lists.items()}, **costs, **arrays()},
             {"reached": np.stack((before, between), axis=1), "reached-actions": owners, **rows()},
         )
+
+    def _sample(self) -> int:
+        """Return a checksum of the first states."""
+        return crc32("\n".join(stable_text(state) for state in islice(self.parents, _SAMPLE)).encode())
 
     def _name(self, steps: Collection[tuple[State, Action]], numbers: NDArray[Any]) -> None:
         """Number the actions of steps from states with these numbers."""
@@ -154,8 +163,10 @@ class ReachedStates(Generic[State, Action]):
                 state = problem.result(states[before], known[number])
                 self.parents[state] = states[before], known[number]
                 states.append(state)
-        checkpoint.demand(len(self.parents) == len(states))
-        self.actions = [known.get(number) or self._action(number, states) for number in range(len(self._owners))]
+        # The fingerprint covers the puzzle's module, and not modules that it imports: what they changed is seen here.
+        checkpoint.demand(len(self.parents) == len(states) and checkpoint.kept.get("sample") in (None, self._sample()))
+        numbers = range(len(self._owners))
+        self.actions = [known[number] if number in known else self._action(number, states) for number in numbers]
         self._number_of = {action: number for number, action in enumerate(self.actions)}
         if self.dominance is not None:
             for state, cost in zip(self.listed("undominated", states), self.costs("undominated-costs"), strict=True):
@@ -270,13 +281,18 @@ def steps_behind(
 ) -> list[State]:
     """Make again the states from which goals are reached, in their order; the goals are there already."""
     states = list(behind)
+    last = -1
+    before: Sequence[tuple[State, Action]] = ()
     for piece in checkpoint.pieces("behind"):
         for child, place in piece.tolist():
             tick()
-            state, action = next(islice(problem.predecessors(states[child]), place, None))
+            if child != last:  # states before one state come one after the other
+                last, before = child, listed(problem.predecessors(states[child]))
+            state, action = before[place]
             behind[state] = states[child], action
             places.append(place)
             states.append(state)
+    checkpoint.demand(len(behind) == len(states))
     return states
 
 
