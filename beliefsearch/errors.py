@@ -1,4 +1,4 @@
-"""The exception tree: everything this package raises on purpose descends from `BeliefSearchError`.
+"""Exception tree: everything this package raises on purpose descends from `BeliefSearchError`.
 
 A search that finds nothing is not an error: "unsolvable" and "undecided" are verdicts inside a
 `SearchResult`. Exceptions are for questions that cannot be answered at all.
@@ -6,23 +6,98 @@ A search that finds nothing is not an error: "unsolvable" and "undecided" are ve
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable, Mapping
+from enum import Enum
 
 
 def suggestion(name: str, names: Iterable[str], *, at_least: float = 0.6) -> str | None:
-    """`did you mean X?` for the one of `names` nearest to a mistyped name; None if none is near."""
+    """Return `did you mean X?` for the one of `names` nearest to a mistyped name; None if none is near."""
     from difflib import get_close_matches  # only a mistake pays for this import
 
     near = get_close_matches(name, list(names), n=1, cutoff=at_least)
     return f"did you mean {near[0]!r}?" if near else None
 
 
+# An argument in a template: its name or `{value}` with its name, and perhaps what to give for it.
+_ARGUMENT = re.compile(r"\[(\{?)(\w+)\}?(?:=([\w.-]+))?\]")
+
+
+class Worded(str):
+    """Text that names arguments of a function, which the command line words as options.
+
+    In the template an argument stands in brackets: `[weight]`, `[solver=astar]`, and `[{option}]` where `option` is
+    among the values, a name or several; other values stand in braces. As a string it is worded for Python.
+    """
+
+    __slots__ = ("template", "values")
+    template: str
+    values: Mapping[str, object]
+
+    def __new__(cls, template: str, **values: object) -> Worded:
+        """Fill in the values, and word the arguments for Python."""
+        text = super().__new__(cls, _filled(template, values, _as_argument))
+        text.template, text.values = template, values
+        return text
+
+    def worded(self, option: Callable[[str, str | None], str]) -> str:
+        """Return the text with arguments in other words: `option` is given each name, and what to give for it."""
+        return _filled(self.template, self.values, option)
+
+
+def _filled(template: str, values: Mapping[str, object], option: Callable[[str, str | None], str]) -> str:
+    def words(found: re.Match[str]) -> str:
+        names = values[found[2]] if found[1] else found[2]
+        given = [names] if isinstance(names, str) else names
+        assert isinstance(given, Iterable)
+        # What a value says is not to be read as a field of the template.
+        return ", ".join(option(name, found[3]) for name in given).replace("{", "{{").replace("}", "}}")
+
+    return _ARGUMENT.sub(words, template).format(**values)
+
+
+def _as_argument(name: str, value: str | None) -> str:
+    """Return an argument as Python has it; a value in capitals stands for any."""
+    if value is None:
+        return name
+    return f"{name}={value}" if value.isupper() or value.isdecimal() else f'{name}="{value}"'
+
+
 class BeliefSearchError(Exception):
     """Base class of all errors of this package. Its text is one line, fit to be shown to a user."""
+
+    def worded(self, option: Callable[[str, str | None], str]) -> str:
+        """Return the text with arguments in other words, see `Worded`."""
+        text = self.args[0] if self.args else ""
+        return text.worded(option) if isinstance(text, Worded) else str(self)
 
 
 class ProblemError(BeliefSearchError):
     """A problem broke the contract of its interface (no results, a negative cost, no start, ...)."""
+
+
+class Unfit(ProblemError):
+    """Something was asked for that does not go with the problem, or with what else was asked for.
+
+    Parameters
+    ----------
+    code
+        The reason; its value is the template of the text, see `Worded`.
+    values
+        The values in the template.
+    """
+
+    def __init__(self, code: Enum, **values: object) -> None:
+        super().__init__(Worded(code.value, **values))
+        self.code = code
+        self.values = values
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _unfit, (self.code, self.values)
+
+
+def _unfit(code: Enum, values: Mapping[str, object]) -> Unfit:
+    return Unfit(code, **values)
 
 
 class BeliefSearchWarning(UserWarning):
@@ -30,11 +105,15 @@ class BeliefSearchWarning(UserWarning):
 
 
 class DataWarning(BeliefSearchWarning):
-    """A data file was not quite right, and was read all the same; the text says what was done."""
+    """A data file was not quite right, and was read all the same; the text says how."""
 
 
 class IdentityWarning(BeliefSearchWarning):
     """States are compared by identity, so a search may treat equal states as different (see `identity`)."""
+
+
+class MovedNameWarning(BeliefSearchWarning):
+    """A public name was taken from where it used to be; the text says where it is now."""
 
 
 class InvalidPlanError(BeliefSearchError):

@@ -1,7 +1,7 @@
-"""The kind of a problem, decided once; and what can be done with which kind.
+"""Kinds of problems, and the table of all that a kind lacks.
 
 Everything that differs from kind to kind is looked up by `kind_of(problem)`, in a registry beside the code that does
-it. What does not exist for a kind stands in `MISSING`, with the reason that a user reads.
+it. What does not exist for a kind stands in `MISSING`, with the code of the reason; the texts stand in `Lacks`.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Any, TypeGuard
 
-from .errors import ProblemError
+from .errors import ProblemError, Unfit
 from .model.problem import BeliefProblem, Problem
 from .model.stochastic import StochasticProblem
 
 
 class Kind(Enum):
-    """The kind of a problem: what the player perceives, and whether results have probabilities."""
+    """Kind of a problem: what the player perceives, and whether results have probabilities."""
 
     PLAIN = "plain"
     """Every action has one result, and the state is known: the answer is a sequence of actions."""
@@ -31,7 +31,7 @@ class Kind(Enum):
 
 
 def kind_of(problem: object) -> Kind:
-    """The kind of a problem.
+    """Return the kind of a problem.
 
     Raises
     ------
@@ -62,145 +62,133 @@ def is_stochastic_class(cls: type) -> bool:
     return issubclass(cls, StochasticProblem)
 
 
+class Lacks(Enum):
+    """Reasons why something cannot be done with a kind of problem; the values are templates, see `errors.Worded`."""
+
+    NOTHING_TO_BLINDFOLD = "{name} is no plain problem, so there is nothing to blindfold"
+    SEES_STATES = "the player sees every state of {name}; leave [belief] out, or play it with [blindfold]"
+    SEES_CHANCE = "the player sees every state of {name}; leave [belief] out"
+    OWN_CHANCES = "{name} says itself how likely each start is; leave [belief] out"
+    SINGLE_START = "{name} has a single start, set by its own options; leave [start] out"
+    ONE_BELIEF = "{name} starts from one belief; [all] is for plain problems"
+    ALL_IS_FOR_PLAIN = "[all] is for plain problems, and {name} is none"
+    NO_VALUES_TO_DRAW = (
+        "{name} is no stochastic problem whose states are seen, of which [picture] draws the values; without that, png "
+        "and svg are drawings of its plan"
+    )
+    STATE_IS_KNOWN = "{name}: the player always knows the state, so no picture shows beliefs; export draws the plan"
+    PLAN_BRANCHES = "a plan of {name} may branch, so no picture shows one belief after another; export draws it"
+    NO_BELIEFS_TO_DRAW = "the player sees every state of {name}, so no picture shows beliefs; export draws the policy"
+    POLICY_BRANCHES = "a policy of {name} branches, so no picture shows one belief after another; export draws it"
+    NO_BELIEFS = "the player sees every state of {name}, so there are no beliefs; see state_graph()"
+    GOES_THROUGH_BELIEFS = (
+        "a plan of {name} goes from belief to belief; belief_graph() can mark it, plan_graph() draws it"
+    )
+    GOES_BY_PERCEPTS = "a policy of {name} goes by what is perceived and not by states; plan_graph() draws it"
+    AGAINST_CHANCE = "{name} is a game against chance; leave [adversary] out"
+    CANNOT_DELAY = "{name}: no adversary can keep a player who sees everything from winning"
+    ANSWER_IS_A_POLICY = "{name} is a stochastic problem, whose answer is a policy; use solve()"
+    HOLDS_NO_POLICY = "{name} is a stochastic problem, and what is to be checked holds no policy"
+    HOLDS_A_POLICY = "it holds a policy, but {name} is no stochastic problem"
+    STATES_NOT_SEEN = "it holds a policy of states, but the states of {name} are not seen"
+    HOLDS_A_POLICY_GRAPH = "it holds a policy graph, but {name} is no stochastic problem"
+    STATES_SEEN = "it holds a policy graph, but the player sees every state of {name}"
+    PROVES_ITSELF = (
+        "{name} is a stochastic problem, whose answer is a policy and no plan; a saved policy proves itself: save "
+        "it, then `verify FILE`"
+    )
+    NO_CLOSED_FORM = "{name} is a stochastic problem, and closed forms exist for plans only"
+    NO_PART = "[{option}] plays no part in a stochastic problem such as {name}"
+    ONLY_ALMOST_SURE = "of the objectives only almost-sure is for stochastic problems such as {name}"
+    CONDITIONAL_NOT_STORED = (
+        "a search for a conditional plan, which {name} needs, cannot be kept and gone on with; leave [store] out (it "
+        "is for plans that are sequences of actions, and for games of chance in which the state is not seen)"
+    )
+    POLICY_NOT_STORED = (
+        "a search for a policy, which {name} needs, cannot be kept and gone on with; leave [store] out (it is for "
+        "plans that are sequences of actions, and for games of chance in which the state is not seen)"
+    )
+    REGION_IS_OF_BELIEFS = "a winning region is a set of beliefs, and the player sees every state of {name}"
+    CHANCE_DECIDES_DISTANCE = (
+        "chance decides how far the goal is in {name}; run says what the best policy is worth. Leave [backward] out"
+    )
+    NO_CODES_OF_CHANCE = (
+        "the states of {name}, where chance decides what follows, are counted one by one and have no codes; leave "
+        "[store] and [engine] out"
+    )
+    BACKWARD_IN_MEMORY = (
+        "how far the goal is from the beliefs of {name} is counted one by one and in memory; leave [store] and "
+        "[engine] out, or [backward]"
+    )
+    NO_WAY_BACK = "{name} cannot be walked backwards, which [all] needs (see ReversibleProblem)"
+    POLICIES_ONLY = "[{option}] goes with stochastic problems, and {name} is none"
+    POLICIES_OF_STATES_ONLY = (
+        "[{option}] is for policies of states, and the states of {name} are not seen; leave it out"
+    )
+
+
 _OF_CHANCE = (Kind.STOCHASTIC, Kind.POMDP)
 _OF_PLANS = (Kind.PLAIN, Kind.SENSORLESS, Kind.CONTINGENT)
-_SEES_ALL = "the player sees every state of {name}; leave --belief out"
-_OWN_CHANCES = "{name} says itself how likely each start is; leave --belief out"
-_NO_PART = "{option} plays no part in a stochastic problem such as {{name}}"
-_NO_POLICY = "{option} goes with stochastic problems, and {{name}} is none"
-_ONE_BELIEF = "{name} starts from one belief; --all is for plain problems"
-_NO_PICTURE = (
-    "{name} is no stochastic problem whose states are seen, of which --picture draws the values; without that, png and "
-    "svg are drawings of its plan"
-)
-_GOES_THROUGH_BELIEFS = "a plan of {name} goes from belief to belief; belief_graph() can mark it, plan_graph() draws it"
-_NO_WAY_BACK = "{name} cannot be walked backwards, which --all needs (see ReversibleProblem)"
-_NO_BLINDFOLD = "{name} is no plain problem, so there is nothing to blindfold"
-_NOT_KEPT = (
-    "a search for a {what}, which {{name}} needs, cannot be kept and gone on with; leave --store out (it is for plans "
-    "that are sequences of actions, and for games of chance in which the state is not seen)"
-)
-_PROVES_ITSELF = (
-    "{name} is a stochastic problem, whose answer is a policy and no plan; a saved policy proves itself: "
-    "`run --output FILE`, then `verify FILE`"
-)
+_OF_BELIEFS = (Kind.SENSORLESS, Kind.CONTINGENT)
+_OF_POLICIES = {**dict.fromkeys(_OF_PLANS, Lacks.POLICIES_ONLY), Kind.POMDP: Lacks.POLICIES_OF_STATES_ONLY}
 
-MISSING: Mapping[str, Mapping[Kind, str]] = {
-    "play blindfolded": dict.fromkeys((Kind.SENSORLESS, Kind.CONTINGENT, *_OF_CHANCE), _NO_BLINDFOLD),
+MISSING: Mapping[str, Mapping[Kind, Lacks]] = {
+    "play blindfolded": dict.fromkeys((*_OF_BELIEFS, *_OF_CHANCE), Lacks.NOTHING_TO_BLINDFOLD),
     "begin with a belief": {
-        Kind.PLAIN: f"{_SEES_ALL}, or play it with --blindfold",
-        Kind.STOCHASTIC: _SEES_ALL,
-        Kind.POMDP: _OWN_CHANCES,
+        Kind.PLAIN: Lacks.SEES_STATES,
+        Kind.STOCHASTIC: Lacks.SEES_CHANCE,
+        Kind.POMDP: Lacks.OWN_CHANCES,
     },
-    "begin with a true start": {
-        Kind.STOCHASTIC: "{name} has a single start, set by its own options; leave --start out",
-    },
+    "begin with a true start": {Kind.STOCHASTIC: Lacks.SINGLE_START},
     "begin with every start": {
-        **dict.fromkeys((Kind.SENSORLESS, Kind.CONTINGENT), _ONE_BELIEF),
-        **dict.fromkeys(_OF_CHANCE, "--all is for plain problems, and {name} is none"),
+        **dict.fromkeys(_OF_BELIEFS, Lacks.ONE_BELIEF),
+        **dict.fromkeys(_OF_CHANCE, Lacks.ALL_IS_FOR_PLAIN),
     },
-    "draw a picture": dict.fromkeys((*_OF_PLANS, Kind.POMDP), _NO_PICTURE),
+    "draw a picture": dict.fromkeys((*_OF_PLANS, Kind.POMDP), Lacks.NO_VALUES_TO_DRAW),
     "picture of beliefs": {
-        Kind.PLAIN: "{name}: the player always knows the state, so no picture shows beliefs; export draws the plan",
-        Kind.CONTINGENT: "a plan of {name} may branch, so no picture shows one belief after another; export draws it",
-        Kind.STOCHASTIC: "the player sees every state of {name}, so no picture shows beliefs; export draws the policy",
-        Kind.POMDP: "a policy of {name} branches, so no picture shows one belief after another; export draws it",
+        Kind.PLAIN: Lacks.STATE_IS_KNOWN,
+        Kind.CONTINGENT: Lacks.PLAN_BRANCHES,
+        Kind.STOCHASTIC: Lacks.NO_BELIEFS_TO_DRAW,
+        Kind.POMDP: Lacks.POLICY_BRANCHES,
     },
-    "graph of beliefs": {
-        Kind.STOCHASTIC: "the player sees every state of {name}, so there are no beliefs; see state_graph()",
-    },
+    "graph of beliefs": {Kind.STOCHASTIC: Lacks.NO_BELIEFS},
     "mark a plan among states": {
-        **dict.fromkeys((Kind.SENSORLESS, Kind.CONTINGENT), _GOES_THROUGH_BELIEFS),
-        Kind.POMDP: "a policy of {name} goes by what is perceived and not by states; plan_graph() draws it",
+        **dict.fromkeys(_OF_BELIEFS, Lacks.GOES_THROUGH_BELIEFS),
+        Kind.POMDP: Lacks.GOES_BY_PERCEPTS,
     },
-    "play against an adversary": dict.fromkeys(_OF_CHANCE, "{name} is a game against chance; leave --adversary out"),
-    "play against an adversary who delays": {
-        Kind.PLAIN: "{name}: no adversary can keep a player who sees everything from winning",
-    },
-    "search for a plan": dict.fromkeys(
-        _OF_CHANCE, "{name} is a stochastic problem, whose answer is a policy; use solve()"
-    ),
-    "find a policy": dict.fromkeys(_OF_PLANS, "{name} is no stochastic problem; solve() finds its plan"),
-    "find a policy of states": {
-        Kind.POMDP: "{name} is partially observable, so its answer is a policy graph; use solve()",
-    },
-    "find a policy graph": {
-        **dict.fromkeys(_OF_PLANS, "{name} is no stochastic problem; solve() finds its plan"),
-        Kind.STOCHASTIC: "the player sees every state of {name}, so its answer is a policy of states; use solve()",
-    },
-    "check a plan": dict.fromkeys(
-        _OF_CHANCE, "{name} is a stochastic problem, and what is to be checked holds no policy"
-    ),
+    "play against an adversary": dict.fromkeys(_OF_CHANCE, Lacks.AGAINST_CHANCE),
+    "play against an adversary who delays": {Kind.PLAIN: Lacks.CANNOT_DELAY},
+    "search for a plan": dict.fromkeys(_OF_CHANCE, Lacks.ANSWER_IS_A_POLICY),
+    "check a plan": dict.fromkeys(_OF_CHANCE, Lacks.HOLDS_NO_POLICY),
     "check a policy": {
-        **dict.fromkeys(_OF_PLANS, "it holds a policy, but {name} is no stochastic problem"),
-        Kind.POMDP: "it holds a policy of states, but the states of {name} are not seen",
+        **dict.fromkeys(_OF_PLANS, Lacks.HOLDS_A_POLICY),
+        Kind.POMDP: Lacks.STATES_NOT_SEEN,
     },
     "check a policy graph": {
-        **dict.fromkeys(_OF_PLANS, "it holds a policy graph, but {name} is no stochastic problem"),
-        Kind.STOCHASTIC: "it holds a policy graph, but the player sees every state of {name}",
+        **dict.fromkeys(_OF_PLANS, Lacks.HOLDS_A_POLICY_GRAPH),
+        Kind.STOCHASTIC: Lacks.STATES_SEEN,
     },
-    "prove": {
-        Kind.STOCHASTIC: _PROVES_ITSELF,
+    "prove": {Kind.STOCHASTIC: Lacks.PROVES_ITSELF},
+    "answer in closed form": dict.fromkeys(_OF_CHANCE, Lacks.NO_CLOSED_FORM),
+    "search with objective": dict.fromkeys(_OF_CHANCE, Lacks.ONLY_ALMOST_SURE),
+    "search with store": {
+        Kind.CONTINGENT: Lacks.CONDITIONAL_NOT_STORED,
+        Kind.STOCHASTIC: Lacks.POLICY_NOT_STORED,
     },
-    "answer in closed form": dict.fromkeys(
-        _OF_CHANCE, "{name} is a stochastic problem, and closed forms exist for plans only"
-    ),
-    **{
-        f"search with {option}": dict.fromkeys(_OF_CHANCE, _NO_PART.format(option=option))
-        for option in ("--heuristic", "--weight", "--moves")
+    "search with moves": dict.fromkeys(_OF_CHANCE, Lacks.NO_PART),
+    "search with profile": dict.fromkeys(_OF_CHANCE, Lacks.NO_PART),
+    "search with all": {
+        **dict.fromkeys(_OF_BELIEFS, Lacks.NO_WAY_BACK),
+        **dict.fromkeys(_OF_CHANCE, Lacks.NO_PART),
     },
-    "search with --engine": {Kind.STOCHASTIC: _NO_PART.format(option="--engine")},
-    "search with --dominance": {
-        Kind.PLAIN: "dominance is for sensorless problems, and {name} is none; leave it out",
-        **dict.fromkeys(_OF_CHANCE, _NO_PART.format(option="--dominance")),
-    },
-    "search with --store": {
-        Kind.CONTINGENT: _NOT_KEPT.format(what="conditional plan"),
-        Kind.STOCHASTIC: _NOT_KEPT.format(what="policy"),
-    },
-    "find a winning region": {
-        Kind.PLAIN: "a winning region is a set of beliefs, and the player sees every state of {name}",
-    },
-    "search with --objective": {
-        Kind.PLAIN: "the objective expected is for problems whose start is uncertain, and {name} is none; leave it out",
-        **dict.fromkeys(_OF_CHANCE, "of the objectives only almost-sure is for stochastic problems such as {name}"),
-    },
-    "search with --precision": dict.fromkeys(
-        (*_OF_PLANS, Kind.STOCHASTIC), "--precision goes with partially observable problems, and {name} is none"
-    ),
-    "search with --horizon": dict.fromkeys(
-        (*_OF_PLANS, Kind.STOCHASTIC), "--horizon goes with partially observable problems, and {name} is none"
-    ),
-    "search with --engine compiled": {
-        Kind.PLAIN: "the engine compiled is for beliefs, and the player sees every state of {name}; leave it out",
-    },
-    "search with --profile": dict.fromkeys(_OF_CHANCE, _NO_PART.format(option="--profile")),
-    "explore with --backward": dict.fromkeys(
-        _OF_CHANCE,
-        "chance decides how far the goal is in {name}; run says what the best policy is worth. Leave --backward out",
-    ),
-    "explore by codes": {
-        Kind.STOCHASTIC: "the states of {name}, where chance decides what follows, are counted one by one and have no "
-        "codes; leave --store and --engine out",
-    },
-    "explore backward by codes": dict.fromkeys(
-        (Kind.SENSORLESS, Kind.CONTINGENT),
-        "how far the goal is from the beliefs of {name} is counted one by one and in memory; leave --store and "
-        "--engine out, or --backward",
-    ),
-    "search with --all": {
-        **dict.fromkeys((Kind.SENSORLESS, Kind.CONTINGENT), _NO_WAY_BACK),
-        **dict.fromkeys(_OF_CHANCE, _NO_PART.format(option="--all")),
-    },
-    **{
-        f"show with {option}": {
-            **dict.fromkeys(_OF_PLANS, _NO_POLICY.format(option=option)),
-            Kind.POMDP: f"{option} is for policies of states, and the states of {{name}} are not seen; leave it out",
-        }
-        for option in ("--all", "--output")
-    },
+    "find a winning region": {Kind.PLAIN: Lacks.REGION_IS_OF_BELIEFS},
+    "explore with backward": dict.fromkeys(_OF_CHANCE, Lacks.CHANCE_DECIDES_DISTANCE),
+    "explore by codes": {Kind.STOCHASTIC: Lacks.NO_CODES_OF_CHANCE},
+    "explore backward by codes": dict.fromkeys(_OF_BELIEFS, Lacks.BACKWARD_IN_MEMORY),
+    "show with all": _OF_POLICIES,
+    "show with output": _OF_POLICIES,
 }
-"""By capability, the kinds for which it does not exist, each with the reason; `{name}` is the problem's name."""
+"""By capability, the kinds for which it does not exist, each with the reason."""
 
 
 def require(capability: str, problem: object, name: str | None = None, kind: Kind | None = None) -> None:
@@ -213,15 +201,16 @@ def require(capability: str, problem: object, name: str | None = None, kind: Kin
     problem
         The problem.
     name
-        What to call it; by default its class.
+        The name that errors call it by; by default its class.
     kind
-        What kind it is taken for; by default its own.
+        The kind it is taken for; by default its own.
 
     Raises
     ------
-    ProblemError
-        If it cannot; the message is the reason in `MISSING`.
+    Unfit
+        If it cannot, with the reason in `MISSING`.
     """
     reason = MISSING[capability].get(kind or kind_of(problem))
     if reason is not None:
-        raise ProblemError(reason.format(name=name or type(problem).__name__))
+        # A capability that goes by an option is called by it.
+        raise Unfit(reason, name=name or type(problem).__name__, option=capability.rpartition(" ")[2])

@@ -14,7 +14,8 @@ from inspect import getdoc, signature
 from pathlib import Path
 from typing import Any
 
-from beliefsearch.kinds import MISSING, Kind
+from beliefsearch.errors import Worded
+from beliefsearch.kinds import MISSING, Kind, Lacks
 from beliefsearch.model.hooks import HOOKS, methods_of
 from beliefsearch.plugins.conformance.report import REASONS, RULES
 
@@ -38,12 +39,16 @@ def _summary(path: Path) -> str:
 
 
 def _folders(room: str) -> Iterator[Path]:
-    yield PACKAGE / room
-    yield from sorted(init.parent for init in (PACKAGE / room).glob("**/__init__.py") if init.parent != PACKAGE / room)
+    """Yield the folder of a room and those within it that are no rooms themselves."""
+    others = {PACKAGE / other for other in _constant("ROOMS") if other != room}
+    for init in sorted((PACKAGE / room).glob("**/__init__.py")):
+        if not others & {init.parent, *init.parent.parents} or init.parent == PACKAGE / room:
+            yield init.parent
 
 
 def _rooms() -> Iterator[str]:
-    for room in _constant("ROOMS"):
+    doors = [name for name in _constant("DOORS") if not name.startswith("__")]
+    for room in (*doors, *_constant("ROOMS")):
         if not (PACKAGE / room).is_dir():
             yield f"**`{room}.py`**: {_summary(PACKAGE / f'{room}.py')}"
             yield ""
@@ -73,7 +78,7 @@ def _imports() -> Iterator[str]:
 def _kinds() -> Iterator[str]:
     yield f"| | {' | '.join(kind.value for kind in Kind)} |"
     yield f"|---|{'---|' * len(Kind)}"
-    reasons: list[str] = []
+    reasons: list[Lacks] = []
     for capability, missing in MISSING.items():
         cells = []
         for kind in Kind:
@@ -84,7 +89,7 @@ def _kinds() -> Iterator[str]:
         yield f"| {capability} | {' | '.join(cells)} |"
     yield ""
     for number, reason in enumerate(reasons, 1):
-        yield f"{number}. {reason.replace('{name}', 'NAME')}"
+        yield f"{number}. {Worded(reason.value, name='NAME', option='this')}"
 
 
 def _hooks() -> Iterator[str]:

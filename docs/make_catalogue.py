@@ -13,11 +13,12 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from beliefsearch import Blindfolded, KnownAnswer, load_problem_class
+from beliefsearch import Blindfolded, KnownAnswer
 from beliefsearch.kinds import Kind, is_stochastic, kind_of
 from beliefsearch.plugins.installed import list_problems
 from beliefsearch.plugins.options import Option, options_of
 from beliefsearch.testing.checks import computed_answer, problem_of
+from beliefsearch.tools import load_problem_class
 
 if TYPE_CHECKING:
     from beliefsearch.model.base import Number

@@ -12,7 +12,7 @@ from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from beliefsearch import problem_page
+from beliefsearch.page import problem_page
 from beliefsearch_problems.devil import DevilProblem
 
 PICTURE = Path(__file__).with_name("pictures") / "devil.png"

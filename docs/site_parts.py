@@ -5,24 +5,27 @@ In a page, a comment that names a part stands for it, so that on GitHub the page
 
 from __future__ import annotations
 
-import ast
 import re
 import shlex
 from collections.abc import Callable, Iterator
 from functools import cache, partial
 from html import escape
 from importlib import import_module
+from inspect import isfunction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from make_architecture import TABLES
 from make_catalogue import catalogue, puzzles
 
-from beliefsearch import KnownAnswer, Limits, Possible, problem_page, solve
+from beliefsearch import KnownAnswer, Limits, solve
+from beliefsearch._doors import public_names
 from beliefsearch.kinds import Kind, kind_of
 from beliefsearch.model.belief import initial_belief
 from beliefsearch.model.canvas.svg import PALETTE
+from beliefsearch.page import problem_page
 from beliefsearch.testing.checks import problem_of
+from beliefsearch.tools import Possible
 
 if TYPE_CHECKING:
     from sphinx.addnodes import pending_xref
@@ -36,21 +39,19 @@ _PAGES = {"README.md": "index.md", "CONTRIBUTING.md": "contributing.md", "CHANGE
 """Pages of the site whose text lies outside this folder."""
 
 _CHAPTERS = {
-    "planner": "Finding an answer",
-    "solving": "Finding an answer",
-    "model": "Writing a puzzle",
-    "plans": "Answers",
-    "verify": "Checking answers",
-    "proofs": "Reasons and proofs",
-    "simulation": "Games",
-    "games": "Games",
-    "graph": "Graphs and pages",
-    "running": "Limits and observers",
-    "solvers": "Tables of distances",
-    "plugins": "Puzzles by name, and their rules",
-    "errors": "Errors",
+    "beliefsearch": "Problems, solving and checking",
+    "beliefsearch.hooks": "Hooks of problems",
+    "beliefsearch.solvers": "Algorithms by name",
+    "beliefsearch.results": "Classes of results",
+    "beliefsearch.tools": "Tools",
+    "beliefsearch.graph": "Graphs",
+    "beliefsearch.plot": "Pictures",
+    "beliefsearch.page": "Pages",
+    "beliefsearch.errors": "Errors",
 }
-"""The chapters of the Python reference, by the room that a name comes from; other rooms come after them."""
+"""The chapters of the Python reference, by door."""
+
+_DOOR_OF = {name: door for door, names in public_names().items() for name in names}
 
 _INSTANCES: dict[str, dict[str, Any]] = {
     "lights-out": {"rows": 3, "cols": 3},
@@ -196,48 +197,25 @@ def write_notebooks(app: Sphinx, exception: Exception | None) -> None:
 # The Python reference.
 
 
-@cache
-def doors() -> dict[str, dict[str, str]]:
-    """Return by public module, and by name in it, the module that a name comes from, as the stubs say."""
-    found = {}
-    package = ROOT / "beliefsearch"
-    for stub in sorted(package.glob("*.pyi"), key=lambda path: (path.stem != "__init__", path.stem)):
-        door = "beliefsearch" if stub.stem == "__init__" else f"beliefsearch.{stub.stem}"
-        found[door] = {
-            alias.asname or alias.name: (node.module or "").removeprefix("beliefsearch.")
-            for node in ast.parse(stub.read_text(encoding="utf-8")).body
-            if isinstance(node, ast.ImportFrom) and node.module != "__future__"
-            for alias in node.names
-        }
-    return found
-
-
 def _reference() -> str:
-    """Return all public names with their docstrings, each at the name by which it is imported."""
-    front, *others = doors().items()
-    by_room: dict[str, list[str]] = {room: [] for room in _CHAPTERS}
-    for name, home in front[1].items():
-        by_room.setdefault(home.partition(".")[0], []).append(name)
-    lines: list[str] = []
-    for room, names in by_room.items():
-        if names:
-            lines += _chapter(front[0], _CHAPTERS.get(room, room.capitalize()), names)
-    for door, homes in others:
-        lines += _chapter(door, f"`{door}`", [name for name in homes if name not in front[1]])
-    return "\n".join(lines)
+    """All public names with their docstrings, each at the name by which it is imported."""
+    names = public_names()
+    return "\n".join(line for door in _CHAPTERS for line in _chapter(door, names[door]))
 
 
-def _chapter(door: str, title: str, names: list[str]) -> Iterator[str]:
-    yield f"## {title}\n"
+def _chapter(door: str, names: list[str]) -> Iterator[str]:
+    yield f"## {_CHAPTERS[door]}\n"
     yield "```{eval-rst}"
     module = import_module(door)
-    found = {name: getattr(module, name) for name in names}
-    yield from (f".. autofunction:: {door}.{name}\n" for name in names if not isinstance(found[name], type))
+    found = {name: getattr(module, name) for name in names if name != "__version__"}
+    for name, public in found.items():
+        if not isinstance(public, type):
+            yield f".. auto{'function' if isfunction(public) else 'data'}:: {door}.{name}\n"
     for name, public in found.items():
         if not isinstance(public, type):
             continue
         yield f".. autoclass:: {door}.{name}"
-        if any(base.__name__ in homes for base in public.__bases__ for homes in doors().values()):
+        if any(base.__name__ in _DOOR_OF for base in public.__bases__):
             yield "   :show-inheritance:"
         if not issubclass(public, BaseException):
             yield "   :members:"
@@ -253,8 +231,7 @@ def join_names(app: Sphinx, what: str, name: str, about: object, options: Any, l
 def find_public_name(app: Sphinx, env: BuildEnvironment, node: pending_xref, contnode: Any) -> Any:
     """Lead a reference to a name inside the package to the public name that it has."""
     name = str(node.get("reftarget", "")).rpartition(".")[2]
-    door = next((door for door, homes in doors().items() if name in homes), None)
-    if node.get("refdomain") != "py" or door is None:
+    if node.get("refdomain") != "py" or name not in _DOOR_OF:
         return None
     domain = env.domains["py"]
-    return domain.resolve_xref(env, node["refdoc"], app.builder, "obj", f"{door}.{name}", node, contnode)
+    return domain.resolve_xref(env, node["refdoc"], app.builder, "obj", f"{_DOOR_OF[name]}.{name}", node, contnode)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, overload
 
 from attrs import frozen
 
-from beliefsearch import ArrayHook, Drawing, ReversibleCodeHook, ReversibleProblem
+from beliefsearch import Drawing
+from beliefsearch.hooks import ArrayHook, ReversibleCodeHook, ReversibleProblem
 
 from ._pictures.parts import agreed
 

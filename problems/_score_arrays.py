@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import gcd
 from typing import TypeAlias, TypeVar, overload
 
-from beliefsearch import ChanceArrays
+from beliefsearch.hooks import ChanceArrays
 
 Coin = TypeVar("Coin", bound=str)
 Score: TypeAlias = tuple[int, int]

@@ -9,7 +9,8 @@ from typing import Literal, TypeAlias
 from attrs import field, frozen
 from attrs.validators import ge, in_
 
-from beliefsearch import BeliefClassHook, BeliefProblem, DistinctActionsHook, Drawing, KnownAnswer
+from beliefsearch import BeliefProblem, Drawing, KnownAnswer
+from beliefsearch.hooks import BeliefClassHook, DistinctActionsHook
 
 Ship: TypeAlias = tuple[int, tuple[int, ...]]
 """The first cell of the ship, and those of its cells that were hit, in order."""

@@ -10,7 +10,8 @@ from typing import Literal, TypeAlias
 from attrs import field, frozen
 from attrs.validators import ge, in_
 
-from beliefsearch import BeliefClassHook, BeliefProblem, DistinctActionsHook, Drawing, KnownAnswer
+from beliefsearch import BeliefProblem, Drawing, KnownAnswer
+from beliefsearch.hooks import BeliefClassHook, DistinctActionsHook
 
 from ._pictures.balances import CoinsToWeigh
 from ._pictures.parts import listed

@@ -11,7 +11,8 @@ from typing import Literal
 from attrs import field, frozen
 from attrs.validators import ge, in_, le
 
-from beliefsearch import BeliefProblem, Drawing, KnownAnswer, PotentialHook
+from beliefsearch import BeliefProblem, Drawing, KnownAnswer
+from beliefsearch.hooks import PotentialHook
 
 from ._devil.arrays import DevilArrays
 from ._devil.closed_form import DevilClosedForm

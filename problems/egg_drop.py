@@ -9,7 +9,8 @@ from typing import Literal, TypeAlias
 from attrs import field, frozen
 from attrs.validators import ge
 
-from beliefsearch import BeliefClassHook, BeliefProblem, DistinctActionsHook, Drawing, KnownAnswer
+from beliefsearch import BeliefProblem, Drawing, KnownAnswer
+from beliefsearch.hooks import BeliefClassHook, DistinctActionsHook
 
 Building: TypeAlias = tuple[int, int]
 """The highest floor that eggs survive, 0 for none, and how many eggs are left."""

@@ -11,7 +11,8 @@ from typing import Literal, TypeAlias
 from attrs import field, frozen
 from attrs.validators import ge, in_
 
-from beliefsearch import Drawing, KnownAnswer, ReversibleProblem
+from beliefsearch import Drawing, KnownAnswer
+from beliefsearch.hooks import ReversibleProblem
 
 from ._pictures import coins as pictures
 from ._pictures.parts import agreed, counted, listed

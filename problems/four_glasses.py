@@ -11,7 +11,8 @@ from typing import Literal, TypeAlias
 from attrs import field, frozen
 from attrs.validators import ge, in_
 
-from beliefsearch import BeliefClassHook, BeliefProblem, Drawing, KnownAnswer
+from beliefsearch import BeliefProblem, Drawing, KnownAnswer
+from beliefsearch.hooks import BeliefClassHook
 
 from ._pictures import coins as pictures
 from ._pictures.coins import Coins, table

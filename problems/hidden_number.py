@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from attrs import field, frozen
 from attrs.validators import ge, in_
 
-from beliefsearch import BeliefClassHook, BeliefProblem, DistinctActionsHook, Drawing, KnownAnswer, PerceptArrayHook
+from beliefsearch import BeliefProblem, Drawing, KnownAnswer
+from beliefsearch.hooks import BeliefClassHook, DistinctActionsHook, PerceptArrayHook
 
 from ._pictures.numbers import Numbers
 from ._pictures.parts import counted, listed

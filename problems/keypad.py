@@ -9,7 +9,8 @@ from typing import TypeAlias
 from attrs import field, frozen
 from attrs.validators import ge, le
 
-from beliefsearch import BeliefProblem, Drawing, KnownAnswer, PotentialHook
+from beliefsearch import BeliefProblem, Drawing, KnownAnswer
+from beliefsearch.hooks import PotentialHook
 
 Lock: TypeAlias = tuple[str, str]
 """The code, and the last keys pressed, fewer than the code has; both are empty once the lock is open."""

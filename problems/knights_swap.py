@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from attrs import field, frozen
 from attrs.validators import ge, in_
 
-from beliefsearch import Drawing, KnownAnswer, ReversibleCodeHook, ReversibleProblem
+from beliefsearch import Drawing, KnownAnswer
+from beliefsearch.hooks import ReversibleCodeHook, ReversibleProblem
 
 if TYPE_CHECKING:
     import numpy as np

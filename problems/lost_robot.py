@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from attrs import field, frozen
 from attrs.validators import ge, in_
 
-from beliefsearch import BeliefProblem, Drawing, KnownAnswer, PerceptArrayHook, read_data_file
+from beliefsearch import BeliefProblem, Drawing, KnownAnswer
+from beliefsearch.hooks import PerceptArrayHook
+from beliefsearch.tools import read_data_file
 
 from ._pictures.parts import COMPASS, Direction, edge_arrow
 from ._pictures.rooms import Room

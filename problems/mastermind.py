@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from attrs import field, frozen
 from attrs.validators import ge, le
 
-from beliefsearch import BeliefProblem, DistinctActionsHook, Drawing, KnownAnswer, PerceptArrayHook, SymmetryHook
+from beliefsearch import BeliefProblem, Drawing, KnownAnswer
+from beliefsearch.hooks import DistinctActionsHook, PerceptArrayHook, SymmetryHook
 
 from ._guesses import AnswerTable, GuessSymmetries
 from ._pictures.guesses import Pegs as PegsPicture

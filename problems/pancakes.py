@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from attrs import field, frozen
 from attrs.validators import min_len
 
-from beliefsearch import Drawing, KnownAnswer, ReversibleCodeHook, ReversibleProblem
+from beliefsearch import Drawing, KnownAnswer
+from beliefsearch.hooks import ReversibleCodeHook, ReversibleProblem
 
 if TYPE_CHECKING:
     from ._stack_codes import Codes, StackCodes

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from attrs import field, frozen
 from attrs.validators import in_
 
-from beliefsearch import Drawing, KnownAnswer, ReversibleCodeHook, ReversibleProblem
+from beliefsearch import Drawing, KnownAnswer
+from beliefsearch.hooks import ReversibleCodeHook, ReversibleProblem
 
 from ._cube import FACES, SOLVED, pieces, turned
 from ._pictures import nets

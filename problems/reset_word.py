@@ -11,7 +11,8 @@ from typing import TypeAlias
 from attrs import field, frozen
 from attrs.validators import ge, optional
 
-from beliefsearch import BeliefProblem, Drawing, KnownAnswer, read_data_file
+from beliefsearch import BeliefProblem, Drawing, KnownAnswer
+from beliefsearch.tools import read_data_file
 
 from ._pictures.automata import automaton, letter
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from attrs import field, frozen
 from attrs.validators import ge, in_, optional
 
-from beliefsearch import ChanceArrayHook, ChanceArrays, Drawing, KnownAnswer, PlotHook, StochasticProblem
+from beliefsearch import Drawing, KnownAnswer, StochasticProblem
+from beliefsearch.hooks import ChanceArrayHook, ChanceArrays, PlotHook
 
 from ._fractions import as_fraction
 from ._pictures.chips import chosen, score

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from attrs import field, frozen
 from attrs.validators import ge, in_, optional
 
-from beliefsearch import CodeHook, Drawing, KnownAnswer, Problem
+from beliefsearch import Drawing, KnownAnswer, Problem
+from beliefsearch.hooks import CodeHook
 
 from ._pictures.banks import River
 from ._pictures.parts import counted, listed

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 from attrs import field, frozen
 from attrs.validators import ge, in_
 
-from beliefsearch import Drawing, KnownAnswer, ProblemError, ReversibleCodeHook, ReversibleProblem
+from beliefsearch import Drawing, KnownAnswer, ProblemError
+from beliefsearch.hooks import ReversibleCodeHook, ReversibleProblem
 
 from ._pictures.boards import Board as BoardPicture
 from ._pictures.boards import board_with_edges

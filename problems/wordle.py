@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from attrs import field, frozen
 from attrs.validators import ge, optional
 
-from beliefsearch import BeliefProblem, Drawing, KnownAnswer, PerceptArrayHook, read_data_file
+from beliefsearch import BeliefProblem, Drawing, KnownAnswer
+from beliefsearch.hooks import PerceptArrayHook
+from beliefsearch.tools import read_data_file
 
 from ._marks import MarkTable
 from ._pictures.guesses import Letters

@@ -10,7 +10,8 @@ from typing import Any, TypeAlias
 from attrs import field, frozen
 from hypothesis import strategies as st
 
-from beliefsearch import ChanceArrayHook, ChanceArrays, StochasticProblem
+from beliefsearch import StochasticProblem
+from beliefsearch.hooks import ChanceArrayHook, ChanceArrays
 
 Number: TypeAlias = "int | float | Fraction"
 Table: TypeAlias = "tuple[dict[str, tuple[tuple[Number, int], ...]], ...]"

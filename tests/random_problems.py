@@ -13,7 +13,8 @@ from typing import TypeAlias, TypeVar
 from attrs import frozen
 from hypothesis import strategies as st
 
-from beliefsearch import BeliefProblem, PotentialHook, ReversibleProblem
+from beliefsearch import BeliefProblem
+from beliefsearch.hooks import PotentialHook, ReversibleProblem
 
 Key = TypeVar("Key")
 

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import ast
+import pickle
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from beliefsearch import ProblemError, belief_graph, check_plan, prove, solve
+from beliefsearch import BeliefSearchError, Limits, ProblemError, check_plan, prove, solve
+from beliefsearch.cli.output import as_option
 from beliefsearch.engine.views import view_of
-from beliefsearch.kinds import MISSING, Kind, is_plain, is_stochastic, kind_of, require
+from beliefsearch.errors import Unfit, Worded
+from beliefsearch.graph import belief_graph
+from beliefsearch.kinds import MISSING, Kind, Lacks, is_plain, is_stochastic, kind_of, require
+from beliefsearch.planner.options import Mismatch
 from beliefsearch.plugins.options import build_problem
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.gambler import GamblerProblem
@@ -58,7 +64,6 @@ ASKED: dict[str, Callable[[Any], object]] = {
     "search for a plan": view_of,
     "check a plan": lambda problem: check_plan(problem, ()),
     "prove": prove,
-    "search with --engine compiled": lambda problem: solve(problem, engine="compiled"),
 }
 
 
@@ -87,7 +92,8 @@ def test_a_command_works_for_a_kind_or_says_what_the_table_says(
     code, _, err = cli(name, *ON_THE_LINE[kind].split(), *options)
     if code == 2:
         reasons = [missing[kind] for missing in MISSING.values() if kind in missing]
-        assert any(re.search(re.escape(reason).replace(r"\{name\}", ".+"), err) for reason in reasons), err
+        texts = [Worded(reason.value, name="NAME", option="option").worded(as_option) for reason in reasons]
+        assert any(re.search(re.escape(text).replace("NAME", ".+"), err) for text in texts), err
     else:
         assert code in (0, 1), err
     if command.startswith("run --output"):
@@ -101,19 +107,59 @@ def test_an_empty_cell_is_a_refusal_with_its_reason_and_a_full_one_is_none(capab
     if reason is None:
         require(capability, PROBLEMS[kind])
         return
-    with pytest.raises(ProblemError) as refused:
+    with pytest.raises(Unfit) as refused:
         require(capability, PROBLEMS[kind], "NAME")
-    assert str(refused.value) == reason.format(name="NAME")
+    assert refused.value.code is reason
     asked = ASKED.get(capability)
     if asked is not None:
-        with pytest.raises(ProblemError, match=re.escape(reason.format(name=type(PROBLEMS[kind]).__name__))):
+        with pytest.raises(Unfit) as from_python:
             asked(PROBLEMS[kind])
+        assert from_python.value.code is reason
+        assert type(PROBLEMS[kind]).__name__ in str(from_python.value)
+
+
+def test_an_argument_is_worded_for_python_and_for_the_command_line() -> None:
+    error = Unfit(Lacks.NO_PART, name="NAME {0} [option]", option="moves")
+    assert str(error) == "moves plays no part in a stochastic problem such as NAME {0} [option]"
+    assert error.worded(as_option) == f"--{error}"
+    copy = pickle.loads(pickle.dumps(error))
+    assert (copy.code, str(copy), copy.worded(as_option)) == (error.code, str(error), f"--{error}")
+    text = Worded("use [solver=policy-iteration], [store=DIR] or [{options}]", options=["max_nodes", "all"])
+    assert text == 'use solver="policy-iteration", store=DIR or max_nodes, all'
+    assert text.worded(as_option) == "use --solver policy-iteration, --store DIR or --max-nodes, --all"
+
+
+@pytest.mark.parametrize("kind", Kind, ids=lambda kind: kind.value)
+def test_no_message_of_the_library_names_an_option_of_the_command_line(kind: Kind) -> None:
+    for reason in Lacks:
+        assert " --" not in Worded(reason.value, name="NAME", option="option")
+    for options in ({"weight": 2}, {"horizon": 2}, {"heuristic": "capacity"}, {"engine": "compiled"}, {"tolerance": 9}):
+        with suppress(Unfit):
+            solve(PROBLEMS[kind], **options, limits=Limits(seconds=5))
+            continue
+        with pytest.raises(Unfit) as refused:
+            solve(PROBLEMS[kind], **options)
+        assert "--" not in str(refused.value)
+
+
+def test_an_option_that_plays_no_part_is_one_error() -> None:
+    with pytest.raises(Unfit) as refused:
+        solve(PROBLEMS[Kind.POMDP], weight=2)
+    assert refused.value.code is Mismatch.NO_PART
+    assert str(refused.value) == (
+        "weight plays no part in a partially observable stochastic problem such as TigerProblem, which takes engine, "
+        "precision, horizon"
+    )
+    mistyped: dict[str, Any] = {"wieght": 2}
+    with pytest.raises(BeliefSearchError, match="did you mean 'weight'"):
+        solve(PROBLEMS[Kind.PLAIN], **mistyped)
 
 
 def test_every_capability_of_the_table_is_asked_somewhere() -> None:
     package = Path(__file__).parent.parent / "beliefsearch"
     texts = " ".join(path.read_text(encoding="utf-8") for path in package.rglob("*.py") if path.name != "kinds.py")
-    asked = {capability.partition(" --")[0] for capability in MISSING}
+    # Those that go by an option are asked for by its name.
+    asked = {capability.rpartition(" ")[0] if " with " in capability else capability for capability in MISSING}
     assert {capability for capability in asked if f'"{capability}' not in texts} == set()
 
 

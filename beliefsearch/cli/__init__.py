@@ -121,7 +121,7 @@ def _run(words: list[str], debug: bool) -> int:
     from ..errors import BeliefSearchError, BeliefSearchWarning
     from ..running.alarm import Stopped
     from .app import app
-    from .output import end_output, message, report_error, warnings_as_lines
+    from .output import end_output, in_words, message, report_error, warnings_as_lines
 
     for stream in (sys.stdout, sys.stderr):
         with suppress(AttributeError):  # closed, or not the real one
@@ -156,5 +156,5 @@ def _run(words: list[str], debug: bool) -> int:
 
             print_exception(error)
         bug = f"this is a bug of beliefsearch: {type(error).__name__}: {error}; --debug shows where"
-        report_error(str(error) if isinstance(error, (BeliefSearchError, OSError)) else bug, error)
+        report_error(in_words(error) if isinstance(error, (BeliefSearchError, OSError)) else bug, error)
     return code if end_output() else ERROR

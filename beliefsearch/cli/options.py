@@ -2,7 +2,7 @@
 
 Options that are whole numbers within bounds.
 
-The limits of a command: how much time and memory it may use.
+Limits of a command on time and memory.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def limit_options(callback: _Callback) -> _Callback:
 
 
 def limits_of(time_limit: float | None, memory_limit: int | None) -> Limits:
-    """The limits; the default memory limit is 90% of the machine's memory."""
+    """Return the limits; the default memory limit is 90% of the machine's memory."""
     if memory_limit is None:
         machine = machine_memory()
         memory_limit = None if machine is None else machine * 9 // 10

@@ -15,7 +15,7 @@ from typing import Any, TextIO
 
 import click
 
-from ..errors import BeliefSearchError
+from ..errors import BeliefSearchError, Worded
 
 
 def emit(text: str = "") -> None:
@@ -32,6 +32,9 @@ def emit_lines(lines: Iterable[str]) -> None:
         _drop_output()
 
 
+# Arguments of `solve` for which there is no option.
+_PYTHON_ONLY = ("tolerance", "use_arrays")
+
 # Letters of a message. What authors' methods say, and the words of a command line, may be of any length.
 _LONGEST = 1500
 
@@ -39,6 +42,18 @@ _LONGEST = 1500
 def message(text: str) -> None:
     """Print a line on standard error that is not part of a result."""
     click.echo(text, err=True)
+
+
+def as_option(name: str, value: str | None) -> str:
+    """Return an argument of a function as an option of the command line."""
+    if name in _PYTHON_ONLY:
+        return f"{name} (from Python)"
+    return f"--{name.replace('_', '-')}" + ("" if value is None else f" {value}")
+
+
+def in_words(text: BaseException | str) -> str:
+    """Return a text, or that of an error, with arguments worded as options."""
+    return text.worded(as_option) if isinstance(text, (BeliefSearchError, Worded)) else str(text)
 
 
 def report_error(text: str, error: BaseException) -> None:

@@ -11,12 +11,13 @@ import click
 from ..errors import BeliefSearchError, InvalidPlanError, ProblemError
 from ..model.hooks import Construction
 from ..planner.closed_form import FEW_STATES, checked_construction, construction_result
-from ..planner.solve import solve_within
+from ..planner.solve import answer
 from ..plans.result import SearchResult, Status
 from ..plans.wording import MOST_DIGITS
 from ..plugins.files.trust import check_made_for
 from ..running.alarm import doing
 from ..running.observer import Observer
+from ..running.run import Run
 from . import CODES
 from .output import emit, message
 from .progress import Progress
@@ -51,7 +52,7 @@ def search_for_plan(
     """
     kept = None if store is None else store.kept
     with Progress(search.quiet, also) as progress:
-        result = solve_within(chosen.problem, search.request(), chosen.budget, progress, kept)
+        result = answer(chosen.problem, search.request(), Run(chosen.budget, progress, kept), None)
     if kept is not None and result.status is Status.UNDECIDED:
         where = repr(str(kept.directory))
         message(

@@ -1,6 +1,6 @@
-"""The options of every command that searches.
+"""Options of every command that searches.
 
-The options of every command whose search can be kept on disk and gone on with.
+Options of every command whose search can be kept on disk and gone on with.
 """
 
 from __future__ import annotations
@@ -14,16 +14,17 @@ import click
 from attrs import frozen
 
 from ..errors import BeliefSearchError
-from ..planner.options import KeptIn, SearchRequest
+from ..planner.options import SearchRequest
 from ..plans.result import CONSTRUCT
 from ..running.limits import Limits
+from ..running.run import KeptIn
 from .options import Whole, limit_options, limits_of, with_options
 from .selected_problem import Chosen
 
 
 @frozen
 class SearchOptions:
-    """The search options that the user gave."""
+    """Search options that the user gave."""
 
     solver: str
     heuristic: str
@@ -43,20 +44,12 @@ class SearchOptions:
             chosen.require("answer in closed form")
 
     def request(self) -> SearchRequest:
-        """The search options as a request to `solve`."""
-        return SearchRequest(
-            self.solver,
-            self.heuristic,
-            self.weight,
-            self.dominance,
-            self.engine,
-            self.objective,
-            self.precision,
-            self.horizon,
-        )
+        """Return the search options as a request to `solve`."""
+        names = ("heuristic", "weight", "dominance", "engine", "objective", "precision", "horizon")
+        return SearchRequest(self.solver, {name: getattr(self, name) for name in names})
 
     def limits(self) -> Limits:
-        """New limits, counting from zero."""
+        """Return new limits, counting from zero."""
         return limits_of(self.time_limit, self.memory_limit)
 
 
@@ -105,7 +98,7 @@ _OPTIONS = (
 
 
 def how_to_search() -> list[click.Parameter]:
-    """The search options, which `help search` explains."""
+    """Return the search options, which `help search` explains."""
     return with_options(click.Command("search"), *reversed(_OPTIONS)).params
 
 
@@ -121,14 +114,14 @@ def search_options(callback: Callable[..., Any]) -> Callable[..., Any]:
 
 @frozen
 class StoreOptions:
-    """Where the user wants a search to be kept, and whether to go on with what is there."""
+    """Directory in which the user wants a search to be kept, and whether to go on with what is there."""
 
     directory: Path | None
     resume: bool
 
     @property
     def kept(self) -> KeptIn | None:
-        """The same as a search takes it; None if it is not to be kept."""
+        """The directory as a search takes it; None if the search is not to be kept."""
         return None if self.directory is None else KeptIn(self.directory, self.resume)
 
     def check_spared(self, *outputs: Path | None) -> None:

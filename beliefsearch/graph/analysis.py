@@ -42,7 +42,7 @@ def layers(graph: nx.MultiDiGraph[int]) -> dict[Cost, list[int]]:
 
     Examples
     --------
-    >>> from beliefsearch import belief_graph
+    >>> from beliefsearch.graph import belief_graph
     >>> from beliefsearch_problems.devil import DevilProblem
     >>> layers(belief_graph(DevilProblem(n=2)))
     {0: [0], 1: [1], 2: [2], 3: [3]}
@@ -77,7 +77,7 @@ def optimal_plans(graph: nx.MultiDiGraph[int], start: int = 0) -> OptimalPlans:
 
     Examples
     --------
-    >>> from beliefsearch import belief_graph
+    >>> from beliefsearch.graph import belief_graph
     >>> from beliefsearch_problems.river_crossing import RiverCrossingProblem
     >>> plans = optimal_plans(belief_graph(RiverCrossingProblem(story="missionaries")))
     >>> plans.cost, plans.count
@@ -143,7 +143,7 @@ def dominated_beliefs(graph: nx.MultiDiGraph[int]) -> dict[int, int]:
 
     Examples
     --------
-    >>> from beliefsearch import belief_graph
+    >>> from beliefsearch.graph import belief_graph
     >>> from beliefsearch_problems.devil import DevilProblem
     >>> graph = belief_graph(DevilProblem(n=4))
     >>> for large, small in dominated_beliefs(graph).items():

@@ -158,7 +158,7 @@ def undeclared_hook(cls: Any) -> str | None:
     name, hook = min(missing, key=lambda method: method[0])
     return (
         f"{cls.__name__} has a method {name}(), which belongs to a hook; derive the class from "
-        f"{hook.__name__} as well (from beliefsearch import {hook.__name__})"
+        f"{hook.__name__} as well (from beliefsearch.hooks import {hook.__name__})"
     )
 
 

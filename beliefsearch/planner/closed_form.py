@@ -1,11 +1,11 @@
-"""Answers in closed form: whether one replaces a search, and its check."""
+"""Answers in closed form: the choice between one and a search, and its check."""
 
 from __future__ import annotations
 
 from math import inf
 from typing import TYPE_CHECKING, Any
 
-from ..errors import BeliefSearchError, ProblemError
+from ..errors import BeliefSearchError, ProblemError, Worded
 from ..model.base import Action, BaseProblem
 from ..model.hooks import Construction, ConstructionHook
 from ..plans.result import CONSTRUCT, MOST_LISTED, SearchResult, Status
@@ -26,7 +26,7 @@ def checked_construction(
     called: str | None = None,
     few_states: int = FEW_STATES,
 ) -> Construction[Action] | None:
-    """The checked construction to be used instead of a search; None for a search.
+    """Return the checked construction to be used instead of a search; None for a search.
 
     Somebody who says how to search wants a search; the solver "construct" is none, and with "auto" it is one up to
     `few_states` states. Messages call the problem as it is `called`, or by its class. What cannot be had raises
@@ -36,10 +36,10 @@ def checked_construction(
     wanted = request.solver == CONSTRUCT
     if not wanted and request.solver != "auto":
         return None
-    if request.given():
+    if given := request.given():
         if wanted:
             raise BeliefSearchError(
-                "the solver construct is no search: it takes no heuristic, weight, dominance, engine or objective"
+                Worded("the solver construct is no search: it takes no [{given}]", given=list(given))
             )
         return None
     found: Any = problem.construction() if isinstance(problem, ConstructionHook) else None
@@ -61,7 +61,7 @@ def checked_construction(
 
 
 def construction_result(found: Construction[Action]) -> SearchResult[Action]:
-    """A checked construction as the result of a search, with its plan listed, unless it is too long for that."""
+    """Return a checked construction as the result of a search; raise an error if its plan is too long to list."""
     if found.length is None:
         return SearchResult(Status.UNSOLVABLE, None, inf, inf, CONSTRUCT)
     if found.length > MOST_LISTED:
@@ -74,5 +74,5 @@ def construction_result(found: Construction[Action]) -> SearchResult[Action]:
 
 
 def construction_proof(found: Construction[Any]) -> dict[str, Any]:
-    """The proof in a certificate of a construction: its evidence, for the problem's own checker."""
+    """Return the proof in a certificate of a construction: its evidence, for the problem's own checker."""
     return {"kind": "construction", "evidence": dict(found.evidence)}

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
 from functools import partial
 from math import inf
 from typing import Any, TypeAlias
@@ -26,16 +25,16 @@ from ..model.base import Action, State
 from ..model.hooks import states_in_arrays
 from ..model.problem import BeliefProblem
 from ..plans.result import SearchResult, Status
-from ..running.limits import Budget, Outgrown
+from ..running.limits import Budget
 from ..running.observer import Observer
-from ..running.run import Record
+from ..running.run import Record, Run
 from ..solvers.contingent.and_or_graph import and_or_graph_search
 from ..verify.conditional import check_conditional_plan
 from .expected_cost import search_for_mean
 from .interleaved_and_or import Turn, Turns, WholeGraph
-from .options import SearchRequest
+from .options import AndOrOptions
 from .outcome import explained
-from .solver_table import SOLVERS, find_solver
+from .solver_table import SOLVERS
 
 # `auto` searches within bounds for this many elementary steps, a thirtieth of a second's worth; then it draws the whole
 # AND-OR graph, which decides everything, in plain Python, unless that takes more than the second number; then it looks
@@ -54,30 +53,29 @@ _Run: TypeAlias = "Callable[..., SearchResult[Any]]"
 
 
 def search(
-    problem: BeliefProblem[Any, Action, Any],
-    request: SearchRequest,
-    budget: Budget,
-    observer: Observer | None,
-    record: Record[Any, Action],
+    problem: BeliefProblem[Any, Action, Any], options: AndOrOptions, run: Run, record: Record[Any, Action]
 ) -> SearchResult[Action]:
     """Find a conditional plan for a belief problem (see `solve`)."""
-    engine = "bits" if request.engine == "auto" else request.engine
+    budget = run.budget
+    engine = "bits" if options.engine == "auto" else options.engine
     result = None
     tried: list[str] = []
     with record:
         view = contingent_view_of(
-            problem, engine=engine, expected=request.objective == "expected", budget=budget, observer=observer
+            problem, engine=engine, expected=options.objective == "expected", budget=budget, observer=run.listener
         )
-        try:
-            result = _search(view, request, budget, observer, tried, request.engine)
-        except StatesMerge:
-            # Equally likely starts have come together in one state, so that states need weights.
-            view, engine = WeightedView(problem, budget.tick), "naive"
-            result = _search(view, request, budget, observer, tried)
+        attempts = _attempts(view, options, run, tried, options.engine)
+        while result is None:
+            try:
+                result = next(attempts)()
+            except StatesMerge:
+                # Equally likely starts have come together in one state, so that states need weights.
+                view, engine = WeightedView(problem, budget.tick), "naive"
+                attempts = _attempts(view, options, run, tried, "bits")
         result = evolve(result, stats=evolve(result.stats, max_belief_size=view.max_belief_size))
     if result is None:
         result = record.undecided()
-    result = evolve(result, engine=result.engine or engine, objective=request.objective)
+    result = evolve(result, engine=result.engine or engine, objective=options.objective)
     result = explained(result, tried, problem, Kind.CONTINGENT)
     if result.plan is not None and result.plan.is_cyclic:
         checked = None
@@ -93,7 +91,7 @@ def search(
 def _known_to_hold(
     problem: BeliefProblem[Any, Action, Any], result: SearchResult[Action], budget: Budget
 ) -> SearchResult[Action]:
-    """A result with a cyclic plan, once its plan is known to win from every state; else with another plan, or none."""
+    """Return a result with a cyclic plan, once its plan is known to win from every state; or another, or none."""
     if check_conditional_plan(problem, result.require_conditional_plan()).holds:
         return result
     # In the graph of beliefs the player gets on from every belief, but perhaps not in every state of it.
@@ -115,24 +113,24 @@ def solve_from(
     *,
     allowance: int | None = None,
 ) -> SearchResult[Action]:
-    """The plan of least worst-case cost from `belief` instead of the initial belief.
+    """Find the plan of least worst-case cost from `belief` instead of the initial belief.
 
     With an `allowance` it is a search within bounds, which raises `Outgrown` if it takes more elementary steps.
     """
-    record: Record[Any, Action] = Record("auto", None, budget, None)
-    request = SearchRequest(engine="bits")
+    run = Run(budget)
+    record: Record[Any, Action] = run.record("auto")
     with record:
         view = _FromBelief(problem, belief, budget.tick)
-        if allowance is None:
-            return _search(view, request, budget, None, [])
-        first = min(_TINY, allowance)
         turns = Turns(view, WholeGraph(view, "bits", budget, None), budget, None)
+        if allowance is None:
+            return turns.search(*_first_turns(), *_later_turns())
+        first = min(_TINY, allowance)
         return turns.search(Turn(False, first), Turn(False, allowance - first))
     return record.undecided()
 
 
 class _FromBelief(BitsetContingentView[State, Action]):
-    """A problem with another initial belief."""
+    """View of a problem with another initial belief."""
 
     def __init__(
         self, problem: BeliefProblem[State, Action, Any], belief: frozenset[State], tick: Callable[[], None]
@@ -144,55 +142,61 @@ class _FromBelief(BitsetContingentView[State, Action]):
         return mask_of(self.model.number(state) for state in sorted(self._belief, key=repr))
 
 
-def _search(
-    view: ContingentView[Any, Any, Action],
-    request: SearchRequest,
-    budget: Budget,
-    observer: Observer | None,
-    tried: list[str],
-    engine: str = "bits",
-) -> SearchResult[Action]:
-    run = partial(_run, view, request, budget, observer=observer)
+def _attempts(
+    view: ContingentView[Any, Any, Action], options: AndOrOptions, run: Run, tried: list[str], engine: str
+) -> Iterator[Callable[[], SearchResult[Action] | None]]:
+    """Yield searches in the order in which they are tried; one gives None if it does not suffice."""
+    budget, observer, name = run.budget, run.listener, options.solver
+    by_name = partial(_run, view, options, budget, observer=observer)
     whole = WholeGraph(view, engine, budget, observer)
-    name = "auto" if request.solver == "auto" else find_solver(request.solver)
-    if request.objective == "expected":
-        return search_for_mean(view, request, name, run, budget, observer)
+    if options.objective == "expected":
+        yield partial(search_for_mean, view, options, name, by_name, budget, observer)
     if name == "and-or-graph" or engine == "compiled":
-        return whole.search()
+        yield whole.search
     if name not in ("auto", "and-or"):
-        return run(name)
-    if request.heuristic == "auto" and isinstance(view, BitsetContingentView):
-        turns = Turns(view, whole, budget, observer, dominance=request.dominance, tried=tried)
-        if name == "and-or" or request.dominance:
-            return turns.search(Turn(False, _TINY), Turn(False, None))
-        small: tuple[Turn, ...] = Turn(False, _TINY), Turn(True, _SMALL, arrays=False)
-        if engine == "auto" and (observer is None or not observer.hears_states()):
+        yield partial(by_name, name)
+    if options.heuristic == "auto" and isinstance(view, BitsetContingentView):
+        turns = Turns(view, whole, budget, observer, dominance=options.dominance, tried=tried)
+        if name == "and-or" or options.dominance:
+            yield partial(turns.search, Turn(False, _TINY), Turn(False, None))
+        first: tuple[Turn, ...] = _first_turns()
+        if engine == "auto" and not run.hears_states():
             # A large table is given in arrays, and the small searches would ask for all of it, one by one. But it need
             # not be made where it is known at once how much percepts can tell, and a greedy probe finds a plan as good.
             is_large = has_more_in_arrays(view.problem, _SMALL // STEPS_OF_RESULT)
-            first = small if not is_large else (Turn(False, _PLAIN), Turn(False, _ESTIMATED))
             if not is_large or _distinguishes_in_arrays(view, budget):
-                with suppress(Outgrown):
-                    return turns.search(*first)
-                small = ()
-            found = _search_guessing_game(view, budget, observer)
-            if found is not None:
-                return found
-        return turns.search(
-            *small,
-            Turn(False, _PLAIN),
-            Turn(False, _ESTIMATED),
-            Turn(True, _SMALL),
-            Turn(False, _MEDIUM),
-            Turn(True, _LARGE),
-            Turn(False, None),
-        )
-    if name == "auto" and request.heuristic == "auto" and not request.dominance:
-        return whole.search()  # a view on frozensets counts no steps
-    result = run("and-or")
-    if result.lower_bound < inf or not view.may_keep_trying():
-        return result
-    return whole.search()  # where plans that keep trying are seen
+                soon = (Turn(False, _PLAIN), Turn(False, _ESTIMATED)) if is_large else first
+                yield partial(turns.search, *soon, or_none=True)
+                first = ()
+            yield partial(_search_guessing_game, view, budget, observer)
+        yield partial(turns.search, *first, *_later_turns())
+    if name == "auto" and options.heuristic == "auto" and not options.dominance:
+        yield whole.search  # a view on frozensets counts no steps
+    yield partial(_unless_plans_keep_trying, view, by_name)
+    yield whole.search  # where plans that keep trying are seen
+
+
+def _first_turns() -> tuple[Turn, ...]:
+    return Turn(False, _TINY), Turn(True, _SMALL, arrays=False)
+
+
+def _later_turns() -> tuple[Turn, ...]:
+    return (
+        Turn(False, _PLAIN),
+        Turn(False, _ESTIMATED),
+        Turn(True, _SMALL),
+        Turn(False, _MEDIUM),
+        Turn(True, _LARGE),
+        Turn(False, None),
+    )
+
+
+def _unless_plans_keep_trying(
+    view: ContingentView[Any, Any, Action], by_name: Callable[[str], SearchResult[Action]]
+) -> SearchResult[Action] | None:
+    """Search within bounds; None if no plan is sure to end, but one that keeps trying might win."""
+    result = by_name("and-or")
+    return result if result.lower_bound < inf or not view.may_keep_trying() else None
 
 
 def _search_guessing_game(
@@ -239,7 +243,7 @@ def _may_be_guessing_game(view: BitsetContingentView[Any, Any]) -> bool:
 
 def _run(
     view: ContingentView[Any, Any, Action],
-    request: SearchRequest,
+    options: AndOrOptions,
     budget: Budget,
     name: str,
     *,
@@ -251,13 +255,13 @@ def _run(
     if not entry.informed:
         plain: SearchResult[Action] = function(view, budget=budget, observer=observer)
         return plain
-    heuristic = request.heuristic if request.heuristic != "auto" else "best"
+    heuristic = options.heuristic if options.heuristic != "auto" else "best"
     if not isinstance(view, BitsetContingentView) and heuristic not in ("none", "own"):
-        if request.heuristic not in ("auto", "best"):
-            needs = "the engine bits" if request.engine == "naive" else "equally likely states that never become one"
+        if options.heuristic not in ("auto", "best"):
+            needs = "the engine bits" if options.engine == "naive" else "equally likely states that never become one"
             raise BeliefSearchError(f"the heuristic {heuristic} needs {needs}; choose best or none")
         heuristic = "own" if view.problem.has_heuristic() else "none"
     estimate = HEURISTICS[heuristic].makers[Kind.CONTINGENT](view, None)
-    options = {"dominance": True} if request.dominance else {}
-    result: SearchResult[Action] = function(view, estimate, budget=budget, observer=observer, **options)
+    dominance = {"dominance": True} if options.dominance else {}
+    result: SearchResult[Action] = function(view, estimate, budget=budget, observer=observer, **dominance)
     return evolve(result, heuristic=heuristic)

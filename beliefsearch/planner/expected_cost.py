@@ -17,7 +17,7 @@ from ..errors import BeliefSearchError
 from ..plans.result import SearchResult, Status
 from ..running.limits import Budget, Outgrown
 from ..running.observer import Observer
-from .options import SearchRequest
+from .options import AndOrOptions
 
 # The graph of all beliefs tells whether there is a plan, unless it takes more elementary steps than this, about a third
 # of a second's worth; it is tried again with the second number, and with ever larger ones.
@@ -27,7 +27,7 @@ _MEDIUM = 150_000_000
 
 def search_for_mean(
     view: ContingentView[Any, Any, Any],
-    request: SearchRequest,
+    request: AndOrOptions,
     name: str,
     run: Callable[..., SearchResult[Any]],
     budget: Budget,

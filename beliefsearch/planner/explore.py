@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from attrs import evolve
 
 from ..belief_space.explored_nodes import REVERSIBLE, nodes_behind, nodes_of, shows_states
-from ..errors import ProblemError
+from ..errors import ProblemError, Worded
 from ..kinds import kind_of
 from ..model.adapters import Blindfolded
 from ..model.class_lint import refuse_slips
@@ -21,9 +21,9 @@ from ..plugins.identity import warn_of_identity
 from ..running.alarm import call_within
 from ..running.limits import STOPS, Budget, Limits, Outgrown
 from ..running.observer import Observer
+from ..running.run import store_directory
 from .explore_codes import ExploreRequest, has_codes, layers_by_codes
 from .explore_reference import LayersToGoals, NaiveLayers
-from .options import store_directory
 
 # A signal may come in disguise, see `Budget.why`.
 _STOPS: tuple[type[BaseException], ...] = (*STOPS, SystemError, ImportError)
@@ -208,8 +208,11 @@ class _Walk:
             except Outgrown:
                 self._found = None
         raise ProblemError(
-            f"{type(problem).__name__} has more states and actions than arrays should hold; count them one by one, "
-            "without --store and --engine"
+            Worded(
+                "{name} has more states and actions than arrays should hold; count them one by one, without [store] "
+                "and [engine]",
+                name=type(problem).__name__,
+            )
         )
 
     def _ways(self) -> Iterator[Callable[[], _Counting]]:

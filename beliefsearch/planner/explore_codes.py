@@ -6,17 +6,17 @@ from contextlib import AbstractContextManager, ExitStack, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from attrs import field, frozen
+from attrs import frozen
 
 from ..belief_space.explored_nodes import shows_states
-from ..errors import BeliefSearchError, ProblemError, suggestion
+from ..errors import BeliefSearchError, ProblemError, Worded, suggestion
 from ..kinds import is_stochastic, require
 from ..model.chance import without_chance
 from ..model.hooks import CodeHook, ReversibleCodeHook
 from ..model.stochastic import AnyProblem
 from ..running.limits import Budget
 from ..running.observer import Observer
-from .options import check_flag
+from ..running.run import check_flag
 
 if TYPE_CHECKING:
     from ..engine.counting.codes import Layers, Space
@@ -60,24 +60,25 @@ class ExploreRequest:
             raise BeliefSearchError(f"most_last is a number of nodes, at least 0, not {self.most_last!r}")
         self._check_where()
         if self.backward:
-            require("explore with --backward", problem)
+            require("explore with backward", problem)
         if self.needs_codes:
             require_codes(problem, self.backward)
 
     def _check_where(self) -> None:
         if self.resume and self.store is None:
-            raise BeliefSearchError("to go on with an exploration, say where it is kept: store=DIR")
+            raise BeliefSearchError(Worded("to go on with an exploration, say where it is kept: [store=DIR]"))
         if self.engine == "dask" and self.store is None:
             raise BeliefSearchError(
-                "the engine dask keeps everything in files that all workers see; say in which directory, with --store"
+                Worded("the engine dask keeps everything in files that all workers see; give a directory, [store=DIR]")
             )
         if self.engine == "naive" and self.store is not None:
-            raise BeliefSearchError("the engine naive keeps everything in memory; leave --store or --engine out")
+            raise BeliefSearchError(
+                Worded("the engine naive keeps everything in memory; leave [store] or [engine] out")
+            )
         for name, given in (("workers", self.workers), ("scheduler", self.scheduler)):
             if given is not None and self.engine != "dask":
                 raise BeliefSearchError(
-                    f'--{name} goes with --engine dask (from Python {name} with engine="dask"); name that, or leave '
-                    "it out"
+                    Worded("[{name}] goes with [engine=dask]; name that, or leave it out", name=name)
                 )
 
 
@@ -86,18 +87,24 @@ def require_codes(problem: AnyProblem[Any, Any], backward: bool) -> None:
     require("explore by codes", problem)
     given: object = problem
     name = type(problem).__name__
-    needed = "--store and the engines compiled and dask"
     if not shows_states(problem):
         if backward:
             require("explore backward by codes", problem)
     elif not isinstance(given, CodeHook):
         raise ProblemError(
-            f"{name} gives no codes of its states (see CodeHook), as {needed} need them; leave these out"
+            Worded(
+                "{name} gives no codes of its states (see CodeHook), as [store] and the engines compiled and dask need "
+                "them; leave these out",
+                name=name,
+            )
         )
     elif backward and not isinstance(given, ReversibleCodeHook):
         raise ProblemError(
-            f"{name} gives no codes to walk backwards by (see ReversibleCodeHook), as {needed} need them; "
-            "leave these out, or --backward"
+            Worded(
+                "{name} gives no codes to walk backwards by (see ReversibleCodeHook), as [store] and the engines "
+                "compiled and dask need them; leave these out, or [backward]",
+                name=name,
+            )
         )
 
 
@@ -185,18 +192,10 @@ def _engine(request: ExploreRequest, directory: Path, budget: Budget) -> Abstrac
     return nullcontext(Threads())
 
 
-@frozen
-class _Kept:
-    """What tells an exploration in a store from others; who counts, and where, makes no difference."""
-
-    backward: bool
-    command: str = field(default="explore", init=False)
-
-
 def _subject(problem: AnyProblem[Any, Any], request: ExploreRequest) -> dict[str, Any]:
     from ..running.store.fingerprint import subject_of
 
-    return subject_of(problem, _Kept(request.backward))
+    return subject_of(problem, {"backward": request.backward, "command": "explore"})
 
 
 def _space_of(problem: AnyProblem[Any, Any], backward: bool, budget: Budget, observer: Observer) -> Space:

@@ -1,4 +1,4 @@
-"""Searches for a conditional plan take turns: which way is the quickest cannot be known beforehand.
+"""Schedule of searches for a conditional plan, as it cannot be known beforehand which way is the quickest.
 
 An allowance counts elementary steps, and no time, so that the same call always gives the same answer.
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from math import inf
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, overload
 
 from attrs import evolve
 
@@ -129,7 +129,7 @@ _HEURISTIC = "best"
 
 
 class Turn(NamedTuple):
-    """A turn: whether the whole graph is searched, and for how many elementary steps at the most; None: any number.
+    """Turn of a search: whether it is of the whole graph, and its most elementary steps; None: any number.
 
     `arrays` is whether it may go on on arrays where it is large.
     """
@@ -140,7 +140,7 @@ class Turn(NamedTuple):
 
 
 class Turns(Generic[Action]):
-    """Alternate between searches within bounds, which look at less, and of the whole graph, which tells more.
+    """Schedule that alternates between searches within bounds, which look at less, and of the whole graph.
 
     Nothing is done twice: a search within bounds goes on where it was or, once there is a better estimate, with what
     was proved; and once it has shown that no plan is sure to end, only the graph is asked. What did not suffice is
@@ -169,46 +169,44 @@ class Turns(Generic[Action]):
         self._proved: Cost = 0
         self._seen: tuple[ConditionalPlan[Action, Any], Cost] | None = None
 
-    def search(self, *turns: Turn) -> SearchResult[Action]:
-        """Take these turns until one suffices; raises `Outgrown` if the last one does not either."""
+    @overload
+    def search(self, *turns: Turn) -> SearchResult[Action]: ...
+    @overload
+    def search(self, *turns: Turn, or_none: bool) -> SearchResult[Action] | None: ...
+    def search(self, *turns: Turn, or_none: bool = False) -> SearchResult[Action] | None:
+        """Take these turns until one suffices; raise `Outgrown` if the last one does not either, or give None."""
+        left = turns
         record: Record[int, Action] = Record("auto", self._view, self._budget, None)
         with record:
-            return self._with_all_known(self._search(*turns))
+            while True:
+                turn = left[0]
+                # Once it is known that no plan is sure to end, one that keeps trying might win: the graph tells.
+                whole = turn.whole or self._never_ends
+                try:
+                    if whole:
+                        result = self._whole.search(turn.allowance, arrays=turn.arrays)
+                    else:
+                        result = self._search_within(turn.allowance).run()
+                except Outgrown:
+                    way = "the whole graph within" if whole else "within bounds for"
+                    self._tried.append(f"{way} {turn.allowance:,} steps")
+                    left = left[1:]
+                    if left:
+                        continue
+                    if or_none:
+                        return None
+                    raise
+                if not whole:
+                    result = evolve(result, heuristic=_HEURISTIC)
+                if whole or result.lower_bound < inf or not self._view.may_keep_trying():
+                    return self._with_all_known(result)
+                self._tried.append("within bounds, which showed that no plan is sure to end")
+                self._never_ends = True
+                left = left[-1:]
         return self._with_all_known(record.undecided())
 
-    def _search(self, *turns: Turn) -> SearchResult[Action]:
-        *before, last = turns
-        for turn in before:
-            if self._never_ends:
-                break
-            with suppress(Outgrown):
-                result = self._take(turn)
-                if result is not None:
-                    return result
-        result = self._take(last)
-        if result is None:
-            result = self._take(last)  # by the whole graph now, where plans that keep trying are seen
-            assert result is not None, "the whole graph decides"
-        return result
-
-    def _take(self, turn: Turn) -> SearchResult[Action] | None:
-        """Take a turn; None if it shows that no plan is sure to end, but one that keeps trying might win.
-
-        Once that has been shown, only the whole graph is searched.
-        """
-        whole = turn.whole or self._never_ends
-        try:
-            result = self._search_whole(turn) if whole else self._search_within(turn.allowance)
-        except Outgrown:
-            self._tried.append(f"{'the whole graph within' if whole else 'within bounds for'} {turn.allowance:,} steps")
-            raise
-        if whole or result.lower_bound < inf or not self._view.may_keep_trying():
-            return result
-        self._tried.append("within bounds, which showed that no plan is sure to end")
-        self._never_ends = True
-        return None
-
-    def _search_within(self, allowance: int | None) -> SearchResult[Action]:
+    def _search_within(self, allowance: int | None) -> BoundedSearch[int, Action]:
+        """Return the search within bounds, with so many steps more; a new one if there is a better estimate."""
         self._view.set_allowance(allowance)
         known = len(self._view.estimates)
         worth = allowance if self._budget.has_room_for_kernels() else 0  # nothing that needs kernels
@@ -223,10 +221,7 @@ class Turns(Generic[Action]):
                 budget=self._budget,
                 observer=self._observer,
             )
-        return evolve(search.run(), heuristic=_HEURISTIC)
-
-    def _search_whole(self, turn: Turn) -> SearchResult[Action]:
-        return self._whole.search(turn.allowance, arrays=turn.arrays)
+        return search
 
     def _remember(self) -> None:
         """Keep what the present search within bounds has proved, and its plan if it is the cheapest seen so far."""

@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
-from ..errors import BeliefSearchError
-from ..kinds import Kind, require
+from ..errors import BeliefSearchError, Worded
+from ..kinds import Kind
 from ..model.base import Action, State
-from ..model.class_lint import refuse_slips
 from ..model.hooks import ChanceArrayHook, ChanceArrays
 from ..model.reachability import components
 from ..model.stochastic import StochasticProblem
 from ..model.values import as_number
 from ..plans.policy import Policy, PolicyResult
 from ..plans.result import SearchStats, Status
-from ..running.alarm import call_within
-from ..running.limits import STOPS, Budget, Limits
-from ..running.observer import Observer
+from ..running.run import Run
 from ..solvers.mdp.backward_induction import decide_by_layers
 from ..solvers.mdp.bellman import Decisions, decide, may_collect
 from ..solvers.mdp.mdp_model import ChanceModel, explore
-from .options import SearchRequest
-from .solver_table import SOLVERS, find_solver
+from .options import MdpOptions
+from .solver_table import SOLVERS
 
 # Linear equations of more states than this may take long and much room; then `auto` iterates values.
 _MANY = 2000
@@ -31,99 +27,31 @@ _MANY = 2000
 _ARRAYS = 2**27
 
 
-def solve_stochastic(
-    problem: StochasticProblem[State, Action],
-    *,
-    solver: str = "auto",
-    limits: Limits | None = None,
-    observer: Observer | None = None,
-    tolerance: float = 1e-13,
-    use_arrays: bool = True,
-    budget: Budget | None = None,
-) -> PolicyResult[State, Action]:
-    """The best policy of a stochastic problem, and its value.
-
-    Parameters
-    ----------
-    problem
-        What to solve.
-    solver
-        "backward-induction", "policy-iteration" or "value-iteration", or an alias. All give the same value; the last
-        two do what the first does wherever the game never comes back to a state. "auto" is backward induction if it
-        never does, else policy iteration, or value iteration where it may go back and forth between very many states
-        and numbers are floats.
-    limits
-        When to give up.
-    observer
-        Called with the number of states numbered so far.
-    tolerance
-        With floats, what is better by no more than this share counts as no better.
-    use_arrays
-        Whether to use the author's arrays, where there are some: for backward induction only.
-    budget
-        Limits that several searches share, instead of `limits`.
-
-    Returns
-    -------
-    PolicyResult
-        Solved, or undecided if a limit or Ctrl-C came before. Numbers are floats, or exact if all that the
-        problem gives are whole numbers and fractions.
-
-    Raises
-    ------
-    BeliefSearchError
-        If the solver is unknown or does not go with the problem.
-    ProblemError
-        If the problem breaks its contract: probabilities that do not sum to 1, a state from which the game
-        can never end, a utility that is no number.
-    """
-    require("find a policy", problem)
-    require("find a policy of states", problem)
-    name = "auto" if solver == "auto" else find_solver(solver, Kind.STOCHASTIC)
-    if not 0 < tolerance < 1:
-        raise BeliefSearchError(f"the tolerance must be between 0 and 1, not {tolerance}")
-    refuse_slips(type(problem))
-    budget = budget or Budget(limits)
-    search = _Search(problem, name, budget, observer, tolerance)
-    try:
-        return call_within(budget, partial(search.solve, use_arrays))
-    except STOPS as stop:
-        return search.undecided(budget.why(stop))
-
-
-def search_for_policy(
-    problem: StochasticProblem[Any, Any], request: SearchRequest, budget: Budget, observer: Observer | None
-) -> PolicyResult[Any, Any]:
-    """What `solve` finds, as was asked for."""
-    return solve_stochastic(problem, solver=request.solver, budget=budget, observer=observer)
+def begin(problem: StochasticProblem[State, Action], options: MdpOptions, run: Run) -> _Search:
+    """Return a search for the best policy of a stochastic problem, which has not begun."""
+    return _Search(problem, options, run)
 
 
 class _Search:
-    """One search, and what it has found so far."""
+    """One search for a policy, with all that it has found so far."""
 
-    def __init__(
-        self,
-        problem: StochasticProblem[Any, Any],
-        name: str,
-        budget: Budget,
-        observer: Observer | None,
-        tolerance: float,
-    ) -> None:
+    def __init__(self, problem: StochasticProblem[Any, Any], options: MdpOptions, run: Run) -> None:
         self._problem = problem
-        self._name = name
-        self._budget = budget
-        self._begun = budget.seconds()
-        self._observer = observer
-        self._tolerance = tolerance
+        self._name = options.solver
+        self._use_arrays = options.use_arrays
+        self._tolerance = options.tolerance
+        self._budget = run.budget
+        self._observer = run.listener
+        self._begun = run.budget.seconds()
         self._model: ChanceModel[Any, Any] = ChanceModel()
         self._found: Decisions | None = None
 
-    def solve(self, use_arrays: bool) -> PolicyResult[Any, Any]:
+    def search(self) -> PolicyResult[Any, Any]:
         """Solve by the author's arrays if there are any and the solver allows; else component by component."""
         given = None
         problem = self._problem
         on_the_way = problem.overrides("reward") or problem.overrides("discount")  # of which arrays say nothing
-        by_layers = use_arrays and not on_the_way and self._name in ("auto", "backward-induction")
+        by_layers = self._use_arrays and not on_the_way and self._name in ("auto", "backward-induction")
         if by_layers and isinstance(problem, ChanceArrayHook):
             self._budget.require_room(_ARRAYS, "NumPy")
             given = problem.arrays()
@@ -167,7 +95,7 @@ class _Search:
         return PolicyResult(Status.SOLVED, found.values[0], policy, used, stats=self._stats())
 
     def undecided(self, reason: str) -> PolicyResult[Any, Any]:
-        """The undecided result at a limit, with the values of the states decided so far."""
+        """Return the undecided result at a limit, with the values of the states decided so far."""
         policy: Policy[Any, Any] | None = None
         model, found = self._model, self._found
         if found is not None:
@@ -187,18 +115,23 @@ class _Search:
         return Policy(states, actions, values, self._problem.canonical)
 
     def _for_cycle(self, component: list[int]) -> str:
-        """The solver for a component with a cycle."""
+        """Return the solver for a component with a cycle."""
         model = self._model
         if self._name == "backward-induction":
             state = self._problem.format_state(model.states[min(component)])
             raise BeliefSearchError(
-                f"backward induction is for games that never come back to a state, and this one may come back to "
-                f"{state}; --solver policy-iteration solves it"
+                Worded(
+                    "backward induction is for games that never come back to a state, and this one may come back to "
+                    "{state}; [solver=policy-iteration] solves it",
+                    state=state,
+                )
             )
         if self._name == "value-iteration" and model.exact:
             raise BeliefSearchError(
-                "value iteration approaches the value and never says it exactly; "
-                "with fractions use --solver policy-iteration"
+                Worded(
+                    "value iteration approaches the value and never says it exactly; with fractions use "
+                    "[solver=policy-iteration]"
+                )
             )
         if self._name != "auto":
             return self._name

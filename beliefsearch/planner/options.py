@@ -1,75 +1,34 @@
-"""What a caller of `solve` asks for: names of a solver, a heuristic and an engine, checked to fit together."""
+"""Options of a search: one class for each family of searches, and the rules by which they go together."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from os import PathLike
-from pathlib import Path
-from types import NoneType
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from enum import Enum
+from typing import Any, TypeAlias, TypedDict
 
-from attrs import asdict, define, field, frozen
+from attrs import asdict, field, fields_dict, frozen
 
-from ..errors import BeliefSearchError, ProblemError, suggestion
+from ..errors import BeliefSearchError, Unfit, suggestion
 from ..heuristics.registry import HEURISTICS, heuristics_of
-from ..kinds import Kind, is_stochastic, kind_of, require
+from ..kinds import Kind, kind_of, require
 from ..model.base import BaseProblem
 from ..model.hooks import ReversibleProblem
 from ..model.stochastic import ALMOST_SURE
-from ..running.store.checkpoint import Checkpoints
+from ..plans.policy import PRECISION
 from .solver_table import SOLVERS, SolverEntry, find_solver, solvers_of
 
 ENGINES = ("auto", "naive", "bits", "compiled")
-"""How beliefs are represented: frozensets (`naive`), Python ints (`bits`), words under compiled kernels, or
-whichever suits the size of the search (`auto`)."""
+"""Representations of beliefs: frozensets (`naive`), Python ints (`bits`), words under compiled kernels, or whichever
+suits the size of the search (`auto`)."""
 
 OBJECTIVES = ("worst", "expected", ALMOST_SURE)
-"""What a plan should minimise: its worst-case cost, or its expected cost over equally likely starts. Or that it should
-win with probability 1: as by its worst-case cost, and where results have probabilities, whatever they are."""
-
-_OF_POLICY_GRAPHS = ("--precision", "--horizon")
-
-
-@define
-class KeptIn:
-    """A directory in which a search is kept, and whether to go on with what is there.
-
-    After the search `holds` says what is kept of it if it is not over, see `Checkpoints`.
-    """
-
-    directory: Path
-    resume: bool = False
-    holds: str = field(default="", init=False)
-
-
-def kept_in(store: Path | str | None, resume: bool) -> KeptIn | None:
-    """What `solve` is asked by these two arguments; raises a `BeliefSearchError` if they do not go together."""
-    check_flag("resume", resume)
-    directory = store_directory(store)
-    if directory is None and resume:
-        raise BeliefSearchError("to go on with a search, say where it is kept: store=DIR")
-    return None if directory is None else KeptIn(directory, resume)
-
-
-def store_directory(store: Path | str | None) -> Path | None:
-    """The directory that an argument names; raises a `BeliefSearchError` if it names none."""
-    given: object = store
-    if not isinstance(given, (str, PathLike, NoneType)):
-        raise BeliefSearchError(f"a store is a directory, given as text or as a Path, not {given!r}")
-    if given == "":
-        raise BeliefSearchError("a store needs a directory, and the name that was given is empty")
-    return None if given is None else Path(given)
-
-
-def check_flag(name: str, value: object) -> None:
-    """Raise a `BeliefSearchError` unless an argument is True or False."""
-    if not isinstance(value, bool):
-        raise BeliefSearchError(f"{name} is True or False, not {value!r}")
+"""Aims of a plan: the least worst-case cost, or the least expected cost over equally likely starts. Or to win with
+probability 1: as by the worst-case cost, and where results have probabilities, whatever they are."""
 
 
 @frozen
-class SearchRequest:
-    """How to search, and where to keep the search; for the meaning of the other fields see `solve`."""
+class PathOptions:
+    """Options of searches whose plans are sequences of actions."""
 
     solver: str = "auto"
     heuristic: str = "auto"
@@ -77,163 +36,336 @@ class SearchRequest:
     dominance: bool = False
     engine: str = "auto"
     objective: str = "worst"
-    precision: float | None = None
-    horizon: int | None = None
-    checkpoints: Checkpoints | None = field(default=None, eq=False, repr=False)
 
-    def asked(self) -> dict[str, Any]:
-        """What is asked for, by the names of the arguments of `solve`."""
-        return asdict(self, filter=lambda attribute, _: attribute.name != "checkpoints")
+
+@frozen
+class AndOrOptions:
+    """Options of searches for conditional plans."""
+
+    solver: str = "auto"
+    heuristic: str = "auto"
+    dominance: bool = False
+    engine: str = "auto"
+    objective: str = "worst"
+
+
+@frozen
+class MdpOptions:
+    """Options of searches for policies of states."""
+
+    solver: str = "auto"
+    tolerance: float = 1e-13
+    use_arrays: bool = True
+
+
+@frozen
+class PomdpOptions:
+    """Options of searches for policy graphs."""
+
+    solver: str = "auto"
+    engine: str = "auto"
+    precision: float = PRECISION
+    horizon: int | None = None
+
+
+Options: TypeAlias = PathOptions | AndOrOptions | MdpOptions | PomdpOptions
+
+_FAMILIES: Mapping[Kind, Any] = {
+    Kind.PLAIN: PathOptions,
+    Kind.SENSORLESS: PathOptions,
+    Kind.CONTINGENT: AndOrOptions,
+    Kind.STOCHASTIC: MdpOptions,
+    Kind.POMDP: PomdpOptions,
+}
+
+
+class PlanKeywords(TypedDict, total=False):
+    """Options of `solve` whose answer is a plan, for type checkers."""
+
+    heuristic: str
+    weight: float | None
+    dominance: bool
+    engine: str
+    objective: str
+
+
+class PolicyKeywords(TypedDict, total=False):
+    """Options of `solve` whose answer is a policy or a policy graph, for type checkers."""
+
+    tolerance: float
+    use_arrays: bool
+    engine: str
+    precision: float | None
+    horizon: int | None
+
+
+class SweepKeywords(PlanKeywords, PolicyKeywords, total=False):
+    """Options of `sweep`, for type checkers."""
+
+
+# The defaults that a caller may give in so many words; None stands for the default of a number.
+_DEFAULTS: Mapping[str, object] = {
+    **{name: option.default for family in _FAMILIES.values() for name, option in fields_dict(family).items()},
+    "precision": None,
+}
+# What a store records of a search, with the names and the order that stores have had from the first.
+_RECORDED = ("heuristic", "weight", "dominance", "engine", "objective", "precision", "horizon")
+
+
+@frozen
+class SearchRequest:
+    """A solver and options as they were given, not yet checked to go with each other or with a problem."""
+
+    solver: str = "auto"
+    options: Mapping[str, Any] = field(factory=dict)
+
+    def given(self) -> dict[str, Any]:
+        """Return the options that differ from their defaults; raise a `BeliefSearchError` if there is no such one."""
+        for name in self.options:
+            if name not in _DEFAULTS:
+                hint = suggestion(name, _DEFAULTS) or f"there are {', '.join(_DEFAULTS)}"
+                raise BeliefSearchError(f"there is no option called {name!r}; {hint}")
+        return {name: value for name, value in self.options.items() if value != _DEFAULTS[name]}
+
+    @property
+    def objective(self) -> str:
+        """The aim of the plan."""
+        return str(self.options.get("objective", "worst"))
+
+    def recorded(self) -> dict[str, Any]:
+        """Return what a store records of the search."""
+        return {"solver": self.solver, **{name: self.options.get(name, _DEFAULTS[name]) for name in _RECORDED}}
 
     def kind(self, problem: object) -> Kind:
-        """The kind of search: the problem's own, or contingent if such a solver or the expected cost is asked for."""
+        """Return the kind of search: the problem's own, or contingent if its solver or the expected cost demands it."""
         kind = kind_of(problem)
         if kind is Kind.SENSORLESS:
             named = self.solver != "auto" and Kind.CONTINGENT in SOLVERS[find_solver(self.solver)].functions
             return Kind.CONTINGENT if named or self.objective == "expected" else kind
         return kind
 
-    def check(self, problem: BaseProblem[Any, Any]) -> Kind:
-        """Make sure that all names exist and fit each other and `problem`; returns the kind of search.
+    def check(self, problem: BaseProblem[Any, Any]) -> tuple[Kind, Options]:
+        """Return the kind of search and its options, once all names exist and fit each other and `problem`.
 
-        If not, it raises a `BeliefSearchError` that says what fits.
+        If not, raise a `BeliefSearchError` that says what fits.
         """
-        kind = kind_of(problem)
         _check_name("objective", self.objective, OBJECTIVES)
-        for option in self.given():
-            if is_stochastic(problem) or option in _OF_POLICY_GRAPHS:
-                require(f"search with {option}", problem)
-        self._check_numbers()
-        if is_stochastic(problem):
-            self._check_engine()
-            return kind
-        self._check_engine()
-        _check_name("heuristic", self.heuristic, ("auto", *HEURISTICS))
-        name = "auto" if self.solver == "auto" else find_solver(self.solver)
-        if kind is Kind.PLAIN:
-            self._check_plain(problem, name)
-        if self.heuristic != "auto":
-            _check_option(name, "a heuristic", lambda entry: entry.informed)
-        if self.dominance:
-            _check_option(name, "dominance", lambda entry: entry.prunes)
-        if self.weight is not None:
-            if name == "auto":
-                raise BeliefSearchError("a weight goes with weighted-astar; name that as the solver")
-            _check_option(name, "a weight", lambda entry: entry.weighted)
+        given = self.given()
+        if "objective" in given:
+            require("search with objective", problem)
         kind = self.kind(problem)
-        if kind is Kind.CONTINGENT:
-            self._check_contingent(type(problem).__name__)
-        elif self.heuristic != "auto" and kind not in HEURISTICS[self.heuristic].makers:
-            raise ProblemError(f"the heuristic {self.heuristic} is for contingent problems; choose another heuristic")
-        return kind
+        family, name = _FAMILIES[kind], type(problem).__name__
+        takes = [option for option in fields_dict(family) if option != "solver"]
+        for option in given:
+            if option not in takes:
+                raise Unfit(Mismatch.NO_PART, option=option, kind=_CALLED[kind], name=name, takes=takes)
+        for thing, names in (("engine", ENGINES), ("heuristic", ("auto", *HEURISTICS))):
+            _check_name(thing, given.get(thing, "auto"), names)
+        is_policy = kind in (Kind.STOCHASTIC, Kind.POMDP)
+        solver = "auto" if self.solver == "auto" else find_solver(self.solver, *([kind] if is_policy else []))
+        options = family(solver, **given)
+        case = _Case(problem, kind, options, SOLVERS.get(solver), given)
+        for mismatch, holds in _RULES[kind_of(problem) if kind is not Kind.CONTINGENT else kind]:
+            if holds(case):
+                raise Unfit(mismatch, **case.words())
+        for option in _TAKES:
+            if option in given:
+                _check_takes(solver, option)
+        return kind, options
 
     def check_can_be_kept(self, problem: BaseProblem[Any, Any]) -> None:
         """Make sure that the search can be kept and gone on with; else raise a `BeliefSearchError` that says which can.
 
         The names must have been checked.
         """
-        require("search with --store", problem, kind=self.kind(problem))
-        if self.solver not in ("auto", "search"):
-            _check_option(find_solver(self.solver, *Kind), "a store", lambda entry: entry.keeps)
-        elif self.horizon is not None:
-            _check_option("finite-horizon", "a store", lambda entry: entry.keeps)
+        require("search with store", problem, kind=self.kind(problem))
+        solver = "auto" if self.solver in ("auto", "search") else find_solver(self.solver, *Kind)
+        if solver == "auto" and self.options.get("horizon") is not None:
+            solver = "finite-horizon"
+        _check_takes(solver, "store")
 
-    def given(self) -> list[str]:
-        """What is asked for beside a solver, as options of the command line."""
-        default = SearchRequest()
-        names = ("heuristic", "weight", "dominance", "engine", "objective", "precision", "horizon")
-        return [f"--{name}" for name in names if getattr(self, name) != getattr(default, name)]
 
-    def _check_engine(self) -> None:
-        _check_name("engine", self.engine, ENGINES)
+class Mismatch(Enum):
+    """Reasons why options do not go together; the values are templates, see `errors.Worded`."""
 
-    def _check_numbers(self) -> None:
-        if self.precision is not None and not 0 <= self.precision < 1:
-            raise BeliefSearchError(f"the precision must be at least 0 and below 1, not {self.precision}")
-        if self.horizon is not None and self.horizon < 0:
-            raise BeliefSearchError(f"the horizon is a number of actions, at least 0, not {self.horizon}")
+    NO_PART = "[{option}] plays no part in {kind} such as {name}, which takes [{takes}]"
+    EXPECTED_IS_FOR_BELIEFS = (
+        "the objective expected is for problems whose start is uncertain, and {name} is none; leave it out"
+    )
+    SOLVER_IS_FOR_BELIEFS = "the solver {solver} is for belief problems, and {name} is none; choose another solver"
+    SOLVER_IS_SENSORLESS = (
+        "the solver {solver} is for sensorless problems, and {name} is none; choose another solver, or play it "
+        "blindfolded"
+    )
+    NOT_REVERSIBLE = (
+        "the solver {solver} is for problems that can be walked backwards (ReversibleProblem), and {name} cannot; "
+        "choose another solver"
+    )
+    HEURISTIC_IS_SENSORLESS = (
+        "the heuristic {heuristic} is for sensorless problems, and {name} is none; choose another heuristic"
+    )
+    HEURISTIC_IS_CONTINGENT = "the heuristic {heuristic} is for contingent problems; choose another heuristic"
+    NO_DOMINANCE = "dominance is for sensorless problems, and {name} is none; leave it out"
+    NO_BELIEFS = "the engine compiled is for beliefs, and the player sees every state of {name}; leave it out"
+    WEIGHT_NEEDS_SOLVER = "a weight goes with weighted-astar; name that as the solver"
+    SOLVER_NEVER_BRANCHES = (
+        "the plans of the solver {solver} never branch on percepts, and {name} may need that; choose {solvers}"
+    )
+    OTHER_OBJECTIVE = "the solver {solver} finds the least {least} cost; for the {objective} cost choose {solvers}"
+    NO_COMPILED_OBJECTIVE = (
+        "the engine compiled has no solver for the {objective} cost where there are percepts; choose bits or naive"
+    )
+    NO_COMPILED_SOLVER = (
+        "of the solvers for conditional plans the engine compiled has {compiled}, and no {solver}; choose bits or naive"
+    )
+    COMPILED_TAKES_NO_HEURISTIC = (
+        "the engine compiled draws the whole graph of beliefs, which takes no heuristic; leave it out, or choose bits "
+        "or naive"
+    )
+    COMPILED_TAKES_NO_DOMINANCE = (
+        "the engine compiled draws the whole graph of beliefs, which takes no dominance; leave it out, or choose bits "
+        "or naive"
+    )
+    HEURISTIC_NEVER_BRANCHES = (
+        "the heuristic {heuristic} bounds plans that never branch, and {name} may need others; choose {heuristics}"
+    )
+    DOMINANCE_IS_WORST_CASE = "dominance is for worst-case costs, not for expected costs; leave it out"
+    NO_TOLERANCE = "the tolerance must be between 0 and 1, not {tolerance}"
+    NO_PRECISION = "the precision must be at least 0 and below 1, not {precision}"
+    NEGATIVE_HORIZON = "the horizon is a number of actions, at least 0, not {horizon}"
+    NEEDS_HORIZON = "the solver finite-horizon needs to know how many actions the game has; give a [horizon]"
+    NO_HORIZON = "the solver {solver} looks ahead for ever; leave [horizon] out"
+    NO_DISTRIBUTIONS = "the engine bits has no distributions; choose naive or compiled"
+    TAKES_NONE = "the solver {solver} takes no {option}; {thing} goes with {fitting}"
 
-    def _check_contingent(self, name: str) -> None:
-        fitting = [other for other in solvers_of(Kind.CONTINGENT) if SOLVERS[other].objective == self._least]
-        if self.solver != "auto":
-            solver = find_solver(self.solver)
-            entry = SOLVERS[solver]
-            if Kind.CONTINGENT not in entry.functions:
-                raise ProblemError(
-                    f"the plans of the solver {solver} never branch on percepts, and {name} may need that; "
-                    f"choose {' or '.join(fitting)}"
-                )
-            if entry.objective != self._least:
-                raise BeliefSearchError(
-                    f"the solver {solver} finds the least {entry.objective} cost; for the {self.objective} cost "
-                    f"choose {' or '.join(fitting)}"
-                )
-        if self.engine == "compiled":
-            self._check_on_arrays()
-        fitting = heuristics_of(Kind.CONTINGENT)
-        if self.heuristic not in ("auto", *fitting):
-            raise ProblemError(
-                f"the heuristic {self.heuristic} bounds plans that never branch, and {name} may need others; "
-                f"choose {', '.join(fitting)}"
-            )
-        if self.dominance and self.objective == "expected":
-            raise BeliefSearchError("dominance is for worst-case costs, not for expected costs; leave it out")
+
+@frozen
+class _Case:
+    """A search of a problem, about which the rules ask."""
+
+    problem: BaseProblem[Any, Any]
+    kind: Kind  # of the search
+    options: Any
+    entry: SolverEntry | None  # of the solver that is named
+    given: Mapping[str, Any]
+
+    def solver_lacks(self, kind: Kind) -> bool:
+        """Whether a solver is named that has no form for this kind."""
+        return self.entry is not None and kind not in self.entry.functions
+
+    def heuristic_has(self, kind: Kind) -> bool:
+        """Whether no heuristic is named, or one that has a form for this kind."""
+        return "heuristic" not in self.given or kind in HEURISTICS[self.options.heuristic].makers
 
     @property
-    def _least(self) -> str:
-        """Of which cost the plan should have the least."""
-        return "worst" if self.objective == ALMOST_SURE else self.objective
+    def least(self) -> str:
+        """The cost that the plan should have the least of."""
+        return "worst" if self.options.objective == ALMOST_SURE else str(self.options.objective)
 
-    def _check_on_arrays(self) -> None:
-        """The solver under the engine "compiled" where there are percepts, by default the one that has such a form."""
-        fitting = [
-            name
-            for name in solvers_of(Kind.CONTINGENT)
-            if SOLVERS[name].on_arrays and SOLVERS[name].objective == self._least
-        ]
-        if not fitting:
-            raise BeliefSearchError(
-                f"the engine compiled has no solver for the {self.objective} cost where there are percepts; "
-                "choose bits or naive"
-            )
-        if self.solver != "auto" and find_solver(self.solver) not in fitting:
-            raise BeliefSearchError(
-                f"of the solvers for conditional plans the engine compiled has {' and '.join(fitting)}, and no "
-                f"{find_solver(self.solver)}; choose bits or naive"
-            )
-        for option, given in (("heuristic", self.heuristic != "auto"), ("dominance", self.dominance)):
-            if given and self.solver == "auto":
-                raise BeliefSearchError(
-                    f"the engine compiled draws the whole graph of beliefs, which takes no {option}; leave it out, or "
-                    "choose bits or naive"
-                )
+    def fitting(self) -> list[str]:
+        """Return the solvers for conditional plans of the least cost that is wanted."""
+        return [name for name in solvers_of(Kind.CONTINGENT) if SOLVERS[name].objective == self.least]
 
-    def _check_plain(self, problem: BaseProblem[Any, Any], solver: str) -> None:
-        name = type(problem).__name__
-        hidden = f"for sensorless problems, and {name} is none"
-        if self.objective == "expected":
-            require("search with --objective", problem)
-        if solver != "auto":
-            entry = SOLVERS[solver]
-            if Kind.CONTINGENT in entry.functions:
-                raise ProblemError(
-                    f"the solver {solver} is for belief problems, and {name} is none; choose another solver"
-                )
-            if Kind.PLAIN not in entry.functions:
-                raise ProblemError(f"the solver {solver} is {hidden}; choose another solver, or play it blindfolded")
-            if entry.backwards and not isinstance(problem, ReversibleProblem):
-                raise ProblemError(
-                    f"the solver {solver} is for problems that can be walked backwards (ReversibleProblem), "
-                    f"and {name} cannot; choose another solver"
-                )
-        if self.heuristic != "auto" and Kind.PLAIN not in HEURISTICS[self.heuristic].makers:
-            if Kind.SENSORLESS in HEURISTICS[self.heuristic].makers:
-                raise ProblemError(f"the heuristic {self.heuristic} is {hidden}; choose another heuristic")
-            raise ProblemError(f"the heuristic {self.heuristic} is for contingent problems; choose another heuristic")
-        if self.dominance:
-            require("search with --dominance", problem)
-        if self.engine == "compiled":
-            require("search with --engine compiled", problem)
+    def compiled(self) -> list[str]:
+        """Return those of the fitting solvers that the engine "compiled" has a form of."""
+        return [name for name in self.fitting() if SOLVERS[name].on_arrays]
+
+    def words(self) -> dict[str, object]:
+        """Return the values in the templates."""
+        words = {"name": type(self.problem).__name__, **asdict(self.options)}
+        if self.kind is Kind.CONTINGENT:
+            words |= {
+                "least": "" if self.entry is None else self.entry.objective,
+                "solvers": " or ".join(self.fitting()),
+                "compiled": " and ".join(self.compiled()),
+                "heuristics": ", ".join(heuristics_of(Kind.CONTINGENT)),
+            }
+        return words
+
+
+def _is_compiled(case: _Case) -> bool:
+    return bool(case.options.engine == "compiled")
+
+
+def _has_finite_horizon(case: _Case) -> bool:
+    solver, horizon = case.options.solver, case.options.horizon
+    return solver == "finite-horizon" or (solver == "auto" and horizon is not None)
+
+
+_Rules: TypeAlias = Sequence[tuple[Mismatch, Callable[[_Case], object]]]
+
+_PATH_RULES: _Rules = (
+    (Mismatch.WEIGHT_NEEDS_SOLVER, lambda case: "weight" in case.given and case.entry is None),
+    (Mismatch.HEURISTIC_IS_CONTINGENT, lambda case: not case.heuristic_has(case.kind)),
+)
+# By kind of the problem, or contingent if the search is: what must not be asked for together.
+_RULES: Mapping[Kind, _Rules] = {
+    Kind.PLAIN: (
+        (Mismatch.EXPECTED_IS_FOR_BELIEFS, lambda case: case.options.objective == "expected"),
+        (
+            Mismatch.SOLVER_IS_FOR_BELIEFS,
+            lambda case: case.entry is not None and not case.solver_lacks(Kind.CONTINGENT),
+        ),
+        (Mismatch.SOLVER_IS_SENSORLESS, lambda case: case.solver_lacks(Kind.PLAIN)),
+        (
+            Mismatch.NOT_REVERSIBLE,
+            lambda case: case.entry and case.entry.backwards and not isinstance(case.problem, ReversibleProblem),
+        ),
+        (
+            Mismatch.HEURISTIC_IS_SENSORLESS,
+            lambda case: not case.heuristic_has(Kind.PLAIN) and case.heuristic_has(Kind.SENSORLESS),
+        ),
+        (Mismatch.NO_DOMINANCE, lambda case: case.options.dominance),
+        (Mismatch.NO_BELIEFS, _is_compiled),
+        *_PATH_RULES,
+    ),
+    Kind.SENSORLESS: _PATH_RULES,
+    Kind.CONTINGENT: (
+        (Mismatch.SOLVER_NEVER_BRANCHES, lambda case: case.solver_lacks(Kind.CONTINGENT)),
+        (Mismatch.OTHER_OBJECTIVE, lambda case: case.entry and case.entry.objective != case.least),
+        (Mismatch.NO_COMPILED_OBJECTIVE, lambda case: _is_compiled(case) and not case.compiled()),
+        (
+            Mismatch.NO_COMPILED_SOLVER,
+            lambda case: _is_compiled(case) and case.entry and case.options.solver not in case.compiled(),
+        ),
+        (
+            Mismatch.COMPILED_TAKES_NO_HEURISTIC,
+            lambda case: _is_compiled(case) and "heuristic" in case.given and not case.entry,
+        ),
+        (
+            Mismatch.COMPILED_TAKES_NO_DOMINANCE,
+            lambda case: _is_compiled(case) and case.options.dominance and not case.entry,
+        ),
+        (Mismatch.HEURISTIC_NEVER_BRANCHES, lambda case: not case.heuristic_has(Kind.CONTINGENT)),
+        (
+            Mismatch.DOMINANCE_IS_WORST_CASE,
+            lambda case: case.options.dominance and case.options.objective == "expected",
+        ),
+    ),
+    Kind.STOCHASTIC: ((Mismatch.NO_TOLERANCE, lambda case: not 0 < case.options.tolerance < 1),),
+    Kind.POMDP: (
+        (Mismatch.NO_PRECISION, lambda case: not 0 <= case.options.precision < 1),
+        (Mismatch.NEGATIVE_HORIZON, lambda case: case.options.horizon is not None and case.options.horizon < 0),
+        (Mismatch.NEEDS_HORIZON, lambda case: _has_finite_horizon(case) and case.options.horizon is None),
+        (Mismatch.NO_HORIZON, lambda case: not _has_finite_horizon(case) and case.options.horizon is not None),
+        (Mismatch.NO_DISTRIBUTIONS, lambda case: not _has_finite_horizon(case) and case.options.engine == "bits"),
+    ),
+}
+
+# Options that a solver takes or not.
+_TAKES: Mapping[str, Callable[[SolverEntry], bool]] = {
+    "heuristic": lambda entry: entry.informed,
+    "dominance": lambda entry: entry.prunes,
+    "weight": lambda entry: entry.weighted,
+    "store": lambda entry: entry.keeps,
+}
+_CALLED = {
+    Kind.PLAIN: "a plain problem",
+    Kind.SENSORLESS: "a sensorless problem",
+    Kind.CONTINGENT: "a problem with conditional plans",
+    Kind.STOCHASTIC: "a stochastic problem",
+    Kind.POMDP: "a partially observable stochastic problem",
+}
 
 
 def _check_name(thing: str, name: str, names: Sequence[str]) -> None:
@@ -242,9 +374,9 @@ def _check_name(thing: str, name: str, names: Sequence[str]) -> None:
         raise BeliefSearchError(f"there is no {thing} called {name!r}; {hint}")
 
 
-def _check_option(solver: str, thing: str, takes_it: Callable[[SolverEntry], bool]) -> None:
-    if solver != "auto" and not takes_it(SOLVERS[solver]):
-        others: Iterable[str] = (name for name, entry in SOLVERS.items() if takes_it(entry))
-        raise BeliefSearchError(
-            f"the solver {solver} takes no {thing.removeprefix('a ')}; {thing} goes with {', '.join(others)}"
-        )
+def _check_takes(solver: str, option: str) -> None:
+    takes = _TAKES[option]
+    if solver != "auto" and not takes(SOLVERS[solver]):
+        thing = option if option == "dominance" else f"a {option}"
+        fitting = ", ".join(name for name, entry in SOLVERS.items() if takes(entry))
+        raise Unfit(Mismatch.TAKES_NONE, solver=solver, option=option, thing=thing, fitting=fitting)

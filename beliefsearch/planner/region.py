@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
+from attrs import evolve
+
 from ..engine.bits.bitset import bit_numbers
 from ..engine.bits.contingent import BitsetContingentView
 from ..engine.bits.strong_cyclic import beliefs_to_keep_to
@@ -66,14 +68,14 @@ def winning_region(
     Examples
     --------
     >>> from beliefsearch_problems.vacuum import VacuumProblem
-    >>> region = winning_region(VacuumProblem(percepts="local", slippery=True))
+    >>> region = winning_region(VacuumProblem(sensing="local", variant="slippery"))
     >>> region.start is not None, len(region) > 0
     (True, True)
     """
     require("find a winning region", problem)
     budget = Budget(limits)
     try:
-        return call_within(budget, lambda: find_region(problem, engine, budget))
+        return evolve(call_within(budget, lambda: find_region(problem, engine, budget)), problem=problem)
     except STOPS as stop:
         raise LimitError(f"there is no winning region: {budget.why(stop)}") from None
 

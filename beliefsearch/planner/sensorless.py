@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -16,13 +17,12 @@ from ..kinds import Kind
 from ..model.base import Action
 from ..model.problem import BeliefProblem
 from ..plans.result import SearchResult
-from ..running.limits import Budget, LimitReached, Outgrown, TooDear
-from ..running.observer import Observer
-from ..running.run import Record
+from ..running.limits import Budget, Outgrown, TooDear
+from ..running.run import Record, Run
 from ..solvers.path.dominance import ListedDominance
-from .options import SearchRequest
+from .options import PathOptions
 from .outcome import explained
-from .plain import named_solver, run_solver
+from .plain import keywords_of, named_solver
 from .solver_table import SOLVERS
 
 if TYPE_CHECKING:
@@ -42,11 +42,7 @@ _REACHED = 2**30
 
 
 def search(
-    problem: BeliefProblem[Any, Action, Any],
-    request: SearchRequest,
-    budget: Budget,
-    observer: Observer | None,
-    record: Record[Any, Action],
+    problem: BeliefProblem[Any, Action, Any], options: PathOptions, run: Run, record: Record[Any, Action]
 ) -> SearchResult[Action]:
     """Solve a sensorless problem (see `solve`); `record` receives the bounds proved on the way."""
     # Which engine is the quickest cannot be known beforehand, so the cheap ones are tried first. What each may spend is
@@ -54,20 +50,16 @@ def search(
     small = [("bits", {"allowance": _SMALL}), ("compiled", {"most_pairs": _EXPLORED})]
     last = "bits"
     tried: list[str] = []
-    if request.engine != "auto":
-        small, last = [], request.engine
-    elif observer is not None and observer.hears_states():
+    if options.engine != "auto":
+        small, last = [], options.engine
+    elif run.hears_states():
         small = []
     for engine, most in small:
-        if engine == "compiled":
-            try:
-                budget.require_kernels()
-            except LimitReached:
-                continue
+        if engine == "compiled" and not run.budget.has_room_for_kernels():
+            continue
         try:
             # A small search is quick to begin anew.
-            asked = request if engine == "compiled" else evolve(request, checkpoints=None)
-            result = _search(problem, engine, most, asked, budget, observer)
+            result = _attempt(problem, options, run if engine == "compiled" else run.without_saving(), engine, most)
             break
         except Outgrown as outgrown:
             if outgrown.lower_bound < inf:
@@ -75,89 +67,71 @@ def search(
             work = "steps" if engine == "bits" else "pairs of a state and an action"
             tried.append(f"the engine {engine} for {sum(most.values()):,} {work}")
     else:
-        result = _search(problem, last, {}, request, budget, observer)
+        result = _attempt(problem, options, run, last, {})
     # What the small search proved is true all the same.
     result = evolve(result, lower_bound=max(result.lower_bound, record.lower_bound))
     return explained(result, tried, problem, Kind.SENSORLESS)
 
 
-def _search(
-    problem: BeliefProblem[Any, Action, Any],
-    engine: str,
-    most: Mapping[str, int],
-    request: SearchRequest,
-    budget: Budget,
-    observer: Observer | None,
+def _attempt(
+    problem: BeliefProblem[Any, Action, Any], options: PathOptions, run: Run, engine: str, most: Mapping[str, int]
 ) -> SearchResult[Action]:
-    """Search with this engine; raises `Outgrown` if `most`, what `view_of` allows it, does not suffice."""
+    """Search with this engine; raise `Outgrown` if `most`, what `view_of` allows it, does not suffice."""
     # Making a view may take long, and so may making a heuristic: limits and Ctrl-C are heard there too.
-    record: Record[Any, Action] = Record(request.solver, None, budget, observer)
+    record: Record[Any, Action] = run.record(options.solver)
     with record:
         if engine == "compiled":
-            budget.require_kernels()
-        seen = view_of(problem, engine=engine, budget=budget, observer=observer, **most)
+            run.budget.require_kernels()
+        seen = view_of(problem, engine=engine, budget=run.budget, observer=run.listener, **most)
         assert isinstance(seen, BeliefView)
-        result = _search_view(seen, request, budget, observer, engine)
+        function, estimates, keywords, heuristic = _solver_with_arguments(seen, options, run, engine)
+        result: SearchResult[Action] = function(seen, *estimates, **keywords)
         stats = evolve(result.stats, max_belief_size=seen.max_belief_size)
-        return evolve(result, stats=stats, engine=engine)
+        return evolve(result, heuristic=heuristic, stats=stats, engine=engine)
     return evolve(record.undecided(), engine=engine)
 
 
-def _search_view(
-    seen: BeliefView[Any, Any, Action],
-    request: SearchRequest,
-    budget: Budget,
-    observer: Observer | None,
-    engine: str,
-) -> SearchResult[Action]:
-    compiled = engine == "compiled"
-    about_states = request.heuristic != "auto" and Kind.PLAIN not in HEURISTICS[request.heuristic].makers
-    setting = _setting(seen, budget) if compiled or about_states else PlainSetting(seen)
-    name = named_solver(seen, request) or _solver_for(seen, setting, request, compiled)
+def _solver_with_arguments(
+    seen: BeliefView[Any, Any, Any], options: PathOptions, run: Run, engine: str
+) -> tuple[Callable[..., SearchResult[Any]], list[Any], dict[str, Any], str | None]:
+    """Return the solver for a view, its estimate if it takes one, its keywords, and the name of the heuristic."""
+    compiled: Any = seen if engine == "compiled" else None
+    about_states = options.heuristic != "auto" and Kind.PLAIN not in HEURISTICS[options.heuristic].makers
+    setting = _setting(seen, run.budget) if compiled or about_states else PlainSetting(seen)
+    name = named_solver(seen, options) or _solver_for(seen, setting, options, compiled is not None)
+    if compiled is not None and name == "bidirectional" and options.solver == "auto":
+        return partial(_search_in_turns, run=run), [], {}, None
     function = SOLVERS[name].functions[Kind.SENSORLESS]
-    options: dict[str, Any] = {"dominance": ListedDominance(seen)} if request.dominance else {}
-    if compiled:
-        if name == "bidirectional" and request.solver == "auto":
-            return _search_in_turns(seen, request, budget, observer)  # type: ignore[arg-type]  # compiled
-        is_kept = request.checkpoints is not None
-        function, options = _compiled_forms(name, function, options, seen, observer, is_kept)  # type: ignore[arg-type]  # compiled
-    heuristic = request.heuristic
+    keywords = keywords_of(name, options, run, engine)
+    if compiled is not None:
+        function, more = _compiled_form(name, function, options, compiled, run)
+        keywords |= more
+    elif options.dominance:
+        keywords["dominance"] = ListedDominance(seen)
+    if not SOLVERS[name].informed:
+        return function, [], keywords, None
+    heuristic = options.heuristic
     if heuristic == "auto":
-        heuristic = "best" if compiled else "own" if seen.has_heuristic() else "none"
-    return run_solver(
-        name,
-        function,
-        seen,
-        request,
-        budget,
-        observer,
-        heuristic=heuristic,
-        kind=Kind.SENSORLESS,
-        setting=setting,
-        engine=engine,
-        **options,
-    )
+        heuristic = "best" if compiled is not None else "own" if seen.has_heuristic() else "none"
+    estimate = HEURISTICS[heuristic].makers[Kind.SENSORLESS](setting, None)
+    return function, [estimate], keywords, heuristic
 
 
-def _search_in_turns(
-    seen: CompiledView[Any, Action], request: SearchRequest, budget: Budget, observer: Observer | None
-) -> SearchResult[Action]:
+def _search_in_turns(seen: CompiledView[Any, Action], run: Run) -> SearchResult[Action]:
     """Search from both ends, or breadth-first once large antichains make that likely to be quicker.
 
     If the second becomes too large as well, the first is taken up again without a bound: it needs less memory.
     """
     from ..engine.compiled.bidirectional import array_bidirectional_search
 
-    kept = request.checkpoints
-
     def attempt(name: str, search: Callable[..., SearchResult[Action]], **most: Any) -> SearchResult[Action]:
         """Search; if that is known not to suffice, or turns out not to, raise `Outgrown`."""
-        checkpoint = None if kept is None else kept.of(name)
+        checkpoint = run.checkpoint(name)
         if checkpoint is not None and checkpoint.is_over:
             seen.max_belief_size = max(seen.max_belief_size, checkpoint.number("max_belief_size"))
             raise Outgrown
         try:
-            return search(seen, budget=budget, observer=observer, checkpoint=checkpoint, **most)
+            return search(seen, budget=run.budget, observer=run.listener, checkpoint=checkpoint, **most)
         except Outgrown:
             if checkpoint is not None:
                 checkpoint.give_up({"max_belief_size": seen.max_belief_size})
@@ -168,7 +142,8 @@ def _search_in_turns(
 
     from ..engine.compiled.breadth_first import array_breadth_first_search
 
-    room = _REACHED if budget.limits.memory is None else min(_REACHED, budget.limits.memory // 4)
+    memory = run.budget.limits.memory
+    room = _REACHED if memory is None else min(_REACHED, memory // 4)
     with suppress(Outgrown):
         return attempt("breadth-first", array_breadth_first_search, most_bytes=room)
     return attempt("both-ends-to-the-end", array_bidirectional_search)
@@ -181,43 +156,38 @@ def _setting(seen: BeliefView[Any, Any, Any], budget: Budget) -> BeliefSetting:
     return BeliefSetting(seen, budget.tick, budget.seconds_left)
 
 
-def _compiled_forms(
-    name: str,
-    function: Any,
-    options: dict[str, Any],
-    seen: CompiledView[Any, Any],
-    observer: Observer | None,
-    is_kept: bool,
+def _compiled_form(
+    name: str, function: Any, options: PathOptions, seen: CompiledView[Any, Any], run: Run
 ) -> tuple[Any, dict[str, Any]]:
-    """The compiled counterpart of a solver, with its options; `is_kept`: there is a store."""
+    """Return the compiled counterpart of a solver, with the keywords that it takes beside the others."""
     from ..engine.compiled.bidirectional import array_bidirectional_search
     from ..engine.compiled.breadth_first import array_breadth_first_search
     from ..engine.compiled.frontier import array_sides
     from ..engine.compiled.set_index import ArrayDominance
 
     if name == "bidirectional":
-        return array_bidirectional_search, options
+        return array_bidirectional_search, {}
     if SOLVERS[name].layered:
-        return function, {**options, "sides": array_sides}
-    if "dominance" in options:
-        return function, {**options, "dominance": ArrayDominance(seen.model.width)}
-    if name == "breadth-first" and not (observer is not None and observer.hears_states()):
-        if is_kept:
+        return function, {"sides": array_sides}
+    if options.dominance:
+        return function, {"dominance": ArrayDominance(seen.model.width)}
+    if name == "breadth-first" and not run.hears_states():
+        if run.checkpoints is not None:
             from ..engine.counting.disk_breadth_first import stored_breadth_first_search
 
-            return stored_breadth_first_search, options
-        return array_breadth_first_search, options
-    return function, options
+            return stored_breadth_first_search, {}
+        return array_breadth_first_search, {}
+    return function, {}
 
 
 def _solver_for(
-    seen: BeliefView[Any, Any, Any], setting: PlainSetting | BeliefSetting, request: SearchRequest, compiled: bool
+    seen: BeliefView[Any, Any, Any], setting: PlainSetting | BeliefSetting, options: PathOptions, compiled: bool
 ) -> str:
     if not seen.has_unit_costs():
         return "astar" if compiled else "uniform-cost"
     if not compiled:
         return "breadth-first"
-    return "astar" if request.dominance or _says_much(setting, seen) else "bidirectional"
+    return "astar" if options.dominance or _says_much(setting, seen) else "bidirectional"
 
 
 def _says_much(setting: PlainSetting | BeliefSetting, seen: BeliefView[Any, Any, Any]) -> bool:

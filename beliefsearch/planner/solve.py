@@ -7,29 +7,40 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, Unpack, overload
 
 from attrs import evolve
 
 from ..errors import StoreError
-from ..kinds import Kind, is_stochastic, require
+from ..kinds import Kind, is_stochastic
 from ..model.base import Action, State
 from ..model.class_lint import refuse_slips
 from ..model.hooks import Construction
 from ..model.problem import BeliefProblem
 from ..model.stochastic import AnyProblem, StochasticProblem
 from ..plans.policy import PolicyResult
-from ..plans.result import CONSTRUCT, SearchResult, Status
+from ..plans.result import CONSTRUCT, SearchResult, SearchStats, Status
 from ..plugins.identity import warn_of_identity
 from ..plugins.options import played_by
 from ..running.alarm import call_within
-from ..running.graceful_stop import signals_put_off
-from ..running.limits import STOPS, Budget, LimitReached, Limits
+from ..running.limits import STOPS, LimitReached, Limits
 from ..running.observer import Observer
-from ..running.run import Record
-from ..running.store.checkpoint import Checkpoints
+from ..running.run import Run
 from .closed_form import FEW_STATES, checked_construction, construction_result
-from .options import KeptIn, SearchRequest, kept_in
+from .options import Options, SearchRequest
+
+if TYPE_CHECKING:
+    from ..running.store.checkpoint import Checkpoints
+    from .options import PlanKeywords, PolicyKeywords
+
+# By kind, the module that searches.
+_PLANNERS = {
+    Kind.PLAIN: ".plain",
+    Kind.SENSORLESS: ".sensorless",
+    Kind.CONTINGENT: ".contingent",
+    Kind.STOCHASTIC: ".mdp",
+    Kind.POMDP: ".pomdp",
+}
 
 
 @overload
@@ -37,48 +48,32 @@ def solve(
     problem: StochasticProblem[State, Action],
     *,
     solver: str = ...,
-    heuristic: str = ...,
-    weight: float | None = ...,
-    dominance: bool = ...,
-    engine: str = ...,
-    objective: str = ...,
-    precision: float | None = ...,
-    horizon: int | None = ...,
     limits: Limits | None = ...,
     observer: Observer | None = ...,
     store: Path | str | None = ...,
     resume: bool = ...,
+    **options: Unpack[PolicyKeywords],
 ) -> PolicyResult[State, Action]: ...
 @overload
 def solve(
     problem: BeliefProblem[State, Action, Any],
     *,
     solver: str = ...,
-    heuristic: str = ...,
-    weight: float | None = ...,
-    dominance: bool = ...,
-    engine: str = ...,
-    objective: str = ...,
     limits: Limits | None = ...,
     observer: Observer | None = ...,
     store: Path | str | None = ...,
     resume: bool = ...,
+    **options: Unpack[PlanKeywords],
 ) -> SearchResult[Action]: ...
 def solve(
     problem: AnyProblem[State, Action],
     *,
     solver: str = "auto",
-    heuristic: str = "auto",
-    weight: float | None = None,
-    dominance: bool = False,
-    engine: str = "auto",
-    objective: str = "worst",
-    precision: float | None = None,
-    horizon: int | None = None,
     limits: Limits | None = None,
     observer: Observer | None = None,
     store: Path | str | None = None,
     resume: bool = False,
+    **options: Any,
 ) -> SearchResult[Action] | PolicyResult[State, Action]:
     """Solve a problem of any kind.
 
@@ -94,6 +89,20 @@ def solve(
         Where there are percepts AND-OR search within growing bounds and the whole AND-OR graph take turns.
         "construct" is no search, but the `construction` that the problem knows; "auto" takes it where there are many
         states, and "search" is "auto" without that.
+    limits
+        When to give up.
+    observer
+        Receives every event.
+    store
+        A directory in which the search is kept, so that it can be killed at any moment; for plans that are sequences of
+        actions, and for partially observable problems. A search of some seconds is begun anew, and an answer in closed
+        form needs none.
+    resume
+        Whether to go on with the search that `store` holds, if any.
+    options
+        Options of the search; one that plays no part in searches of the problem's kind is refused. Plans that are
+        sequences of actions: heuristic, weight, dominance, engine, objective. Conditional plans: the same without
+        weight. Policies of states: tolerance, use_arrays. Policy graphs: engine, precision, horizon.
     heuristic
         A name in `HEURISTICS`, for solvers that take one. "auto" is the problem's own, if it has one;
         in a sensorless search that has grown large it is "best".
@@ -108,29 +117,24 @@ def solve(
         "worst": the plan with the least worst-case cost. "expected": for belief problems in which only the start
         is uncertain, the plan with the least mean cost over all starts, which are equally likely. "almost-sure": a
         plan that wins with probability 1, also of a stochastic problem, whose answer is then a `SearchResult`.
+    tolerance
+        Of a stochastic problem, with floats: what is better by no more than this share counts as no better; by default
+        1e-13.
+    use_arrays
+        Of a stochastic problem: whether to use the author's arrays, where there are some; for backward induction only.
     precision
         Of a partially observable problem: how near the bounds on its value must come, as a share of the larger; by
         default 0.001.
     horizon
         Of a partially observable problem: how many actions the game has, for solvers that count them.
-    limits
-        When to give up.
-    observer
-        Receives every event.
-    store
-        A directory in which the search is kept, so that it can be killed at any moment; for plans that are sequences of
-        actions, and for partially observable problems. A search of some seconds is begun anew, and an answer in closed
-        form needs none.
-    resume
-        Whether to go on with the search that `store` holds, if any.
 
     Returns
     -------
     SearchResult, PolicyResult
-        The verdict; see its class for what is guaranteed. For a stochastic problem it is a policy and what the game
-        is worth (see `solve_stochastic`), for a partially observable one a policy graph with bounds (see
-        `solve_pomdp`); only what has to do with these can be asked for then. Where there are percepts
-        the plan is a `ConditionalPlan`, which keeps trying (`is_cyclic`) only if no other plan is sure to win.
+        The verdict; see its class for what is guaranteed. For a stochastic problem it is a policy and the value of the
+        game, in floats, or exact if all that the problem gives are whole numbers and fractions; for a partially
+        observable one a policy graph with bounds. Where there are percepts the plan is a `ConditionalPlan`, which keeps
+        trying (`is_cyclic`) only if no other plan is sure to win.
 
     Raises
     ------
@@ -151,120 +155,117 @@ def solve(
     >>> result.status.value, [sorted(move) for move in result.plan]
     ('solved', [[0, 1], [0], [0, 1]])
     """
-    request = SearchRequest(solver, heuristic, weight, dominance, engine, objective, precision, horizon)
-    budget = Budget(limits)
-    answer = answer_within(problem, request, budget, observer, kept=kept_in(store, resume))
-    return construction_result(answer) if isinstance(answer, Construction) else answer
+    run = Run.of(limits, observer, store, resume)
+    found = answer(problem, SearchRequest(solver, options), run)
+    result: Any = construction_result(found) if isinstance(found, Construction) else found
+    solved: SearchResult[Action] | PolicyResult[State, Action] = evolve(result, problem=problem)
+    return solved
 
 
-def answer_within(
-    problem: AnyProblem[State, Action],
-    request: SearchRequest,
-    budget: Budget,
-    observer: Observer | None,
-    few_states: int = FEW_STATES,
-    kept: KeptIn | None = None,
-) -> SearchResult[Action] | PolicyResult[State, Action] | Construction[Action]:
-    """`solve` within a budget; a plan in closed form is not listed if there are more than `few_states` states."""
-    answer: SearchResult[Action] | PolicyResult[State, Action] | Construction[Action] | None
-    answer = _closed_form(problem, request, budget, few_states)
-    if answer is None:
-        answer = solve_within(problem, request, budget, observer, kept)
-    assert answer is not None, "a search answers"
-    return answer
+def answer(problem: Any, request: SearchRequest, run: Run, few_states: int | None = FEW_STATES) -> Any:
+    """Return the answer to a problem: a closed form, or what a search finds within the limits of `run`.
 
-
-def _closed_form(problem: Any, request: SearchRequest, budget: Budget, few_states: int) -> Any:
-    """The closed form that is the answer, or the result if a limit stops its check; None if there is to be a search."""
-    try:
-        return call_within(budget, lambda: checked_construction(problem, request, few_states=few_states))
-    except STOPS as stop:
-        reason = f"{budget.why(stop)} while the problem's closed form was being checked"
-        return SearchResult(Status.UNDECIDED, None, None, 0, CONSTRUCT, reason=reason)
-
-
-# By kind, the module that searches for a policy.
-_POLICIES = {Kind.STOCHASTIC: ".mdp", Kind.POMDP: ".pomdp"}
-
-
-def solve_within(
-    problem: Any, request: SearchRequest, budget: Budget, observer: Observer | None, kept: KeptIn | None = None
-) -> Any:
-    """`solve` within a budget, which also stops the author's code; a closed form is not looked for."""
-    request = _in_any_case(request)
-    if kept is None:
-        return _solve(problem, request, budget, observer)
-    with keeping(problem, request, budget, kept) as checkpoints:
-        return _solve(problem, evolve(request, checkpoints=checkpoints), budget, observer)
-
-
-@contextmanager
-def keeping(problem: Any, request: SearchRequest, budget: Budget, kept: KeptIn) -> Iterator[Checkpoints]:
-    """Open the store in which the search for an answer is kept, and what follows from it; see `solve`."""
-    from ..running.store.directory import Store  # which loads NumPy
-    from ..running.store.fingerprint import subject_of
-
-    request = _in_any_case(request)
-    played = played_by(request.objective, problem)
-    request.check(played)
-    request.check_can_be_kept(played)
-    subject = subject_of(problem, request)
-    with Store(kept.directory, subject, resume=kept.resume) as store:
-        checkpoints = Checkpoints(store)
-        budget.last_save = checkpoints.last_save
+    A plan in closed form is not listed; it is taken if there are more than `few_states` states, and never if that is
+    None.
+    """
+    budget = run.budget
+    search: Callable[[], Any]
+    if few_states is not None:
+        search = partial(checked_construction, problem, request, few_states=few_states)
         try:
-            with signals_put_off(checkpoints.last_save):
-                yield checkpoints
-        finally:
-            budget.last_save = None
-            kept.holds = checkpoints.holds
-
-
-def _in_any_case(request: SearchRequest) -> SearchRequest:
-    """The same request with "auto" for "search", which is a search in any case."""
-    return evolve(request, solver="auto") if request.solver == "search" else request
-
-
-def _solve(problem: Any, request: SearchRequest, budget: Budget, observer: Observer | None) -> Any:
-    """`solve_within`, with the checkpoints of the request, if any."""
-    kept = request.checkpoints
+            found: Any = call_within(budget, search)
+        except STOPS as stop:
+            reason = f"{budget.why(stop)} while the problem's closed form was being checked"
+            return SearchResult(Status.UNDECIDED, None, None, 0, CONSTRUCT, reason=reason)
+        if found is not None:
+            return found
+    if request.solver == "search":
+        request = evolve(request, solver="auto")
     problem = played_by(request.objective, problem)
-    if is_stochastic(problem):
-        kind = request.check(problem)
-        warn_of_identity(problem)
-        way = import_module(_POLICIES[kind], __package__)
-        policy = way.search_for_policy(problem, request, budget, observer)
-        return policy if kept is None else _all_of(policy, kept)
-    require("search for a plan", problem)
-    refuse_slips(type(problem))
-    record: Record[Any, Any] = Record(request.solver, None, budget, observer)
     try:
-        kind = call_within(budget, partial(request.check, problem))  # which asks the author, too
-        call_within(budget, partial(warn_of_identity, problem, budget.tick))
-        way = import_module(f".{kind.value}", __package__)  # loaded when it is needed: most runs go one way
-        search = partial(way.search, problem, request, budget, observer, record)
-        return call_within(budget, search if kept is None else partial(_search_kept, problem, search, kept, request))
+        kind, options = call_within(budget, partial(validated, problem, request, run.tick))
     except STOPS as stop:
-        record.stop(stop)
+        return _undecided(problem, request, run, stop)
+    planner = import_module(_PLANNERS[kind], __package__)  # loaded when it is needed: most runs go one way
+    with keeping(problem, request, run) as kept_run:
+        if kind in (Kind.STOCHASTIC, Kind.POMDP):
+            searching = planner.begin(problem, options, kept_run)
+            try:
+                found = call_within(budget, searching.search)
+            except STOPS as stop:
+                found = searching.undecided(budget.why(stop))
+            return _with_all_seconds(found, kept_run.checkpoints)
+        record = kept_run.record(request.solver)
+        search = partial(planner.search, problem, options, kept_run, record)
+        if kept_run.checkpoints is not None:
+            search = partial(_saved_or_found, problem, search, kept_run.checkpoints, request.objective)
+        try:
+            return call_within(budget, search)
+        except STOPS as stop:
+            record.stop(stop)
+        return evolve(record.undecided(), objective=request.objective)
+
+
+def validated(problem: Any, request: SearchRequest, tick: Callable[[], None]) -> tuple[Kind, Options]:
+    """Return the kind of search and its options, once the problem has been looked at: the only place that does."""
+    refuse_slips(type(problem))
+    kind_and_options = request.check(problem)  # which asks the author, too
+    warn_of_identity(problem, tick)
+    return kind_and_options
+
+
+def _undecided(problem: Any, request: SearchRequest, run: Run, stop: BaseException) -> Any:
+    """Return the result of a search that was stopped before it began."""
+    if is_stochastic(problem):
+        stats = SearchStats(seconds=run.budget.seconds())
+        return PolicyResult(Status.UNDECIDED, None, None, request.solver, run.budget.why(stop), stats)
+    record = run.record(request.solver)
+    record.stop(stop)
     return evolve(record.undecided(), objective=request.objective)
 
 
-def _search_kept(problem: Any, search: Callable[[], Any], kept: Checkpoints, request: SearchRequest) -> Any:
-    """The answer that was kept, or what a search finds, which is kept."""
+@contextmanager
+def keeping(problem: Any, request: SearchRequest, run: Run) -> Iterator[Run]:
+    """Open the store in which the search for an answer is kept, and what follows from it, if there is one."""
+    kept = run.kept
+    if kept is None:
+        yield run
+        return
+    from ..running.graceful_stop import signals_put_off
+    from ..running.store.checkpoint import Checkpoints
+    from ..running.store.directory import Store  # which loads NumPy
+    from ..running.store.fingerprint import subject_of
+
+    request.check_can_be_kept(problem)
+    with Store(kept.directory, subject_of(problem, request.recorded()), resume=kept.resume) as store:
+        checkpoints = Checkpoints(store)
+        run.budget.last_save = checkpoints.last_save
+        try:
+            with signals_put_off(checkpoints.last_save):
+                yield evolve(run, checkpoints=checkpoints)
+        finally:
+            run.budget.last_save = None
+            kept.holds = checkpoints.holds
+
+
+def _saved_or_found(problem: Any, search: Callable[[], Any], saved: Checkpoints, objective: str) -> Any:
+    """Return the answer that was saved, or the one that a search finds, which is saved."""
     from .outcome import check_result, keep_result, kept_result  # most searches are not kept
 
-    if kept.answer is not None:
-        return kept_result(problem, kept, request.objective)
-    was_kept = kept.seconds_before > 0
-    result = _all_of(search(), kept)
-    if was_kept:
-        check_result(problem, result, kept)
-    with suppress(LimitReached, StoreError):  # the answer is there, even if it cannot be kept
-        keep_result(problem, result, kept)
+    if saved.answer is not None:
+        return kept_result(problem, saved, objective)
+    goes_on = saved.seconds_before > 0
+    result = _with_all_seconds(search(), saved)
+    if goes_on:
+        check_result(problem, result, saved)
+    with suppress(LimitReached, StoreError):  # the answer is there, even if it cannot be saved
+        keep_result(problem, result, saved)
     return result
 
 
-def _all_of(result: Any, kept: Checkpoints) -> Any:
-    """A result whose seconds are those of all processes that took part in the search."""
-    seconds = result.stats.seconds + kept.seconds_before
+def _with_all_seconds(result: Any, saved: Checkpoints | None) -> Any:
+    """Return a result whose seconds are those of all processes that took part in the search."""
+    if saved is None:
+        return result
+    seconds = result.stats.seconds + saved.seconds_before
     return evolve(result, stats=evolve(result.stats, seconds=seconds))

@@ -1,8 +1,8 @@
 """Solvers by name, each with a function for every kind of problem that it solves.
 
 One algorithm a file. A solver of plain problems knows `Problem` and nothing above it; a view makes a sensorless
-problem look like one. `SOLVERS` maps each name that `--solver` takes to its entry, `ALIASES` the other names people
-have for the same algorithms.
+problem look like one. `SOLVERS` maps the name of each to its entry, `ALIASES` the other names people have for the same
+algorithms.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from attrs import frozen
 
 from ..errors import BeliefSearchError, suggestion
 from ..kinds import Kind
-from ..running.lazy import loaded_when_called
+from ..running.lazy import LoadedWhenLookedUp
 
 
 @frozen
 class SolverEntry:
-    """An entry of the registry: a solver's functions and properties.
+    """Entry of the registry: a solver's functions and properties.
 
     `functions` has, by kind of problem, what solves it. Of a path it takes a problem, or a view that looks like one, of
     a conditional plan an AND-OR problem, and the keywords `budget` and `observer`; of a policy see `solvers/mdp/`.
@@ -42,7 +42,7 @@ class SolverEntry:
 
 
 def _solver(place: str, *kinds: Kind, **flags: Any) -> SolverEntry:
-    return SolverEntry(dict.fromkeys(kinds, loaded_when_called(__package__, place)), **flags)
+    return SolverEntry(LoadedWhenLookedUp(__package__, dict.fromkeys(kinds, place)), **flags)
 
 
 _PATHS = (Kind.PLAIN, Kind.SENSORLESS)
@@ -59,10 +59,13 @@ SOLVERS: Mapping[str, SolverEntry] = {
     ),
     "ida-star": _solver("..solvers.path.ida_star:iterative_deepening_astar_search", *_PATHS, informed=True, keeps=True),
     "bidirectional": SolverEntry(
-        {
-            Kind.PLAIN: loaded_when_called(__package__, "..solvers.path.bidirectional:bidirectional_search"),
-            Kind.SENSORLESS: loaded_when_called(__package__, "..solvers.path.regression:bidirectional_belief_search"),
-        },
+        LoadedWhenLookedUp(
+            __package__,
+            {
+                Kind.PLAIN: "..solvers.path.bidirectional:bidirectional_search",
+                Kind.SENSORLESS: "..solvers.path.regression:bidirectional_belief_search",
+            },
+        ),
         backwards=True,
         layered=True,
         keeps=True,
@@ -117,12 +120,12 @@ ALIASES: Mapping[str, str] = {
 
 
 def solvers_of(*kinds: Kind) -> list[str]:
-    """The names of the solvers of problems of these kinds."""
+    """Return the names of the solvers of problems of these kinds."""
     return [name for name, entry in SOLVERS.items() if not entry.functions.keys().isdisjoint(kinds)]
 
 
 def find_solver(name: str, *kinds: Kind) -> str:
-    """The solver's own name, for a name or an alias; raises `BeliefSearchError` if there is none.
+    """Return the solver's own name, for a name or an alias; raise `BeliefSearchError` if there is none.
 
     It may be for problems of these `kinds`, by default those whose answer is a plan.
     """

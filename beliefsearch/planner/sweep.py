@@ -8,7 +8,7 @@ from functools import partial
 from itertools import product
 from math import inf, prod
 from time import monotonic
-from typing import Any
+from typing import Any, Unpack
 
 from attrs import evolve, frozen
 
@@ -25,10 +25,11 @@ from ..plugins.options import make_problem, played_by
 from ..running.alarm import call_within
 from ..running.limits import INTERRUPTED, Budget, LimitReached, Limits
 from ..running.observer import Observer
+from ..running.run import Run
 from .closed_form import checked_construction
 from .describe import Count, describe
-from .options import SearchRequest
-from .solve import solve_within
+from .options import SearchRequest, SweepKeywords
+from .solve import answer
 
 _MOST_INSTANCES = 100_000
 
@@ -87,15 +88,9 @@ def sweep(
     *,
     blindfold: bool = False,
     solver: str = "auto",
-    heuristic: str = "auto",
-    weight: float | None = None,
-    dominance: bool = False,
-    engine: str = "auto",
-    objective: str = "worst",
-    precision: float | None = None,
-    horizon: int | None = None,
     limits: Limits | None = None,
     observer: Observer | None = None,
+    **options: Unpack[SweepKeywords],
 ) -> Iterator[SweepRow]:
     """Solve a puzzle for all combinations of values of some options; yields each row as soon as it is ready.
 
@@ -111,10 +106,10 @@ def sweep(
         Whether a plain problem is played blindfolded.
     solver
         As for `solve`, with no bound on the length of a plan in closed form.
-    heuristic, weight, dominance, engine, objective, observer
-        As for `solve`.
     limits
         As for `solve`, for each instance anew.
+    observer, options
+        As for `solve`.
 
     Raises
     ------
@@ -148,36 +143,37 @@ def sweep(
         raise BeliefSearchError("a sweep needs an option with several values")
     if prod(map(len, lists.values())) > _MOST_INSTANCES:
         raise BeliefSearchError(f"a sweep has at most {_MOST_INSTANCES:,} instances")
-    request = SearchRequest(solver, heuristic, weight, dominance, engine, objective, precision, horizon)
+    request = SearchRequest(solver, options)
+    request.given()  # which tells of names that do not exist
     instances = [dict(zip(lists, values, strict=True)) for values in product(*lists.values())]
 
-    def make(options: Mapping[str, object]) -> Any:
-        problem: Any = make_problem(cls, {**given, **(fixed or {}), **options})
+    def make(varied: Mapping[str, object]) -> Any:
+        problem: Any = make_problem(cls, {**given, **(fixed or {}), **varied})
         if not blindfold:
-            return played_by(objective, problem)
+            return played_by(request.objective, problem)
         require("play blindfolded", problem)
         return Blindfolded(problem)
 
-    for options in instances:  # what is refused should not wait until its turn comes
+    for varied in instances:  # what is refused should not wait until its turn comes
         with suppress(LimitReached, MemoryError):
-            call_within(Budget(limits), partial(make, options))
+            call_within(Budget(limits), partial(make, varied))
 
     def rows() -> Iterator[SweepRow]:
-        for options in instances:
+        for varied in instances:
             budget = Budget(limits)
             try:
-                problem = call_within(budget, partial(make, options))
+                problem = call_within(budget, partial(make, varied))
             except (LimitReached, MemoryError) as stop:
                 why, seconds = f"{budget.why(stop)} while the puzzle was being made", budget.seconds()
-                yield SweepRow(options, Status.UNDECIDED, None, None, 0, None, None, seconds, solver, why)
+                yield SweepRow(varied, Status.UNDECIDED, None, None, 0, None, None, seconds, solver, why)
                 continue
             started = monotonic()
             found = checked_construction(problem, request)
             if found is not None:
-                row = _constructed_row(options, found)
+                row = _constructed_row(varied, found)
             else:
-                result: Any = solve_within(problem, request, Budget(limits), observer)
-                row = _ROWS[kind_of(problem)](options, result)
+                result: Any = answer(problem, request, Run.of(limits, observer), None)
+                row = _ROWS[kind_of(problem)](varied, result)
                 if (row.reason or "").startswith(INTERRUPTED):
                     raise KeyboardInterrupt
             row = evolve(row, seconds=monotonic() - started)

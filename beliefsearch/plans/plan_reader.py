@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from attrs import frozen
+from attrs import field, frozen
 
 from ..errors import InvalidPlanError
 from ..model.base import Cost, Number
@@ -47,6 +47,7 @@ class PlanFile:
     data_files: Mapping[str, str] = {}  # an attrs field, and never changed
     belief: tuple[str, ...] | None = None
     upper_bound: Number | None = None
+    fields: Mapping[str, Any] = field(factory=dict, eq=False, repr=False)  # all that the file says
 
     @classmethod
     def from_text(cls, text: str) -> PlanFile:
@@ -61,6 +62,16 @@ class PlanFile:
     def from_source(cls, source: Source) -> PlanFile:
         """`from_text` for a file of any size: the plan and the lists of a proof are left in it, as `LongList`."""
         return cls._from_fields(read_object(source, _may_be_long))
+
+    @classmethod
+    def from_path(cls, path: Path) -> PlanFile:
+        """Read the file at a path as `from_source` does; the `InvalidPlanError` names it."""
+        try:
+            return cls.from_source(file_source(path))
+        except InvalidPlanError as error:
+            raise InvalidPlanError(f"{str(path)!r} cannot be used: {error}") from error
+        except (OSError, ValueError) as error:  # the second if it is no name of a file at all
+            raise InvalidPlanError(f"cannot read {str(path)!r}: {getattr(error, 'strerror', None) or error}") from error
 
     @classmethod
     def _from_fields(cls, data: dict[str, Any]) -> PlanFile:
@@ -87,17 +98,13 @@ class PlanFile:
             data_files=_hashes(data),
             belief=_belief(data),
             upper_bound=_number(data, "upper_bound"),
+            fields=data,
         )
 
 
 def read_plan_file(path: Path, *, proof_will_do: bool = False) -> PlanFile:
-    """Read a plan file with a plan, or, with `proof_will_do`, a proof; raises `InvalidPlanError` if it has none."""
-    try:
-        file = PlanFile.from_source(file_source(path))
-    except InvalidPlanError as error:
-        raise InvalidPlanError(f"{str(path)!r} cannot be used: {error}") from error
-    except (OSError, ValueError) as error:  # the second if it is no name of a file at all
-        raise InvalidPlanError(f"cannot read {str(path)!r}: {getattr(error, 'strerror', None) or error}") from error
+    """Read a plan file with a plan, or, with `proof_will_do`, a proof; raise `InvalidPlanError` if it has none."""
+    file = PlanFile.from_path(path)
     if file.plan is None and not (proof_will_do and file.proof is not None):
         raise InvalidPlanError(f"{str(path)!r} holds no plan; its verdict is {file.status!r}")
     return file

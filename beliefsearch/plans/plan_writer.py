@@ -9,17 +9,19 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic
 
-from attrs import asdict
+from attrs import asdict, field, frozen
 
-from ..model.base import Action, BaseProblem
+from ..model.base import Action, BaseProblem, Cost
+from ..model.canvas.html import box, line
 from ..model.hooks import Construction
-from ..model.stochastic import StochasticProblem
+from ..model.stochastic import ALMOST_SURE, AnyProblem, StochasticProblem
 from .encoding import PLAN_FILE_VERSION, Json, encode_action, encode_percept, number_to_json
 from .plan import Plan
 from .policy import PolicyGraph, PolicyResult
 from .result import CONSTRUCT, MOST_LISTED, SearchResult, Status
+from .winning_region import WinningRegion, region_plan
 
 if TYPE_CHECKING:
     from .policy_table import BestActions
@@ -30,8 +32,59 @@ _REPLAYED = 10**7
 _MOST_SETS = 100
 
 
+@frozen
+class Proof(Generic[Action]):
+    """Answer with its proof, if one was found.
+
+    Attributes
+    ----------
+    problem
+        What it is about.
+    answer
+        What is to be proved: what a search found, or the closed form that the problem knows. Of a partially observable
+        stochastic problem its bounds, and the values of its policy graph, are those that are proved.
+    data
+        The proof as it stands in a certificate, which `beliefsearch verify` checks; None if none was found. A list that
+        stays in a store is a collection, which `plans.json_pieces` writes as JSON.
+    text
+        What the proof is, in a few words; or why there is none.
+    bound
+        What is proved: that no plan costs less. Infinite: there is none, or none but cyclic ones. 0 without a proof.
+        Of a partially observable stochastic problem: that no policy attains more.
+    status
+        What is proved: `SOLVED`, that the plan is a cheapest one, or the policy as good as the result says; or
+        `UNSOLVABLE`; `UNDECIDED` if neither is.
+    """
+
+    problem: AnyProblem[Any, Action] = field(repr=False)
+    answer: SearchResult[Action] | Construction[Action] | PolicyResult[Any, Action]
+    data: Mapping[str, Any] | None = field(repr=False)
+    text: str
+    bound: Cost = 0
+    status: Status = Status.UNDECIDED
+
+    def _repr_html_(self) -> str:
+        """Return the proof for notebooks: what is proved, and by what."""
+        said = {
+            Status.SOLVED: f"Proved: no plan costs less than {self.bound}, which the plan costs",
+            Status.UNSOLVABLE: "Proved: there is no plan",
+            Status.UNDECIDED: "Not proved" if self.data is None else f"Proved: no plan costs less than {self.bound}",
+        }[self.status]
+        return box(said, line(self.text))
+
+    def document(self, *, name: str, parameters: Mapping[str, Any], **fields: Any) -> dict[str, Json]:
+        """Return the object that a plan file holds, with the proof in it: then it is a certificate.
+
+        Parameters
+        ----------
+        name, parameters, fields
+            The problem as it was asked for, its options, and what else `plan_document` takes.
+        """
+        return plan_document(self.answer, self.problem, name=name, parameters=parameters, proof=self.data, **fields)
+
+
 def plan_document(
-    result: SearchResult[Any] | PolicyResult[Any, Any] | Construction[Any],
+    result: SearchResult[Any] | PolicyResult[Any, Any] | Construction[Any] | WinningRegion[Any, Any],
     problem: BaseProblem[Any, Any],
     *,
     name: str,
@@ -149,11 +202,17 @@ def _of_policy_graph(result: PolicyResult[Any, Any], problem: Any) -> dict[str, 
     }
 
 
+def _of_region(region: WinningRegion[Any, Any], problem: Any, certified: bool) -> dict[str, Json]:
+    status = Status.UNSOLVABLE if region.start is None else Status.SOLVED
+    return {"status": status.value, "objective": ALMOST_SURE, "plan": region_plan(region, problem)}
+
+
 # By the kind of the result, the fields that tell of it.
 _FIELDS: Mapping[type, Callable[[Any, Any, bool], dict[str, Json]]] = {
     SearchResult: _of_search,
     PolicyResult: _of_policy,
     Construction: _of_construction,
+    WinningRegion: _of_region,
 }
 
 

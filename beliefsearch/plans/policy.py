@@ -267,6 +267,8 @@ class PolicyResult(Generic[State, Action]):
         No policy attains more, up to rounding.
     found
         From which a certificate of the bounds can be made; for `prove` only.
+    problem
+        The problem that was given to `solve`; for `save`.
 
     Raises
     ------
@@ -285,6 +287,7 @@ class PolicyResult(Generic[State, Action]):
     lower_bound: Number | None = field(default=None)
     upper_bound: Number | None = field(default=None)
     found: Any = field(default=None, repr=False)
+    problem: Any = field(default=None, repr=False, eq=False)
 
     @status.validator
     def _decided_or_not(self, _: Attribute[object], status: Status) -> None:

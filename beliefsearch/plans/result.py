@@ -124,6 +124,8 @@ class SearchResult(Generic[Action]):
         What the cost is: "worst", the most that may be paid, or "expected", the mean over equally likely starts.
     grounds
         What the lower bound rests on, if the search says so; for `prove`.
+    problem
+        The problem that was given to `solve`; for `save`.
 
     Raises
     ------
@@ -143,6 +145,7 @@ class SearchResult(Generic[Action]):
     stats: SearchStats = SearchStats()
     objective: str = "worst"
     grounds: Grounds | None = field(default=None, repr=False, eq=False)
+    problem: Any = field(default=None, repr=False, eq=False)
 
     @plan.validator
     def _solved_iff_plan(self, _: Attribute[object], plan: object) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any, Generic
 
-from attrs import frozen
+from attrs import field, frozen
 
 from ..errors import BeliefSearchError
 from ..model.base import Action, State
@@ -34,6 +34,8 @@ class WinningRegion(Generic[State, Action]):
         By belief, the numbers of its safe actions; none if it is won.
     start
         The number of the initial belief; None if nobody can win from there almost surely.
+    problem
+        The problem that was given to `winning_region`; for `save`.
     """
 
     states: Sequence[State]
@@ -41,6 +43,7 @@ class WinningRegion(Generic[State, Action]):
     beliefs: Sequence[tuple[int, ...]]
     safe: Sequence[tuple[int, ...]]
     start: int | None
+    problem: Any = field(default=None, repr=False)
 
     def __len__(self) -> int:
         return len(self.beliefs)

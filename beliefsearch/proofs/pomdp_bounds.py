@@ -71,7 +71,7 @@ def prove_bounds(
     policy: Any = result.policy
     if policy is not None and policy.steps is not None:
         return result, (
-            "with a horizon the saved policy proves what it attains (`run --output FILE`); that none attains more is "
+            "with a horizon the policy proves what it attains, once it is saved; that none attains more is "
             "worked out exactly, but not written as a proof"
         )
     if not isinstance(result.found, FoundBounds) or result.policy is None:

@@ -7,83 +7,33 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from types import NoneType
-from typing import TYPE_CHECKING, Any, Generic
+from typing import TYPE_CHECKING, Any
 
-from attrs import field, frozen
+from attrs import evolve
 
-from ..errors import BeliefSearchError, InvalidPlanError, InvalidProofError
+from ..errors import BeliefSearchError, InvalidPlanError, InvalidProofError, Worded
 from ..kinds import require
 from ..model.base import Action, Cost, State
-from ..model.canvas.html import box, line
 from ..model.hooks import Construction
 from ..model.problem import BeliefProblem
 from ..model.stochastic import AnyProblem
 from ..planner.closed_form import construction_proof
-from ..planner.options import KeptIn, SearchRequest, kept_in
-from ..planner.solve import answer_within, keeping
+from ..planner.options import SearchRequest
+from ..planner.solve import answer as answer_to
+from ..planner.solve import keeping
 from ..plans.encoding import Json
-from ..plans.plan_writer import plan_document
+from ..plans.plan_writer import Proof
 from ..plans.policy import PolicyResult
 from ..plans.result import SearchResult, Status
 from ..running.alarm import call_within
 from ..running.limits import INTERRUPTED, STOPS, Budget, Limits, Outgrown
 from ..running.observer import Observer
+from ..running.run import Run
 from ..verify.proof import proof_text
 
 if TYPE_CHECKING:
     from ..engine.compiled.sensorless import CompiledView
     from .finder import Exhaust
-
-
-@frozen
-class Proof(Generic[Action]):
-    """An answer with its proof, if one was found.
-
-    Attributes
-    ----------
-    problem
-        What it is about.
-    answer
-        What is to be proved: what a search found, or the closed form that the problem knows. Of a partially observable
-        stochastic problem its bounds, and the values of its policy graph, are those that are proved.
-    data
-        The proof as it stands in a certificate, which `beliefsearch verify` checks; None if none was found. A list that
-        stays in a store is a collection, which `plans.json_pieces` writes as JSON.
-    text
-        What the proof is, in a few words; or why there is none.
-    bound
-        What is proved: that no plan costs less. Infinite: there is none, or none but cyclic ones. 0 without a proof.
-        Of a partially observable stochastic problem: that no policy attains more.
-    status
-        What is proved: `SOLVED`, that the plan is a cheapest one, or the policy as good as the result says; or
-        `UNSOLVABLE`; `UNDECIDED` if neither is.
-    """
-
-    problem: AnyProblem[Any, Action] = field(repr=False)
-    answer: SearchResult[Action] | Construction[Action] | PolicyResult[Any, Action]
-    data: Mapping[str, Any] | None = field(repr=False)
-    text: str
-    bound: Cost = 0
-    status: Status = Status.UNDECIDED
-
-    def _repr_html_(self) -> str:
-        """For notebooks: what is proved, and by what."""
-        said = {
-            Status.SOLVED: f"Proved: no plan costs less than {self.bound}, which the plan costs",
-            Status.UNSOLVABLE: "Proved: there is no plan",
-            Status.UNDECIDED: "Not proved" if self.data is None else f"Proved: no plan costs less than {self.bound}",
-        }[self.status]
-        return box(said, line(self.text))
-
-    def document(self, *, name: str, parameters: Mapping[str, Any], **fields: Any) -> dict[str, Json]:
-        """The object that a plan file holds, with the proof in it: then it is a certificate.
-
-        Parameters
-        ----------
-        name, parameters, fields
-            The problem as it was asked for, its options, and what else `plan_document` takes.
-        """
-        return plan_document(self.answer, self.problem, name=name, parameters=parameters, proof=self.data, **fields)
 
 
 def prove(
@@ -135,39 +85,35 @@ def prove(
     if answer is not None and store is not None:
         raise BeliefSearchError("a store keeps a search, and the answer is there already; leave one of them out")
     if answer is not None:
-        return prove_answer(problem, answer, limits, observer)
-    kept, request = kept_in(store, resume), SearchRequest()
-    found: Any = answer_within(problem, request, Budget(limits), observer, kept=kept)
+        return prove_answer(problem, answer, Run.of(limits, observer))
+    request = SearchRequest()
+    run = Run.of(limits, observer, store, resume)
+    found: Any = answer_to(problem, request, run)
     if was_interrupted(found):
         return unproved(problem, found)
-    return prove_answer(problem, found, limits, observer, request, kept)
+    return prove_answer(problem, found, evolve(run, budget=Budget(limits)), request)
 
 
 def prove_answer(
     problem: AnyProblem[State, Action],
     found: Any,
-    limits: Limits | None,
-    observer: Observer | None,
+    run: Run,
     request: SearchRequest | None = None,
-    kept: KeptIn | None = None,
 ) -> Proof[Action]:
-    """`prove` an answer; a list that outgrows memory goes on where its search, by this request, was `kept`, if it was.
+    """Prove an answer; a list that outgrows memory goes on in the store of its search, by this request, if any.
 
-    Then what is kept of the list is what `kept` holds, if there is no proof yet.
+    Then the store of `run` says what it holds of the list, if there is no proof yet.
     """
     if isinstance(found, PolicyResult):
-        return _bounds(problem, found, Budget(limits), observer)
+        return _bounds(problem, found, run)
     to_prove: Any = problem
     if isinstance(found, Construction):
         data: Mapping[str, Any] | str = construction_proof(found)
         bound = math.inf if found.length is None else found.length
         status = Status.UNSOLVABLE if found.length is None else Status.SOLVED
     else:
-        budget = Budget(limits)
-        exhaust = (
-            None if kept is None else partial(_exhaust, to_prove, request or SearchRequest(), budget, observer, kept)
-        )
-        data, bound = _find(to_prove, found, budget, observer, exhaust), found.lower_bound
+        exhaust = None if run.kept is None else partial(_exhaust, to_prove, request or SearchRequest(), run)
+        data, bound = _find(to_prove, found, run, exhaust), found.lower_bound
         status = found.status if found.optimal or bound == math.inf else Status.UNDECIDED
     if isinstance(data, str):
         return Proof(problem, found, None, data)
@@ -184,13 +130,14 @@ def unproved(problem: AnyProblem[Any, Action], answer: Any) -> Proof[Action]:
     return Proof(problem, answer, None, "none was looked for, because the search was interrupted")
 
 
-def _bounds(problem: Any, result: PolicyResult[Any, Any], budget: Budget, observer: Observer | None) -> Proof[Any]:
+def _bounds(problem: Any, result: PolicyResult[Any, Any], run: Run) -> Proof[Any]:
     """Prove the bounds of a policy graph."""
     from ..verify.policy_graph import bounds_text  # which load NumPy
     from .pomdp_bounds import prove_bounds
 
+    budget = run.budget
     try:
-        proved, data = call_within(budget, lambda: prove_bounds(problem, result, budget, observer))
+        proved, data = call_within(budget, lambda: prove_bounds(problem, result, budget, run.listener))
     except STOPS as stop:
         return Proof(problem, result, None, f"no proof was found before {budget.why(stop)}")
     if isinstance(data, str):
@@ -202,27 +149,25 @@ def _bounds(problem: Any, result: PolicyResult[Any, Any], budget: Budget, observ
 def _exhaust(
     problem: Any,
     request: SearchRequest,
-    budget: Budget,
-    observer: Observer | None,
-    kept: KeptIn,
+    run: Run,
     view: CompiledView[Any, Any],
     bound: Cost,
     tick: Callable[[], None],
 ) -> dict[str, Json] | None:
-    """The proof by exhaustion of a bound, which goes on in a store if it outgrows memory."""
+    """Return the proof by exhaustion of a bound, which goes on in a store if it outgrows memory."""
     from .exhaustion_on_disk import stored_exhaustion
 
-    kept.resume = True  # the answer is there already
-    with keeping(problem, request, budget, kept) as checkpoints:
-        checkpoint = checkpoints.of("exhaustion")
-        return stored_exhaustion(view, bound, tick, checkpoint=checkpoint, budget=budget, observer=observer)
+    assert run.kept is not None, "there is a store"
+    run.kept.resume = True  # the answer is there already
+    with keeping(problem, request, run) as open_run:
+        checkpoint: Any = open_run.checkpoint("exhaustion")
+        return stored_exhaustion(view, bound, tick, checkpoint=checkpoint, budget=run.budget, observer=run.listener)
 
 
 def _find(
     problem: BeliefProblem[Any, Any, Any],
     result: SearchResult[Any],
-    budget: Budget,
-    observer: Observer | None,
+    run: Run,
     exhaust: Exhaust | None,
 ) -> dict[str, Any] | str:
     """Find a proof of a result's lower bound, or say why there is none; `exhaust` as for `find_proof`."""
@@ -233,17 +178,20 @@ def _find(
     if not result.lower_bound and result.plan is None:
         return "no bound is claimed that needs a proof"
     bound = result.lower_bound
-    numbered = observer.numbered if observer else lambda states: None
-    search = partial(find_proof, problem, bound, budget.tick, numbered, budget.seconds_left, objective, result.grounds)
+    budget = run.budget
+    search = partial(
+        find_proof, problem, bound, run.tick, run.observer.numbered, budget.seconds_left, objective, result.grounds
+    )
     try:
         found = call_within(budget, partial(search, exhaust or exhaustion))
     except STOPS as stop:
         return f"no proof was found before {budget.why(stop)}"
     except TooLong as outgrown:
-        longer = "" if exhaust else "; a list in a store may be longer, see --store"
-        return (
-            f"none of a size that can be checked: it would list more than {outgrown.most:,} beliefs, and a checker "
-            f"takes no more, so the answer is what the search says{longer}"
+        longer = "" if exhaust else "; a list in a store may be longer, see [store]"
+        return Worded(
+            "none of a size that can be checked: it would list more than {most:,} beliefs, and a checker takes no "
+            f"more, so the answer is what the search says{longer}",
+            most=outgrown.most,
         )
     except Outgrown:
         return "the problem has too many states for a proof that lists them"

@@ -55,26 +55,21 @@ def call_within(budget: Budget, call: Callable[[], Result]) -> Result:
     This is a function and no context manager, because a signal that comes just when a block is left would be raised
     in `__exit__` itself, before that could do anything about it.
     """
-    if budget.limits.seconds is None and budget.limits.memory is None:
-        return _called(call)
-    clock = _timer if _timer.is_free() else _Watch()
-    known, depth = sys.unraisablehook, clock.depth
+    has_alarm = budget.limits.seconds is not None or budget.limits.memory is not None
+    clock = (_timer if _timer.is_free() else _Watch()) if has_alarm else None
+    known, depth = sys.unraisablehook, 0 if clock is None else clock.depth
     try:  # the alarm of an outer call may come while this one is being set
-        sys.unraisablehook = partial(_complain_of_others, known)
-        clock.begin(budget, _BEAT if budget.limits.memory is None else _MEMORY_BEAT)
-        return _called(call)
-    finally:
-        clock.ending = True  # at once: Python looks for signals only where something is called
-        clock.end(depth)
-        sys.unraisablehook = known
-
-
-def _called(call: Callable[[], Result]) -> Result:
-    """What `call` returns; a StopIteration, which would silently end a loop of our caller's, is told as Python does."""
-    try:
+        if clock is not None:
+            sys.unraisablehook = partial(_complain_of_others, known)
+            clock.begin(budget, _BEAT if budget.limits.memory is None else _MEMORY_BEAT)
         return call()
-    except StopIteration as error:
+    except StopIteration as error:  # which would silently end a loop of our caller's; Python tells it so, too
         raise RuntimeError("a problem's code raised StopIteration") from error
+    finally:
+        if clock is not None:
+            clock.ending = True  # at once: Python looks for signals only where something is called
+            clock.end(depth)
+            sys.unraisablehook = known
 
 
 def stopped_within(budget: Budget, call: Callable[[], object]) -> str | None:

@@ -1,4 +1,6 @@
-"""The record of one search: its counts, its limits, the bound proved so far, and its observer.
+"""One object for all that a search runs with: its limits, its observer, and the store in which it is kept.
+
+The record of one search: its counts, its limits, the bound proved so far, and its observer.
 
 Every solver keeps a `Record` and reports to it, so the algorithms themselves contain no counting, no
 clock and no display. A solver's body reads
@@ -18,40 +20,35 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable, Sequence
-from typing import Any, Generic, Protocol, TypeVar
+from os import PathLike
+from pathlib import Path
+from types import NoneType
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from ..errors import ProblemError, StoreError
+from attrs import define, evolve, field, frozen
+
+from ..errors import BeliefSearchError, ProblemError, Worded
 from ..model.base import Action, Cost
 from ..model.values import is_hashable
 from ..plans.result import SearchResult, SearchStats, Status
-from .limits import Budget, Outgrown
+from .limits import Budget, Limits, Outgrown
 from .number_codec import number_of, text_of
 from .observer import Observer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .store.checkpoint import Checkpoint, Checkpoints
 
 Node = TypeVar("Node")
 
 # Limits are looked at with every expansion, and with every 16th successor; or never, where there are none.
 _TICK_EVERY = 16
+
 _NEVER = 2**30 - 1
+
 # Progress is reported with every 1,024th expansion, and with every layer.
 _PROGRESS_MASK = 1023
-
-
-class Saved(Protocol):
-    """Saved state of a search, as `Record.go_on` reads it: a checkpoint of the store."""
-
-    @property
-    def kept(self) -> dict[str, Any] | None:
-        """Return the state, or None if nothing was saved."""
-
-    def number(self, name: str, most: int | None = None) -> int:
-        """Return a count by its name."""
-
-    def demand(self, holds: object) -> None:
-        """Raise `StoreError` unless the state holds together."""
-
-    def damaged(self) -> StoreError:
-        """Return the error that calls the state damaged."""
 
 
 class Record(Generic[Node, Action]):
@@ -63,7 +60,7 @@ class Record(Generic[Node, Action]):
 
     def __init__(self, solver: str, problem: object, budget: Budget | None, observer: Observer | None) -> None:
         self.lower_bound: Cost = 0  # no plan costs less than this; the solver raises it as it proves more
-        self._kept: tuple[Saved, Cost] | None = None  # where the search goes on, and the bound proved before
+        self._kept: tuple[Checkpoint, Cost] | None = None  # where the search goes on, and the bound proved before
         self._solver = solver
         self._problem = problem
         self._budget = budget or Budget()
@@ -183,7 +180,7 @@ class Record(Generic[Node, Action]):
             "lower_bound": text_of(self.lower_bound),
         }
 
-    def go_on(self, checkpoint: Saved) -> None:
+    def go_on(self, checkpoint: Checkpoint) -> None:
         """Take up the counts and the bound that `kept` gave; raises `StoreError` if they are damaged."""
         names = "expanded", "generated", "max_frontier"
         self._expanded, self._generated, self._max_frontier = (checkpoint.number(name) for name in names)
@@ -268,3 +265,90 @@ class Record(Generic[Node, Action]):
         )
         reason = self._reason or None
         return SearchResult(status, plan, cost, lower_bound, self._solver, reason=reason, stats=stats)
+
+
+@define
+class KeptIn:
+    """Directory in which a search is kept, and whether to go on with what is there.
+
+    After the search `holds` says what is kept of it if it is not over, see `Checkpoints`.
+    """
+
+    directory: Path
+    resume: bool = False
+    holds: str = field(default="", init=False)
+
+
+@frozen
+class Run:
+    """Limits that run already, an observer, and perhaps a store.
+
+    It is made once by each public function, and handed on. `checkpoints` are those of the open store.
+    """
+
+    budget: Budget = field(factory=Budget)
+    observer: Observer = field(factory=Observer)
+    kept: KeptIn | None = None
+    checkpoints: Checkpoints | None = field(default=None, eq=False, repr=False)
+
+    @classmethod
+    def of(
+        cls,
+        limits: Limits | None = None,
+        observer: Observer | None = None,
+        store: Path | str | None = None,
+        resume: bool = False,
+    ) -> Run:
+        """Return a new run, whose limits begin to count; raise a `BeliefSearchError` unless the arguments fit."""
+        return cls(Budget(limits), observer or Observer(), kept_in(store, resume))
+
+    @property
+    def tick(self) -> Callable[[], None]:
+        """The function that checks the limits; bind it locally where it is called often."""
+        return self.budget.tick
+
+    @property
+    def listener(self) -> Observer | None:
+        """The observer if it is more than the one that hears nothing, which solvers need not call."""
+        return None if type(self.observer) is Observer else self.observer
+
+    def hears_states(self) -> bool:
+        """Whether the observer needs an event for every state."""
+        return self.observer.hears_states()
+
+    def record(self, solver: str, problem: object = None) -> Record[Any, Any]:
+        """Return a new record of a search."""
+        return Record(solver, problem, self.budget, self.listener)
+
+    def checkpoint(self, name: str) -> Checkpoint | None:
+        """Return the checkpoint of this name; None if there is no store."""
+        return None if self.checkpoints is None else self.checkpoints.of(name)
+
+    def without_saving(self) -> Run:
+        """Return the same run without a store."""
+        return self if self.checkpoints is None else evolve(self, checkpoints=None)
+
+
+def kept_in(store: Path | str | None, resume: bool) -> KeptIn | None:
+    """Return the store that two arguments ask for; raise a `BeliefSearchError` if they do not go together."""
+    check_flag("resume", resume)
+    directory = store_directory(store)
+    if directory is None and resume:
+        raise BeliefSearchError(Worded("to go on with a search, say where it is kept: [store=DIR]"))
+    return None if directory is None else KeptIn(directory, resume)
+
+
+def store_directory(store: Path | str | None) -> Path | None:
+    """Return the directory that an argument names; raise a `BeliefSearchError` if it names none."""
+    given: object = store
+    if not isinstance(given, (str, PathLike, NoneType)):
+        raise BeliefSearchError(f"a store is a directory, given as text or as a Path, not {given!r}")
+    if given == "":
+        raise BeliefSearchError("a store needs a directory, and the name that was given is empty")
+    return None if given is None else Path(given)
+
+
+def check_flag(name: str, value: object) -> None:
+    """Raise a `BeliefSearchError` unless an argument is True or False."""
+    if not isinstance(value, bool):
+        raise BeliefSearchError(f"{name} is True or False, not {value!r}")

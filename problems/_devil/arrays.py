@@ -6,7 +6,7 @@ from abc import abstractmethod
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from beliefsearch import ArrayHook
+from beliefsearch.hooks import ArrayHook
 
 from .moves import DIGITS, Coins, DevilMoves, Move
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
-from beliefsearch import Construction, ConstructionHook
+from beliefsearch.hooks import Construction, ConstructionHook
 
 from .checks import is_forced
 from .invariant_chain import InvariantChain, can_be_doubled, chain_for, doubled_move

@@ -13,7 +13,8 @@ from typing import TypeAlias
 
 from attrs import define, field
 
-from beliefsearch import DataWarning, ProblemError
+from beliefsearch import ProblemError
+from beliefsearch.errors import DataWarning
 
 from .._source import Source
 from .rows import MadeRow, Row, RowSettings, divided, sum_unless_one

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from attrs import field, frozen
 
-from beliefsearch import read_data_file
+from beliefsearch.tools import read_data_file
 
 from .._mealy.machine import Machine, MachineProblem, read_machine
 from .._source import Source

@@ -10,7 +10,8 @@ from typing import TypeAlias
 
 from attrs import field, frozen
 
-from beliefsearch import StochasticProblem, read_data_file
+from beliefsearch import StochasticProblem
+from beliefsearch.tools import read_data_file
 
 from .._pomdp.model import FileModel, endless_pairs, read_model
 from .._pomdp.rows import Row

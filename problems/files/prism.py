@@ -10,7 +10,8 @@ from typing import Any
 
 from attrs import field, frozen
 
-from beliefsearch import ProblemError, StochasticProblem, read_data_file
+from beliefsearch import ProblemError, StochasticProblem
+from beliefsearch.tools import read_data_file
 
 from .._prism.expressions import State
 from .._prism.machine import CHANCE, Machine, Outcomes, Rewards, text

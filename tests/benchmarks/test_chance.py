@@ -7,7 +7,7 @@ from typing import Any
 
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from beliefsearch.planner.mdp import solve_stochastic
+from beliefsearch import solve
 from beliefsearch_problems.gambler import GamblerProblem
 from beliefsearch_problems.riddler_flips import RiddlerFlipsProblem
 
@@ -16,7 +16,7 @@ WIN = 0.6403174472759772
 
 def test_the_whole_grid_of_a_hundred_flips(benchmark: BenchmarkFixture) -> None:
     """Target: 50 ms."""
-    result: Any = benchmark(lambda: solve_stochastic(RiddlerFlipsProblem()))
+    result: Any = benchmark(lambda: solve(RiddlerFlipsProblem()))
     assert result.value == WIN
 
 
@@ -24,7 +24,7 @@ def test_a_sweep_of_a_thousand_probabilities(benchmark: BenchmarkFixture) -> Non
     """Target: 5 s."""
 
     def sweep() -> list[Any]:
-        return [solve_stochastic(RiddlerFlipsProblem(p_a=Fraction(step, 1000))).value for step in range(1001)]
+        return [solve(RiddlerFlipsProblem(p_a=Fraction(step, 1000))).value for step in range(1001)]
 
     values: Any = benchmark.pedantic(sweep, rounds=1)  # type: ignore[no-untyped-call]  # the library has no types
     assert values[500] == WIN
@@ -32,15 +32,15 @@ def test_a_sweep_of_a_thousand_probabilities(benchmark: BenchmarkFixture) -> Non
 
 
 def test_the_same_without_arrays(benchmark: BenchmarkFixture) -> None:
-    result: Any = benchmark(lambda: solve_stochastic(RiddlerFlipsProblem(), use_arrays=False))
+    result: Any = benchmark(lambda: solve(RiddlerFlipsProblem(), use_arrays=False))
     assert result.value == WIN
 
 
 def test_the_same_with_fractions(benchmark: BenchmarkFixture) -> None:
-    result: Any = benchmark(lambda: solve_stochastic(RiddlerFlipsProblem(exact=True)))
+    result: Any = benchmark(lambda: solve(RiddlerFlipsProblem(exact=True)))
     assert float(result.value) == WIN
 
 
 def test_the_gambler_exactly(benchmark: BenchmarkFixture) -> None:
-    result: Any = benchmark(lambda: solve_stochastic(GamblerProblem(exact=True)))
+    result: Any = benchmark(lambda: solve(GamblerProblem(exact=True)))
     assert result.value == Fraction(2, 5)

@@ -17,7 +17,6 @@ from typing import Any
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from beliefsearch import load_problem_class
 from beliefsearch.engine.bits.contingent import BitsetContingentView
 from beliefsearch.engine.compiled.and_or_graph import ArrayGraphSearch
 from beliefsearch.engine.compiled.bidirectional import array_bidirectional_search
@@ -27,6 +26,7 @@ from beliefsearch.engine.compiled.frontier import array_sides
 from beliefsearch.engine.compiled.sensorless import CompiledView
 from beliefsearch.solvers.contingent.and_or_graph import and_or_graph_search
 from beliefsearch.solvers.path.regression import bidirectional_belief_search
+from beliefsearch.tools import load_problem_class
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.reset_word import ResetWordProblem
 

@@ -13,8 +13,8 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from beliefsearch import read_data_file
 from beliefsearch.plugins.data_files import MOST_BYTES
+from beliefsearch.tools import read_data_file
 
 from ..toys import toy
 

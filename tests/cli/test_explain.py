@@ -11,9 +11,9 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from beliefsearch import load_problem_class
 from beliefsearch.cli.interactive.contingent import DelayedContingentGame
 from beliefsearch.cli.search_options import SearchOptions
+from beliefsearch.tools import load_problem_class
 
 from ..toys import toy
 

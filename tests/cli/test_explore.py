@@ -153,7 +153,7 @@ def test_files_of_puzzles_and_of_the_field(cli: Run, folder: Path, plugins: None
         ("river-crossing --engine nive", "Did you mean 'naive'?"),
         ("nim --engine compiled", "gives no codes of its states (see CodeHook)"),
         ("river-crossing --resume", "--resume goes on with what --store DIR holds; give that, too"),
-        ("river-crossing --engine dask", "say in which directory, with --store"),
+        ("river-crossing --engine dask", "give a directory, --store DIR"),
         ("river-crossing --engine naive --store kept", "leave --store or --engine out"),
         ("river-crossing --workers 2 --store kept", "--workers goes with --engine dask"),
         ("river-crossing --engine dask --store kept --workers 0", "not in the range"),

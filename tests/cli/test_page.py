@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from beliefsearch import problem_page
 from beliefsearch.cli.commands.export import command as export
+from beliefsearch.page import problem_page
 from beliefsearch_problems.devil import DevilProblem
 
 from ..conftest import Run

@@ -9,9 +9,10 @@ import pytest
 from rich.console import Console
 from rich.spinner import Spinner
 
-from beliefsearch import Limits, Observer, PolicyResult, explore, solve
+from beliefsearch import Limits, Observer, PolicyResult, solve
 from beliefsearch.cli.progress import Progress, _OneLine
 from beliefsearch.cli.renderers.exploration import ExploreProgress
+from beliefsearch.tools import explore
 from beliefsearch_problems.pancakes import PancakesProblem
 from beliefsearch_problems.reset_word import ResetWordProblem
 from beliefsearch_problems.tiger import TigerProblem

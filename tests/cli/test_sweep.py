@@ -177,8 +177,8 @@ def test_values_of_stochastic_problems(cli: Run) -> None:
 
 
 def test_the_picture_has_a_curve_for_each_combination_of_the_other_options() -> None:
-    from beliefsearch import sweep
     from beliefsearch.graph.plots.policy_charts import sweep_table_picture
+    from beliefsearch.tools import sweep
 
     rows = list(sweep("devil", {"n": [1, 2, 3, 4, 8], "canonical": [True]}))
     figure: Any = sweep_table_picture(rows, "a title")

@@ -10,21 +10,9 @@ from xml.etree import ElementTree
 import networkx as nx
 import pytest
 
-from beliefsearch import (
-    ConditionalPlan,
-    Limits,
-    Problem,
-    belief_graph,
-    explain,
-    plan_graph,
-    play_game,
-    prove,
-    simulate,
-    solve,
-    solve_stochastic,
-    state_graph,
-    trace,
-)
+from beliefsearch import Limits, Problem, explain, play_game, prove, simulate, solve, trace
+from beliefsearch.graph import belief_graph, plan_graph, state_graph
+from beliefsearch.results import ConditionalPlan
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.four_glasses import FourGlassesProblem
 from beliefsearch_problems.monty_hall import MontyHallProblem
@@ -46,18 +34,18 @@ SHOWN: dict[str, Callable[[], Any]] = {
     "plan": lambda: solve(FOUR).plan,
     "long plan": lambda: solve(EIGHT).plan,
     "conditional plan": lambda: solve(GLASSES).plan,
-    "policy": lambda: solve_stochastic(DOORS).policy,
-    "policy result": lambda: solve_stochastic(DOORS),
+    "policy": lambda: solve(DOORS).policy,
+    "policy result": lambda: solve(DOORS),
     "trace": lambda: trace(FOUR, solve(FOUR)),
     "long trace": lambda: trace(EIGHT, solve(EIGHT)),
     "conditional trace": lambda: trace(GLASSES, solve(GLASSES)),
-    "policy's trace": lambda: trace(DOORS, solve_stochastic(DOORS)),
+    "policy's trace": lambda: trace(DOORS, solve(DOORS)),
     "reasons": lambda: explain(FOUR),
     "reasons for none": lambda: explain(THREE),
     "reasons for a policy": lambda: explain(DOORS),
     "proof": lambda: prove(FOUR),
     "simulation": lambda: simulate(FOUR, solve(FOUR), games=50, seed=1),
-    "simulation of a policy": lambda: simulate(DOORS, solve_stochastic(DOORS), games=50, seed=1),
+    "simulation of a policy": lambda: simulate(DOORS, solve(DOORS), games=50, seed=1),
     "game": lambda: play_game(GLASSES, solve(GLASSES), seed=1),
     "graph of beliefs": lambda: belief_graph(FOUR, solve(FOUR)),
     "and-or graph": lambda: belief_graph(GLASSES),
@@ -107,7 +95,7 @@ def test_plans_print_in_a_line() -> None:
     assert repr(solve(EIGHT).plan) == "<plan of 255 actions, the first frozenset({0, 1, 2, 3, 4, 5, 6, 7})>"
     assert "plan=<15 actions>" in repr(solve(FOUR))
     assert "plan=None" in repr(solve(THREE))
-    assert repr(solve_stochastic(DOORS).policy) == "<policy of 19 states>"
+    assert repr(solve(DOORS).policy) == "<policy of 19 states>"
 
 
 def test_a_shown_graph_is_a_graph_of_networkx_like_any_other() -> None:

@@ -10,19 +10,10 @@ from xml.etree import ElementTree
 import pytest
 from attrs import frozen
 
-from beliefsearch import (
-    BeliefProblem,
-    BeliefSearchError,
-    Drawing,
-    NoSolutionError,
-    ProblemError,
-    draw_belief,
-    draw_plan,
-    solve,
-    solve_stochastic,
-    trace,
-)
+from beliefsearch import BeliefProblem, BeliefSearchError, Drawing, ProblemError, solve, trace
+from beliefsearch.errors import NoSolutionError
 from beliefsearch.plans.drawings.parts import drawing_png
+from beliefsearch.plot import draw_belief, draw_plan
 from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.four_glasses import FourGlassesProblem
@@ -99,17 +90,17 @@ def test_a_large_conditional_plan_is_cut_and_says_so() -> None:
 
 def test_a_policy_has_a_card_for_every_state_that_comes_up_with_its_value() -> None:
     doors = MontyHallProblem()
-    texts = words(draw_plan(doors, solve_stochastic(doors)))
+    texts = words(draw_plan(doors, solve(doors)))
     assert (texts.count("value 2/3"), texts.count("worth 1"), texts.count("worth 0")) == (3, 2, 2)
     assert (texts.count("1/2"), texts.count("2/3"), texts.count("1/3")) == (2, 2, 2)
     # The first best action: to stake all three.
     gambler = GamblerProblem(goal=6, capital=3)
-    assert count(words(draw_plan(gambler, solve_stochastic(gambler))), "Stake 3") == 1
+    assert count(words(draw_plan(gambler, solve(gambler))), "Stake 3") == 1
 
 
 def test_a_game_that_may_come_back_is_drawn_with_edges_that_lead_back() -> None:
     gambler = GamblerProblem(goal=5, capital=2)
-    drawing = draw_plan(gambler, solve_stochastic(gambler))
+    drawing = draw_plan(gambler, solve(gambler))
     assert "stroke-dasharray" in drawing.svg()
     assert words(drawing)
 

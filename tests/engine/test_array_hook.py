@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from attrs import evolve, frozen
 
-from beliefsearch import ArrayHook, BeliefProblem, Blindfolded, Problem, ProblemError, solve
+from beliefsearch import BeliefProblem, Blindfolded, Problem, ProblemError, solve
 from beliefsearch.engine.compiled.sensorless import CompiledView
+from beliefsearch.hooks import ArrayHook
 from beliefsearch.model.reachability import reachable_states
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.lights_out import LightsOutProblem

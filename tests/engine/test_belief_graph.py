@@ -9,7 +9,7 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from beliefsearch import Count, DistinctActionsHook, Limits, Status, describe, load_problem_class, solve
+from beliefsearch import Limits, Status, solve
 from beliefsearch.engine.bits.contingent import BitsetContingentView
 from beliefsearch.engine.compiled import belief_graph_builder as unfolding
 from beliefsearch.engine.compiled.and_or_graph import ArrayGraphSearch
@@ -19,6 +19,7 @@ from beliefsearch.engine.compiled.bitset_words import mask_of_words
 from beliefsearch.engine.compiled.observed_model import ObservedModel
 from beliefsearch.engine.compiled.step import Outcome
 from beliefsearch.errors import BeliefSearchError
+from beliefsearch.hooks import DistinctActionsHook
 from beliefsearch.model.belief import no_tick
 from beliefsearch.planner import contingent
 from beliefsearch.planner import interleaved_and_or as whole_graph
@@ -26,6 +27,7 @@ from beliefsearch.running.limits import Outgrown
 from beliefsearch.running.observer import Observer
 from beliefsearch.running.run import Record
 from beliefsearch.solvers.contingent.and_or_graph import AndOrGraph
+from beliefsearch.tools import Count, describe, load_problem_class
 from beliefsearch_problems.lost_robot import LostRobotProblem
 
 from ..contingent_problems import SightedTable, sighted_problems

@@ -10,10 +10,11 @@ from attrs import frozen
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beliefsearch import BeliefProblem, PerceptArrayHook, ProblemError
+from beliefsearch import BeliefProblem, ProblemError
 from beliefsearch.engine.bits.contingent import BitsetContingentView
 from beliefsearch.engine.compiled.bitset_words import mask_of_words
 from beliefsearch.engine.compiled.observed_model import ObservedModel
+from beliefsearch.hooks import PerceptArrayHook
 from beliefsearch.running.limits import Outgrown
 from beliefsearch_problems.lost_robot import LostRobotProblem
 from beliefsearch_problems.mastermind import MastermindProblem

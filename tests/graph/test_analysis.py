@@ -11,17 +11,8 @@ import networkx as nx
 import pytest
 from hypothesis import given, settings
 
-from beliefsearch import (
-    BeliefSearchError,
-    Problem,
-    belief_graph,
-    dominated_beliefs,
-    layers,
-    optimal_plans,
-    plan_graph,
-    solve,
-    state_graph,
-)
+from beliefsearch import BeliefSearchError, Problem, solve
+from beliefsearch.graph import belief_graph, dominated_beliefs, layers, optimal_plans, plan_graph, state_graph
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.monty_hall import MontyHallProblem
 from beliefsearch_problems.river_crossing import RiverCrossingProblem

@@ -9,18 +9,9 @@ import networkx as nx
 import pytest
 from hypothesis import given
 
-from beliefsearch import (
-    Blindfolded,
-    InvalidPlanError,
-    LimitError,
-    Limits,
-    ProblemError,
-    Status,
-    belief_graph,
-    plan_graph,
-    solve,
-    state_graph,
-)
+from beliefsearch import Blindfolded, Limits, ProblemError, Status, solve
+from beliefsearch.errors import InvalidPlanError, LimitError
+from beliefsearch.graph import belief_graph, plan_graph, state_graph
 from beliefsearch.graph.build import GRAPHS
 from beliefsearch.kinds import MISSING, Kind
 from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem

@@ -10,7 +10,7 @@ from typing import Any
 import networkx as nx
 import pytest
 
-from beliefsearch import Limits, StochasticProblem, solve_stochastic
+from beliefsearch import Limits, StochasticProblem, solve
 from beliefsearch.graph.graph_files import FORMATS, graph_text
 from beliefsearch.graph.policy_graphs import policy_graph
 from beliefsearch.running.limits import Budget
@@ -31,7 +31,7 @@ TO_AND_FRO = TableGame(
 
 
 def graph_of(problem: StochasticProblem[Any, Any], **options: Any) -> nx.MultiDiGraph[int]:
-    return policy_graph(problem, solve_stochastic(problem).require_policy(), **options)
+    return policy_graph(problem, solve(problem).require_policy(), **options)
 
 
 def nodes_of(graph: Any) -> dict[int, dict[str, Any]]:
@@ -141,7 +141,7 @@ def edges_of(graph: Any) -> list[tuple[int, int, str, Fraction, bool]]:
 @pytest.mark.parametrize("with_policy", [True, False])
 def test_a_graph_that_is_stopped_says_so(with_policy: bool) -> None:
     problem = RiddlerFlipsProblem(flips=9)
-    policy = solve_stochastic(problem).require_policy() if with_policy else None
+    policy = solve(problem).require_policy() if with_policy else None
     graph = policy_graph(problem, policy, max_nodes=7)
     whole = policy_graph(problem, policy)
     assert len(graph) == 7

@@ -17,14 +17,16 @@ import networkx as nx
 import pytest
 from hypothesis import given
 
-from beliefsearch import belief_graph, distance_table, solve
+from beliefsearch import solve
 from beliefsearch.engine.views import view_of
+from beliefsearch.graph import belief_graph
 from beliefsearch.graph.build import searched_graph
 from beliefsearch.graph.graph_files import FORMATS, GraphFile, graph_text
 from beliefsearch.graph.search_graph import TreeStream, search_graph, search_walk
 from beliefsearch.graph.stream import GraphStream, as_stream
 from beliefsearch.plans.result import plan_of
 from beliefsearch.running.limits import Budget
+from beliefsearch.solvers import distance_table
 from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.monty_hall import MontyHallProblem

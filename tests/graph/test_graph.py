@@ -10,11 +10,12 @@ from typing import Any
 import networkx as nx
 import pytest
 
-from beliefsearch import Limits, distance_table, solve
+from beliefsearch import Limits, solve
 from beliefsearch.engine.views import view_of
 from beliefsearch.graph.graph_files import FORMATS, graph_text
 from beliefsearch.graph.search_graph import search_graph, tree_graph
 from beliefsearch.running.limits import Budget
+from beliefsearch.solvers import distance_table
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
 

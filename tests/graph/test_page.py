@@ -10,13 +10,16 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from beliefsearch import Blindfolded, InvalidPlanError, LimitError, Limits, Status, belief_graph, problem_page, solve
+from beliefsearch import Blindfolded, Limits, Status, solve
+from beliefsearch.errors import InvalidPlanError, LimitError
+from beliefsearch.graph import belief_graph
 from beliefsearch.graph.page import answer as why
 from beliefsearch.graph.page import beliefs, moves, tables
 from beliefsearch.graph.page import graph_columns as layers
 from beliefsearch.graph.page.build import PAGES, made_page, page_data, page_html
 from beliefsearch.graph.page.tables import packed
 from beliefsearch.kinds import Kind
+from beliefsearch.page import problem_page
 from beliefsearch.plugins.options import build_problem, make_problem
 from beliefsearch.running.limits import Budget
 from beliefsearch_problems.devil import DevilProblem

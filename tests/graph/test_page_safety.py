@@ -10,7 +10,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from beliefsearch import BeliefProblem, Drawing, Problem, ProblemError, draw_plan, problem_page
+from beliefsearch import BeliefProblem, Drawing, Problem, ProblemError
+from beliefsearch.page import problem_page
+from beliefsearch.plot import draw_plan
 from beliefsearch_problems.devil import DevilProblem
 
 from .page_schema import Parts, checked, data_of

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from beliefsearch import BeliefSearchError
+from beliefsearch import BeliefSearchError, solve
 from beliefsearch.cli.commands.export import command
 from beliefsearch.graph.graph_files import FORMATS, PROBLEM_FORMATS
 from beliefsearch.graph.plots.policy_charts import (
@@ -17,12 +17,11 @@ from beliefsearch.graph.plots.policy_charts import (
     sweep_picture,
     value_picture,
 )
-from beliefsearch.planner.mdp import solve_stochastic
 from beliefsearch_problems.gambler import GamblerProblem
 from beliefsearch_problems.riddler_flips import RiddlerFlipsProblem
 
 PROBLEM = RiddlerFlipsProblem(flips=30)
-POLICY = solve_stochastic(PROBLEM).require_policy()
+POLICY = solve(PROBLEM).require_policy()
 
 
 def test_the_heat_map_shows_flips_across_and_scores_up_in_the_colour_of_the_value() -> None:
@@ -71,7 +70,7 @@ def test_a_sweep_is_a_curve_through_its_points() -> None:
 def test_a_problem_that_does_not_say_where_its_states_lie_has_no_picture() -> None:
     problem = GamblerProblem(goal=6, capital=3)
     with pytest.raises(BeliefSearchError, match=r"plot_position\(\)"):
-        value_picture(problem, solve_stochastic(problem).require_policy(), "")
+        value_picture(problem, solve(problem).require_policy(), "")
 
 
 def test_two_states_cannot_lie_in_one_place() -> None:
@@ -81,12 +80,12 @@ def test_two_states_cannot_lie_in_one_place() -> None:
 
     problem: Any = Flat(flips=3)
     with pytest.raises(BeliefSearchError, match="two states at"):
-        value_picture(problem, solve_stochastic(problem).require_policy(), "")
+        value_picture(problem, solve(problem).require_policy(), "")
 
 
 def test_where_everything_is_decided_everything_is_shown() -> None:
     problem = RiddlerFlipsProblem(flips=3, p_a=1)
-    figure: Any = value_picture(problem, solve_stochastic(problem).require_policy(), "")
+    figure: Any = value_picture(problem, solve(problem).require_policy(), "")
     assert figure.axes[0].collections[0].get_array().count() > 0
 
 

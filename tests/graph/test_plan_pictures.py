@@ -6,18 +6,9 @@ from typing import Any
 
 import pytest
 
-from beliefsearch import (
-    BeliefSearchError,
-    ProblemError,
-    Profile,
-    beliefs_picture,
-    games_picture,
-    profile_picture,
-    simulate,
-    solve,
-    trace,
-)
+from beliefsearch import BeliefSearchError, ProblemError, simulate, solve, trace
 from beliefsearch.graph.plots.policy_charts import picture_bytes
+from beliefsearch.plot import Profile, beliefs_picture, games_picture, profile_picture
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.four_glasses import FourGlassesProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem

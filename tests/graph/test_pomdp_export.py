@@ -12,11 +12,12 @@ from attrs import evolve, field, frozen
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from beliefsearch import ProblemError, StochasticProblem, load_problem_class, solve
+from beliefsearch import ProblemError, StochasticProblem, solve
 from beliefsearch.graph.graph_files import PROBLEM_FORMATS
 from beliefsearch.model.chance import Uniform
 from beliefsearch.model.distribution import begin, common_actions, step
 from beliefsearch.running.limits import Budget
+from beliefsearch.tools import load_problem_class
 from beliefsearch_problems.files.pomdp import PomdpFileProblem
 
 from ..conftest import Run

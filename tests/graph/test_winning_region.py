@@ -11,17 +11,9 @@ import pytest
 from attrs import evolve, frozen
 from hypothesis import given, settings
 
-from beliefsearch import (
-    BeliefSearchError,
-    LimitError,
-    Limits,
-    ProblemError,
-    StochasticProblem,
-    WinningRegion,
-    region_graph,
-    winning_region,
-)
-from beliefsearch.errors import InvalidPlanError
+from beliefsearch import BeliefSearchError, Limits, ProblemError, StochasticProblem
+from beliefsearch.errors import InvalidPlanError, LimitError
+from beliefsearch.graph import WinningRegion, region_graph, winning_region
 from beliefsearch.plans.winning_region import region_plan
 from beliefsearch.verify.region import check_region
 from beliefsearch.verify.verdict import DoesNotHoldError

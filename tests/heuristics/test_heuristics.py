@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from beliefsearch import Limits, PotentialHook, Status, solve
+from beliefsearch import Limits, Status, solve
 from beliefsearch.belief_space.sensorless import BeliefView, SensorlessView
 from beliefsearch.engine.bits.sensorless import BitsetView
 from beliefsearch.engine.compiled.sensorless import CompiledView
 from beliefsearch.heuristics.registry import HEURISTICS, heuristics_of
 from beliefsearch.heuristics.state_graph import BeliefSetting
+from beliefsearch.hooks import PotentialHook
 from beliefsearch.kinds import Kind
 from beliefsearch.proofs.finder import find_proof
 from beliefsearch.running.limits import TooDear

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from attrs import evolve
 
-from beliefsearch import BeliefSearchError, ChanceArrays
-from beliefsearch.planner.mdp import solve_stochastic
+from beliefsearch import BeliefSearchError, solve
+from beliefsearch.hooks import ChanceArrays
 
 from ..random_games import TableGame
 
@@ -44,14 +44,14 @@ def with_a(numbers: Any = None, probabilities: Any = None) -> Any:
 
 
 def test_the_game_as_it_is() -> None:
-    assert solve_stochastic(GAME).value == solve_stochastic(GAME, use_arrays=False).value == 0.375
+    assert solve(GAME).value == solve(GAME, use_arrays=False).value == 0.375
 
 
 def test_rows_that_are_not_looked_at_may_hold_anything() -> None:
     strange = with_a([[1, 2], [2, 3], [-7, 99], [99, -7]], [[0.5, 0.5], [0.25, 0.75], [np.nan, -1], [9, 9]])
-    assert solve_stochastic(arrays(outcomes=strange)).value == 0.375
+    assert solve(arrays(outcomes=strange)).value == 0.375
     anything = arrays(utilities=lambda given: np.array([np.nan, np.inf, 0, 1]))
-    assert solve_stochastic(anything).value == 0.375
+    assert solve(anything).value == 0.375
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_rows_that_are_not_looked_at_may_hold_anything() -> None:
 )
 def test_arrays_that_break_their_contract(changes: dict[str, Any], told: str) -> None:
     with pytest.raises(BeliefSearchError, match=told):
-        solve_stochastic(arrays(**changes))
+        solve(arrays(**changes))
 
 
 def test_a_problem_may_have_arrays_for_some_sizes_only() -> None:
@@ -86,12 +86,12 @@ def test_a_problem_may_have_arrays_for_some_sizes_only() -> None:
         def arrays(self) -> ChanceArrays[int, str] | None:
             return None
 
-    assert solve_stochastic(Small(GAME.table, GAME.utilities, GAME.layers)).value == 0.375
+    assert solve(Small(GAME.table, GAME.utilities, GAME.layers)).value == 0.375
 
 
 def test_whole_numbers_stay_whole() -> None:
     game = TableGame(({"a": ((1, 1),), "b": ((1, 2),)},), (3, 2**70), layers=(0, 1))
-    result = solve_stochastic(game)
+    result = solve(game)
     assert (result.value, result.exact) == (2**70, True)
     assert result.policy is not None
     assert list(result.policy.choices) == ["b", None, None]

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from beliefsearch import Count, Limits, ProblemError, describe, load_problem_class
+from beliefsearch import Limits, ProblemError
 from beliefsearch.model.adapters import Blindfolded, Unreduced
 from beliefsearch.model.reachability import reachable_states
 from beliefsearch.plugins.options import make_problem
+from beliefsearch.tools import Count, describe, load_problem_class
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.gambler import GamblerProblem
 from beliefsearch_problems.nim import NimProblem

@@ -9,16 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beliefsearch import (
-    ArrayHook,
-    BeliefClassHook,
-    BeliefSearchError,
-    ConstructionHook,
-    DistinctActionsHook,
-    PotentialHook,
-    Status,
-    solve,
-)
+from beliefsearch import BeliefSearchError, Status, solve
+from beliefsearch.hooks import ArrayHook, BeliefClassHook, ConstructionHook, DistinctActionsHook, PotentialHook
 from beliefsearch.model.adapters import Blindfolded, SamePlay, handed_on, read_state, starting_from
 from beliefsearch.model.belief import no_tick
 from beliefsearch.proofs.finder import find_proof

@@ -10,17 +10,9 @@ from typing import Any
 import pytest
 from attrs import field, frozen
 
-from beliefsearch import (
-    BeliefProblem,
-    IdentityWarning,
-    PlotHook,
-    PluginError,
-    Problem,
-    ProblemError,
-    Status,
-    StochasticProblem,
-    solve,
-)
+from beliefsearch import BeliefProblem, Problem, ProblemError, Status, StochasticProblem, solve
+from beliefsearch.errors import IdentityWarning, PluginError
+from beliefsearch.hooks import PlotHook
 from beliefsearch.model.checked import checked_plot_labels
 from beliefsearch.model.class_lint import misspelt_methods, swapped_percepts
 from beliefsearch.plugins.conformance.check import check_problem

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import assume, given, settings
 
-from beliefsearch import ProblemError, StochasticProblem
-from beliefsearch.planner.mdp import solve_stochastic
+from beliefsearch import ProblemError, StochasticProblem, solve
 from beliefsearch.plans.plan_writer import plan_document
 from beliefsearch.plans.policy import PolicyResult
 from beliefsearch.verify.policy import check_policy_file
@@ -36,9 +35,9 @@ def attained(game: TableGame, result: Any) -> bool:
 def test_exact_policy_iteration_finds_the_best_of_all_policies_under_which_the_game_ends(game: TableGame) -> None:
     if never_ends(game):
         with pytest.raises(ProblemError, match="the game never ends"):
-            solve_stochastic(game)
+            solve(game)
         return
-    result = solve_stochastic(game)
+    result = solve(game)
     for state, value in best_values(game).items():
         assert result.policy is not None
         assert result.policy.value(state) == value
@@ -51,7 +50,7 @@ def test_exact_policy_iteration_finds_the_best_of_all_policies_under_which_the_g
 @settings(max_examples=examples(75), deadline=None)
 def test_solvers_with_floats_agree_with_it(solver: str, game: TableGame) -> None:
     assume(not never_ends(game))
-    result = solve_stochastic(in_floats(game), solver=solver)
+    result = solve(in_floats(game), solver=solver)
     assert result.policy is not None
     for state, value in best_values(game).items():
         assert result.policy.value(state) == pytest.approx(float(value), abs=1e-9)
@@ -63,8 +62,8 @@ def test_solvers_with_floats_agree_with_it(solver: str, game: TableGame) -> None
 def test_backward_induction_with_and_without_arrays(game: TableGame) -> None:
     exact = best_values(game)
     for variant, slack in ((game, 0.0), (in_floats(game), 1e-12)):
-        plain = solve_stochastic(variant, solver="backward-induction", use_arrays=False)
-        fast = solve_stochastic(variant, solver="backward-induction")
+        plain = solve(variant, solver="backward-induction", use_arrays=False)
+        fast = solve(variant, solver="backward-induction")
         assert plain.policy is not None
         assert fast.policy is not None
         for state, value in exact.items():
@@ -80,7 +79,7 @@ def test_backward_induction_with_and_without_arrays(game: TableGame) -> None:
 @settings(max_examples=examples(75), deadline=None)
 def test_the_checker_accepts_what_is_found_and_no_other_value_or_action_that_is_worse(game: TableGame) -> None:
     assume(not never_ends(game))
-    result = solve_stochastic(game)
+    result = solve(game)
     document: Any = plan_document(result, game, name="game", parameters={})
     plan = document["plan"]
     assert check_policy_file(game, plan, document["value"]).holds
@@ -114,9 +113,9 @@ def test_symmetry_changes_no_value(game: TableGame) -> None:
     same = {state + size: state for state in range(size)}
     doubled = TableGame((*rows, *rows), game.utilities)
     folded = TableGame((*rows, *rows), game.utilities, same=same)
-    value = solve_stochastic(game).value
-    assert solve_stochastic(doubled).value == value
-    result = solve_stochastic(folded)
+    value = solve(game).value
+    assert solve(doubled).value == value
+    result = solve(folded)
     assert result.value == value
     assert result.stats.reached <= size + ends
     document: Any = plan_document(result, folded, name="game", parameters={})
@@ -147,5 +146,5 @@ class _Patience(StochasticProblem[str, str]):
 
 @pytest.mark.parametrize("power", [3, 12, 15, 300])
 def test_however_long_a_game_stays_its_value_loses_no_digits(power: int) -> None:
-    result: PolicyResult[str, str] = solve_stochastic(_Patience(10.0**-power))
+    result: PolicyResult[str, str] = solve(_Patience(10.0**-power))
     assert result.value == pytest.approx(2, rel=1e-14)

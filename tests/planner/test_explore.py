@@ -12,22 +12,12 @@ import pytest
 from attrs import frozen
 from hypothesis import given
 
-from beliefsearch import (
-    BeliefSearchError,
-    Blindfolded,
-    Exploration,
-    Limits,
-    Observer,
-    Possible,
-    Problem,
-    ProblemError,
-    ReversibleProblem,
-    StochasticProblem,
-    exploration_picture,
-    explore,
-)
+from beliefsearch import BeliefSearchError, Blindfolded, Limits, Observer, Problem, ProblemError, StochasticProblem
+from beliefsearch.hooks import ReversibleProblem
 from beliefsearch.model.belief import applicable_actions, outcomes
+from beliefsearch.plot import exploration_picture
 from beliefsearch.running.limits import TooManyStates
+from beliefsearch.tools import Exploration, Possible, explore
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.fox import FoxProblem
 from beliefsearch_problems.gambler import GamblerProblem

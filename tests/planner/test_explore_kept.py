@@ -10,12 +10,14 @@ from typing import Any
 import pytest
 from attrs import frozen
 
-from beliefsearch import BeliefSearchError, Limits, Problem, StoreError, explore
+from beliefsearch import BeliefSearchError, Limits, Problem
 from beliefsearch.engine.counting import cluster
 from beliefsearch.engine.counting import disk_jobs as sizes
 from beliefsearch.engine.counting.executors import Serial
+from beliefsearch.errors import StoreError
 from beliefsearch.running.store.directory import manifest_of
 from beliefsearch.running.store.fingerprint import parameters_in
+from beliefsearch.tools import explore
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.gambler import GamblerProblem
 from beliefsearch_problems.nim import NimProblem
@@ -144,7 +146,7 @@ def test_a_store_is_of_one_exploration(tmp_path: Path) -> None:
     place = tmp_path / "store"
     explore(ResetWordProblem(cerny=3), store=place)
     for cerny, resume, complaint in (
-        (3, False, "add --resume to go on"),
+        (3, False, "add resume to go on"),
         (4, True, "there parameters.cerny is 3, here 4"),
     ):
         with pytest.raises(StoreError, match=complaint):
@@ -168,15 +170,15 @@ class _WithFile:
     ("problem", "options", "complaint"),
     [
         (RiverCrossingProblem(), {"engine": "bits"}, "there is no engine called 'bits'; choose auto, naive, compiled"),
-        (RiverCrossingProblem(), {"engine": "dask"}, "say in which directory, with --store"),
+        (RiverCrossingProblem(), {"engine": "dask"}, "give a directory, store=DIR"),
         (RiverCrossingProblem(), {"engine": "naive", "store": "x"}, "keeps everything in memory"),
         (RiverCrossingProblem(), {"resume": True}, "say where it is kept: store=DIR"),
-        (RiverCrossingProblem(), {"store": "x", "workers": 2}, "--workers goes with --engine dask .from Python"),
-        (RiverCrossingProblem(), {"scheduler": "tcp://x:1"}, "--scheduler goes with --engine dask"),
+        (RiverCrossingProblem(), {"store": "x", "workers": 2}, "^workers goes with engine=.dask"),
+        (RiverCrossingProblem(), {"scheduler": "tcp://x:1"}, "^scheduler goes with engine=.dask"),
         (RiverCrossingProblem(), {"store": "x", "engine": "dask", "workers": 0}, "there must be a worker at least"),
         (NimProblem(), {"store": "x"}, "gives no codes of its states"),
-        (GamblerProblem(), {"store": "x"}, "one by one and have no codes; leave --store and --engine out"),
-        (DevilProblem(n=2), {"store": "x", "backward": True}, "or --backward"),
+        (GamblerProblem(), {"store": "x"}, "one by one and have no codes; leave store and engine out"),
+        (DevilProblem(n=2), {"store": "x", "backward": True}, "or backward"),
         (NimProblem(), {"engine": "compiled"}, "gives no codes of its states"),
         (DevilProblem(n=2), {"engine": "compiled", "backward": True}, "is counted one by one"),
         (DevilProblem(n=2), {"most_last": -1}, "at least 0"),

@@ -12,15 +12,17 @@ from typing import Any
 import pytest
 from attrs import asdict, evolve
 
-from beliefsearch import StoreError, solve
+from beliefsearch import solve
 from beliefsearch.engine.compiled import bidirectional as both_ends
 from beliefsearch.engine.compiled import breadth_first
-from beliefsearch.planner.options import KeptIn, SearchRequest
-from beliefsearch.planner.solve import solve_within
+from beliefsearch.errors import StoreError
+from beliefsearch.planner.options import SearchRequest
+from beliefsearch.planner.solve import answer
 from beliefsearch.plans.policy import PolicyResult
 from beliefsearch.plans.result import SearchResult, Status
 from beliefsearch.running.graceful_stop import LastSave
 from beliefsearch.running.limits import Budget, LimitReached, Limits
+from beliefsearch.running.run import KeptIn, Run
 from beliefsearch.running.store.checkpoint import Checkpoint, Checkpoints
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
@@ -70,7 +72,9 @@ class Killer:
 
 def same(result: SearchResult[Any] | PolicyResult[Any, Any]) -> Any:
     """What does not depend on the clock."""
-    said = asdict(result, recurse=False, filter=lambda attribute, _: attribute.name not in ("found", "grounds"))
+    said = asdict(
+        result, recurse=False, filter=lambda attribute, _: attribute.name not in ("found", "grounds", "problem")
+    )
     said["stats"] = evolve(result.stats, seconds=0.0)
     if isinstance(result, PolicyResult):
         graph: Any = result.policy
@@ -198,7 +202,7 @@ def test_the_bound_that_was_kept_stands_where_a_limit_ends_the_loading(
 def stopped_in(place: Path, problem: Any, solver: str, limits: Limits | None = None) -> tuple[Any, str]:
     """The result of a search that is kept, and what is said to be kept."""
     kept = KeptIn(place)
-    return solve_within(problem, SearchRequest(solver), Budget(limits), None, kept), kept.holds
+    return answer(problem, SearchRequest(solver), Run(Budget(limits), kept=kept), None), kept.holds
 
 
 class Pressed(SlidingTilesProblem):  # type: ignore[misc]  # mypy does not see the base

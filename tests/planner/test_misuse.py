@@ -10,23 +10,19 @@ import pytest
 from beliefsearch import (
     BeliefProblem,
     BeliefSearchError,
-    DistinctActionsHook,
-    InvalidPlanError,
-    LimitError,
     Limits,
-    NoSolutionError,
     ProblemError,
-    belief_graph,
     check_plan,
-    plan_graph,
     play_game,
     prove,
     simulate,
     solve,
-    solve_stochastic,
-    sweep,
     trace,
 )
+from beliefsearch.errors import InvalidPlanError, LimitError, NoSolutionError
+from beliefsearch.graph import belief_graph, plan_graph
+from beliefsearch.hooks import DistinctActionsHook
+from beliefsearch.tools import sweep
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.gambler import GamblerProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
@@ -65,8 +61,8 @@ def test_a_policy_is_taken_out_of_its_result() -> None:
     [
         (lambda: prove(DEVIL, solve(DEVIL).plan), "whole result"),
         (lambda: solve(DEVIL, limits=WRONG), "Limits(seconds=10)"),
-        (lambda: solve_stochastic(DEVIL), "no stochastic problem"),
-        (lambda: solve_stochastic(PLAIN), "no stochastic problem"),
+        (lambda: solve(DEVIL, tolerance=0.1), "tolerance plays no part in a sensorless problem"),
+        (lambda: solve(PLAIN, horizon=3), "horizon plays no part in a plain problem"),
         (lambda: sweep(DEVIL, {"n": [1, 2]}), "DevilProblem, or its name"),
         (lambda: plan_graph(DEVIL, NOTHING), "there is no plan"),
         (lambda: play_game(DEVIL, solve(DEVIL), start="HHH"), "a state that was not possible"),

@@ -13,7 +13,7 @@ from attrs import evolve, frozen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from beliefsearch import StochasticProblem, solve_stochastic
+from beliefsearch import StochasticProblem, solve
 from beliefsearch.plans.encoding import exact_to_json
 from beliefsearch.plans.plan_writer import plan_document
 from beliefsearch.verify.policy import check_policy_file
@@ -106,7 +106,7 @@ def value_of(game: RewardGame, choices: tuple[str, ...]) -> Fraction:
 @given(games(discounted=True) | games(discounted=False))
 @settings(max_examples=examples(60))
 def test_exact_values_are_those_of_the_best_policy(game: RewardGame) -> None:
-    assert solve_stochastic(game).value == value_by_all_policies(game)
+    assert solve(game).value == value_by_all_policies(game)
 
 
 @given(games(discounted=True) | games(discounted=False))
@@ -114,7 +114,7 @@ def test_exact_values_are_those_of_the_best_policy(game: RewardGame) -> None:
 def test_floats_come_near(game: RewardGame) -> None:
     value = float(value_by_all_policies(game))
     for solver in ("policy-iteration", "value-iteration"):
-        found = solve_stochastic(game.with_floats(), solver=solver).value
+        found = solve(game.with_floats(), solver=solver).value
         assert found == pytest.approx(value, rel=1e-6, abs=1e-6)
 
 
@@ -122,7 +122,7 @@ def test_floats_come_near(game: RewardGame) -> None:
 @settings(max_examples=examples(40))
 def test_the_checker_accepts_what_is_found_and_nothing_better(game: RewardGame) -> None:
     for some in (game, game.with_floats()):
-        result = solve_stochastic(some, solver="policy-iteration")
+        result = solve(some, solver="policy-iteration")
         document = plan_document(result, some, name="game", parameters={})
         plan = json.loads(json.dumps(document["plan"]))
         assert check_policy_file(some, plan, document["value"]).holds
@@ -139,17 +139,17 @@ def test_rewards_that_can_be_collected_for_ever_are_told() -> None:
     game = RewardGame(({"stay": (1, ((1, 0),)), "go": (0, ((1, 1),))},), (0,), 1)
     for solver in ("auto", "policy-iteration"):
         with pytest.raises(Exception, match="collected for ever"):
-            solve_stochastic(game, solver=solver)
-    assert solve_stochastic(evolve(game, factor=Fraction(1, 2))).value == 2
+            solve(game, solver=solver)
+    assert solve(evolve(game, factor=Fraction(1, 2))).value == 2
 
 
 def test_a_game_without_an_end_needs_a_discount() -> None:
     game = RewardGame(({"stay": (-1, ((1, 0),))},), (), 1)
     with pytest.raises(Exception, match="never ends"):
-        solve_stochastic(game)
-    assert solve_stochastic(evolve(game, factor=Fraction(3, 4))).value == -4
+        solve(game)
+    assert solve(evolve(game, factor=Fraction(3, 4))).value == -4
 
 
 def test_expected_steps_are_the_cost_1() -> None:
     game = RewardGame(({"try": (-1, ((Fraction(1, 6), 1), (Fraction(5, 6), 0)))},), (0,), 1)
-    assert solve_stochastic(game).value == -6
+    assert solve(game).value == -6

@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
-from beliefsearch import ConditionalPlan, InvalidPlanError, Policy, check_plan, solve, solve_stochastic
+from beliefsearch import Policy, check_plan, solve
+from beliefsearch.errors import InvalidPlanError
 from beliefsearch.plans.plan_writer import plan_document
 from beliefsearch.plugins.files.saved import read_plan
+from beliefsearch.results import ConditionalPlan
 
 from ..plans.test_plan import DOORS, LINE
 from ..verify.test_verify_policy import GAME
@@ -42,7 +44,7 @@ def test_a_sequence_may_be_the_plan_of_a_contingent_problem() -> None:
 
 
 def test_a_policy_is_read_back() -> None:
-    result = solve_stochastic(GAME)
+    result = solve(GAME)
     read = read_plan(GAME, written(GAME, result))
     assert isinstance(read, Policy)
     assert result.policy is not None

@@ -47,7 +47,7 @@ def solved(problem: Any, **options: Any) -> Any:
 
 
 def explored(problem: Any, **options: Any) -> Any:
-    found = bs.explore(problem, **options)
+    found = bs.tools.explore(problem, **options)
     return found.layers, found.complete, found.cut_off
 
 
@@ -75,9 +75,9 @@ WAYS: dict[str, Callable[[Any], Any]] = {
     "explore compiled": partial(explored, engine="compiled"),
     "explore backward": partial(explored, backward=True),
     "prove": proved,
-    "state graph": partial(drawn, bs.state_graph),
-    "belief graph": partial(drawn, bs.belief_graph),
-    "describe": bs.describe,
+    "state graph": partial(drawn, bs.graph.state_graph),
+    "belief graph": partial(drawn, bs.graph.belief_graph),
+    "describe": bs.tools.describe,
     "simulate": played,
 }
 
@@ -133,7 +133,7 @@ def test_a_layer_on_disk_is_not_cut_short(tmp_path: Path) -> None:
     options = {"start": (3, 1, 2, 4)}
     broken = stopping(PancakesProblem, options, "results_of", 9)
     with pytest.raises(RuntimeError, match="StopIteration"):
-        bs.explore(broken, store=tmp_path / "kept")
+        bs.tools.explore(broken, store=tmp_path / "kept")
 
 
 def test_the_method_that_raises_it_is_named(cli: Run, folder: Path) -> None:

@@ -14,11 +14,12 @@ import numpy as np
 import pytest
 from attrs import field, frozen
 
-from beliefsearch import Limits, Problem, Status, load_problem_class, solve
+from beliefsearch import Limits, Problem, Status, solve
 from beliefsearch.errors import StoreError
 from beliefsearch.plugins.options import make_problem
 from beliefsearch.running.store.checkpoint import Checkpoint
 from beliefsearch.running.store.fingerprint import parameters_in
+from beliefsearch.tools import load_problem_class
 
 LIBRARY = {entry.name: entry for entry in entry_points(group="beliefsearch.problems")}
 

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from beliefsearch import BeliefSearchError, Count, Limits, ProblemError, Status, load_problem_class, sweep
+from beliefsearch import BeliefSearchError, Limits, ProblemError, Status
 from beliefsearch.cli.commands.sweep import read_values
 from beliefsearch.plugins.options import options_of
+from beliefsearch.tools import Count, load_problem_class, sweep
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
 from beliefsearch_problems.riddler_flips import RiddlerFlipsProblem

@@ -172,7 +172,10 @@ def test_a_search_stopped_in_a_later_turn_gives_the_plan_seen_in_an_earlier_one(
         raise LimitReached("no time")
 
     # As if between two searches, where no search of its own hears of the limit.
-    monkeypatch.setattr(Turns, "_search_whole" if later.whole else "_search_within", stopped)
+    if later.whole:
+        monkeypatch.setattr(WholeGraph, "search", stopped)
+    else:
+        monkeypatch.setattr(Turns, "_search_within", stopped)
     result = turns.search(later)
     assert (result.status, result.cost, result.lower_bound, result.reason) == (Status.SOLVED, 8, 7, "no time")
     assert check_plan(problem, result.require_conditional_plan()).holds

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beliefsearch import InvalidPlanError, solve
+from beliefsearch import solve
+from beliefsearch.errors import InvalidPlanError
 from beliefsearch.plans.encoding import ActionReader, encode_action
 from beliefsearch.plans.plan_reader import PlanFile
 from beliefsearch.plans.plan_writer import plan_document

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 from attrs import frozen
 
-from beliefsearch import BeliefProblem, BeliefSearchError, Construction, InvalidPlanError, ProblemError, Status, solve
+from beliefsearch import BeliefProblem, BeliefSearchError, ProblemError, Status, solve
+from beliefsearch.errors import InvalidPlanError
+from beliefsearch.hooks import Construction
 from beliefsearch.plans.encoding import encode_action
 from beliefsearch.plans.sequence_reader import read_sequence
 from beliefsearch.plans.wording import length_text

@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beliefsearch import InvalidPlanError
+from beliefsearch.errors import InvalidPlanError
 from beliefsearch.plans.json_stream import LongList, file_source, read_object, text_source
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)

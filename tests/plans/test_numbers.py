@@ -12,8 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beliefsearch import InvalidPlanError
-from beliefsearch.errors import InvalidProofError
+from beliefsearch.errors import InvalidPlanError, InvalidProofError
 from beliefsearch.plans.encoding import exact_to_json, number_from_json, number_to_json
 from beliefsearch.plans.plan_reader import PlanFile
 from beliefsearch.verify.proof_fields import fraction, limit_of

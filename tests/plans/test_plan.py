@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beliefsearch import ConditionalPlan, Plan, PlanNode, SearchResult, check_plan, solve
+from beliefsearch import Plan, SearchResult, check_plan, solve
+from beliefsearch.results import ConditionalPlan, PlanNode
 from beliefsearch.verify.verdict import PlanVerdict
 
 from ..contingent_problems import SightedTable

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from beliefsearch import LimitError, Limits, NoSolutionError, SearchResult, Status
+from beliefsearch import Limits, SearchResult, Status
+from beliefsearch.errors import LimitError, NoSolutionError
 
 PLAN = ("a", "b")
 

@@ -11,7 +11,7 @@ import pytest
 from attrs import evolve
 from hypothesis import given
 
-from beliefsearch import BeliefSearchError, solve_stochastic
+from beliefsearch import BeliefSearchError, solve
 from beliefsearch.plans.policy import ROUNDING
 from beliefsearch.plans.policy_files import policy_from_plan, policy_plan
 from beliefsearch.plans.policy_table import BestActions, best_actions_of, policy_row, policy_rows
@@ -25,7 +25,7 @@ HALF = Fraction(1, 2)
 
 
 def best_of(problem: Any, **options: Any) -> BestActions[Any]:
-    return best_actions_of(problem, solve_stochastic(problem, **options).require_policy())
+    return best_actions_of(problem, solve(problem, **options).require_policy())
 
 
 @cache
@@ -77,7 +77,7 @@ def test_rows_of_the_flips_by_brute_force(use_arrays: bool) -> None:
     flips = 12
     worth = worth_of_coins(flips)
     problem = RiddlerFlipsProblem(flips=flips, exact=True)
-    policy = solve_stochastic(problem, use_arrays=use_arrays).require_policy()
+    policy = solve(problem, use_arrays=use_arrays).require_policy()
     rows = list(policy_rows(problem, policy))
     assert {row.state for row in rows} == set(worth) - {(1, 0)}
     assert [row.state[0] for row in rows] == sorted(row.state[0] for row in rows)
@@ -106,7 +106,7 @@ def test_random_games_by_trying_all_policies(game: TableGame) -> None:
         top = tuple(action for action, some in worth.items() if some == max(worth.values()))
         expected[top] += 1
         for problem in (game, in_floats(game)):
-            row = policy_row(problem, solve_stochastic(problem).require_policy(), state)
+            row = policy_row(problem, solve(problem).require_policy(), state)
             assert row.best == top
             others = [float(some) for action, some in worth.items() if action != row.action]
             assert row.runner_up is None if not others else row.runner_up is not None
@@ -121,8 +121,8 @@ def test_random_games_by_trying_all_policies(game: TableGame) -> None:
 @given(games(acyclic=True))
 def test_arrays_count_as_the_definition_does(game: TableGame) -> None:
     for problem in (game, in_floats(game)):
-        with_arrays = solve_stochastic(problem)
-        without = solve_stochastic(problem, use_arrays=False)
+        with_arrays = solve(problem)
+        without = solve(problem, use_arrays=False)
         assert set(with_arrays.require_policy().states) == set(without.require_policy().states)
         assert with_arrays.stats.reached == without.stats.reached
         assert with_arrays.stats.expanded == without.stats.expanded
@@ -132,7 +132,7 @@ def test_arrays_count_as_the_definition_does(game: TableGame) -> None:
 def test_ties_in_floats() -> None:
     # 0.1 + 0.2 is not 0.3, and 3 * 0.1 not either.
     thirds = TableGame(({"a": ((1.0, 1),), "b": ((0.1, 2), (0.2, 2), (0.7, 3))},), (0.3, 1.0, 0.0))
-    policy = solve_stochastic(thirds).require_policy()
+    policy = solve(thirds).require_policy()
     row = policy_row(thirds, policy, 0)
     assert row.actions[0].value != row.actions[1].value
     assert (row.tied, row.margin, row.action) == (True, 0, "a")
@@ -146,7 +146,7 @@ def test_ties_in_floats() -> None:
 def test_what_is_left_of_values_that_cancel_is_rounding() -> None:
     # Worth 0, but in floats 0.1 + 0.2 - 0.3 leaves 5.6e-17.
     game = TableGame(({"sum": ((0.1, 1), (0.2, 1), (0.3, 2), (0.4, 3)), "zero": ((1.0, 3),)},), (1.0, -1.0, 0.0))
-    policy = solve_stochastic(game).require_policy()
+    policy = solve(game).require_policy()
     worth = {entry.action: entry.value for entry in policy_row(game, policy, 0).actions}
     assert 0 < worth["sum"] < 1e-15
     assert policy.best_actions(game, 0) == ["sum", "zero"]
@@ -156,7 +156,7 @@ def test_what_is_left_of_values_that_cancel_is_rounding() -> None:
 def test_bold_play_is_one_of_several_best_ways() -> None:
     # Dubins and Savage: from 75 of 100 it is best to stake 25; a fair coin makes all stakes equally good.
     problem = GamblerProblem(exact=True)
-    policy = solve_stochastic(problem).require_policy()
+    policy = solve(problem).require_policy()
     assert 25 in policy_row(problem, policy, 75).best
     assert policy_row(problem, policy, 50).best == (50,)
     fair = best_of(GamblerProblem(p=HALF, goal=10, capital=5))
@@ -166,7 +166,7 @@ def test_bold_play_is_one_of_several_best_ways() -> None:
 
 def test_monty_hall_is_a_tie_at_the_start_only() -> None:
     problem = MontyHallProblem()
-    policy = solve_stochastic(problem).require_policy()
+    policy = solve(problem).require_policy()
     first, *others = policy_rows(problem, policy)
     assert (first.best, first.margin) == ((1, 2, 3), 0)
     assert len(others) == 6
@@ -176,7 +176,7 @@ def test_monty_hall_is_a_tie_at_the_start_only() -> None:
 
 def test_a_policy_that_is_not_the_best_is_told_as_it_is() -> None:
     game = TableGame(({"good": ((1, 1),), "bad": ((1, 2),)},), (7, 5))
-    plan = policy_plan(solve_stochastic(game).require_policy(), game)
+    plan = policy_plan(solve(game).require_policy(), game)
     assert plan == {"kind": "policy", "states": [[0, "good", 7]]}
     policy = policy_from_plan({"kind": "policy", "states": [[0, "bad", 5]]}, game)
     row = policy_row(game, policy, 0)
@@ -189,7 +189,7 @@ def test_a_policy_from_a_file_knows_states_as_they_come_up() -> None:
     # 1 stands for 2 as well, but only 2 comes up.
     game = TableGame(({"a": ((1, 2),)}, {"b": ((1, 3),), "c": ((1, 4),)}, {"b": ((1, 3),), "c": ((1, 4),)}), (2, 3))
     game = evolve(game, same={2: 1})
-    solved = solve_stochastic(game).require_policy()
+    solved = solve(game).require_policy()
     read = policy_from_plan(policy_plan(solved, game), game)
     assert [(row.state, row.action, row.margin) for row in policy_rows(game, solved)] == [(0, "a", None), (1, "c", 1)]
     assert [(row.state, row.action, row.margin) for row in policy_rows(game, read)] == [(0, "a", None), (2, "c", 1)]
@@ -198,7 +198,7 @@ def test_a_policy_from_a_file_knows_states_as_they_come_up() -> None:
 
 def test_states_that_arrays_list_but_that_cannot_come_up_are_no_part_of_the_policy() -> None:
     game = TableGame(({"a": ((1.0, 2), (0.0, 1))}, {"a": ((1.0, 2),), "b": ((1.0, 3),)}), (0.0, 1.0), layers=(0, 1, 2))
-    result = solve_stochastic(game)
+    result = solve(game)
     policy = result.require_policy()
     assert (list(policy.states), list(policy.choices), list(policy.values)) == ([0, 2], ["a", None], [0, 0])
     assert (policy.states[1], policy.states[:]) == (2, [0, 2])

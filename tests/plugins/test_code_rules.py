@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from beliefsearch import Problem, ReversibleCodeHook, check_problem
+from beliefsearch import Problem, check_problem
+from beliefsearch.hooks import ReversibleCodeHook
 
 ONE = np.uint64(1)
 

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from beliefsearch import BeliefProblem, PotentialHook, check_problem
+from beliefsearch import BeliefProblem, check_problem
+from beliefsearch.hooks import PotentialHook
 from beliefsearch.plugins.conformance.report import Report
 from beliefsearch.plugins.conformance.rule import evenly
 from beliefsearch_problems.devil import DevilProblem

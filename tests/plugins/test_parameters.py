@@ -14,10 +14,12 @@ import attrs
 import pytest
 from attrs import Factory, field, fields, frozen
 
-from beliefsearch import PluginError, Problem, ProblemError, load_problem_class
+from beliefsearch import Problem, ProblemError
 from beliefsearch.cli import main
+from beliefsearch.errors import PluginError
 from beliefsearch.plugins.installed import list_problems
 from beliefsearch.plugins.options import make_problem, options_of, parameters_of
+from beliefsearch.tools import load_problem_class
 
 from ..toys import toy
 

@@ -9,15 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from beliefsearch import PluginError, load_problem_class, sweep, verify_file
+from beliefsearch import verify_file
+from beliefsearch.errors import PluginError
 from beliefsearch.plugins.installed import READERS, list_problems, list_readers
+from beliefsearch.tools import load_problem_class, sweep
 
 from ..conftest import Run
 
 READER = '''
 from pathlib import Path
 from attrs import field, frozen
-from beliefsearch import Problem, read_data_file
+from beliefsearch import Problem
+from beliefsearch.tools import read_data_file
 
 
 @frozen

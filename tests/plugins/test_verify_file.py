@@ -17,8 +17,10 @@ from typing import Any
 import pytest
 from attrs.exceptions import FrozenInstanceError
 
-from beliefsearch import FileVerdict, InvalidPlanError, Limits, PluginError, ProblemError, verify_file
+from beliefsearch import Limits, ProblemError, verify_file
 from beliefsearch.cli import main
+from beliefsearch.errors import InvalidPlanError, PluginError
+from beliefsearch.results import FileVerdict
 from beliefsearch.running.limits import resident_memory
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
@@ -126,7 +128,7 @@ def test_a_file_runs_no_code_that_the_caller_did_not_name(here: Path, name: str)
 
 
 def test_code_is_trusted_by_name_by_class_or_as_a_problem(here: Path) -> None:
-    from beliefsearch import load_problem_class
+    from beliefsearch.tools import load_problem_class
 
     mark = write_turnstile()
     by_name = verify_file(save(TURN), problem="./turnstile.py")

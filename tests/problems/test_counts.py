@@ -10,7 +10,8 @@ from typing import Any, TypeVar
 
 import pytest
 
-from beliefsearch import check_problem, explore
+from beliefsearch import check_problem
+from beliefsearch.tools import explore
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.knights_swap import KnightsSwapProblem
 from beliefsearch_problems.lights_out import LightsOutProblem

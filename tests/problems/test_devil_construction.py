@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from beliefsearch import Construction, Limits, Status, check_plan, solve
+from beliefsearch import Limits, Status, check_plan, solve
+from beliefsearch.hooks import Construction
 from beliefsearch_problems.devil import DevilProblem
 
 from ..examples import thorough

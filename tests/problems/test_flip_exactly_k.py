@@ -7,7 +7,8 @@ from itertools import combinations
 
 import pytest
 
-from beliefsearch import Blindfolded, Status, check_plan, distance_table, solve
+from beliefsearch import Blindfolded, Status, check_plan, solve
+from beliefsearch.solvers import distance_table
 from beliefsearch_problems.flip_exactly_k import FlipExactlyKProblem
 
 

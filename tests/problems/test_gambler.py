@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from beliefsearch import ProblemError
-from beliefsearch.planner.mdp import solve_stochastic
+from beliefsearch import ProblemError, solve
 from beliefsearch.plugins.options import make_problem
 from beliefsearch_problems.gambler import GamblerProblem
 
@@ -28,7 +27,7 @@ def bold(capital: int, goal: int, p: Fraction, digits: int = 200) -> Fraction:
 
 @pytest.mark.parametrize("solver", ["policy-iteration", "value-iteration"])
 def test_the_textbook_game(solver: str) -> None:
-    policy = solve_stochastic(GamblerProblem(), solver=solver).require_policy()
+    policy = solve(GamblerProblem(), solver=solver).require_policy()
     for capital, value in ((25, 0.16), (50, 0.4), (75, 0.64)):
         assert policy.value(capital) == pytest.approx(value, abs=1e-12)
     for capital in range(1, 100):
@@ -36,7 +35,7 @@ def test_the_textbook_game(solver: str) -> None:
 
 
 def test_exactly() -> None:
-    policy = solve_stochastic(GamblerProblem(exact=True)).require_policy()
+    policy = solve(GamblerProblem(exact=True)).require_policy()
     assert [policy.value(capital) for capital in (25, 50, 75)] == [Fraction(4, 25), Fraction(2, 5), Fraction(16, 25)]
     for capital in range(1, 100):
         # What bold play may still win after 200 stakes is less than this.
@@ -45,14 +44,14 @@ def test_exactly() -> None:
 
 def test_a_fair_coin_makes_all_stakes_equal() -> None:
     problem = GamblerProblem(goal=12, capital=5, p=0.5, exact=True)
-    policy = solve_stochastic(problem).require_policy()
+    policy = solve(problem).require_policy()
     for capital in range(1, 12):
         assert policy.value(capital) == Fraction(capital, 12)
         assert policy.best_actions(problem, capital) == list(problem.actions(capital))
 
 
 def test_with_a_good_coin_timid_play_is_best() -> None:
-    result = solve_stochastic(GamblerProblem(goal=20, capital=3, p=0.6, exact=True))
+    result = solve(GamblerProblem(goal=20, capital=3, p=0.6, exact=True))
     ratio = Fraction(2, 3)
     for capital in range(1, 20):
         assert result.require_policy().value(capital) == (1 - ratio**capital) / (1 - ratio**20)

@@ -7,7 +7,8 @@ from itertools import product
 
 import pytest
 
-from beliefsearch import Status, check_plan, distance_table, solve
+from beliefsearch import Status, check_plan, solve
+from beliefsearch.solvers import distance_table
 from beliefsearch_problems.knights_swap import KnightsSwapProblem
 
 from ..examples import thorough

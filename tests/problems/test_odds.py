@@ -13,8 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beliefsearch import ProblemError, check_problem, load_problem_class, simulate, solve
+from beliefsearch import ProblemError, check_problem, simulate, solve
 from beliefsearch.plugins.options import make_problem
+from beliefsearch.tools import load_problem_class
 from beliefsearch_problems.machine_repair import MachineRepairProblem
 from beliefsearch_problems.maze import MazeProblem
 from beliefsearch_problems.noisy_monty_hall import NoisyMontyHallProblem

@@ -7,7 +7,8 @@ from itertools import product
 
 import pytest
 
-from beliefsearch import Blindfolded, check_plan, distance_table, solve
+from beliefsearch import Blindfolded, check_plan, solve
+from beliefsearch.solvers import distance_table
 from beliefsearch_problems.pancakes import PancakesProblem
 
 from .pictures import check_pictures, check_texts

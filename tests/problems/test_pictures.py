@@ -10,9 +10,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from beliefsearch import Blindfolded, Drawing, StochasticProblem, load_problem_class
+from beliefsearch import Blindfolded, Drawing, StochasticProblem
 from beliefsearch.plugins.installed import list_problems
 from beliefsearch.plugins.options import make_problem
+from beliefsearch.tools import load_problem_class
 
 SVG = "{http://www.w3.org/2000/svg}"
 

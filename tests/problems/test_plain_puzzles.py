@@ -8,7 +8,8 @@ from math import inf
 
 import pytest
 
-from beliefsearch import ProblemError, Status, distance_table, solve
+from beliefsearch import ProblemError, Status, solve
+from beliefsearch.solvers import distance_table
 from beliefsearch_problems.lights_out import LightsOutProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
 from beliefsearch_problems.vacuum import VacuumProblem

@@ -8,7 +8,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import pytest
 
-from beliefsearch import Blindfolded, check_plan, explore, solve
+from beliefsearch import Blindfolded, check_plan, solve
+from beliefsearch.tools import explore
 from beliefsearch_problems.pocket_cube import PocketCubeProblem
 
 from .pictures import check_pictures, check_texts

@@ -9,26 +9,16 @@ from typing import Any
 
 import pytest
 
-from beliefsearch import (
-    Blindfolded,
-    Limits,
-    ProblemError,
-    SearchResult,
-    Status,
-    check_plan,
-    check_problem,
-    load_problem_class,
-    solve,
-)
+from beliefsearch import Blindfolded, Limits, ProblemError, SearchResult, Status, check_plan, check_problem, solve
 from beliefsearch.kinds import Kind
 from beliefsearch.model.hooks import ReversibleProblem
 from beliefsearch.model.problem import Problem
 from beliefsearch.model.reachability import reachable_states
-from beliefsearch.planner.mdp import solve_stochastic
 from beliefsearch.planner.solver_table import SOLVERS
 from beliefsearch.plans.plan_writer import plan_document
 from beliefsearch.plugins.installed import list_problems
 from beliefsearch.plugins.options import make_problem
+from beliefsearch.tools import load_problem_class
 from beliefsearch.verify.conditional import check_conditional_plan
 from beliefsearch.verify.policy import check_policy_file
 
@@ -200,8 +190,8 @@ def test_every_stochastic_puzzle_keeps_the_contract_and_has_its_value(
     report = check_problem(problem)
     assert report.passed, report.violations
     assert report.complete
-    assert solve_stochastic(problem, solver="policy-iteration").value == value
-    result = solve_stochastic(problem)
+    assert solve(problem, solver="policy-iteration").value == value
+    result = solve(problem)
     document: Any = plan_document(result, problem, name=name, parameters={})
     found = check_policy_file(problem, document["plan"], document["value"])
     assert (found.holds, found.value) == (True, value)

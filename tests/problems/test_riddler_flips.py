@@ -9,8 +9,7 @@ from typing import Any, Literal
 
 import pytest
 
-from beliefsearch import ProblemError
-from beliefsearch.planner.mdp import solve_stochastic
+from beliefsearch import ProblemError, solve
 from beliefsearch.plugins.options import make_problem
 from beliefsearch_problems.riddler_flips import RiddlerFlipsProblem
 
@@ -29,20 +28,20 @@ def best(left: int, score: int, coins: tuple[tuple[Fraction, int], ...]) -> Frac
 
 @pytest.mark.parametrize("use_arrays", [True, thorough(False)])
 def test_a_hundred_flips_by_the_published_value_to_all_digits(use_arrays: bool) -> None:
-    result = solve_stochastic(RiddlerFlipsProblem(), use_arrays=use_arrays)
+    result = solve(RiddlerFlipsProblem(), use_arrays=use_arrays)
     assert result.value == 0.6403174472759772
     assert result.require_policy().value((99, 0)) == 0.5
 
 
 @pytest.mark.thorough
 def test_so_does_the_exact_value() -> None:
-    exact = solve_stochastic(RiddlerFlipsProblem(exact=True)).value
+    exact = solve(RiddlerFlipsProblem(exact=True)).value
     assert isinstance(exact, Fraction)
     assert float(exact) == 0.6403174472759772
 
 
 def test_one_fair_coin_alone() -> None:
-    assert solve_stochastic(RiddlerFlipsProblem(value_b=1)).value == pytest.approx(0.46020538130641064, abs=1e-15)
+    assert solve(RiddlerFlipsProblem(value_b=1)).value == pytest.approx(0.46020538130641064, abs=1e-15)
 
 
 @pytest.mark.parametrize("only", ["a", "b"])
@@ -52,11 +51,11 @@ def test_one_coin_alone_by_counting_the_ways_it_may_fall(only: Literal["a", "b"]
         more = range(flips // 2 + 1, flips + 1)  # wins that are more than half of the flips
         expected = sum(comb(flips, wins) * p**wins * (1 - p) ** (flips - wins) for wins in more)
         problem = RiddlerFlipsProblem(flips=flips, p_a=p, p_b=p, only=only, exact=True)
-        result = solve_stochastic(problem, use_arrays=use_arrays)
+        result = solve(problem, use_arrays=use_arrays)
         assert result.value == expected
         assert {action for _, action, _ in result.require_policy().items()} == {only.upper(), None}
     if use_arrays:
-        assert solve_stochastic(RiddlerFlipsProblem(only=only)).value == 0.46020538130641064
+        assert solve(RiddlerFlipsProblem(only=only)).value == 0.46020538130641064
 
 
 @pytest.mark.parametrize("values", [(1, 2), (2, 6), (3, 3), (5, 3)])
@@ -78,7 +77,7 @@ def test_a_start_is_taken_if_and_only_if_it_can_come_up(values: tuple[int, int])
 @pytest.mark.parametrize(("flips", "value"), [(1, HALF), (4, Fraction(9, 16)), (6, Fraction(37, 64))])
 @pytest.mark.parametrize("use_arrays", [True, False])
 def test_small_games_by_their_published_fractions(flips: int, value: Fraction, use_arrays: bool) -> None:
-    assert solve_stochastic(RiddlerFlipsProblem(flips=flips, exact=True), use_arrays=use_arrays).value == value
+    assert solve(RiddlerFlipsProblem(flips=flips, exact=True), use_arrays=use_arrays).value == value
 
 
 @pytest.mark.parametrize("use_arrays", [True, False])
@@ -100,16 +99,16 @@ def test_variants_by_the_definition(options: dict[str, Any], use_arrays: bool) -
     coins = ((problem.p_a, problem.value_a), (problem.p_b, problem.value_b))
     made, score = problem.initial_state()
     expected = best(problem.flips - made, score, coins)
-    assert solve_stochastic(problem, use_arrays=use_arrays).value == expected
-    in_floats = solve_stochastic(RiddlerFlipsProblem(**options), use_arrays=use_arrays)
+    assert solve(problem, use_arrays=use_arrays).value == expected
+    in_floats = solve(RiddlerFlipsProblem(**options), use_arrays=use_arrays)
     assert in_floats.value == pytest.approx(float(expected), abs=1e-14)
 
 
 def test_the_policy_is_the_same_with_arrays_and_with_fractions() -> None:
     exact = RiddlerFlipsProblem(flips=20, exact=True)
-    by_fractions = solve_stochastic(exact, use_arrays=False).require_policy()
+    by_fractions = solve(exact, use_arrays=False).require_policy()
     for problem in (exact, RiddlerFlipsProblem(flips=20)):
-        policy = solve_stochastic(problem).require_policy()
+        policy = solve(problem).require_policy()
         for state, action, value in by_fractions.items():
             assert policy.action(state) == action, state
             assert float(policy.value(state)) == pytest.approx(float(value), abs=1e-14)
@@ -127,7 +126,7 @@ def test_the_states_of_the_arrays_are_numbered_as_they_are_listed() -> None:
 def test_a_game_too_wide_for_arrays_is_solved_without() -> None:
     problem = RiddlerFlipsProblem(flips=10, value_b=1_000_003)
     assert problem.arrays() is None
-    assert solve_stochastic(problem).value == float(best(10, 0, ((HALF, 1), (HALF, 1_000_003))))
+    assert solve(problem).value == float(best(10, 0, ((HALF, 1), (HALF, 1_000_003))))
 
 
 @pytest.mark.parametrize(

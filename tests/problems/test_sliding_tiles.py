@@ -10,7 +10,8 @@ from typing import TypeAlias
 
 import pytest
 
-from beliefsearch import Blindfolded, ProblemError, Status, check_plan, distance_table, solve
+from beliefsearch import Blindfolded, ProblemError, Status, check_plan, solve
+from beliefsearch.solvers import distance_table
 from beliefsearch_problems.sliding_tiles import SlidingTilesProblem
 
 from ..examples import thorough

@@ -9,7 +9,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from beliefsearch import Drawing, load_problem_class
+from beliefsearch import Drawing
+from beliefsearch.tools import load_problem_class
 
 SVG = "{http://www.w3.org/2000/svg}"
 

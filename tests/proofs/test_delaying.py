@@ -12,9 +12,10 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beliefsearch import ConditionalPlan, solve
+from beliefsearch import solve
 from beliefsearch.proofs.explanations import adversary as delaying
 from beliefsearch.proofs.explanations.adversary import DelayingAdversary
+from beliefsearch.results import ConditionalPlan
 from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.four_glasses import FourGlassesProblem

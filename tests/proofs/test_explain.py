@@ -10,20 +10,10 @@ from typing import Any
 
 import pytest
 
-from beliefsearch import (
-    BeliefProblem,
-    LimitError,
-    Limits,
-    Problem,
-    ProblemError,
-    Status,
-    StochasticProblem,
-    explain,
-    load_problem_class,
-    prove,
-    solve,
-)
+from beliefsearch import BeliefProblem, Limits, Problem, ProblemError, Status, StochasticProblem, explain, prove, solve
+from beliefsearch.errors import LimitError
 from beliefsearch.plans.plan_reader import PlanFile
+from beliefsearch.tools import load_problem_class
 from beliefsearch.verify.proof import check_proof
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from beliefsearch import Blindfolded, load_problem_class, solve
+from beliefsearch import Blindfolded, solve
 from beliefsearch.engine.compiled.bitset_words import members_of_words
 from beliefsearch.engine.compiled.sensorless import CompiledView
 from beliefsearch.heuristics.potential import Potential, find_potential
@@ -17,6 +17,7 @@ from beliefsearch.model.belief import no_tick
 from beliefsearch.proofs.explanations.adversary import find_adversary
 from beliefsearch.proofs.explanations.explanation import count_actions, find_ruler
 from beliefsearch.proofs.finder import find_proof
+from beliefsearch.tools import load_problem_class
 from beliefsearch.verify.proof import check_proof
 
 from ..examples import thorough

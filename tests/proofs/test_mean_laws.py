@@ -15,8 +15,8 @@ from attrs import evolve, frozen
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from beliefsearch import SymmetryHook
 from beliefsearch.errors import InvalidPlanError
+from beliefsearch.hooks import SymmetryHook
 from beliefsearch.model.belief import no_tick
 from beliefsearch.proofs import symmetries
 from beliefsearch.proofs.mean import mean_proof

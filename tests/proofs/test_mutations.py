@@ -17,19 +17,21 @@ from typing import Any
 
 import pytest
 
-from beliefsearch import BeliefProblem, Blindfolded, ConstructionHook, load_problem_class
+from beliefsearch import BeliefProblem, Blindfolded
 from beliefsearch.engine.compiled.bitset_words import members_of_words
 from beliefsearch.engine.compiled.sensorless import CompiledView
 from beliefsearch.errors import InvalidPlanError, ProblemError
 from beliefsearch.heuristics.full_observability import perfect_sight_distances
 from beliefsearch.heuristics.potential import find_potential
 from beliefsearch.heuristics.state_graph import BeliefSetting
+from beliefsearch.hooks import ConstructionHook
 from beliefsearch.model.adapters import Unreduced
 from beliefsearch.model.belief import no_tick
 from beliefsearch.proofs.belief_bounds import contingent_proof
 from beliefsearch.proofs.exhaustion import exhaustion
 from beliefsearch.proofs.finder import find_proof
 from beliefsearch.proofs.mean import mean_proof
+from beliefsearch.tools import load_problem_class
 from beliefsearch.verify.proof import PROOFS, check_proof
 
 from ..examples import thorough

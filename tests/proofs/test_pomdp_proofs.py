@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from beliefsearch import Limits, solve
+from beliefsearch.plans.plan_writer import Proof
 from beliefsearch.plans.result import Status
-from beliefsearch.proofs.prove import Proof, prove
+from beliefsearch.proofs.prove import prove
 from beliefsearch.verify.verdict import FileVerdict
 
 from ..pomdp_mutants import check
@@ -100,7 +101,7 @@ def test_an_upper_bound_that_no_policy_attains() -> None:
 def test_where_nothing_can_be_proved_that_is_said(what: str) -> None:
     if what == "horizon":
         proof = prove(coin(), solve(coin(), horizon=2))
-        assert "with a horizon the saved policy proves" in proof.text
+        assert "with a horizon the policy proves" in proof.text
     else:
         proof = prove(coin(), solve(coin()), limits=Limits(1e-9))
         assert "no proof was found before" in proof.text

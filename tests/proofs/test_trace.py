@@ -6,17 +6,10 @@ from typing import Any
 
 import pytest
 
-from beliefsearch import (
-    Blindfolded,
-    InvalidPlanError,
-    ProblemError,
-    StochasticProblem,
-    Trace,
-    load_problem_class,
-    solve,
-    solve_stochastic,
-    trace,
-)
+from beliefsearch import Blindfolded, ProblemError, StochasticProblem, solve, trace
+from beliefsearch.errors import InvalidPlanError
+from beliefsearch.results import Trace
+from beliefsearch.tools import load_problem_class
 
 
 def problem_of(name: str, **options: Any) -> Any:
@@ -68,7 +61,7 @@ def test_the_steps_of_a_conditional_plan_know_what_was_perceived() -> None:
 
 def test_of_a_policy_it_has_the_states_in_which_something_is_chosen() -> None:
     problem: StochasticProblem[Any, Any] = problem_of("riddler-flips", flips=3, exact=True)
-    policy = solve_stochastic(problem).require_policy()
+    policy = solve(problem).require_policy()
     rows = trace(problem, policy).rows
     assert rows[0].state == problem.initial_state()
     assert {row.state for row in rows} == {state for state in policy.states if not problem.is_terminal(state)}

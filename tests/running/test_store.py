@@ -115,7 +115,7 @@ def test_a_committed_array_is_not_written_over(place: Path) -> None:
 
 
 def test_a_search_goes_on_only_if_that_is_asked_for(place: Path) -> None:
-    with pytest.raises(StoreError, match=r"holds a search of devil; add --resume"):
+    with pytest.raises(StoreError, match=r"holds a search of devil; add resume"):
         Store(place, SUBJECT, resume=False)
     Store(place, SUBJECT, resume=True).close()  # the lock was let go
 

@@ -9,7 +9,8 @@ from random import Random
 import pytest
 from hypothesis import given
 
-from beliefsearch import BeliefProblem, InvalidPlanError, Status, solve
+from beliefsearch import BeliefProblem, Status, solve
+from beliefsearch.errors import InvalidPlanError
 from beliefsearch.plans.plan import ConditionalPlan, PlanNode
 from beliefsearch.simulation import plan_games as games_module
 from beliefsearch.simulation.game import Simulation

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from beliefsearch.planner.mdp import solve_stochastic
+from beliefsearch import solve
 from beliefsearch.simulation.policy_games import Dice, play_policy, simulate_policy
 
 from ..random_games import TableGame
@@ -17,7 +17,7 @@ GAME = TableGame(({"again": ((THIRD, 0), (THIRD, 1), (THIRD, 2))},), (0, 6))
 
 
 def test_the_mean_of_many_games_is_the_value() -> None:
-    result = solve_stochastic(GAME)
+    result = solve(GAME)
     assert result.policy is not None
     told = simulate_policy(GAME, result.policy, games=20_000, seed=1)
     assert told.games == 20_000
@@ -30,7 +30,7 @@ def test_the_mean_of_many_games_is_the_value() -> None:
 
 
 def test_a_seed_makes_games_repeatable() -> None:
-    policy = solve_stochastic(GAME).policy
+    policy = solve(GAME).policy
     assert policy is not None
     first, again, other = (simulate_policy(GAME, policy, games=50, seed=seed) for seed in (1, 1, 2))
     assert first == again
@@ -39,7 +39,7 @@ def test_a_seed_makes_games_repeatable() -> None:
 
 
 def test_a_game_is_a_path_to_its_end() -> None:
-    policy = solve_stochastic(GAME).policy
+    policy = solve(GAME).policy
     assert policy is not None
     game = play_policy(GAME, policy, None, Random(5))
     states = [game.start, *(turn.state for turn in game.turns)]

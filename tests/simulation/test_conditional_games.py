@@ -7,7 +7,8 @@ from random import Random
 import pytest
 from hypothesis import given
 
-from beliefsearch import InvalidPlanError, Status, solve
+from beliefsearch import Status, solve
+from beliefsearch.errors import InvalidPlanError
 from beliefsearch.plans.plan import ConditionalPlan, PlanNode
 from beliefsearch.simulation.plan_games import play_plan, simulate_plan
 

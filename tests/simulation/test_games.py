@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 
-from beliefsearch import InvalidPlanError, solve
+from beliefsearch import solve
+from beliefsearch.errors import InvalidPlanError
 from beliefsearch.simulation.plan_games import choose_result, play_plan, possible_starts, simulate_plan
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem

@@ -9,21 +9,11 @@ from typing import Any
 
 import pytest
 
-from beliefsearch import (
-    BeliefSearchError,
-    ConditionalPlan,
-    InvalidPlanError,
-    Limits,
-    PlanNode,
-    Policy,
-    ProblemError,
-    Simulation,
-    play_game,
-    simulate,
-    solve,
-)
+from beliefsearch import BeliefSearchError, Limits, Policy, ProblemError, play_game, simulate, solve
+from beliefsearch.errors import InvalidPlanError
 from beliefsearch.kinds import Kind, kind_of
 from beliefsearch.model.chance import Possible
+from beliefsearch.results import ConditionalPlan, PlanNode, Simulation
 from beliefsearch.simulation.play import PLAYERS
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem

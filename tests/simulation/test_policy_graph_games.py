@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from beliefsearch import BeliefSearchError, InvalidPlanError, play_game, simulate, solve, trace
+from beliefsearch import BeliefSearchError, play_game, simulate, solve, trace
+from beliefsearch.errors import InvalidPlanError
 from beliefsearch.model.distribution import begin, step
 from beliefsearch.plans.policy import PolicyGraph
 from beliefsearch.proofs.explanations.trace import MOST_STEPS, action_values

@@ -58,7 +58,7 @@ def test_bad_percepts_are_named(engine: str, objective: str, answer: Any, compla
         ({"heuristic": "potential"}, ProblemError, "potential bounds plans that never branch"),
         ({"heuristic": "capacity", "solver": "and-or-graph"}, BeliefSearchError, "and-or-graph takes no heuristic"),
         ({"heuristic": "perfect-sight", "engine": "naive"}, BeliefSearchError, "needs the engine bits"),
-        ({"weight": 2.0}, BeliefSearchError, "a weight goes with weighted-astar"),
+        ({"weight": 2.0}, BeliefSearchError, "weight plays no part in a problem with conditional plans"),
     ],
 )
 def test_what_does_not_go_together_is_said_in_one_line(

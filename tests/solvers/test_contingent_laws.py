@@ -13,9 +13,10 @@ from attrs import evolve, fields
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from beliefsearch import BeliefClassHook, BeliefProblem, DistinctActionsHook, Limits, SearchResult, Status, solve
+from beliefsearch import BeliefProblem, Limits, SearchResult, Status, solve
 from beliefsearch.errors import BeliefSearchError
 from beliefsearch.heuristics.registry import heuristics_of
+from beliefsearch.hooks import BeliefClassHook, DistinctActionsHook
 from beliefsearch.kinds import Kind
 from beliefsearch.plans.plan import ConditionalPlan
 from beliefsearch.simulation.plan_games import simulate_plan

@@ -12,9 +12,10 @@ from attrs import evolve
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from beliefsearch import BeliefClassHook, BeliefProblem, DistinctActionsHook, Limits, SearchResult, Status, solve
+from beliefsearch import BeliefProblem, Limits, SearchResult, Status, solve
 from beliefsearch.errors import BeliefSearchError
 from beliefsearch.heuristics.registry import HEURISTICS, heuristics_of
+from beliefsearch.hooks import BeliefClassHook, DistinctActionsHook
 from beliefsearch.kinds import Kind, kind_of
 from beliefsearch.model.adapters import Blindfolded
 from beliefsearch.planner import contingent as contingent_solving

@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from beliefsearch import Limits, SearchResult, Status, check_plan, distance_table, solve
+from beliefsearch import Limits, SearchResult, Status, check_plan, solve
 from beliefsearch.heuristics.registry import heuristics_of
 from beliefsearch.kinds import Kind
 from beliefsearch.planner import sensorless as solving
 from beliefsearch.planner.solver_table import SOLVERS, solvers_of
+from beliefsearch.solvers import distance_table
 
 from ..examples import examples, thorough
 from ..random_problems import (

@@ -8,18 +8,10 @@ from collections.abc import Iterable
 
 import pytest
 
-from beliefsearch import (
-    BeliefProblem,
-    LimitError,
-    Limits,
-    NoSolutionError,
-    Observer,
-    Problem,
-    Status,
-    distance_table,
-    solve,
-)
+from beliefsearch import BeliefProblem, Limits, Observer, Problem, Status, solve
+from beliefsearch.errors import LimitError, NoSolutionError
 from beliefsearch.running.run import Record
+from beliefsearch.solvers import distance_table
 from beliefsearch_problems.lights_out import LightsOutProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
 

@@ -16,13 +16,13 @@ from beliefsearch import (
     Blindfolded,
     Drawing,
     KnownAnswer,
-    LimitError,
     ObservableProblem,
     Problem,
     ProblemError,
     StochasticProblem,
     testing,
 )
+from beliefsearch.errors import LimitError
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.four_glasses import FourGlassesProblem
 from beliefsearch_problems.gambler import GamblerProblem

@@ -25,5 +25,5 @@ def method(head: str, body: str) -> str:
 def hooked(source: str, hook: str) -> str:
     """The class derived from a hook as well."""
     return source.replace("object]):", f"object], {hook}):").replace(
-        "from beliefsearch import", f"from beliefsearch import {hook},"
+        "from beliefsearch import", f"from beliefsearch.hooks import {hook}\nfrom beliefsearch import", 1
     )

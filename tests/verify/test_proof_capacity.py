@@ -11,10 +11,11 @@ import pytest
 from attrs import evolve, frozen
 from hypothesis import given, settings
 
-from beliefsearch import BeliefProblem, DistinctActionsHook, solve
+from beliefsearch import BeliefProblem, solve
 from beliefsearch.engine.bits.contingent import BitsetContingentView
 from beliefsearch.errors import InvalidProofError
 from beliefsearch.heuristics.percept_information import capacity
+from beliefsearch.hooks import DistinctActionsHook
 from beliefsearch.model.adapters import starting_from
 from beliefsearch.running.limits import TooDear
 from beliefsearch.verify.proof import check_proof, proof_text

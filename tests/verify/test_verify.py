@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beliefsearch import InvalidPlanError, check_plan, solve
+from beliefsearch import check_plan, solve
+from beliefsearch.errors import InvalidPlanError
 from beliefsearch.verify.sequence import check_sequence_file
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from beliefsearch.planner.mdp import solve_stochastic
+from beliefsearch import solve
 from beliefsearch.plans.plan_writer import plan_document
 from beliefsearch.verify.policy import check_policy_file
 from beliefsearch.verify.policy_bounds import ExactGame, is_above, prove_bounds
@@ -200,10 +200,10 @@ def test_a_file_may_claim_less_precision(precision: object, holds: bool) -> None
 def test_where_equations_are_many_and_dense_lengths_of_games_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("beliefsearch.verify.value_bound_search._MOST_REPLACED", 10)
     game = GamblerProblem(goal=20, capital=7, p=Fraction(2, 5))
-    document: Any = plan_document(solve_stochastic(game), game, name="gambler", parameters={})
+    document: Any = plan_document(solve(game), game, name="gambler", parameters={})
     found = check_policy_file(game, document["plan"], document["value"])
     assert found.holds
-    exact: Any = solve_stochastic(GamblerProblem(goal=20, capital=7, p=Fraction(2, 5), exact=True)).value
+    exact: Any = solve(GamblerProblem(goal=20, capital=7, p=Fraction(2, 5), exact=True)).value
     assert found.error is not None
     assert abs(Fraction(document["value"]) - exact) <= found.error + Fraction(1, 10**15) < Fraction(1, 10**9)
 

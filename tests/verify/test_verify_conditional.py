@@ -13,7 +13,8 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from beliefsearch import InvalidPlanError, ProblemError, solve
+from beliefsearch import ProblemError, solve
+from beliefsearch.errors import InvalidPlanError
 from beliefsearch.plans.plan import ConditionalPlan, PlanNode
 from beliefsearch.plans.plan_reader import PlanFile
 from beliefsearch.plans.plan_writer import plan_document

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from beliefsearch import InvalidPlanError
-from beliefsearch.planner.mdp import solve_stochastic
+from beliefsearch import solve
+from beliefsearch.errors import InvalidPlanError
 from beliefsearch.plans.encoding import number_from_json
 from beliefsearch.plans.plan_writer import plan_document
 from beliefsearch.verify.policy import check_policy_file
@@ -29,7 +29,7 @@ GAME = TableGame(
 
 
 def saved(game: TableGame) -> tuple[Any, Any]:
-    document: Any = plan_document(solve_stochastic(game), game, name="game", parameters={})
+    document: Any = plan_document(solve(game), game, name="game", parameters={})
     return document["plan"], document["value"]
 
 

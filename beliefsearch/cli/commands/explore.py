@@ -93,7 +93,7 @@ def command(
     store.check_spared(output)
     if form == "json":
         chosen.check_can_be_saved()
-    chosen.refuse("explore with", {"--backward": backward})
+    chosen.refuse("explore with", {"backward": backward})
     request = ExploreRequest(
         backward,
         counted_by,

@@ -78,7 +78,7 @@ def command(
         chosen.check_can_be_saved()
     if profile is not None:
         check_profile(chosen, profile, all_states)
-    chosen.refuse("search with", {"--moves": moves is not None, "--all": all_states})
+    chosen.refuse("search with", {"moves": moves is not None, "all": all_states})
     if all_states:
         if certificate is not None:
             raise BeliefSearchError("--certificate is about one start and --all about every start; leave one out")

@@ -74,7 +74,7 @@ def command(
     if picture is not None:
         chosen.require("picture of beliefs")
         output = None
-    chosen.refuse("show with", {"--all": everything, "--output": output is not None})
+    chosen.refuse("show with", {"all": everything, "output": output is not None})
     if output is not None and output.suffix not in (".csv", ".json"):
         raise BeliefSearchError(f"the name {output.name!r} tells no format; a table is written as .csv or .json")
     check_writable(picture or output, chosen.inputs())

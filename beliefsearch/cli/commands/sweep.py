@@ -213,7 +213,8 @@ def _rows(swept: Swept, search: SearchOptions) -> Iterator[SweepRow]:
         swept.varying,
         swept.fixed,
         blindfold=swept.blindfold,
-        **search.request().asked(),
+        solver=search.solver,
+        **search.request().options,
         limits=search.limits(),
         observer=progress,
     )

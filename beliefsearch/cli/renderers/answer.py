@@ -12,13 +12,15 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from attrs import frozen
 
 from ...plans.json_stream import json_pieces
-from ..output import message, write_file
+from ...running.limits import Budget
+from ...running.run import Run
+from ..output import in_words, message, write_file
 from ..progress import Progress
 from ..search_options import SearchOptions, StoreOptions
 from ..selected_problem import Chosen
 
 if TYPE_CHECKING:
-    from ...proofs.prove import Proof
+    from ...plans.plan_writer import Proof
 
 
 @frozen
@@ -85,7 +87,8 @@ class Answer(ABC):
             return unproved(self.chosen.problem, self.value)
         kept = None if store is None else store.kept
         with Progress(search.quiet) as progress:
-            proof = prove_answer(self.chosen.problem, self.value, search.limits(), progress, search.request(), kept)
+            run = Run(Budget(search.limits()), progress, kept)
+            proof = prove_answer(self.chosen.problem, self.value, run, search.request())
         if kept is not None and proof.data is None and kept.holds:
             message(
                 f"{str(kept.directory)!r} holds a part of the proof; the same command with --resume goes on from there"
@@ -94,7 +97,7 @@ class Answer(ABC):
 
     def proved(self, proof: Proof[Any]) -> str:
         """What `prove` says."""
-        return f"{self.heading()}\nproof: {proof.text}"
+        return f"{self.heading()}\nproof: {in_words(proof.text)}"
 
     def why_none_is_cheaper(self, search: SearchOptions) -> str | None:
         """The proof that no plan costs less, in words; None if there is none or the answer shows it already."""

@@ -171,7 +171,7 @@ def check_profile(chosen: Chosen, path: Path, all_states: bool) -> None:
     """Check before the search that its profile can be written."""
     from ...graph.plots.policy_charts import PICTURE_FORMATS, require_matplotlib
 
-    chosen.refuse("search with", {"--profile": True})
+    chosen.refuse("search with", {"profile": True})
     if all_states:
         raise BeliefSearchError("--profile is about one search from the start; leave --all out")
     if path.suffix[1:] not in PICTURE_FORMATS:

@@ -20,7 +20,7 @@ from ...plans.result import MOST_LISTED
 from ...plans.verdict import construction_verdict
 from ...plans.wording import length_text, plural
 from .. import CODES, SOLVED, UNSOLVABLE
-from ..output import message
+from ..output import in_words, message
 from ..plan_source import plan_for
 from ..search_options import SearchOptions, StoreOptions
 from ..selected_problem import Chosen
@@ -28,7 +28,7 @@ from .answer import Answer
 from .text import plan_lines, statistics_line, verdict_text
 
 if TYPE_CHECKING:
-    from ...proofs.prove import Proof
+    from ...plans.plan_writer import Proof
 
 
 @frozen
@@ -60,10 +60,10 @@ class PlanAnswer(Answer):
     def certify(self, path: Path, search: SearchOptions, store: StoreOptions | None = None) -> None:
         proof = self.prove(search, store)
         if proof.data is None:
-            message(f"no certificate was written: {proof.text}")
+            message(f"no certificate was written: {in_words(proof.text)}")
             return
         self.write_certificate(path, proof.data)
-        message(f"{path}: {proof.text}")
+        message(f"{path}: {in_words(proof.text)}")
 
     @staticmethod
     def plan(chosen: Chosen, search: SearchOptions, plan_file: Path | None) -> Any:

@@ -19,6 +19,7 @@ from attrs import frozen
 from ...plans.verdict import policy_verdict
 from ...plans.wording import MOST_DIGITS, plural, value_text
 from ...proofs.explanations.explanation import policy_sentences
+from ...running.run import Run
 from .. import SOLVED, UNDECIDED
 from ..output import emit, message, write_file
 from ..plan_source import plan_from_file
@@ -252,15 +253,17 @@ def solve_chance(chosen: Chosen, search: SearchOptions) -> PolicyResult[Any, Any
 @contextmanager
 def solving(chosen: Chosen, search: SearchOptions) -> Iterator[Callable[[Any], PolicyResult[Any, Any]]]:
     """A function that solves problems of the chosen class; the command's limits hold for all of them together."""
-    from ...planner.mdp import solve_stochastic
+    from ...planner.options import SearchRequest
+    from ...planner.solve import answer
 
     search.check(chosen)
     sys.set_int_max_str_digits(MOST_DIGITS)
-    solver = "auto" if search.solver == "search" else search.solver
+    request = SearchRequest(search.solver)
     with Progress(search.quiet) as progress:
 
         def solve(problem: Any) -> PolicyResult[Any, Any]:
-            return solve_stochastic(problem, solver=solver, budget=chosen.budget, observer=progress)
+            result: PolicyResult[Any, Any] = answer(problem, request, Run(chosen.budget, progress), None)
+            return result
 
         yield solve
 

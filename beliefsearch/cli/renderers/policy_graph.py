@@ -14,7 +14,7 @@ from ...plans.result import Status
 from ...plans.verdict import bounds_verdict
 from ...plans.wording import plural
 from .. import CODES
-from ..output import emit, message
+from ..output import emit, in_words, message
 from ..plan_source import plan_from_file, search_for_plan
 from ..search_options import SearchOptions, StoreOptions
 from ..selected_problem import Chosen
@@ -22,9 +22,9 @@ from .answer import Answer
 from .text import shown_number
 
 if TYPE_CHECKING:
+    from ...plans.plan_writer import Proof
     from ...plans.policy import PolicyGraph, PolicyResult
     from ...proofs.explanations.explanation import GraphReasons
-    from ...proofs.prove import Proof
 
 _BAR = 20
 _MOST_STATES = 5
@@ -71,10 +71,14 @@ class PolicyGraphAnswer(Answer):
         """As for plans: a proof is looked for, and if there is none, the file has the policy alone."""
         proof = self.prove(search, store)
         if self.value.policy is None:
-            message(f"no certificate was written: {proof.text}")
+            message(f"no certificate was written: {in_words(proof.text)}")
             return
         self.write_proved(path, proof)
-        message(f"{path}: the policy, which `verify` checks, and " + ("no proof: " * (proof.data is None)) + proof.text)
+        message(
+            f"{path}: the policy, which `verify` checks, and "
+            + ("no proof: " * (proof.data is None))
+            + in_words(proof.text)
+        )
 
     def write_proved(self, path: Path, proof: Proof[Any]) -> None:
         proved: Any = proof.answer

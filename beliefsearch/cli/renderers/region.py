@@ -8,10 +8,8 @@ from pathlib import Path
 from ...graph.graph_files import FORMATS, GraphFile
 from ...graph.stream import as_stream
 from ...graph.winning_region_graph import region_graph
-from ...model.stochastic import ALMOST_SURE
 from ...planner.region import find_region
-from ...plans.plan_writer import about_document
-from ...plans.winning_region import region_plan
+from ...plans.plan_writer import plan_document
 from ...plans.wording import plural
 from ...running.alarm import doing
 from .. import SOLVED
@@ -35,17 +33,14 @@ def export_region(chosen: Chosen, search: SearchOptions, form: str, output: Path
         graph.graph["problem"] = chosen.title
         write_file(output, GraphFile(as_stream(graph), form))
     else:
-        document = about_document(
-            {
-                "blindfold": chosen.blindfold,
-                "status": "unsolvable" if region.start is None else "solved",
-                "objective": ALMOST_SURE,
-                "plan": region_plan(region, problem),
-                **({} if chosen.belief is None else {"belief": list(chosen.belief)}),
-            },
+        document = plan_document(
+            region,
+            problem,
             name=chosen.name,
             parameters=chosen.parameters,
+            blindfold=chosen.blindfold,
             data_files=chosen.data_files,
+            belief=chosen.belief,
         )
         write_file(output, json.dumps(chosen.as_saved(document, output)) + "\n")
     start = "the start is none of them" if region.start is None else "the start is one of them"

@@ -175,7 +175,7 @@ class DaskEngine:
         except KilledWorker as error:
             raise BeliefSearchError(
                 f"{error.allowed_failures + 1} workers died while they did the same work; perhaps their memory is too "
-                "small for it: fewer workers on a machine, or a lower --memory-limit, take less"
+                "small for it: fewer workers on a machine, or a lower limit on memory, take less"
             ) from error
         except CancelledError as error:
             raise BeliefSearchError("the connection to the scheduler is lost") from error

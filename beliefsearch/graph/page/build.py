@@ -20,10 +20,11 @@ from ...model.base import BaseProblem
 from ...model.canvas.drawing import PALETTE, printable
 from ...model.stochastic import AnyProblem
 from ...planner.options import SearchRequest
-from ...planner.solve import answer_within
+from ...planner.solve import answer as answer_to
 from ...plans.result import Status
 from ...running.alarm import call_within
 from ...running.limits import STOPS, Budget, Limits
+from ...running.run import Run
 from .answer import Told, reasons, told
 from .beliefs import belief_page
 from .chance import chance_page, odds_page
@@ -165,7 +166,7 @@ def problem_page(
 
     Examples
     --------
-    >>> from beliefsearch import problem_page
+    >>> from beliefsearch.page import problem_page
     >>> from beliefsearch_problems.devil import DevilProblem
     >>> page = problem_page(DevilProblem(n=4), title="Four coins")
     >>> page.startswith("<!doctype html>"), "<title>Four coins</title>" in page
@@ -173,7 +174,7 @@ def problem_page(
     """
     budget = Budget(limits)
     if result is None:
-        result = answer_within(problem, SearchRequest(), budget, None, few_states=0)
+        result = answer_to(problem, SearchRequest(), Run(budget), 0)
         if getattr(result, "status", None) is Status.UNDECIDED:
             raise LimitError(f"there is no page: {result.reason}")
     try:

@@ -62,7 +62,7 @@ def exploration_picture(exploration: Exploration, title: str = "") -> Figure:
 
     Examples
     --------
-    >>> from beliefsearch import explore
+    >>> from beliefsearch.tools import explore
     >>> from beliefsearch_problems.river_crossing import RiverCrossingProblem
     >>> exploration_picture(explore(RiverCrossingProblem())).axes[0].get_yscale()
     'linear'
@@ -257,7 +257,8 @@ def profile_picture(profile: Profile, title: str = "") -> Figure:
 
     Examples
     --------
-    >>> from beliefsearch import Profile, solve
+    >>> from beliefsearch import solve
+    >>> from beliefsearch.plot import Profile
     >>> from beliefsearch_problems.devil import DevilProblem
     >>> profile = Profile()
     >>> result = solve(DevilProblem(n=4), solver="bfs", observer=profile)

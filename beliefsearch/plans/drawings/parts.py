@@ -168,7 +168,7 @@ def require_resvg() -> None:
     except ImportError as error:
         raise BeliefSearchError(
             f"drawings as PNG need resvg-py, which is not installed ({error}); pip install 'beliefsearch[plot]', "
-            "or say --format svg"
+            "or choose svg"
         ) from error
 
 

@@ -16,7 +16,7 @@ from ...model.distribution import begin
 from ...model.hooks import Construction
 from ...model.problem import BeliefProblem, Problem
 from ...planner.options import SearchRequest
-from ...planner.solve import answer_within
+from ...planner.solve import answer as answer_to
 from ...plans.encoding import number_to_json
 from ...plans.plan import Plan
 from ...plans.policy import Policy, PolicyGraph, PolicyResult
@@ -26,6 +26,7 @@ from ...plans.result import SearchResult, Status
 from ...running.alarm import call_within
 from ...running.limits import Budget, LimitReached, Limits, Outgrown
 from ...running.observer import Observer
+from ...running.run import Run
 from ..prove import prove
 from .explanation import (
     Branching,
@@ -78,7 +79,7 @@ def explain(
     """
     budget = Budget(limits)
     if answer is None:
-        answer = answer_within(problem, SearchRequest(), budget, observer, few_states=0)
+        answer = answer_to(problem, SearchRequest(), Run(budget, observer or Observer()), 0)
     try:
         found = call_within(budget, lambda: reasons_within(problem, answer, budget))
     except (LimitReached, MemoryError) as stop:

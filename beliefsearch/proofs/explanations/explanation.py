@@ -18,10 +18,10 @@ from ...model.canvas.html import box, line, table
 from ...model.distribution import Distribution
 from ...model.problem import Problem
 from ...model.values import stable_text
+from ...plans.plan_writer import Proof
 from ...plans.policy import Policy
 from ...plans.policy_table import BestActions, PolicyRow
 from ...plans.wording import error_text, plural
-from ..prove import Proof
 from .trace import ActionValue
 
 if TYPE_CHECKING:

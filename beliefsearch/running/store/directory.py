@@ -23,7 +23,7 @@ from zlib import crc32
 
 from numpy.typing import NDArray
 
-from ...errors import StoreError
+from ...errors import StoreError, Worded
 from ..limits import LimitReached
 from .fingerprint import difference, shown
 from .npy_files import PART, check_array, is_full, read_array, read_header, unreadable, write_array, write_whole
@@ -103,8 +103,11 @@ class DirectoryLock:
         except OSError:
             pass
         raise StoreError(
-            f"{str(self._path)!r} was deleted or replaced, so that another process may use the directory; "
-            "once there is none, go on with --resume"
+            Worded(
+                "{path!r} was deleted or replaced, so that another process may use the directory; once there is none, "
+                "go on with [resume]",
+                path=str(self._path),
+            )
         )
 
     def release(self) -> None:
@@ -355,8 +358,11 @@ class Store:
         if found["state"] is not None and not resume:
             what = found["subject"].get("problem", "this subject")
             raise StoreError(
-                f"{self._shown!r} holds a search of {shown(what)}; add --resume to go on (from Python "
-                "resume=True), or choose another directory"
+                Worded(
+                    "{path!r} holds a search of {what}; add [resume] to go on, or choose another directory",
+                    path=self._shown,
+                    what=shown(what),
+                )
             )
         self.state, self._files = found["state"], found["files"]
         for name in self._files:

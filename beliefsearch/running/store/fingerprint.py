@@ -17,7 +17,7 @@ from pathlib import Path
 from types import MemberDescriptorType, NoneType
 from typing import Any
 
-from attrs import AttrsInstance, asdict, fields, has
+from attrs import fields, has
 
 from ... import __version__
 from ...errors import StoreError
@@ -111,7 +111,7 @@ _LONGEST_TEXT = 200
 _SAID_BY_THEIR_TEXT = (str, bytes, float, complex, int, bool, NoneType, Fraction, Enum, range)
 
 
-def subject_of(problem: object, request: AttrsInstance) -> dict[str, Any]:
+def subject_of(problem: object, search: Mapping[str, Any]) -> dict[str, Any]:
     """What a store is about: a problem, the belief it begins with if that was given, and how it is searched.
 
     Raises `StoreError` if the problem cannot be told from others: what is kept of one must not be taken for another's.
@@ -130,7 +130,7 @@ def subject_of(problem: object, request: AttrsInstance) -> dict[str, Any]:
         "parameters": parameters_in(problem),
         **_code_of(cls),
         **how,
-        "search": asdict(request, filter=lambda attribute, _: attribute.name != "checkpoints"),
+        "search": dict(search),
         "version": __version__,
     }
 

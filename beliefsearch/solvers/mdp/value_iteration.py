@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...errors import BeliefSearchError
+from ...errors import BeliefSearchError, Worded
 from ...model.stochastic import StochasticProblem
 from .bellman import Decisions, first_choices, may_collect
 from .mdp_model import ChanceModel
@@ -42,8 +42,10 @@ def decide_by_values(
 
     if may_collect(model, component):
         raise BeliefSearchError(
-            "where something can be won on the way and nothing is discounted, values might rise for ever; "
-            "--solver policy-iteration notices that"
+            Worded(
+                "where something can be won on the way and nothing is discounted, values might rise for ever; "
+                "[solver=policy-iteration] notices that"
+            )
         )
     first = first_choices(problem, model, component)
     discount: Any = model.discount

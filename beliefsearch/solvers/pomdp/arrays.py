@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from attrs import frozen
 
-from ...errors import ProblemError
+from ...errors import ProblemError, Worded
 from .pomdp_model import PomdpModel, Row
 
 if TYPE_CHECKING:
@@ -112,17 +112,23 @@ def _refuse_what_floats_cannot_hold(model: PomdpModel[Any, Any, Any]) -> None:
     rewards: Iterable[Any] = (reward for by_state in model.rewards for reward in by_state)
     if any(reward is not None and abs(reward) > _LARGEST for reward in rewards):
         raise ProblemError(
-            "a reward, with what the game may end in, is larger than 1e28, and the search counts in floats; give "
-            "rewards in another unit, or ask for a --horizon"
+            Worded(
+                "a reward, with what the game may end in, is larger than 1e28, and the search counts in floats; give "
+                "rewards in another unit, or ask for a [horizon]"
+            )
         )
     if model.discount < 1 and float(model.discount) == 1:
         raise ProblemError(
-            "the discount is so near 1 that floats cannot tell it from 1; give 1, a smaller one, or a --horizon"
+            Worded("the discount is so near 1 that floats cannot tell it from 1; give 1, a smaller one, or a [horizon]")
         )
     if model.discount == 1 and model.least_end < _LEAST_END:
         raise ProblemError(
-            f"an action ends the game with the probability {float(model.least_end):.1g}, and the search, which counts "
-            f"in floats, takes none below {_LEAST_END:g} without a discount; give a discount() below 1, or a --horizon"
+            Worded(
+                "an action ends the game with the probability {chance:.1g}, and the search, which counts in floats, "
+                "takes none below {least:g} without a discount; give a discount() below 1, or a [horizon]",
+                chance=float(model.least_end),
+                least=_LEAST_END,
+            )
         )
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...errors import ProblemError
+from ...errors import ProblemError, Worded
 from .joint import NEVER, RULED_OUT, JointRows
 from .markov_chain import Chain
 
@@ -87,8 +87,10 @@ def _ending_policy(table: Chain, size: int) -> Integers:
         leads &= applies
     if (policy < 0).any():
         raise ProblemError(
-            "the game never ends: from a state that can come up, no terminal state can be reached; give a discount "
-            "below 1, or ask for a --horizon (`check` names such a state)"
+            Worded(
+                "the game never ends: from a state that can come up, no terminal state can be reached; give a discount "
+                "below 1, or ask for a [horizon] (`check` names such a state)"
+            )
         )
     return policy
 

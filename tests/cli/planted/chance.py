@@ -79,7 +79,7 @@ BUGS: list[Bug] = [
 
     def arrays(self):
         import numpy as np
-        from beliefsearch import ChanceArrays
+        from beliefsearch.hooks import ChanceArrays
 
         one = np.array([1])
         after = {"left": (np.array([[2], [2], [0]]), one), "right": (np.array([[2], [2], [0]]), one)}

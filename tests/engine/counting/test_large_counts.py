@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from beliefsearch import Limits, Observer, explore
+from beliefsearch import Limits, Observer
 from beliefsearch.engine.counting.codes import Layers
 from beliefsearch.engine.counting.growing_layers import layers_of
 from beliefsearch.engine.counting.hashed_layers import HashedLayers
@@ -16,6 +16,7 @@ from beliefsearch.engine.counting.memory_layers import MemoryLayers
 from beliefsearch.engine.counting.state_codes import StateSpace
 from beliefsearch.engine.counting.two_bit_layers import TableLayers
 from beliefsearch.running.limits import Budget
+from beliefsearch.tools import explore
 from beliefsearch_problems.lights_out import LightsOutProblem
 from beliefsearch_problems.pancakes import PancakesProblem
 from beliefsearch_problems.reset_word import ResetWordProblem

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from beliefsearch import ProblemError, explore
+from beliefsearch import ProblemError
+from beliefsearch.tools import explore
 
 from .coded_table import CodedTable
 

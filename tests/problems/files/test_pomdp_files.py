@@ -13,7 +13,8 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from beliefsearch import DataWarning, ProblemError
+from beliefsearch import ProblemError
+from beliefsearch.errors import DataWarning
 from beliefsearch_problems.files.pomdp import PomdpFileProblem
 
 from ...conftest import Run

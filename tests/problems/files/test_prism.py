@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
-from beliefsearch import ProblemError, Status, WinningRegion, load_problem_class, solve, winning_region
+from beliefsearch import ProblemError, Status, solve
+from beliefsearch.graph import WinningRegion, winning_region
 from beliefsearch.model.chance import Possible
+from beliefsearch.tools import load_problem_class
 from beliefsearch_problems.files.prism import PrismFileProblem
 
 from ...toys import path_of

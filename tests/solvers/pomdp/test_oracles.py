@@ -91,7 +91,7 @@ def test_counts_of_the_finite_horizon() -> None:
 
 
 def test_a_game_without_an_end_needs_a_horizon_for_the_exact_solver() -> None:
-    with pytest.raises(BeliefSearchError, match="give --horizon"):
+    with pytest.raises(BeliefSearchError, match="give a horizon"):
         solve(TigerProblem(), solver="finite-horizon")
 
 

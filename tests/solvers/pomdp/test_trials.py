@@ -194,7 +194,7 @@ def test_limits_are_heard(engine: str) -> None:
 
 
 def test_an_unknown_engine_and_a_horizon_are_refused() -> None:
-    with pytest.raises(Exception, match="leave --horizon out"):
+    with pytest.raises(Exception, match="leave horizon out"):
         search(Tiger(), horizon=3)
     with pytest.raises(Exception, match="choose naive or compiled"):
         search(Tiger(), engine="bits")
@@ -265,7 +265,7 @@ def test_rewards_and_discounts_that_floats_do_not_hold_are_refused() -> None:
     )
     for size in (1, 10**400):
         large = evolve(table, table=({**table.table[0], "b": (-size * 10**30, ((one, 1),))}, table.table[1]))
-        with pytest.raises(ProblemError, match=r"larger than 1e28.*--horizon"):
+        with pytest.raises(ProblemError, match=r"larger than 1e28.*a horizon"):
             search(large)
     assert solve(table, horizon=2).value == 8 * 10**30
     small = evolve(table, table=({"a": (0, ((one, 2),)), "b": (-(10**27), ((one, 1),))}, {"a": (10**28, ((one, 2),))}))

@@ -1,4 +1,5 @@
-from beliefsearch import BeliefProblem, ConstructionHook
+from beliefsearch import BeliefProblem
+from beliefsearch.hooks import ConstructionHook
 
 
 class EndlessProblem(BeliefProblem[int, str, None], ConstructionHook[str]):

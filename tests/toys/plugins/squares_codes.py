@@ -1,6 +1,7 @@
 import numpy as np
 
-from beliefsearch import Problem, ReversibleCodeHook
+from beliefsearch import Problem
+from beliefsearch.hooks import ReversibleCodeHook
 
 
 class Squares(Problem[object, object], ReversibleCodeHook[object, object]):

@@ -1,4 +1,4 @@
-from beliefsearch import ReversibleProblem
+from beliefsearch.hooks import ReversibleProblem
 
 
 class Squares(ReversibleProblem[object, object]):

@@ -1,5 +1,6 @@
 from attrs import frozen
-from beliefsearch import BeliefProblem, Construction, ConstructionHook
+from beliefsearch import BeliefProblem
+from beliefsearch.hooks import Construction, ConstructionHook
 
 
 @frozen

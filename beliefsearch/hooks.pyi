@@ -1,0 +1,18 @@
+"""Public names of `beliefsearch.hooks`, each with its home."""
+
+from .model.hooks import ArrayHook as ArrayHook
+from .model.hooks import BeliefClassHook as BeliefClassHook
+from .model.hooks import ChanceArrayHook as ChanceArrayHook
+from .model.hooks import ChanceArrays as ChanceArrays
+from .model.hooks import CodeHook as CodeHook
+from .model.hooks import Construction as Construction
+from .model.hooks import ConstructionHook as ConstructionHook
+from .model.hooks import DistinctActionsHook as DistinctActionsHook
+from .model.hooks import PerceptArrayHook as PerceptArrayHook
+from .model.hooks import PlotHook as PlotHook
+from .model.hooks import PotentialHook as PotentialHook
+from .model.hooks import ReversibleCodeHook as ReversibleCodeHook
+from .model.hooks import ReversibleProblem as ReversibleProblem
+from .model.hooks import SymmetryHook as SymmetryHook
+
+__all__: list[str]

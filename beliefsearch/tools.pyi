@@ -1,0 +1,16 @@
+"""Public names of `beliefsearch.tools`, each with its home."""
+
+from .model.chance import Possible as Possible
+from .model.chance import Uniform as Uniform
+from .model.distribution import Distribution as Distribution
+from .planner.describe import Count as Count
+from .planner.describe import Facts as Facts
+from .planner.describe import describe as describe
+from .planner.explore import explore as explore
+from .planner.sweep import SweepRow as SweepRow
+from .planner.sweep import sweep as sweep
+from .plans.result import Exploration as Exploration
+from .plugins.data_files import read_data_file as read_data_file
+from .plugins.loading import load_problem_class as load_problem_class
+
+__all__: list[str]
