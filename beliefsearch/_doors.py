@@ -28,7 +28,7 @@ class Door(ModuleType):
 
     @cached_property
     def _homes(self) -> dict[str, str]:
-        """By public name: the module it comes from."""
+        """Return, by public name, the module it comes from."""
         assert self.__file__ is not None
         assert self.__loader__ is not None
         path = str(PurePath(self.__file__).with_suffix(".pyi"))

@@ -1,1 +1,1 @@
-"""From a problem to its answer: the request, the search for each kind of problem, and answers in closed form."""
+"""Planner: from a problem to its answer, by options, the search for each kind of problem, and closed forms."""

@@ -1,4 +1,4 @@
-"""How many states or beliefs there are at each distance: the choice of what is walked over, and by which engine."""
+"""Exploration: numbers of states or beliefs at each distance; the choice of the engine that counts them."""
 
 from __future__ import annotations
 
@@ -175,12 +175,12 @@ class _Walk:
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """How many nodes the complete layers have."""
+        """Return the numbers of nodes of the complete layers."""
         return () if self._found is None else tuple(self._found.counts)
 
     @property
     def cut_off(self) -> int:
-        """From how many nodes there is no way to the goal."""
+        """Count the nodes from which there is no way to the goal."""
         return 0 if self._found is None else self._found.cut_off
 
     @property

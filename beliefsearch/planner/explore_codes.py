@@ -31,7 +31,7 @@ _GIVEN_AS = {int: "a whole number", str: "the address of a scheduler, as text"}
 
 @frozen
 class ExploreRequest:
-    """How to explore; for the meaning of the fields see `explore`."""
+    """Options of an exploration; for the meaning of the fields see `explore`."""
 
     backward: bool = False
     engine: str = "auto"
@@ -129,7 +129,7 @@ class CodedLayers:
 
     @property
     def counts(self) -> list[int]:
-        """How many nodes the complete layers have."""
+        """Return the numbers of nodes of the complete layers."""
         return [count for count in self._layers.counts if count]  # without a goal there is nothing behind it
 
     def advance(self) -> int:

@@ -108,7 +108,7 @@ class _Moves(NaiveLayers[Node]):
 
 
 class LayersToGoals(Generic[Node]):
-    """What can be reached from the starts of `nodes`, by its distance to the goals, once all of it is found.
+    """Layers of nodes reachable from the starts, by distance to the goals, once all of them are found.
 
     Where a move may have several results, the distance is the number of moves after which the best plan has won at the
     latest. O(results) time and memory.

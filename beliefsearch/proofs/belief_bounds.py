@@ -130,7 +130,7 @@ def _listed(view: BitsetContingentView[Any, Any], kind: str, needed: dict[int, C
 
 
 class Graph(Protocol):
-    """What a proof asks of the graph of all beliefs, of which number 0 is the initial one."""
+    """Graph of all beliefs as a proof asks it; number 0 is the initial one."""
 
     def belief(self, number: int) -> int:
         """The belief with this number."""

@@ -201,7 +201,7 @@ class _Maker:
         return np.where(known, np.ceil(np.where(known, numbers, 0) * self._unit) / self._unit, NEVER)
 
     def _actions_left(self) -> Floats | None:
-        """By state, how many actions may still come, discounted, whatever is done, or more; None if too many."""
+        """Return, by state, a bound on the discounted number of actions still to come; None if too many."""
         arrays = self._arrays
         if arrays.discount < 1:
             return np.full(arrays.S, 1 / (1 - arrays.discount))
@@ -219,11 +219,11 @@ class _Maker:
         return None
 
     def _costs(self) -> float:
-        """What each action costs at the least; 0 if one may cost nothing."""
+        """Return the least cost of each action; 0 if one may cost nothing."""
         return max(0.0, -float(self._arrays.rewards[self._applies].max(initial=-np.inf)))
 
     def _after(self, planes: Floats) -> Floats:
-        """By action and state, the reward plus the discounted sum of what the best planes say of what may follow."""
+        """Return, by action and state, the reward plus the discounted sum of the best planes over its outcomes."""
         by_group = (self._joint.matrix() @ planes.T).max(axis=1, initial=NEVER)
         found: Floats = self._joint.rewards + self._joint.discount * self._joint.summed(by_group)
         return np.where(self._applies & (found > RULED_OUT), found, -np.inf)

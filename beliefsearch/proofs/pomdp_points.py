@@ -24,7 +24,7 @@ _HEAVIEST = 3
 
 @define
 class ShownAction:
-    """How an action is shown to be worth no more than a point.
+    """Proof that an action is worth no more than a point.
 
     It is worth what is paid and what planes and corners add, `fixed`, and `shares` of the values of other points. Its
     `witnesses` are pairs of a percept and a witness, where this is not the planes.
@@ -134,7 +134,7 @@ class Points:
         return bound, witness, share
 
     def worth_of(self, belief: Floats) -> tuple[Floats, NDArray[np.bool_]]:
-        """By plane what it says of a belief, and whether it applies there."""
+        """Return, by plane, its value of a belief, and whether it applies there."""
         allowed: NDArray[np.bool_] = ~np.any(self._barred[:, belief > 0], axis=1)
         return self._finite @ belief, allowed
 
@@ -144,7 +144,7 @@ class Points:
         return sorted({*points[points >= 0].tolist()})
 
     def children(self, place: int, action: int) -> dict[int, Floats]:
-        """By percept, what may follow an action at a point."""
+        """Return, by percept, the outcomes of an action at a point."""
         percepts, children = self._children(action, *self.beliefs[place])
         return dict(zip(percepts.tolist(), children, strict=True))
 

@@ -126,7 +126,7 @@ def was_interrupted(answer: object) -> bool:
 
 
 def unproved(problem: AnyProblem[Any, Action], answer: Any) -> Proof[Action]:
-    """What is said of the proof if `was_interrupted` holds of the answer."""
+    """Describe the proof if `was_interrupted` holds of the answer."""
     return Proof(problem, answer, None, "none was looked for, because the search was interrupted")
 
 

@@ -88,7 +88,7 @@ class KnownSymmetries:
 
 
 def _given(game: Game) -> Iterator[Symmetry]:
-    """What the author says of symmetries, as far as it stays within what can come up."""
+    """Return the symmetries of the author, as far as they stay within the reachable states."""
     problem: Any = game.problem
     if not isinstance(problem, SymmetryHook):
         return

@@ -131,7 +131,7 @@ class _Timer:
 
     @property
     def depth(self) -> int:
-        """How many nested calls have an alarm."""
+        """Count the nested calls that have an alarm."""
         return len(self._budgets)
 
     def is_free(self) -> bool:

@@ -230,7 +230,7 @@ class Budget:
             raise
 
     def why(self, stop: BaseException) -> str:
-        """Why a search was stopped, in words, if `stop` is one of `STOPS` or comes from one; else empty.
+        """Say why a search was stopped, if `stop` is one of `STOPS` or comes from one; else return an empty text.
 
         Whoever asks has heard the alarm, which is silent from now on.
         """
@@ -258,7 +258,7 @@ class Budget:
 
 @frozen
 class Limits:
-    """When a search must stop, whether or not it has decided.
+    """Limits at which a search must stop, whether or not it has decided.
 
     Attributes
     ----------

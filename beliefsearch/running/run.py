@@ -115,7 +115,7 @@ class Record(Generic[Node, Action]):
 
     @property
     def report_every(self) -> int:
-        """Of so many successors a solver reports one by `generate`.
+        """Return the share of successors that a solver reports by `generate`: one of so many.
 
         A solver makes millions of successors, and to report each would take it longer than to count them itself.
         """
@@ -172,7 +172,7 @@ class Record(Generic[Node, Action]):
         self._tick()
 
     def kept(self) -> dict[str, Any]:
-        """What a checkpoint keeps of this record: its counts, and the bound proved so far."""
+        """Return the saved part of this record: its counts, and the bound proved so far."""
         return {
             "expanded": self._expanded,
             "generated": self._generated,

@@ -100,7 +100,7 @@ def _least_cost(problem: BeliefProblem[Any, Any, Any], most: int) -> Number | No
 def _all_steps(
     problem: BeliefProblem[Any, Any, Any], start: Belief[Any], most: int
 ) -> dict[Belief[Any], list[_Step] | None]:
-    """By belief that can come up: each action's cost and outcomes; None where the player has won."""
+    """Return, by belief that can come up, each action's cost and outcomes; None where the player has won."""
     steps: dict[Belief[Any], list[_Step] | None] = {}
     frontier = [start]
     met = {start}
@@ -158,7 +158,7 @@ def _can_keep_trying(
 
 
 def _ways(problem: BeliefProblem[Any, Any, Any], state: Any, steps: Iterable[_Step]) -> set[tuple[Belief[Any], Any]]:
-    """What may come of these actions where `state` is the true one: beliefs, with the true state then."""
+    """Yield the outcomes of these actions where `state` is the true one: beliefs, with the true state then."""
     return {
         (following[percept], result)
         for action, _, following in steps
@@ -168,7 +168,7 @@ def _ways(problem: BeliefProblem[Any, Any, Any], state: Any, steps: Iterable[_St
 
 
 def _value(problem: StochasticProblem[Any, Any], most: int) -> Number:
-    """What the game is worth: reckoned back from its ends, or by improving a bound from below."""
+    """Return the value of the game, reckoned back from its ends, or by improving a bound from below."""
     start = problem.initial_state()
     chances: dict[Any, _Chances] = {}
     values: dict[Any, Number] = {}

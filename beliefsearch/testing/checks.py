@@ -36,7 +36,7 @@ def problem_of(problem_class: Any, known: KnownAnswer) -> Any:
 
 
 def computed_answer(problem: Any, known: KnownAnswer = _ANY) -> Number | None:
-    """What `solve` finds, written as in `KnownAnswer`; raises `RuntimeError` if it is not proved."""
+    """Return the answer of `solve`, written as in `KnownAnswer`; raises `RuntimeError` if it is not proved."""
     if is_stochastic(problem):
         return solve(problem, horizon=known.horizon).value
     result: SearchResult[Any] = solve(problem, objective=known.objective)

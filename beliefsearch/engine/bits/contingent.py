@@ -94,7 +94,7 @@ class BitsetContingentView(IntBeliefs[State, Action], ContingentView[int, State,
         return split
 
     def _stay(self, listed: Any, action: Action) -> list[tuple[Any, int]]:
-        """By percept: the states that stay as they are, as the author's arrays have them."""
+        """Return, by percept, the states that stay as they are, as the author's arrays have them."""
         self._tick()
         self._allowance.spend(len(self.model.states) >> _LISTED)
         found: list[tuple[Any, int]] = listed.of(action)

@@ -26,7 +26,7 @@ _MANY_GOAL_SETS = 32
 
 
 def _sets_by_member(goal_sets: Sequence[Container[State]]) -> dict[State, list[int]] | None:
-    """By state: the numbers of the goal sets that it is in; None if they are few, or do not say what is in them."""
+    """Return, by state, the numbers of its goal sets; None if they are few, or do not list their members."""
     if len(goal_sets) < _MANY_GOAL_SETS:
         return None
     found: dict[State, list[int]] = {}
@@ -160,7 +160,7 @@ class NumberedModel(Generic[State, Action]):
         return [action for action in actions if not belief & ~self._applicable(action)]
 
     def action_lists(self, numbers: range) -> list[tuple[Action, ...]]:
-        """By state: its actions, in the author's order."""
+        """Return, by state, its actions in the author's order."""
         self._ask_actions(number for number in numbers if self._list_of[number] < 0)
         return [self._action_lists[self._list_of[number]] for number in numbers]
 
@@ -294,7 +294,7 @@ class StartPairs:
 
 
 def _counted(things: Iterator[Any], most: int) -> int:
-    """How many of these things there are, up to `most`; they are gone then, and no others."""
+    """Count these things, up to `most`; they are gone then, and no others."""
     return sum(1 for _ in islice(things, max(0, most)))
 
 

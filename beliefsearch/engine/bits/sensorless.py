@@ -27,7 +27,7 @@ STEPS_OF_RESULT = 20
 
 
 class Allowance:
-    """How many more elementary steps, of about a tenth of a microsecond, may be taken before `Outgrown` is raised.
+    """Elementary steps, of about a tenth of a microsecond, that may be taken before `Outgrown` is raised.
 
     It is a thing of its own so that a model that spends of it does not refer to its view: what is dropped is then freed
     at once, and nobody need look for circles.
@@ -75,7 +75,7 @@ class IntBeliefs(Generic[State, Action]):
         self._allowance.left = inf if allowance is None else allowance
 
     def steps_left(self) -> float:
-        """How many elementary steps may still be taken."""
+        """Return the number of elementary steps that may still be taken."""
         return self._allowance.left
 
     def is_goal(self, belief: int) -> bool:

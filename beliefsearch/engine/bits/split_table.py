@@ -52,7 +52,7 @@ class SplitTable:
             yield percept, table.image(part)
 
     def parts(self, belief: int) -> Iterator[tuple[Any, int, int]]:
-        """By percept: the part of `belief` in which it may come, and the belief after it.
+        """Return, by percept, the part of `belief` in which it may come, and the belief after it.
 
         It builds no table, which would be large and pays only if there are many beliefs.
         """
@@ -69,7 +69,7 @@ class SplitTable:
         return lambda number: changed.get(number) or (number,)
 
     def certain(self) -> dict[int, tuple[tuple[Any, int], ...]]:
-        """By state asked so far that has a single outcome: what `follows` says of it."""
+        """Return `follows`, by state asked so far that has a single outcome."""
         found: dict[int, tuple[tuple[Any, int], ...]] = {}
         several = 0
         met = 0

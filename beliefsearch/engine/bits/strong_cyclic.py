@@ -137,7 +137,7 @@ def plan_for_every_state(
 def _ways(
     view: BitsetContingentView[Any, Any], belief: int
 ) -> Iterator[tuple[list[int], list[tuple[int, tuple[int, int]]]]]:
-    """By action: the beliefs that may follow and, for each state, the pairs of belief and state it may lead to."""
+    """Return, by action, the beliefs that may follow and, for each state, the pairs it may lead to."""
     for action in view.model.actions(belief):
         after = dict(view.outcomes(belief, action))
         moves = [

@@ -1,4 +1,4 @@
-"""What the array hooks say, checked: the states they list, and arrays of the numbers of results and of percepts."""
+"""Checked answers of the array hooks: the listed states, and arrays of the numbers of results and percepts."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ def narrowest(states: int) -> type[Any]:
 def rows_where_applicable(
     lists: Sequence[tuple[Action, ...]], number_of_action: Mapping[Action, int]
 ) -> dict[int, NDArray[np.bool_]]:
-    """By number of an action, for those that do not apply everywhere: by state whether they do.
+    """Return, by action that does not apply everywhere, whether it applies, by state.
 
     `lists` has the actions of each state.
     """
@@ -234,12 +234,12 @@ class CompiledModel(Generic[State, Action]):
 
     @cached_property
     def forward(self) -> RelationTables:
-        """From states to results, for all actions."""
+        """Return the relation from states to results, for all actions."""
         return RelationTables.of(self.relations(), len(self.states), self.width)
 
     @cached_property
     def backward(self) -> RelationTables:
-        """From results to the states they may follow, for all actions."""
+        """Return the relation from results to the states they may follow, for all actions."""
         return RelationTables.of([relation.inverse() for relation in self.relations()], len(self.states), self.width)
 
 
@@ -311,12 +311,12 @@ class LaterModel(Generic[Action]):
 
     @cached_property
     def forward(self) -> RelationTables:
-        """From states to results, for all actions."""
+        """Return the relation from states to results, for all actions."""
         return RelationTables.of(self._relations, len(self.states), self.width)
 
     @cached_property
     def backward(self) -> RelationTables:
-        """From results to the states they may follow, for all actions."""
+        """Return the relation from results to the states they may follow, for all actions."""
         return RelationTables.of([one.inverse() for one in self._relations], len(self.states), self.width)
 
 

@@ -58,12 +58,12 @@ class BeliefGraph:
 
     @cached_property
     def node_of(self) -> NDArray[np.int32]:
-        """By option: the node that has it."""
+        """Return, by option, the node that has it."""
         return np.repeat(np.arange(len(self.won), dtype=np.int32), np.diff(self.first_option))
 
     @cached_property
     def into(self) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-        """By node: the options of which it is a child, in ascending order, as offsets and numbers."""
+        """Return, by node, the options of which it is a child, in ascending order, as offsets and numbers."""
         offsets = np.zeros(len(self.won) + 1, dtype=np.int64)
         np.cumsum(np.bincount(self.children, minlength=len(self.won)), out=offsets[1:])
         options = np.empty(len(self.children), dtype=np.int32)
@@ -93,7 +93,7 @@ _NEVER = np.int32(2**31 - 1)
 def least_costs(
     graph: BeliefGraph, price: Callable[[int], Cost] | None, tick: Callable[[], None]
 ) -> tuple[NDArray[np.int32], Callable[[int], Cost | None]]:
-    """By node the option of a cheapest plan that is sure to win, -1 if there is none; and the function to its cost.
+    """Return, by node, the option of a cheapest plan that is sure to win, -1 if there is none, and the cost function.
 
     `price` gives the cost of an option; None where each costs 1. O(children) then, else a factor of log n and in plain
     Python, since costs may be numbers of any type.
@@ -126,7 +126,7 @@ def price_in(graph: BeliefGraph, model: ObservedModel[Any, Any]) -> Callable[[in
 
 
 def keep_trying(graph: BeliefGraph, tick: Callable[[], None]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Where a goal can always stay within reach: options that lead nearer to one. And the lost nodes.
+    """Return options that lead nearer to a goal where one always stays within reach, and the dead ends.
 
     By node the option, -1 where there is none; and 0, or for a lost node the round in which it was found to be lost.
     From those of the first round no options lead on to a goal; in a later round an option may also be no good because
@@ -148,7 +148,7 @@ def keep_trying(graph: BeliefGraph, tick: Callable[[], None]) -> tuple[NDArray[n
 
 
 def distances_within(graph: BeliefGraph, safe: NDArray[np.bool_], tick: Callable[[], None]) -> NDArray[np.int32]:
-    """By node: how many options, by option `safe` ones only, it takes with luck to a goal; -1 where that is no use."""
+    """Count, by node, the options by `safe` ones only that it takes with luck to a goal; -1 if none helps."""
     return _spread(graph, np.where(safe, np.int32(1), _NEVER).astype(np.int32), tick)[1]
 
 

@@ -256,7 +256,7 @@ class Unfolding:
 
     @property
     def waiting(self) -> int:
-        """How many nodes are not expanded yet."""
+        """Count the nodes that are not expanded yet."""
         return len(self) - int(self._books[NODE])
 
     @property

@@ -203,7 +203,7 @@ class MappedBeliefs:
         return Outcome(outcome)
 
     def to_keep(self, checkpoint: Checkpoint) -> tuple[dict[str, NDArray[Any]], dict[str, NDArray[Any]]]:
-        """What a checkpoint keeps: arrays, and what it does not keep yet of those that go on."""
+        """Return what a checkpoint saves: arrays, and the new rows of those that go on."""
         head, count = int(self._books[HEAD]), int(self._books[COUNT])
         new = self._stretches[checkpoint.rows("stretches") :]
         rows = [(one.first_expanded, one.first_reached, len(one.steps)) for one in new]

@@ -157,7 +157,7 @@ def mix(word: np.uint64) -> np.uint64:
 
 @kernel
 def size_of(belief: Words) -> Any:
-    """How many members `belief` has."""
+    """Count the members of `belief`."""
     size = np.int64(0)
     for word in range(belief.size):
         size += bits_of(belief[word])
@@ -166,7 +166,7 @@ def size_of(belief: Words) -> Any:
 
 @inner_kernel
 def bits_of(word: np.uint64) -> np.int64:
-    """How many bits of one word are set."""
+    """Count the bits of one word that are set."""
     word -= (word >> _ONE) & np.uint64(0x5555555555555555)
     word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
     word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)

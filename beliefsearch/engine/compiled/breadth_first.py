@@ -54,12 +54,12 @@ class ReachedBeliefs:
 
     @property
     def expanded(self) -> int:
-        """How many beliefs have been expanded."""
+        """Count the expanded beliefs."""
         return int(self._books[HEAD])
 
     @property
     def generated(self) -> int:
-        """How many successors they had, repetitions included."""
+        """Count their successors, repetitions included."""
         return int(self._books[GENERATED])
 
     @property

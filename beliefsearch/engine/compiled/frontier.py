@@ -27,7 +27,7 @@ _GENERATED = 1 << 17
 
 
 class Pruning(Enum):
-    """Which sets of a new layer are dropped."""
+    """Rule for the sets of a new layer that are dropped."""
 
     ALL = auto()
     """What a set of this layer or of an older one dominates."""

@@ -132,7 +132,7 @@ class ListedBeliefs:
 
     @property
     def count(self) -> int:
-        """How many beliefs are listed."""
+        """Count the listed beliefs."""
         return int(self._books[COUNT])
 
     @property
@@ -188,7 +188,7 @@ class ListedBeliefs:
         return path[::-1]
 
     def new_rows(self, checkpoint: Checkpoint) -> dict[str, NDArray[Any]]:
-        """What a checkpoint does not keep yet of the beliefs, their parents and the actions between."""
+        """Return the beliefs, parents and actions between that a checkpoint has not saved yet."""
         return {name: array[checkpoint.rows(name) : self.count] for name, array in self._columns().items()}
 
     def go_on(self, checkpoint: Checkpoint) -> None:

@@ -127,7 +127,7 @@ class ObservedModel(Generic[State, Action]):
             yield self._asked(action) if self._listed is None else self._hooked(number, action, self._listed)
 
     def place_of_percept(self) -> NDArray[np.int32]:
-        """By number of a percept in `Outcomes`, once all are met: its number in `percepts`."""
+        """Return, by number of a percept in `Outcomes`, its number in `percepts`, once all are met."""
         texts = [self.problem.format_percept(percept) for percept in self._met]
         places = np.empty(len(texts), dtype=np.int32)
         places[sorted(range(len(texts)), key=texts.__getitem__)] = np.arange(len(texts), dtype=np.int32)
@@ -171,7 +171,7 @@ class ObservedModel(Generic[State, Action]):
         return offsets, percept_of, result_of
 
     def _asked(self, action: Action) -> Outcomes:
-        """What was found by asking state by state."""
+        """Return the outcomes found by asking state by state."""
         walked = self._walked[action]
         rows = [pairs if len(pairs) < 2 else tuple(dict.fromkeys(pairs)) for pairs in walked.values()]
         pairs = [pair for row in rows for pair in row]
@@ -183,7 +183,7 @@ class ObservedModel(Generic[State, Action]):
         )
 
     def _hooked(self, number: int, action: Action, listed: NDArray[np.int64]) -> Outcomes:
-        """What the hook says of an action."""
+        """Return the outcomes of an action by the hook."""
         results = all_results(self.problem, action, len(listed))
         values, places = all_percepts(self.problem, action, len(listed))
         self._compare(number, action, listed, results, values, places)

@@ -153,7 +153,7 @@ class SetIndex:
 
 @kernel
 def _chosen(sets: Words, places: NDArray[np.int64], allowed: Words) -> Words:
-    """What is allowed of the sets at these places."""
+    """Select the sets at these places that are allowed."""
     out = np.empty((places.size, sets.shape[1]), dtype=np.uint64)
     for number in range(places.size):
         for word in range(sets.shape[1]):

@@ -1,4 +1,4 @@
-"""What the kernels of breadth-first steps share: their outcomes and their counters."""
+"""Outcomes and counters that the kernels of breadth-first steps share."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .jit import inner_kernel
 
 
 class Outcome(IntEnum):
-    """Why a step ended."""
+    """Reason for the end of a step."""
 
     PAUSED = 0
     """It has generated as many successors as it was asked to."""
@@ -39,7 +39,7 @@ PAUSED, FULL, GOAL, EXHAUSTED, ASK = (int(outcome) for outcome in Outcome)
 
 @inner_kernel
 def opened(books: NDArray[np.int64]) -> Any:
-    """What the books say, in the order of their places."""
+    """Return the counters in the order of their places."""
     return (
         books[HEAD],
         books[COUNT],

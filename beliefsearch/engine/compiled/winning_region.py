@@ -26,7 +26,7 @@ _LOW = np.int64(63)
 def winning_nodes(
     graph: BeliefGraph, model: ObservedModel[Any, Any], tick: Callable[[], None]
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """By node whether it belongs to the region, and by option whether it is safe: all that may follow belongs to it.
+    """Mark the nodes of the region, and the safe options: those of which all outcomes belong to it.
 
     A round crosses out the nodes that have a state from which no way to a won node is left. Within a round the
     states that have one are collected, from the nodes near the goals to those far from them, again and again. O(n m) a
@@ -54,7 +54,7 @@ def _able_in_all_states(
     distance: NDArray[np.int32],
     tick: Callable[[], None],
 ) -> NDArray[np.bool_]:
-    """By node: whether it is one of those `kept`, and a way of safe options leads on to a won node from all states."""
+    """Mark the nodes of `kept` from which safe options lead on to a won node from all states."""
     able: Words = np.zeros_like(graph.beliefs)
     able[graph.won] = graph.beliefs[graph.won]
     order = np.argsort(distance, kind="stable")

@@ -127,11 +127,11 @@ class PerceivedParts:
         return self._split(codes, 0, len(self._applicable))[0]
 
     def results(self, codes: Codes, action: int) -> tuple[Codes, NDArray[np.intp]]:
-        """What follows under one action, and the rows from which they come."""
+        """Return the successors under one action, and the rows from which they come."""
         return self._split(codes, action, action + 1)
 
     def _split(self, codes: Codes, first: int, end: int) -> tuple[Codes, NDArray[np.intp]]:
-        """What follows under the actions from `first` to before `end`."""
+        """Return the successors under the actions from `first` to before `end`."""
         found: list[Codes] = []
         rows: list[NDArray[np.intp]] = []
         done = 0
@@ -247,15 +247,15 @@ class BeliefSpace:
         return self._initial[np.newaxis].copy()
 
     def successors(self, codes: Codes) -> Codes:
-        """What follows these beliefs under all actions and percepts."""
+        """Return the successors of these beliefs under all actions and percepts."""
         return self._steps.successors(codes)
 
     def results(self, codes: Codes, action: int) -> tuple[Codes, NDArray[np.intp]]:
-        """What follows these beliefs under one action, and of each result the row of the belief that it follows."""
+        """Return the successors of these beliefs under one action, and the row of the belief that each follows."""
         return self._steps.results(codes, action)
 
     def goals(self, codes: Codes) -> Flags:
-        """Which of these beliefs lie in a goal set."""
+        """Mark the beliefs that lie in a goal set."""
         return goal_flags(*self._goals, codes)
 
     def values(self, codes: Codes) -> list[Any]:
@@ -265,7 +265,7 @@ class BeliefSpace:
 
 @kernel
 def goal_flags(goals: Words, goals_of: NDArray[np.int64], goals_around: NDArray[np.int64], beliefs: Words) -> Flags:
-    """Which of many beliefs lie in a goal set; see `kernels.is_goal`."""
+    """Mark the beliefs that lie in a goal set; see `kernels.is_goal`."""
     found = np.empty(len(beliefs), dtype=np.bool_)
     for row in range(len(beliefs)):
         found[row] = is_goal(goals, goals_of, goals_around, beliefs[row])

@@ -51,7 +51,7 @@ def are_few(division: ByRange) -> bool:
 
 @frozen
 class AbsorbBits:
-    """What a job needs: what was found of one range, what was reached of it before, and where to write what is new.
+    """Job for one range: the nodes found, those reached before, and the file for the new ones.
 
     Attributes
     ----------
@@ -148,7 +148,7 @@ def _enter(bits: Bits, offsets: Offsets, path: Path) -> int:
 
 
 def _entered(job: AbsorbBits, bits: Bits) -> Offsets:
-    """What was found and has no bit yet, in ascending order; it has one then."""
+    """Return the found codes that have no bit yet, in ascending order; they have one then."""
     many = sum(map(len, job.found)) * _DENSE > job.size
     before = bits.copy() if many else bits
     new: list[Offsets] = [np.zeros(0, dtype=np.uint32)]

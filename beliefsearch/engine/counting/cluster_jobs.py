@@ -1,4 +1,4 @@
-"""What a worker of a cluster does: one job of a function that came as bytes."""
+"""Work of a cluster's worker: one job of a function that came as bytes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ...running.limits import LimitReached
 
 @frozen
 class Refused:
-    """Why a job was not done, where it is of no use to try it again."""
+    """Reason for a job that was not done, where it is of no use to try it again."""
 
     kind: type[BaseException]
     text: str

@@ -1,4 +1,4 @@
-"""What workers need, loaded when this is: on this machine they are forked from a process that has loaded it.
+"""Imports of workers: on this machine they are forked from a process that has loaded this module.
 
 Not every system has such a process. Without it each worker loads the same with its first job.
 """

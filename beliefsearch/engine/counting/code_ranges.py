@@ -1,4 +1,4 @@
-"""How codes are divided into parts, each of which is searched on its own: by a hash, or by ranges."""
+"""Divisions of codes into parts, each of which is searched on its own: by a hash, or by ranges."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class ByHash:
         return (self.words,)
 
     def divided(self, codes: Codes) -> list[NDArray[Any]]:
-        """By part: what is to be written of these codes, without repetitions and in ascending order."""
+        """Return, by part, the rows to be written of these codes, without repetitions and in ascending order."""
         return list(parts(unique(codes), self.parts))
 
     def codes(self, part: int, written: NDArray[Any]) -> Codes:
@@ -85,7 +85,7 @@ class ByRange:
         return cls(max(-(-bound // size), 1), size)
 
     def divided(self, codes: Codes) -> list[NDArray[Any]]:
-        """By part: what is to be written of these codes, in their order, with repetitions.
+        """Return, by part, the rows to be written of these codes, in their order, with repetitions.
 
         Raises ProblemError if a code lies in no part.
         """

@@ -51,23 +51,23 @@ class Space(Protocol):
     actions: int
 
     def starts(self) -> Codes:
-        """Where the exploration begins."""
+        """Return the codes at which the exploration begins."""
         ...
 
     def successors(self, codes: Codes) -> Codes:
-        """What follows these nodes under all actions, in any order, repetitions allowed."""
+        """Return the successors of these nodes under all actions, in any order, repetitions allowed."""
         ...
 
     def results(self, codes: Codes, action: int) -> tuple[Codes, NDArray[np.intp]]:
-        """What follows these nodes under one action, and of each result the row of the node that it follows."""
+        """Return the successors of these nodes under one action, and the row of the node that each follows."""
         ...
 
     def goals(self, codes: Codes) -> Flags:
-        """Which of these nodes are goals."""
+        """Mark the nodes that are goals."""
         ...
 
     def values(self, codes: Codes) -> list[Any]:
-        """What these codes stand for: states, or beliefs as frozensets of states."""
+        """Return the values of these codes: states, or beliefs as frozensets of states."""
         ...
 
 
@@ -124,7 +124,7 @@ def parts(codes: Codes, count: int) -> list[Codes]:
 
 
 def absent(codes: Codes, reached: Codes) -> Codes:
-    """What of one run is not in another."""
+    """Return the codes of one run that are not in another."""
     if not len(codes) or not len(reached):
         return codes
     if codes.shape[1] == 1:
@@ -173,7 +173,7 @@ def _sorted(codes: Codes, kind: Literal["quicksort", "stable"] = "quicksort") ->
 
 
 def _firsts(codes: Codes) -> Flags:
-    """Of codes in ascending order: whether each differs from the one before it."""
+    """Mark, among codes in ascending order, each that differs from the one before it."""
     new = np.ones(len(codes), dtype=np.bool_)
     if len(codes):
         np.any(codes[1:] != codes[:-1], axis=1, out=new[1:])

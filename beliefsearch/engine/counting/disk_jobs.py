@@ -55,7 +55,7 @@ class Rows:
 
 @frozen
 class Expand:
-    """What a job needs: the nodes, and where to write what follows them.
+    """Job: the nodes to expand, and the file for their successors.
 
     Attributes
     ----------
@@ -89,7 +89,7 @@ def expand(space: Space, job: Expand) -> tuple[list[int], int]:
 
 
 def rows_by_part(path: Path, ends: Sequence[int], parts: int) -> list[Rows]:
-    """What `expand` wrote of each part, from where each piece of it begins and ends."""
+    """Return the rows that `expand` wrote of each part, from the ends of its pieces."""
     found = []
     for part in range(parts):
         some = zip(ends[part::parts], ends[part + 1 :: parts], strict=False)  # the last end begins nothing
@@ -183,7 +183,7 @@ _RANGES_EACH = 8
 
 
 def memory_each(budget: Budget, engine: Engine) -> int:
-    """How much memory each worker of an engine may take, in bytes: they share what the limit allows."""
+    """Return the bytes of memory that each worker of an engine may take: they share the limit."""
     most = budget.most_memory()
     room, taken = _MEMORY if most is None else most, resident_memory()
     # Threads share what this process has taken already; other processes have taken about as much, each of them.
@@ -193,7 +193,7 @@ def memory_each(budget: Budget, engine: Engine) -> int:
 
 @frozen
 class Sizes:
-    """How much is done at a time.
+    """Sizes of jobs: the amount of work done at a time.
 
     Attributes
     ----------

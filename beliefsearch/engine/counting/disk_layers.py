@@ -106,7 +106,7 @@ class DiskLayers:
 
     @property
     def reached(self) -> int:
-        """How many nodes are reached, of the layer that is being found, too."""
+        """Count the reached nodes, those of the unfinished layer included."""
         return self._total + self._new
 
     def advance(self) -> int:
@@ -196,7 +196,7 @@ class DiskLayers:
         return f"{folder}/{depth:06}" + "".join(f"-{number:05}" for number in numbers) + f"-{self._search}"
 
     def _carry_out(self, function: Callable[[Job], Result], jobs: Iterable[Job]) -> Iterator[Result]:
-        """What the jobs give, in their order; between two of them the limits are heard."""
+        """Yield the results of jobs, in their order; between two of them the limits are heard."""
         self._budget.tick()
         for result in self._who.map(function, jobs):
             self._budget.tick()
@@ -223,7 +223,7 @@ class DiskLayers:
         return Run(name, self._new) if self._new else None
 
     def _expand(self, state: DiskState) -> list[list[Rows]]:
-        """What follows the layer, by part."""
+        """Return the successors of the layer, by part."""
         depth = len(state.counts)
         frontier = [part.frontier for part in state.parts]
         files = [None if run is None else (self._store.path(run.name), run.nodes) for run in frontier]

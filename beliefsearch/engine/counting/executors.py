@@ -81,7 +81,7 @@ def _done(stop: threading.Event, function: Callable[[Job], Result], job: Job) ->
 
 
 def cores() -> int:
-    """How many cores this process may use."""
+    """Count the cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

@@ -1,4 +1,4 @@
-"""Which layers a search in memory keeps."""
+"""Layers of a search in memory, in the form that suits its size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all layers in memory share: the last one is expanded piece by piece, within limits and on all cores.
+"""Layers in memory: the last one is expanded piece by piece, within limits and on all cores.
 
 Breadth-first layers in memory, the simple way: what was reached as one run of codes. It needs no kernels.
 """
@@ -80,7 +80,7 @@ class Walk(ABC):
         return found
 
     def _jobs(self) -> Iterator[Codes]:
-        """What may be expanded of the last layer, in pieces."""
+        """Yield the pieces of the last layer that may be expanded."""
         begun = self.expanded
         for codes in self._piece.cut(self.layer()):
             self._budget.check_expanded(begun)
@@ -121,7 +121,7 @@ class Walk(ABC):
 
 
 class _Piece:
-    """How many nodes are expanded at a time: few at first, and then as many as take neither too long nor too short."""
+    """Number of nodes expanded at a time: few at first, then as many as take neither too long nor too short."""
 
     def __init__(self, space: Space) -> None:
         words = max(1, space.actions) * space.words

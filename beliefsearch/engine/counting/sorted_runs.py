@@ -30,7 +30,7 @@ _SPARSE = 32
 
 @frozen
 class Absorb:
-    """What a job needs: what was found of one part, what was reached of it before, and where to write what is new.
+    """Job for one part: the nodes found, those reached before, and the file for the new ones.
 
     Attributes
     ----------
@@ -67,7 +67,7 @@ def absorb_small(job: Absorb, found: Codes) -> int:
 
 @frozen
 class Divide:
-    """What a job needs: a run of all codes, how to divide it, and where to write each part; `rows` as in Absorb."""
+    """Job: a run of all codes, its division, and the file for each part; `rows` as in Absorb."""
 
     run: Path
     division: ByHash | ByRange
@@ -90,7 +90,7 @@ def divide(job: Divide) -> list[int]:
 
 @frozen
 class Merge:
-    """What a job needs: runs without a code in common, and where to write the run of them all; `rows` as in Absorb."""
+    """Job: runs without a code in common, and the file for the run of them all; `rows` as in Absorb."""
 
     runs: tuple[Path, ...]
     rows: int
@@ -147,7 +147,7 @@ def _place(run: NDArray[Any], some: Slice, code: NDArray[Any]) -> int:
 
 
 def _absent_in_file(codes: Codes, path: Path, rows: int) -> Codes:
-    """What of a run in memory is not in one in a file, of which only what lies between its ends is read."""
+    """Return the codes of a run in memory that are not in a file; only what lies between its ends is read."""
     if not len(codes):
         return codes
     mapped = read_array(path, mapped=True)

@@ -74,12 +74,12 @@ class StateSpace:
         return self._starts
 
     def successors(self, codes: Codes) -> Codes:
-        """What follows these states under all actions, action by action."""
+        """Return the successors of these states under all actions, action by action."""
         found = [self.results(codes, action)[0] for action in range(self.actions)]
         return np.concatenate(found) if found else codes[:0]
 
     def results(self, codes: Codes, action: int) -> tuple[Codes, NDArray[np.intp]]:
-        """What follows these states under one action, and of each result the row of the state that it follows."""
+        """Return the successors of these states under one action, and the row of the state that each follows."""
         answer = asked_of_codes(self.problem, "results_of", codes, self._actions[action])
         if not isinstance(answer, tuple) or len(answer) != 2:
             raise ProblemError(f"{self._name}.results_of() must give codes, and where the action applies or None")
@@ -94,7 +94,7 @@ class StateSpace:
         return self._below("results_of", results[applies]), np.flatnonzero(applies)
 
     def goals(self, codes: Codes) -> Flags:
-        """Which of these states are goals, asked one by one."""
+        """Mark the states that are goals, asked one by one."""
         problem: Any = self.problem
         return np.array([problem.is_goal(state) for state in self.values(codes)], dtype=np.bool_)
 
@@ -129,12 +129,12 @@ class BackwardSpace(StateSpace):
         return unique(self._checked(self._first, self.problem.goal_codes()))
 
     def successors(self, codes: Codes) -> Codes:
-        """What these states may follow under all actions, action by action."""
+        """Return the predecessors of these states under all actions, action by action."""
         found = [self._origins(codes, action) for action in range(self.actions)]
         return np.concatenate(found) if found else codes[:0]
 
     def results(self, codes: Codes, action: int) -> tuple[Codes, NDArray[np.intp]]:
-        """What these states may follow under one action, and of each the row of a state that follows it."""
+        """Return the predecessors of these states under one action, and the row of the state that follows each."""
         origins = self._origins(codes, action)
         after, _ = super().results(origins, action)
         both = np.concatenate([codes, after])

@@ -123,7 +123,7 @@ def forget(table: Words, mark: int) -> None:
 
 @inner_kernel
 def _with_mark(cells: np.uint64, pattern: np.uint64) -> np.uint64:
-    """Of each cell the lowest bit is set if it is that of the pattern."""
+    """Set the lowest bit of each cell that equals the pattern."""
     other = cells ^ pattern
     return ~(other | (other >> _ONE)) & _LOWS
 

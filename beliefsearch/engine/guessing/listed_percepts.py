@@ -51,7 +51,7 @@ class ListedParts(Generic[State, Action]):
 
     @cached_property
     def capacities(self) -> list[int] | None:
-        """By number of actions: the most starts of which each can be known by then; None as for `sizes`."""
+        """Return, by number of actions, the most starts that can be known by then; None as for `sizes`."""
         if self.sizes is None:
             return None
         return most_won_within(self.sizes, np.zeros(1, dtype=np.int64), len(self._starts), knowing_wins=True)

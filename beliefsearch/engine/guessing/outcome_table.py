@@ -152,7 +152,7 @@ class OutcomeTable(Generic[Action]):
 
     @cached_property
     def cheapest_winner(self) -> Places:
-        """By start: the first action of the least cost that wins it; -1 if none does."""
+        """Return, by start, the first action of the least cost that wins it; -1 if none does."""
         winner = np.full(len(self.starts), -1)
         for row in np.flatnonzero(self.costs == self.least_cost)[::-1].tolist():
             winner[self.table[row] >= self.won] = row

@@ -219,12 +219,12 @@ class CompiledTrials:
 
     @property
     def belief_count(self) -> int:
-        """How many beliefs were met."""
+        """Count the beliefs that were met."""
         return int(self._counters[BELIEFS])
 
     @property
     def backups(self) -> int:
-        """How many beliefs were backed up."""
+        """Count the beliefs that were backed up."""
         return int(self._counters[BACKUPS])
 
     def run(self) -> None:
@@ -245,7 +245,7 @@ class CompiledTrials:
             self._save(checkpoint)
 
     def found(self) -> FoundBounds:
-        """What was found so far."""
+        """Return the bounds and the policy found so far."""
         tree, vectors, points = self._tree, self._vectors, self._points
         graph = policy_graph_from(
             int(tree.vector[0]), self._joint, vectors.values, vectors.actions, vectors.successors, vectors.instead

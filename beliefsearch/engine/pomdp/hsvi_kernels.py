@@ -178,7 +178,7 @@ def _first(belief: int, action: int, tree: Tree) -> int:
 
 @inner_kernel
 def _mean(belief: int, action: int, rows: Rows, tree: Tree, of: Any) -> float:
-    """What an action is worth if beliefs are worth `of`."""
+    """Return the mean value of an action, if beliefs have the values `of`."""
     reward = 0.0
     for entry in range(tree.begin[belief], tree.end[belief]):
         reward += tree.shares[entry] * rows.rewards[action, tree.states[entry]]

@@ -168,5 +168,5 @@ def longer(table: Any, full: int, needed: int) -> Any:
 
 
 def bytes_of(table: Any, full: int) -> int:
-    """What the arrays that are `full` take now, in bytes."""
+    """Return the bytes of the arrays that are `full`."""
     return sum(getattr(table, name).nbytes for name in GROUPS[full])

@@ -1,4 +1,4 @@
-"""What tells the subject of a store from another, in words.
+"""Fingerprint of the subject of a store, and the difference of two in words.
 
 What a search in a store is of: the problem, by all that tells it from others, and how it is searched, as JSON.
 """
@@ -39,7 +39,7 @@ _OPTIONS = {"belief": "--belief", "blindfold": "--blindfold"}
 
 
 def difference(theirs: Mapping[str, Any], ours: Mapping[str, Any]) -> str | None:
-    """What a store holds whose subject is `theirs`, and how `ours` differs from that first; None if it does not.
+    """Say how the subject `theirs` of a store differs first from `ours`; None if it does not.
 
     `theirs` may be any JSON object.
     """
@@ -63,7 +63,7 @@ def shown(value: Any) -> str:
 
 
 def _kind(subject: Mapping[str, Any]) -> str:
-    """Whether it is counted or searched; other commands ask for other things."""
+    """Name the kind of work: counting or searching; other commands ask for other things."""
     search = subject.get("search")
     if not isinstance(search, dict):
         return "another search"
@@ -112,7 +112,7 @@ _SAID_BY_THEIR_TEXT = (str, bytes, float, complex, int, bool, NoneType, Fraction
 
 
 def subject_of(problem: object, search: Mapping[str, Any]) -> dict[str, Any]:
-    """What a store is about: a problem, the belief it begins with if that was given, and how it is searched.
+    """Return the subject of a store: the problem, the belief it begins with if given, and the search options.
 
     Raises `StoreError` if the problem cannot be told from others: what is kept of one must not be taken for another's.
     """
@@ -136,7 +136,7 @@ def subject_of(problem: object, search: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def parameters_in(problem: object) -> dict[str, Any]:
-    """What tells a problem from others of its class: its fields as text, and problems inside it in the same way.
+    """Return the fields that distinguish a problem from others of its class, as text, also of problems inside it.
 
     Of a data file it is what is in it, and not where it lies. Cached properties and fields that attrs does not compare
     (`eq=False`) tell nothing.

@@ -185,7 +185,7 @@ class WithinBound(Generic[Node, Action]):
         return 0 in cost
 
     def wins(self, node: Node, bound: Cost) -> Calls[bool]:
-        """Whether some plan wins from `node` at a cost within `bound`."""
+        """Decide whether some plan wins from `node` at a cost within `bound`."""
         known = self.known
         if self._is_cut(known.lower_bound(node), bound):
             return False
@@ -219,7 +219,7 @@ class WithinBound(Generic[Node, Action]):
         return None
 
     def _found_by_dominance(self, others: DominanceBounds[Node], node: Node, bound: Cost) -> bool | None:
-        """Whether some plan wins within `bound`, by what is known of other nodes; None if that is not enough."""
+        """Decide by other nodes whether some plan wins within `bound`; None if they do not tell."""
         found = others.upper_bound(node, bound)
         if found is not None and self.known.class_of(node) == node:  # in a class of several the others have no plan
             self.known.save_stand_in(node, *found)

@@ -77,7 +77,7 @@ class Side(ABC, Generic[Action]):
 
     @abstractmethod
     def to_keep(self, name: str) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-        """What a checkpoint keeps of this side, beside its steps: a state, and arrays whose names begin with `name`."""
+        """Return the saved part of this side beside its steps: a state, and arrays whose names begin with `name`."""
 
     @abstractmethod
     def _take_kept(self, checkpoint: Checkpoint, name: str, state: dict[str, Any]) -> None:

@@ -49,7 +49,7 @@ class DistanceTable(Generic[State, Action]):
         return tuple(actions)
 
     def histogram(self) -> dict[Cost, int]:
-        """How many states there are at each distance, by distance."""
+        """Count the states at each distance, by distance."""
         return dict(sorted(Counter(self.distances.values()).items()))
 
 

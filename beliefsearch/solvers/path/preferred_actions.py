@@ -51,7 +51,7 @@ class ActionOrder(Generic[Action]):
     def untried(
         self, actions: Callable[[], Iterable[Action]], ranked: tuple[Action, ...], after: int, last: Action
     ) -> Untried[Action]:
-        """What is left of `actions` after `last`, in their order when they were ranked like this."""
+        """Yield the rest of `actions` after `last`, in their order when they were ranked like this."""
 
         def rest() -> Iterator[Action]:
             left = self._by(actions(), ranked)
