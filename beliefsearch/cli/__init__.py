@@ -59,7 +59,7 @@ def program() -> NoReturn:
 
 
 def hear_interrupts() -> None:
-    """From now on Ctrl-C raises KeyboardInterrupt; the command then prints what it has found so far."""
+    """Let Ctrl-C raise KeyboardInterrupt from now on; the command then prints what it has found so far."""
     from ..running import alarm  # noqa: F401  # which the handler needs at once
 
     global _interrupted

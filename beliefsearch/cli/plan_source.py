@@ -1,4 +1,4 @@
-"""Where a command takes its plan from: a search, or a plan file."""
+"""Plan of a command, from a search or from a plan file."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ class Progress(Observer):
 
     @property
     def rate(self) -> float:
-        """How many states were expanded a second, without those that another process has."""
+        """Return the states expanded a second, without those that another process has."""
         return max(self._expanded - self._before, 0) / max(self.seconds, 1e-9)
 
     def __rich__(self) -> str:

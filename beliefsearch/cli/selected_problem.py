@@ -41,7 +41,7 @@ class Chosen:
 
     @property
     def name(self) -> str:
-        """What files call it: what was typed, or the reader of the file that was."""
+        """Return the name for files: the typed one, or that of the reader."""
         return reader_of(self.reference) or self.reference
 
     @cached_property
@@ -51,7 +51,7 @@ class Chosen:
 
     @cached_property
     def data_files(self) -> Mapping[str, str]:
-        """By option, the SHA-256 of its data file; a missing file that was never read is left out."""
+        """Return, by option, the SHA-256 of its data file; a missing file that was never read is left out."""
         most = file_options(self.cls)
         written = {name: self.parameters.get(name) for name in most}
         paths = {name: Path(path) for name, path in written.items() if path}

@@ -80,7 +80,7 @@ def command_for(title: str, problem: Any, state: Any) -> str:
 
 
 def _values(problem: Any, state: Any) -> Iterator[tuple[str, str]]:
-    """What is said of the state alone: whether the game is won or over there, and estimates."""
+    """Return the facts of the state alone: whether the game is won or over there, and estimates."""
     if is_stochastic(problem):
         over = _asked(problem.is_terminal, state, said=repr)
         yield "over", {"True": "yes", "False": "no"}.get(over, over)

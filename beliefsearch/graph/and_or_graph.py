@@ -106,7 +106,7 @@ def and_or_graph(
     max_nodes: int | None = None,
     budget: Budget | None = None,
 ) -> nx.MultiDiGraph[int]:
-    """What `and_or_walk` gives, as an object of networkx."""
+    """Return the graph of `and_or_walk` as an object of networkx."""
     return and_or_walk(view, plan, max_nodes=max_nodes, budget=budget or Budget()).networkx()
 
 

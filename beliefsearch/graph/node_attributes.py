@@ -1,4 +1,4 @@
-"""What writers of graph files share: the values of attributes as text, and the look of nodes.
+"""Attributes of nodes in graph files: values as text, and the look of nodes.
 
 How a graph looks in files: where its nodes stand, how large they are, and their colours.
 """
@@ -48,7 +48,7 @@ COLOURS: Mapping[str, Colour] = {
 
 
 def places(levels: Sequence[Any]) -> Iterator[tuple[float, float]]:
-    """Where each node stands: x by its order in its layer, from the middle; y by the layer, the first at the top.
+    """Return the place of each node: x by its order in its layer, from the middle; y by the layer, the first on top.
 
     Layers stand as far apart as makes the graph about as high as wide. y grows upwards, as in Gephi and Graphviz.
     """
@@ -68,7 +68,7 @@ def size_of(row: Mapping[str, Any]) -> float:
 
 
 def role_of(row: Mapping[str, Any]) -> str:
-    """What a node is: a goal (or an end of a game), a start, on the plan (or the policy), or something other."""
+    """Return the role of a node: goal (or end of a game), start, on the plan (or the policy), or other."""
     if row.get("goal") or row.get("terminal"):
         return "goal"
     if row.get("g") == 0:
@@ -99,7 +99,7 @@ def plain_text(value: object) -> str:
 
 
 def picture(character: str) -> str:
-    """What stands for a character that XML lacks."""
+    """Return the substitute for a character that XML lacks."""
     return chr(0x2400 + ord(character)) if ord(character) < 0x20 else "\ufffd"
 
 
@@ -111,7 +111,7 @@ def list_text(items: list[str]) -> str:
 
 
 def texts_by_kind(text: Text, items: Text) -> Mapping[type, Text]:
-    """By kind of an attribute: what writes its values, with `text` for those that are text, and `items` for lists."""
+    """Return, by kind of an attribute, the writer of its values: `text` for text, and `items` for lists."""
     return {bool: lambda value: "true" if value else "false", int: str, float: _float_text, str: text, list: items}
 
 

@@ -39,7 +39,7 @@ class ShownGraph(_Graph):
 
 
 def _layers(nodes: Any) -> list[tuple[object, int, object]]:
-    """By distance from the start: how many nodes there are, and the size of the largest."""
+    """Return, by distance from the start, the number of nodes and the size of the largest."""
     found: dict[Any, list[int]] = {}
     for data in nodes:
         if "g" in data:

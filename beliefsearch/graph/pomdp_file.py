@@ -93,7 +93,7 @@ def _exactly(value: Any) -> Fraction:
 
 
 def _decimals(value: Fraction) -> int | None:
-    """How many decimals a number has; None if they are without end."""
+    """Count the decimals of a number; None if they are without end."""
     rest = value.denominator
     powers = {2: 0, 5: 0}
     for prime in powers:
@@ -212,7 +212,7 @@ class _Writer:
         return f"start: {' '.join(likely.get(state, '0') for state in range(len(self._states)))}"
 
     def _percept_rows(self, state: int) -> Iterator[str]:
-        """What is perceived on arriving in a state: after most actions the same, and what differs behind that."""
+        """Yield the percepts on arriving in a state: after most actions the same, and the differences behind that."""
         rows: list[Row] = [rows[state] if state < self._over else () for rows in self._percepts]
         counts = Counter(row for row in rows if row)
         usual = counts.most_common(1)[0][0] if counts else _FIRST

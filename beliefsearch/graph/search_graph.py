@@ -36,7 +36,7 @@ def search_graph(
     max_nodes: int | None = None,
     budget: Budget | None = None,
 ) -> nx.MultiDiGraph[int]:
-    """What `search_walk` gives, as an object of networkx."""
+    """Return the graph of `search_walk` as an object of networkx."""
     return search_walk(problem, plan, roots=roots, max_nodes=max_nodes, budget=budget or Budget()).networkx()
 
 

@@ -49,10 +49,10 @@ class GraphStream(ABC):
 
     @abstractmethod
     def number_of_edges(self) -> int:
-        """How many edges there are."""
+        """Count the edges."""
 
     def number_of_nodes(self) -> int:
-        """How many nodes there are."""
+        """Count the nodes."""
         return len(self.levels())
 
     def node_kinds(self) -> Kinds:

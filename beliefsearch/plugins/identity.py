@@ -55,7 +55,7 @@ def warn_of_identity(problem: AnyProblem[Any, Any], tick: Callable[[], None] = n
 def identity_complaint(
     problem: AnyProblem[Any, Any], most: int = _LOOKED_AT, tick: Callable[[], None] = no_tick
 ) -> str | None:
-    """How states compared by identity change, or differ at the second call; None if they do not.
+    """Say how states compared by identity change, or differ at the second call; None if they do not.
 
     O(states looked at, times their actions); nothing is looked at if the first start is no such state.
     """

@@ -1,4 +1,4 @@
-"""What is installed: problems and readers of files, as entry points. Looking them up imports none of them.
+"""Installed problems and readers of files, as entry points. Looking them up imports none of them.
 
 Problems are entry points in the group `beliefsearch.problems`, ours like anybody else's. Readers are problem classes
 with a field `file`, in the group `beliefsearch.readers`, each by the ending of the files that it reads.
@@ -67,12 +67,12 @@ def _listings(group: str, beginning: str) -> list[Listing]:
 
 
 def points_by_name(group: str) -> Mapping[str, list[EntryPoint]]:
-    """What is installed: read once, and again when something was put into one of the folders, or taken out."""
+    """Return the installed entry points: read once, and again when a folder of packages has changed."""
     return _points_in(tuple((entry, _changed(entry)) for entry in _installed_path()))[group]
 
 
 def _changed(folder: str) -> int | None:
-    """When something was last put into a folder or taken out; None if it is not there."""
+    """Return the time of the last change of a folder; None if it is not there."""
     with suppress(OSError):
         return os.stat(folder).st_mtime_ns
     return None

@@ -107,7 +107,7 @@ def _load_point(name: str, points: list[EntryPoint]) -> ProblemClass:
 
 
 def _no_reader(path: Path) -> PluginError:
-    """That nothing reads a file with such a name."""
+    """Make the error that nothing reads a file with such a name."""
     endings = ", ".join(f".{name}" for name in sorted(points_by_name(READERS)))
     why = f"no reader claims the ending {path.suffix!r}" if path.suffix else "its name has no ending"
     readers = f", and readers of {endings}" if endings else ""
@@ -240,7 +240,7 @@ def _describe_raised(error: BaseException) -> str:
 
 
 def module_found(name: str) -> str | None:
-    """Where an installed or built-in module of this name comes from; None if there is none. Imports nothing."""
+    """Return the place of an installed or built-in module; None if there is none. Imports nothing."""
     if name in sys.stdlib_module_names:
         return "Python's standard library"
     with installed_only():

@@ -121,7 +121,7 @@ def _options(cls: type[BaseProblem[Any, Any]]) -> tuple[Option, ...]:
 
 
 def fields_without_option(cls: type[BaseProblem[Any, Any]]) -> list[str]:
-    """What is said of each field that can be given from Python only, as its type cannot be read from text."""
+    """Describe each field that can be given from Python only, as its type cannot be read from text."""
     if not has(cls) or cls.__module__.partition(".")[0] == __name__.partition(".")[0]:
         return []  # what stands for an author's problem is made by us
     return [
@@ -154,7 +154,7 @@ def _hint(cls: type, attribute: Attribute[Any]) -> Any:
 
 
 def _names_around(cls: type) -> dict[str, Any]:
-    """What is defined beside a class. Its methods know best: a later plug-in file may have taken its module's name."""
+    """Return the names defined beside a class. Its methods know best: a later file may have taken its module's name."""
     module = cls.__module__
     known = (method.__globals__ for method in vars(cls).values() if isinstance(method, types.FunctionType))
     return next((names for names in known if names.get("__name__") == module), None) or vars(sys.modules[module])
@@ -200,7 +200,7 @@ def _parts(hint: Any) -> tuple[Any, ...]:
 
 
 def _kind_of(hint: Any) -> tuple[Callable[[str], Any] | None, dict[str, Any]]:
-    """How to make a value of this type from text, and the allowed texts if they can be listed."""
+    """Return the parser of text into a value of this type, and the allowed texts if they can be listed."""
     if len(_parts(hint)) > 1:
         parts = [part for part in _parts(hint) if part is not type(None)]
         return _kind_of(parts[0]) if len(parts) == 1 else (None, {})

@@ -29,7 +29,7 @@ def _start_plays_no_part(cls: Any, options: Mapping[str, Any]) -> bool:
 
 
 def _say_undecided(chosen: Chosen, reason: str, options: Mapping[str, Any]) -> None:
-    """What there is if a limit was reached while the puzzle was being made."""
+    """Report a limit that was reached while the puzzle was being made."""
     seconds = chosen.budget.seconds()
     nothing = Exploration("", (), False, backward=options["backward"], reason=reason, seconds=seconds)
     as_json = options["form"] == "json" and options["output"] is None

@@ -133,7 +133,7 @@ def _run_all(chosen: Chosen, search: SearchOptions, form: str, output: Path | No
 
 
 def _count_unsolvable(problem: Any, distances: Mapping[Any, Any], budget: Budget) -> int | None:
-    """How many possible starts cannot reach a goal; None if that cannot be decided."""
+    """Count the possible starts that cannot reach a goal; None if that cannot be decided."""
     try:
         return call_within(budget, lambda: sum(state not in distances for state in problem.possible_starts()))
     except (ProblemError, LimitReached, KeyboardInterrupt, MemoryError):

@@ -128,7 +128,7 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
         return self
 
     def initial_state(self) -> Any:
-        """What is likely at the beginning; None if the game is over then."""
+        """Return the initial distribution; None if the game is over then."""
         percepts = begin(self._problem).percepts
         return percepts[None][1] if percepts else None
 

@@ -32,7 +32,7 @@ _MOST_LISTED = 40
 
 
 def no_hint(result: SearchResult[Any]) -> str:
-    """Why there is no hint."""
+    """Say why there is no hint."""
     return "There is no way to win from here." if result.reason is None else f"No hint found: {result.reason}."
 
 
@@ -233,7 +233,7 @@ class SensorlessTableGame(TableGame):
         return f"You do not see the state; {self._possible()}."
 
     def _possible(self) -> str:
-        """How many states are possible now."""
+        """Count the states that are possible now."""
         alike = " up to symmetry" if self._problem.overrides("canonical") else ""
         return f"{plural(len(self._members(self._turns[-1][1])), 'state')} possible{alike}"
 

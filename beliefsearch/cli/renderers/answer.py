@@ -1,4 +1,4 @@
-"""What commands need of an answer to a problem of any kind; `registry.ANSWERS` has a class for each kind."""
+"""Base of the renderers of answers; `registry.ANSWERS` has a class for each kind of problem."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @frozen
 class Answer(ABC):
-    """What was found out about the chosen problem."""
+    """Answer to the selected problem, as commands print it."""
 
     chosen: Chosen
     value: Any  # the answer as the functions of `beliefsearch` give and take it: a result, or a closed form
@@ -96,7 +96,7 @@ class Answer(ABC):
         return proof
 
     def proved(self, proof: Proof[Any]) -> str:
-        """What `prove` says."""
+        """Return the output of `prove`."""
         return f"{self.heading()}\nproof: {in_words(proof.text)}"
 
     def why_none_is_cheaper(self, search: SearchOptions) -> str | None:

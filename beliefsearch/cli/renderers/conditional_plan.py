@@ -68,7 +68,7 @@ def plan_tree(problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) -> It
 
 
 class _Known:
-    """What the player knows at the ends of a plan, as text; empty if the true state alone decides who has won."""
+    """Knowledge of the player at the ends of a plan, as text; empty if the true state alone decides who has won."""
 
     def __init__(self, problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) -> None:
         from ...proofs.explanations.trace import trace
@@ -79,11 +79,11 @@ class _Known:
         self._beliefs = None if wins_by_state(problem) else [frozenset(step.states) for step in trace(problem, plan)]
 
     def at_start(self) -> str:
-        """What is known before the first action, if the plan ends there."""
+        """Describe the knowledge before the first action, if the plan ends there."""
         return "" if self._beliefs is None else self._text(self._beliefs[0])
 
     def after(self, number: int, percept: Any) -> str:
-        """What is known after the action of this node and this percept, if the plan ends there."""
+        """Describe the knowledge after the action of this node and this percept, if the plan ends there."""
         from ...model.belief import outcomes
 
         node = self._plan.nodes[number]

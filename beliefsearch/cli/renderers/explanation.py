@@ -65,7 +65,7 @@ def explanation_lines(problem: Any, found: Explanation, *, everything: bool) -> 
 
 
 def _sequence(problem: Any, found: SequenceShape) -> Iterator[str]:
-    """How often each action occurs, and the ruler sequence if there is one."""
+    """Say how often each action occurs, and the ruler sequence if there is one."""
     text = problem.format_action
     counts, ruler = found.counts, found.ruler
     yield f"\n{plural(len(counts), 'different action')}:"
@@ -88,7 +88,7 @@ def _sequence(problem: Any, found: SequenceShape) -> Iterator[str]:
 
 
 def _strategy(problem: Any, adversary: Adversary, everything: bool) -> Iterator[str]:
-    """How the adversary answers, state by state."""
+    """List the answers of the adversary, state by state."""
     yield f"\n{trap_sentence(adversary)} To each action in each of them there is an answer:"
     shown = 0
     for state, answers in adversary.strategy():

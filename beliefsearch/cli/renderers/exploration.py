@@ -1,4 +1,4 @@
-"""What `explore` has counted, in the form that was asked for: text, CSV, JSON or a picture."""
+"""Renderer of explorations: text, CSV, JSON or a picture."""
 
 from __future__ import annotations
 

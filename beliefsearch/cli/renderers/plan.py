@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @frozen
 class PlanAnswer(Answer):
-    """What a search for a plan found."""
+    """Answer that is a plan, or that there is none."""
 
     @property
     def code(self) -> int:

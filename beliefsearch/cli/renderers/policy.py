@@ -106,7 +106,7 @@ def table_file(chosen: Chosen, rows: Sequence[PolicyRow[Any, Any]], *, as_csv: b
 
 
 def reasons_lines(problem: Any, reasons: PolicyReasons, everything: bool) -> Iterator[str]:
-    """Where the value comes from, at the start and elsewhere, and why no policy is better."""
+    """Say where the value comes from, at the start and elsewhere, and why no policy is better."""
     start = problem.initial_state()
     yield f"At the start, {problem.format_state(start)}; what each action is worth, and what may follow it:"
     lines = _worth_lines(problem, reasons.policy, reasons.row)

@@ -132,7 +132,7 @@ def belief_lines(problem: Any, likely: Any) -> Iterator[str]:
 
 
 def graph_reasons_lines(problem: Any, reasons: GraphReasons, everything: bool) -> Iterator[str]:
-    """What each action is worth at the start, and what may be perceived after it."""
+    """List the value of each action at the start, and the percepts that may follow."""
     yield "What is likely at the start:"
     yield from belief_lines(problem, reasons.likely)
     yield ""

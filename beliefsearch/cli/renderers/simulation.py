@@ -99,7 +99,7 @@ def _policy_result(
 
 
 def _expected(problem: Any, policy: Any) -> float:
-    """What a policy, of states or a graph, is expected to bring from the start."""
+    """Return the expected value of a policy, of states or a graph, from the start."""
     if isinstance(policy, PolicyGraph):
         first = begin(problem)
         value: Any = first.utility

@@ -34,7 +34,7 @@ def verdict_text(chosen: Chosen, result: SearchResult[Any]) -> str:
 
 
 def statistics_line(result: SearchResult[Any]) -> str:
-    """What found the result, and how much work it was."""
+    """Write the solver of a result, and the work it took."""
     named = result.solver if result.heuristic is None else f"{result.solver} with heuristic {result.heuristic}"
     if result.engine is not None:
         named += f", engine {result.engine}"
@@ -120,7 +120,7 @@ def _joined(texts: Sequence[str]) -> str:
 
 
 def distances_text(chosen: Chosen, histogram: Mapping[Cost, int], unsolvable: int | None, stopped: str | None) -> str:
-    """How many states there are at each distance."""
+    """Write the number of states at each distance."""
     solvable = plural(sum(histogram.values()), "state")
     if stopped is not None:
         line = f"undecided, {stopped}; {solvable} at the distances that are known"

@@ -330,7 +330,7 @@ def _all_apply(model: ObservedModel[Any, Any]) -> bool:
 
 
 def _knowing_wins(model: ObservedModel[Any, Any], starts: NDArray[np.intp]) -> bool | None:
-    """Whether each start is a goal alone; False if none is in a goal set; None for anything else."""
+    """Decide whether each start is a goal alone; False if none is in a goal set; None for anything else."""
     around = model.goals_of[starts + 1] - model.goals_of[starts]
     if not around.any():
         return False

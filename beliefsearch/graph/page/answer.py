@@ -1,4 +1,4 @@
-"""What a page tells of an answer: the verdict, the reasons, and the plan or policy to be shown.
+"""Answer on a page: the verdict, the reasons, and the plan or policy to be shown.
 
 Why an answer is what it is, in paragraphs for a page.
 """
@@ -27,7 +27,7 @@ from .tables import MOST_STEPS, json_number
 
 @frozen
 class Told:
-    """What is told of an answer."""
+    """Texts about an answer."""
 
     text: str
     status: str
@@ -46,7 +46,7 @@ class Told:
 
 @singledispatch
 def told(answer: Any, problem: Any) -> Told:
-    """What is told of an answer to a problem; of a plan from elsewhere not much is known."""
+    """Write the texts about an answer to a problem; of a plan from elsewhere not much is known."""
     plan = answer if isinstance(answer, Plan) else Plan.of_sequence(answer)
     return Told(f"a plan of {plural(plan.steps, 'action')}", "solved", plan=plan)
 

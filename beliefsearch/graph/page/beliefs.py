@@ -252,7 +252,7 @@ class BeliefPage:
         return pictures
 
     def looks_of_plan(self, looks: Looks) -> Looks:
-        """How the steps of the plan look: as the beliefs in which they are done."""
+        """Return the looks of the plan's steps: those of the beliefs in which they are done."""
         plan: Any = self.told.plan
         return Looks(
             size=lambda place: looks.size(place[1]),

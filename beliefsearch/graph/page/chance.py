@@ -128,7 +128,7 @@ class _ChancePage:
             been.add(number)
 
     def choice(self, number: int) -> Any:
-        """What the policy does in a state; None if nothing is known, or the game is over."""
+        """Return the policy's action in a state; None if nothing is known, or the game is over."""
         return self.choice_in(self.model.states[number])
 
     def choice_in(self, state: Any) -> Any:
@@ -136,7 +136,7 @@ class _ChancePage:
         return self.policy.action(state) if self.policy is not None and self.policy.knows(state) else None
 
     def value(self, state: Any) -> Any:
-        """What a state is worth; None if that is not known."""
+        """Return the value of a state; None if it is not known."""
         return self.policy.value(state) if self.policy is not None and self.policy.knows(state) else None
 
     def moves(self) -> dict[str, Any] | None:

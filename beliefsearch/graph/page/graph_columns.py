@@ -97,7 +97,7 @@ def _walk(
 
 @frozen
 class Looks:
-    """How the nodes of a graph are shown.
+    """Looks of the nodes of a graph.
 
     Attributes
     ----------
@@ -159,7 +159,7 @@ def graph_data(tables: Tables, name: str, title: str, found: Layers, looks: Look
 
 
 def costs_to_win(found: Layers, is_goal: Callable[[Any], bool], cost: Callable[[Any, Any], Cost]) -> dict[Any, Cost]:
-    """By node of a complete graph from which a plan is sure to win: the least worst-case cost.
+    """Return, by node of a complete graph from which a plan is sure to win, the least worst-case cost.
 
     Linear in the edges, but for the order of the nodes by cost.
     """

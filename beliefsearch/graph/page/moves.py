@@ -1,4 +1,4 @@
-"""What may follow from every state by every action, so that a page can work out any belief and play the game."""
+"""Outcomes of every action in every state, so that a page can work out any belief and play the game."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def moves_of(
 def _alike(
     problem: BeliefProblem[Any, Any, Any], state: Any, action: Any, tick: Callable[[], None]
 ) -> Iterator[tuple[Any, Any, Any]]:
-    """What may follow, where all results are equally likely, and so are all percepts of each."""
+    """Return the outcomes where all results are equally likely, and so are all percepts of each."""
     results = tuple(successors(problem, state, action, tick))
     for result in results:
         percepts = perceived(problem, result, action)
@@ -91,7 +91,7 @@ def moves_in_graph(
 
 
 def goal_sets_of(view: BitsetContingentView[Any, Any], tables: Tables) -> list[list[int]] | None:
-    """Of each goal set the states that the page lists; None where a belief is won if each of its states is."""
+    """Return the listed states of each goal set; None where a belief is won if each of its states is."""
     if not view.problem.overrides("goal_sets"):
         return None
     model, listed = view.model, set(tables.known_states)

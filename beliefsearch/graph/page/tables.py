@@ -167,7 +167,7 @@ class Drawings:
 
 
 class Tables:
-    """What a page lists about one problem, numbered in the order in which it is first mentioned.
+    """Tables of a page about one problem, numbered in the order in which things are first mentioned.
 
     Parameters
     ----------
@@ -262,7 +262,7 @@ class Tables:
 
 
 def name_text(problem: Any, method: str, value: Any) -> str:
-    """What an author's method writes for a value, cut if it is very long."""
+    """Return the text of an author's method for a value, cut if it is very long."""
     text = checked_text(problem, method, value)
     return text if len(text) <= LONGEST_NAME else f"{text[: LONGEST_NAME - 1]}…"
 
@@ -281,7 +281,7 @@ def json_number(value: Any) -> int | float | None:
 
 
 def most_members(kind: str, sizes: list[int]) -> int:
-    """How many states each of some beliefs lists, so that they do not list too many together."""
+    """Return the number of states that each of some beliefs lists, so that they do not list too many together."""
     most = MOST_MEMBERS[kind]
     while most > 8 and sum(min(size, most) for size in sizes) > MOST_LISTED:
         most //= 2

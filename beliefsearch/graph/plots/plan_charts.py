@@ -40,7 +40,7 @@ _SMALL = 10
 
 
 def exploration_picture(exploration: Exploration, title: str = "") -> Figure:
-    """How many states or beliefs there are at each distance, as bars; on a logarithmic scale if many.
+    """Draw the number of states or beliefs at each distance as bars; on a logarithmic scale if many.
 
     Parameters
     ----------
@@ -332,7 +332,7 @@ def draw_plan(problem: Any, plan: Any, *, title: str = "", most: int | None = No
 
 
 def draw_belief(problem: Any, states: Collection[State], action: Any = None) -> Drawing:
-    """What is known, as one picture, with what an action marks.
+    """Draw a belief as one picture, with the marks of an action.
 
     Parameters
     ----------

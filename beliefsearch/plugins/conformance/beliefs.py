@@ -1,4 +1,4 @@
-"""How the conformance suite checks belief problems, including plain ones: costs, percepts and estimates."""
+"""Rules of the conformance suite for belief problems, including plain ones: costs, percepts and estimates."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ class BeliefConformance(Conformance):
         self._goal_sets_around(state)  # which may raise
 
     def _goal_sets_around(self, state: Any) -> tuple[bool, ...]:
-        """Which goal sets the state belongs to."""
+        """Return the goal sets to which the state belongs."""
         around = self._goal_sets.get(state)
         if around is None:
             around = self._goal_sets[state] = tuple(state in goals for goals in self.problem.goal_sets())
@@ -158,7 +158,7 @@ class BeliefConformance(Conformance):
         return None
 
     def _least_costs(self, problem: BeliefProblem[Any, Any, Any]) -> dict[Any, Cost]:
-        """By state: the cost for a player who sees the state, against an adversary who chooses the results.
+        """Return, by state, the cost for a player who sees the state, against an adversary who chooses the results.
 
         No plan can cost a player who sees nothing less. Bellman's equations, relaxed until nothing changes; what is
         known before that is never too little.

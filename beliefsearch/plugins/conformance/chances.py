@@ -1,4 +1,4 @@
-"""What may follow an action, and how likely: comparing two accounts of it."""
+"""Comparison of two accounts of the outcomes of an action and their probabilities."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Chances: TypeAlias = "Mapping[Any, Number]"
 
 
 def chances(problem: StochasticProblem[Any, Any], state: Any, action: Any) -> dict[Any, Number]:
-    """By canonical state: the probability that it follows."""
+    """Return, by canonical state, the probability that it follows."""
     chances: dict[Any, Number] = {}
     for probability, result in checked_outcomes(problem, state, action):
         representative = problem.canonical(result)

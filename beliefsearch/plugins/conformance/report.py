@@ -1,4 +1,4 @@
-"""What the conformance suite found: its rules, and the report."""
+"""Report of the conformance suite, and its rules."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ NOT_LOOKED_AT = "not looked at"
 
 @frozen
 class Report:
-    """What the conformance suite found.
+    """Findings of the conformance suite.
 
     Attributes
     ----------

@@ -40,7 +40,7 @@ class NotHere(Exception):
 
 
 def given(answer: Any) -> Any:
-    """What a hook gave; raises `NotHere` if that is None."""
+    """Return the answer of a hook; raises `NotHere` if it is None."""
     if answer is None:
         raise NotHere
     return answer

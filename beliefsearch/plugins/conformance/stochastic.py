@@ -1,4 +1,4 @@
-"""How the conformance suite checks stochastic problems: chances, utilities, ends and symmetry."""
+"""Rules of the conformance suite for stochastic problems: chances, utilities, ends and symmetry."""
 
 from __future__ import annotations
 

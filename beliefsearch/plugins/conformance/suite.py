@@ -128,7 +128,7 @@ class Conformance(ABC):
 
     @abstractmethod
     def difference(self, state: Any, chosen: Any) -> str | None:
-        """How a state differs from `chosen`, its canonical one; None if they are equivalent."""
+        """Say how a state differs from `chosen`, its canonical one; None if they are equivalent."""
 
     @abstractmethod
     def look_at_state(self, state: Any) -> None:

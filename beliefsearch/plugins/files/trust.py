@@ -1,4 +1,4 @@
-"""What a plan file may make this program do: which code it may run, and which data files it may read.
+"""Trust in plan files: the code that they may make this program run, and the data files that it may read.
 
 To open a file must be harmless, whoever wrote it. So a file can name puzzles that are installed, by their exact
 names, and ordinary files beside itself or below. Anything else only the user can name.

@@ -42,7 +42,7 @@ class Adversary:
         return next(result for result in self._problem.results(state, action) if result in self.trap)
 
     def strategy(self) -> Iterator[tuple[Any, list[tuple[Any, Any]]]]:
-        """By state of the trap: the adversary's answer to each action."""
+        """Return, by state of the trap, the adversary's answer to each action."""
         for state in self.trap:
             yield state, [(action, self.answer(state, action)) for action in self._problem.actions(state)]
 
@@ -117,7 +117,7 @@ class DelayingAdversary(Generic[State, Action]):
         return DelayingAnswer(percept, known, cost, is_guess=False)
 
     def made_up_state(self, history: Iterable[tuple[Action, Any]]) -> State:
-        """Of the states possible after these actions and percepts, the one farthest from a goal.
+        """Return the state farthest from a goal among those possible after these actions and percepts.
 
         It is one of the problem's own, without `canonical`. Where that is too much to work out it is one that is
         not won.
@@ -139,7 +139,7 @@ class DelayingAdversary(Generic[State, Action]):
         return unwon[costs.index(max(costs))]
 
     def _least_costs(self, beliefs: Sequence[Belief[State]]) -> list[Cost]:
-        """By belief: the worst-case cost to win; raises `Outgrown` if that is too much to work out."""
+        """Return, by belief, the worst-case cost to win; raises `Outgrown` if that is too much to work out."""
         masks = self._masks(beliefs)
         try:
             self._draw_graph(masks)

@@ -70,7 +70,7 @@ def count_actions(plan: Sequence[Action]) -> list[tuple[Action, int]]:
 
 @frozen
 class NoWay:
-    """How many states of a problem without a plan can be reached, and in how many of them no action is possible."""
+    """Numbers of reachable states of a problem without a plan, and of those in which no action is possible."""
 
     states: int
     stuck: int
@@ -130,7 +130,7 @@ class PolicyReasons:
 
 @frozen
 class GraphReasons:
-    """What the actions of a partially observable game are worth at the start.
+    """Values of the actions of a partially observable game at the start.
 
     `likely` is what is likely there, `action` what the policy does, and `worths` what each action is worth by the
     values of the policy's nodes, which no policy graph can fall short of.
@@ -266,7 +266,7 @@ def paragraphs(problem: Any, found: Explanation) -> Iterator[str]:
 
 
 def graph_sentence(problem: Any, found: GraphReasons) -> str:
-    """What the actions at the start are worth."""
+    """Say the values of the actions at the start."""
     known = [(float(worth.value), worth.action) for worth in found.worths if worth.value is not None]
     known.sort(key=lambda worth: -worth[0])
     worths = [f"{problem.format_action(action)} {value:.6g}" for value, action in known[:_MOST_WORTHS]]
@@ -275,12 +275,12 @@ def graph_sentence(problem: Any, found: GraphReasons) -> str:
 
 
 def ruler_sentence(ruler: Ruler[Any]) -> str:
-    """What a ruler sequence is."""
+    """Describe a ruler sequence."""
     return f"It is a ruler sequence: the action at place t depends only on how often {ruler.base} divides t."
 
 
 def no_way_sentences(problem: Any, found: NoWay) -> list[str]:
-    """What can be reached in a plain problem without a plan."""
+    """Describe the reachable states of a plain problem without a plan."""
     alike = " up to symmetry" if problem.overrides("canonical") else ""
     what = (
         "only the start can be reached, and it is no goal"
@@ -296,12 +296,12 @@ def no_way_sentences(problem: Any, found: NoWay) -> list[str]:
 
 
 def unfinished_sentence(found: Explanation) -> str:
-    """That a limit ended the count of what can be reached."""
+    """Say that a limit ended the count of reachable states."""
     return f"No goal can be reached; {found.stopped} before all reachable states were counted."
 
 
 def trap_sentence(adversary: Adversary) -> str:
-    """How the adversary wins."""
+    """Say how the adversary wins."""
     return (
         "Even a player who sees everything cannot win: the adversary never lets the state leave a trap of "
         f"{plural(len(adversary.trap), 'state')}."
@@ -309,7 +309,7 @@ def trap_sentence(adversary: Adversary) -> str:
 
 
 def lost_sentences(problem: Any, found: LostStates[Any, Any]) -> tuple[str, str]:
-    """From which starts no plan wins, and why."""
+    """Say from which starts no plan wins, and why."""
     if len(found.starts) == 1:
         first = f"No plan wins even if it is known that the start is {problem.format_state(found.starts[0])}"
     else:
@@ -320,7 +320,7 @@ def lost_sentences(problem: Any, found: LostStates[Any, Any]) -> tuple[str, str]
 
 
 def over_sentence(problem: Any) -> str:
-    """That a game of chance is over before it begins."""
+    """Say that a game of chance is over before it begins."""
     if not problem.sees_state():
         return "There is nothing to be done: the game is over at the start, or has no action."
     start = problem.format_state(problem.initial_state())
@@ -328,7 +328,7 @@ def over_sentence(problem: Any) -> str:
 
 
 def policy_sentences(found: PolicyVerdict) -> str:
-    """That no policy is better than one that was checked."""
+    """Say that no policy is better than one that was checked."""
     how = f"within {error_text(found.error)}" if found.error else "exactly"
     return (
         f"In each of {plural(found.states, 'state')} all actions were compared by the values of what may follow them. "

@@ -89,7 +89,7 @@ def course_of(
 
 @frozen
 class ActionValue(Generic[Action, Percept]):
-    """What an action is worth: in all, what it pays at once, and what may be perceived then.
+    """Value of an action: in all, its immediate reward, and its possible percepts.
 
     By percept in `after`: how likely it is, what the policy does then, and what that is worth. `value` is None where
     the policy has no node to go on with.
@@ -107,7 +107,7 @@ def action_values(
     likely: Distribution[State],
     done: int = 0,
 ) -> list[ActionValue[Action, Percept]]:
-    """What each action is worth after `done` others, if the policy goes on from its best node then."""
+    """Return the value of each action after `done` others, if the policy goes on from its best node then."""
     from ...model.checked import checked_discount
     from ...model.distribution import common_actions
 
@@ -128,7 +128,7 @@ def action_values(
 
 
 def _end(graph: PolicyGraph[Any, Any, Any], done: int) -> Number | None:
-    """What is expected where the policy has no node: nothing more if the last action has been done."""
+    """Return the expected value where the policy has no node: 0 if the last action has been done."""
     return 0 if graph.steps is not None and done + 1 >= graph.steps[graph.start] else None
 
 
@@ -273,7 +273,7 @@ def _follow_beliefs(problem: BeliefProblem[Any, Any, Any], plan: Sequence[Any]) 
 
 
 def _beliefs_of(problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) -> list[Belief[Any]]:
-    """By node: the states that are possible there on some path from the start."""
+    """Return, by node, the states that are possible there on some path from the start."""
     beliefs: list[Belief[Any]] = [frozenset() for _ in plan.nodes]
     beliefs[0] = initial_belief(problem)
     frontier = [0]

@@ -1,4 +1,4 @@
-"""Why the player's lack of sight makes a problem unsolvable: few starts that the player cannot tell apart.
+"""Unwinnable pairs: few starts that the player cannot distinguish, so that no single plan wins from all of them.
 
 Whoever can win from a set of possible states can win from every part of it, by the same plan. So a few of the
 possible starts from which no plan wins are reason enough, and easier to understand than all of them.

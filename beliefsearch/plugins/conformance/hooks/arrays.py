@@ -31,7 +31,7 @@ _MANY_RESULTS = 2_000_000
     why="Large searches ask the arrays and never results(). If they differ, the answer is for another game.",
 )
 def array_hook_complaint(problem: Any, transitions: Transitions) -> str | None:
-    """Where the array hook differs from the transitions given state by state; None if nowhere."""
+    """Say where the array hook differs from the transitions given state by state; None if nowhere."""
     listed = given(problem.all_states())
     if not isinstance(listed, Sequence):
         return f"all_states() gave {listed!r}; it must give a sequence, such as a tuple"
@@ -69,7 +69,7 @@ def array_hook_complaint(problem: Any, transitions: Transitions) -> str | None:
     why="Large searches ask the arrays and never percepts(). If they differ, the answer is for another game.",
 )
 def percept_array_hook_complaint(problem: Any, transitions: Transitions) -> str | None:
-    """Where the arrays of percepts differ from the percepts given state by state; None if nowhere."""
+    """Say where the arrays of percepts differ from the percepts given state by state; None if nowhere."""
     listed = given(problem.all_states())
     _refuse_many(listed)
     number_of = {state: number for number, state in enumerate(listed)}
@@ -132,7 +132,7 @@ def _row_complaint(
     if_sound=True,
 )
 def chance_arrays_complaint(problem: Any, transitions: Transitions) -> str | None:
-    """Where `arrays` differs from the problem's other methods, in the states met; None if nowhere."""
+    """Say where `arrays` differs from the problem's other methods, in the states met; None if nowhere."""
     arrays = given(problem.arrays())
     if len(arrays.states) > _MOST_LISTED:
         raise Partly(f"not looked at: arrays() lists {len(arrays.states):,} states")
@@ -173,7 +173,7 @@ def _applies(arrays: Any, action: Any, number: int) -> bool:
 
 
 def _row(arrays: Any, action: Any, number: int) -> dict[int, Number]:
-    """By number of a state: the probability that it follows."""
+    """Return, by number of a state, the probability that it follows."""
     numbers, probabilities = arrays.outcomes[action]
     results = numbers[number].tolist()
     # One row of probabilities may stand for all states, one probability for all outcomes.

@@ -27,7 +27,7 @@ _MOST_REPLAYED = 100_000
     why="Large instances are answered by the closed form and not by a search.",
 )
 def construction_complaint(problem: Any, transitions: Transitions) -> str | None:
-    """What is wrong with the closed form, if anything: by its own checker, by the definition, and by a small search."""
+    """Say how the closed form fails: by its own checker, by the definition, or by a small search."""
     found = given(problem.construction())
     if not isinstance(found, Construction):
         return f"construction() gave {found!r:.80}; it must give a Construction or None"

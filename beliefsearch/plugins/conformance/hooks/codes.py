@@ -33,7 +33,7 @@ _ALONE = 10
     why="To count states their codes are asked and never result(). If they differ, those of another game are counted.",
 )
 def codes_complaint(problem: Any, transitions: Transitions) -> str | None:
-    """Where the codes differ from what is given state by state; None if nowhere."""
+    """Say where the codes differ from the answers state by state; None if nowhere."""
     states = list(dict.fromkeys(problem.canonical(state) for state in transitions))
     applicable = {state: frozenset(listed(problem.actions(state))) for state in states}
     actions = problem.all_actions()
@@ -67,7 +67,7 @@ def codes_complaint(problem: Any, transitions: Transitions) -> str | None:
     if_sound=True,
 )
 def origins_complaint(problem: Any, transitions: Transitions) -> str | None:
-    """Where a step backwards is none forwards, or the other way round; None if nowhere."""
+    """Say where a step backwards is none forwards, or the other way round; None if nowhere."""
     states = list(dict.fromkeys(problem.canonical(state) for state in transitions))
     codes = problem.codes(states)
     complaint = _goals_complaint(problem, states, codes)
@@ -108,7 +108,7 @@ def _origins_complaint(
     origins: Iterable[Any],
     applies: Callable[[Any], Collection[Any]],
 ) -> str | None:
-    """What is wrong with the origins of `targets`, which are given with those that are known of each."""
+    """Say how the origins of `targets` fail, which are given with the known ones of each."""
     found = dict.fromkeys(origins)
     for known in targets.values():
         for origin in known:
@@ -149,7 +149,7 @@ def _actions_complaint(actions: Any, applicable: Mapping[Any, Iterable[Any]]) ->
 
 
 def _array_complaint(called: str, answer: Any, rows: int | None, words: int | None = None) -> str | None:
-    """What keeps an answer from being an array of codes; `rows` None: there may be any number of them."""
+    """Say what keeps an answer from being an array of codes; `rows` None: there may be any number of them."""
     import numpy as np
 
     if not isinstance(answer, np.ndarray):
@@ -192,7 +192,7 @@ def _results_complaint(
     results: Mapping[Any, Mapping[Any, Any]],
     written: Mapping[Any, tuple[int, ...]],
 ) -> str | None:
-    """Where `results_of` differs from the results of an action, for all states and again in another order."""
+    """Say where `results_of` differs from the results of an action, for all states and again in another order."""
     import numpy as np
 
     called = f"results_of(..., {action!r})"
@@ -252,7 +252,7 @@ _MANY_STEPS = 100_000
     why="A search from the goals back takes these steps for those of the game, and misses what they leave out.",
 )
 def backwards_complaint(problem: Any, transitions: Transitions) -> str | None:
-    """Where a step backwards is none forwards, or the other way round; None if nowhere."""
+    """Say where a step backwards is none forwards, or the other way round; None if nowhere."""
     goals = set(problem.goal_states())
     before: dict[Any, set[Any]] = {}  # by state: what predecessors() lists
     steps = looked_at = 0

@@ -26,7 +26,7 @@ def are_given(problem: Any) -> bool:
 
 
 def drawing_complaint(problem: Any, transitions: Transitions) -> str | None:
-    """What is wrong with the pictures of some of the states and actions; None if nothing."""
+    """Say how the pictures of some of the states and actions fail; None if they do not."""
     states = evenly(list(transitions), _MOST_DRAWN)
     met = {action: state for state, by_action in reversed([*transitions.items()]) for action in by_action}
     actions = evenly(list(met), _MOST_DRAWN)
@@ -56,7 +56,7 @@ def drawing_complaint(problem: Any, transitions: Transitions) -> str | None:
 
 
 def _state_complaint(problem: Any, state: Any, drawing: Drawing, first: Drawing | None) -> str | None:
-    """What is wrong with the picture of a state, which the others must fit."""
+    """Say how the picture of a state fails, which the others must fit."""
     call = f"svg_state({state!r})"
     if not drawing.shapes():
         return f"{call} draws nothing"
@@ -68,7 +68,7 @@ def _state_complaint(problem: Any, state: Any, drawing: Drawing, first: Drawing 
 
 
 def _action_complaint(problem: Any, action: Any, state: Drawing | None) -> str | None:
-    """What is wrong with the marks of an action, which lie over a state, or with its sentence."""
+    """Say how the marks of an action fail, which lie over a state, or its sentence."""
     marks = _drawn(problem, "svg_action", action, or_nothing=True)
     if isinstance(marks, str):
         return marks
@@ -84,7 +84,7 @@ def _action_complaint(problem: Any, action: Any, state: Drawing | None) -> str |
 
 
 def _drawn(problem: Any, method: str, argument: Any, *, or_nothing: bool = False) -> Any:
-    """What an author's method draws; a complaint, which is text, if that is no `Drawing`, or it raises something."""
+    """Return the `Drawing` of an author's method; a complaint, which is text, if it gives or raises something else."""
     call = f"{method}({argument!r})"
     try:
         drawing = getattr(problem, method)(argument)
@@ -106,7 +106,7 @@ def _size(drawing: Drawing) -> str:
     why="A picture of a policy has a square for each place, and a label on each side.",
 )
 def plot_complaint(problem: Any, transitions: Transitions) -> str | None:
-    """What is wrong with the labels or a place in pictures, if anything; raises `ProblemError` for the labels."""
+    """Say how the labels or a place in pictures fail; raises `ProblemError` for the labels."""
     checked_plot_labels(problem)
     for state in transitions:
         place = problem.plot_position(state)

@@ -31,7 +31,7 @@ _MANY_STEPS = 100_000
     "is missed.",
 )
 def potential_complaint(problem: Any, transitions: Transitions) -> str | None:
-    """Where an action lowers the sum too much; None if nowhere."""
+    """Say where an action lowers the sum too much; None if nowhere."""
     if not problem.is_sensorless():
         raise NotHere
     for state in transitions:

@@ -33,7 +33,7 @@ _MANY_STEPS = 20_000
     why="A proof that takes one action for another by them is refused, so that none is found.",
 )
 def symmetry_complaint(problem: Any, transitions: Transitions) -> str | None:
-    """What a symmetry changes, if anything."""
+    """Say what a symmetry changes; None if nothing."""
     given = list(islice(problem.symmetries(), _MANY_SYMMETRIES + 1))
     actions = max((len(by_action) for by_action in transitions.values()), default=1)
     states = evenly(list(transitions), max(1, _MANY_STEPS // max(1, actions)))
@@ -49,7 +49,7 @@ def symmetry_complaint(problem: Any, transitions: Transitions) -> str | None:
 def _change(
     problem: Any, transitions: Transitions, of_state: Callable[[Any], Any], of_action: Callable[[Any], Any]
 ) -> Case | None:
-    """What changes besides names: of a state, or of what an action does there."""
+    """Say what changes besides names: of a state, or of the effect of an action there."""
     before: dict[Any, Any] = {}  # by image of a state, and of an action with what is perceived: whose it is
     for state, by_action in transitions.items():
         image = of_state(state)
@@ -97,7 +97,7 @@ _MOST_STEPS = 1_000_000
     if_sound=True,
 )
 def class_complaint(problem: Any, transitions: Transitions) -> str | None:
-    """What is wrong with the classes, if anything, judged by the least costs of all beliefs without them."""
+    """Say how the classes fail, judged by the least costs of all beliefs without them; None if they do not."""
     starts = list(islice(initial_states(problem), _MOST_STEPS // _FEWEST_BELIEFS + 1))
     actions = len(list(islice(problem.actions(starts[0]), _MOST_STEPS)))
     most = min(_MOST_BELIEFS, _MOST_STEPS // max(1, actions * len(starts)))
