@@ -162,10 +162,9 @@ def expand_all(reached: ReachedBeliefs, most_generated: int) -> Outcome:
     return outcome
 
 
-@pytest.mark.parametrize("one_word", [True, False])
 @pytest.mark.parametrize("most_generated", [1, 50, 1 << 40])
 def test_beliefs_are_reached_in_the_order_of_a_plain_queue_while_the_arrays_grow(
-    one_word: bool, most_generated: int, monkeypatch: pytest.MonkeyPatch
+    most_generated: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(listed_beliefs, "FIRST_CAPACITY", 4)
     sizes = []
@@ -175,9 +174,6 @@ def test_beliefs_are_reached_in_the_order_of_a_plain_queue_while_the_arrays_grow
         model: Any = CompiledView(problem).model
         reached = ReachedBeliefs(model)
         listed = listed_form(reached)
-        assert listed._side_by_side is not None
-        if not one_word:
-            listed._side_by_side = None
         expand_all(reached, most_generated)
         found = [
             frozenset(state for number, state in enumerate(model.states) if mask_of_words(row) >> number & 1)
@@ -188,30 +184,28 @@ def test_beliefs_are_reached_in_the_order_of_a_plain_queue_while_the_arrays_grow
     assert max(sizes) > 1000
 
 
-def test_the_step_for_one_word_does_what_the_general_step_does() -> None:
+def test_the_step_by_tables_does_what_the_step_by_sparse_lists_does() -> None:
     for seed in range(4):
         problem = large_belief_problem(seed, 64, letters=4, most_results=1 + seed % 2, goals=1)
         model: Any = CompiledView(problem).model
-        narrow, general, sparse = (ReachedBeliefs(model) for _ in range(3))
-        listed_form(general)._side_by_side = listed_form(sparse)._side_by_side = None
+        dense, sparse = (ReachedBeliefs(model) for _ in range(2))
         outcomes = []
-        for reached, tables in ((narrow, model.forward.tables), (general, model.forward.tables), (sparse, None)):
-            if tables is None:  # the general step again, by sparse lists
+        for reached in (dense, sparse):
+            if reached is sparse:
                 form = model.forward
                 model.__dict__["forward"] = RelationTables(form.tables[:0], form.offsets, form.targets)
             outcomes.append(reached.expand_next(500, 1 << 40))
             if outcomes[-1] is Outcome.FULL:
                 outcomes[-1] = reached.expand_next(500, 1 << 40)
-        assert outcomes[0] is outcomes[1] is outcomes[2]
-        for other in (general, sparse):
-            count = len(narrow)
-            assert len(other) == count
-            mine, its = listed_form(narrow), listed_form(other)
-            assert np.array_equal(mine.beliefs[:count], its.beliefs[:count])
-            assert np.array_equal(mine.parents[1:count], its.parents[1:count])
-            assert np.array_equal(mine.via[1:count], its.via[1:count])
-            assert np.array_equal(narrow._books, other._books)
-            assert narrow.path_to_last() == other.path_to_last()
+        assert outcomes[0] is outcomes[1]
+        count = len(dense)
+        assert len(sparse) == count
+        mine, its = listed_form(dense), listed_form(sparse)
+        assert np.array_equal(mine.beliefs[:count], its.beliefs[:count])
+        assert np.array_equal(mine.parents[1:count], its.parents[1:count])
+        assert np.array_equal(mine.via[1:count], its.via[1:count])
+        assert np.array_equal(dense._books, sparse._books)
+        assert dense.path_to_last() == sparse.path_to_last()
 
 
 @pytest.mark.parametrize("mapped", [False, True])

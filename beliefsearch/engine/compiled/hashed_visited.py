@@ -15,7 +15,6 @@ from .array_model import CompiledModel
 from .bitset_kernels import hash_of, image, includes, is_goal, size_of
 from .bitset_words import Words
 from .jit import inner_kernel, kernel
-from .one_word_step import expand_one_word, side_by_side
 from .step import COUNT, EXHAUSTED, FREE, FULL, GOAL, PAUSED, Outcome, close, opened
 
 
@@ -127,8 +126,6 @@ class ListedBeliefs:
         self.beliefs[0] = model.initial
         self._slots = np.zeros(0, dtype=np.uint32)
         self._rehash()
-        tables = model.forward.tables
-        self._side_by_side = side_by_side(tables) if model.width == 1 and len(tables) else None
 
     @property
     def count(self) -> int:
@@ -159,7 +156,11 @@ class ListedBeliefs:
     def expand_next(self, most_expanded: int, most_generated: int) -> Outcome:
         """Expand beliefs in order, see `ReachedBeliefs.expand_next`, until there is no room."""
         model = self._model
-        search = (
+        tables = model.forward
+        outcome = expand_any_width(
+            tables.tables,
+            tables.offsets,
+            tables.targets,
             model.applicable,
             model.applies_everywhere,
             model.goals,
@@ -173,10 +174,7 @@ class ListedBeliefs:
             most_expanded,
             most_generated,
         )
-        if self._side_by_side is not None:
-            return Outcome(expand_one_word(self._side_by_side, *search))
-        tables = model.forward
-        return Outcome(expand_any_width(tables.tables, tables.offsets, tables.targets, *search))
+        return Outcome(outcome)
 
     def path_to_last(self) -> list[int]:
         """The numbers of the actions that lead to the last belief appended."""

@@ -24,7 +24,6 @@ from ..compiled.bitset_kernels import image, includes, is_goal
 from ..compiled.bitset_words import Words, members_of_words
 from ..compiled.jit import kernel
 from ..compiled.observed_model import ObservedModel
-from ..compiled.one_word_step import side_by_side
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -44,7 +43,9 @@ class Images:
         self._tables, self._offsets, self._targets = forward.tables, forward.offsets, forward.targets
         self._applicable = model.applicable
         self._everywhere = model.applies_everywhere
-        self._side_by_side = side_by_side(forward.tables) if model.width == 1 and len(forward.tables) else None
+        self._side_by_side: NDArray[np.uint64] | None = None
+        if model.width == 1 and len(forward.tables):  # what a byte leads to under all actions lies side by side
+            self._side_by_side = np.ascontiguousarray(forward.tables[..., 0].transpose(1, 2, 0))
 
     def successors(self, codes: Codes) -> Codes:
         """All images, belief by belief."""
