@@ -51,7 +51,8 @@ _CHAPTERS = {
 }
 """The chapters of the Python reference, by door."""
 
-_DOOR_OF = {name: door for door, names in public_names().items() for name in names}
+_DOOR_OF = {name: door for door, names in reversed(public_names().items()) for name in names}
+"""By public name the door to find it at; the main door comes first."""
 
 _INSTANCES: dict[str, dict[str, Any]] = {
     "lights-out": {"rows": 3, "cols": 3},
@@ -198,8 +199,8 @@ def write_notebooks(app: Sphinx, exception: Exception | None) -> None:
 
 
 def _reference() -> str:
-    """All public names with their docstrings, each at the name by which it is imported."""
-    names = public_names()
+    """Return all public names with their docstrings, each at the name by which it is imported."""
+    names = {door: [name for name in names if _DOOR_OF[name] == door] for door, names in public_names().items()}
     return "\n".join(line for door in _CHAPTERS for line in _chapter(door, names[door]))
 
 
