@@ -27,7 +27,7 @@ BeliefState: TypeAlias = "Distribution[State] | Ended"
 
 
 class BeliefMdp(StochasticProblem[Any, Action], Generic[State, Action]):
-    """What a player may know of a partially observable problem, as a problem whose every state is seen.
+    """Belief MDP of a partially observable problem: a problem whose every state is a distribution, and is seen.
 
     States are distributions over states of the problem, and `Ended`. By the definition in `model/distribution.py`
     and nothing else: the oracle for all that is faster. What may come up may be infinitely many.
@@ -59,7 +59,7 @@ class BeliefMdp(StochasticProblem[Any, Action], Generic[State, Action]):
         return common_actions(self.problem, state, self._tick)
 
     def step(self, state: Distribution[State], action: Action) -> Step[State, Any]:
-        """What may follow, percept by percept."""
+        """Return the outcomes of an action, percept by percept."""
         known = self._steps.get((state, action))
         if known is None:
             known = self._steps[state, action] = step(self.problem, state, action, self._tick)

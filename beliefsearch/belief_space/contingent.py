@@ -79,7 +79,7 @@ class ContingentView(AndOrProblem[Node, Action], Generic[Node, State, Action]):
         return self.problem.belief_class(frozenset(self.members(belief)))
 
     def _distinct_actions(self, belief: Node) -> Iterable[Action] | None:
-        """What the author's `distinct_actions` says of a belief, if there is such a hook."""
+        """Return the answer of the author's `distinct_actions` for a belief, if there is such a hook."""
         hook: Any = self.problem
         if not isinstance(hook, DistinctActionsHook):
             return None

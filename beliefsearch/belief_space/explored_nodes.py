@@ -1,4 +1,4 @@
-"""What an exploration walks over: the states of a problem, or where not all is seen its beliefs, as authors give them.
+"""Nodes of an exploration: the states of a problem, or its beliefs where not all is seen, as authors give them.
 
 Every action that applies is walked along: what an author knows of symmetries between actions, or between beliefs,
 changes nothing. States that are equivalent (`canonical`) are one. Goals are left again, as the rules of the game have
@@ -34,7 +34,7 @@ REVERSIBLE = (ReversibleProblem, ReversibleCodeHook)
 
 @frozen
 class Nodes(Generic[Node]):
-    """What an exploration walks over.
+    """Nodes of an exploration.
 
     Attributes
     ----------
@@ -66,7 +66,7 @@ def shows_states(problem: AnyProblem[Any, Any]) -> bool:
 
 
 def nodes_of(problem: AnyProblem[Any, Any], tick: Callable[[], None] = no_tick) -> Nodes[Any]:
-    """What can be reached from the start of a problem of any kind; where chance decides, what is possible.
+    """Return the nodes reachable from the start of a problem of any kind; chance is taken as possibility.
 
     `tick` is called before each piece of work that may take long, and raises to stop it.
     """
@@ -79,7 +79,7 @@ def nodes_of(problem: AnyProblem[Any, Any], tick: Callable[[], None] = no_tick) 
 
 
 def nodes_behind(problem: Any, tick: Callable[[], None] = no_tick) -> Nodes[Any]:
-    """What leads to the goals of a problem that can be walked backwards; its start plays no part.
+    """Return the nodes that lead to the goals of a reversible problem; its start plays no part.
 
     Of equivalent states all are walked over and one is counted: what leads to each is known of that one alone.
     """

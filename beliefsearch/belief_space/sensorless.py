@@ -65,7 +65,7 @@ class BeliefView(Problem[Node, Action], Generic[Node, State, Action]):
 
     @abstractmethod
     def size(self, belief: Node) -> int:
-        """How many states `belief` has."""
+        """Count the states of `belief`."""
 
     @abstractmethod
     def all_actions(self) -> tuple[Action, ...]:
@@ -125,7 +125,7 @@ def combined_estimate(largest: Cost, total: Cost, unit_costs: bool) -> Cost:
 
 
 class FrozensetBeliefs(Generic[State, Action]):
-    """What views share whose beliefs are frozensets of representatives: the definition, directly."""
+    """Base of views whose beliefs are frozensets of representatives: the definition, directly."""
 
     problem: BeliefProblem[State, Action, Any]
     max_belief_size: int

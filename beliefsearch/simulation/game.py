@@ -107,12 +107,12 @@ class Simulation(Generic[State]):
 
     @property
     def games(self) -> int:
-        """How many games were played."""
+        """Count the games."""
         return self.won + self.lost
 
     @property
     def won(self) -> int:
-        """How many games were won."""
+        """Count the games that were won."""
         return sum(self.won_after.values())
 
     @property
@@ -156,7 +156,7 @@ class PolicySimulation:
 
     @property
     def games(self) -> int:
-        """How many games were played."""
+        """Count the games."""
         return sum(self.utilities.values())
 
     @property

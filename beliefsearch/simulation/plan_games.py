@@ -183,7 +183,7 @@ class _ConditionalPlayer(Generic[State, Action]):
 def _player(
     problem: BeliefProblem[State, Action, Any], plan: Iterable[Action], most_turns: int
 ) -> _SequencePlayer[State, Action] | _ConditionalPlayer[State, Action]:
-    """Who plays it: one game by `play`, or many on arrays by `play_many`, which counts those that were finished.
+    """Choose the player: one game by `play`, or many on arrays by `play_many`, which counts the finished ones.
 
     `learn` says what is possible after a turn, and `length` is about how many actions a game has.
     """

@@ -28,7 +28,7 @@ _AnyPolicy: TypeAlias = Policy[State, Action] | PolicyGraph[State, Action, Any] 
 
 @frozen
 class Player:
-    """How problems of one kind are played: possible starts, one game, and many games."""
+    """Player of problems of one kind: possible starts, one game, and many games."""
 
     starts: Callable[[Any], list[Any]]
     play: Callable[..., Any]

@@ -198,7 +198,7 @@ def _likely_after(
     state: State,
     percept: Any,
 ) -> Distribution[State]:
-    """What is likely after `percept`; of the end of the game the player is told."""
+    """Return the distribution after `percept`; of the end of the game the player is told."""
     if problem.is_terminal(state):
         return Distribution({state: 1})
     percepts = step(problem, likely, action).percepts

@@ -50,7 +50,7 @@ class _Numbering(Generic[Position]):
 
 
 class _Marks(Generic[Position]):
-    """By number of a position: whether it passes a test, which is called once for each."""
+    """Marks by number of a position that passes a test, which is called once for each."""
 
     def __init__(self, number: _Numbering[Position], test: Callable[[Position], bool]) -> None:
         self._positions = number.positions
@@ -68,7 +68,7 @@ class _Marks(Generic[Position]):
 
 
 class _Draws:
-    """By number of a position: the numbers of those that may follow, listed on first use."""
+    """Outcomes by number of a position, listed on first use."""
 
     def __init__(self, ask: Callable[[int], Sequence[int]]) -> None:
         self._ask = ask

@@ -48,7 +48,7 @@ class StackedActions:
         return worth
 
     def reached_from(self, start: int, bounds: Sequence[int], terminal: NDArray[Any]) -> NDArray[Any]:
-        """Which states are reachable from `start`, shape (n,); authors may list others too."""
+        """Mark the states reachable from `start`, shape (n,); authors may list others too."""
         import numpy as np
 
         reached = np.zeros(len(terminal), bool)
@@ -62,7 +62,7 @@ class StackedActions:
         return reached
 
     def outcomes_of(self, numbers: NDArray[Any]) -> int:
-        """How many outcomes the states with these numbers have."""
+        """Count the outcomes of the states with these numbers."""
         possible = self.possible
         if possible.shape[2] == 1:
             return int(possible.sum()) * len(numbers)
@@ -70,7 +70,7 @@ class StackedActions:
 
     @cached_property
     def possible(self) -> NDArray[Any]:
-        """Which outcomes are possible: those of applicable actions with a probability above 0."""
+        """Mark the possible outcomes: those of applicable actions with a probability above 0."""
         some: NDArray[Any] = (self.probabilities > 0).astype(bool)
         if self.barred is not None:
             some = some & ~self.barred[:, None, :]

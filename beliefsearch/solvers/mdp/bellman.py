@@ -27,7 +27,7 @@ class Decisions:
 
 
 def worth(model: ChanceModel[Any, Any], state: int, place: int, values: Sequence[Any]) -> Any:
-    """What an action is worth: its reward, and the discounted mean value after it."""
+    """Return the value of an action: its reward, and the discounted mean value after it."""
     total: Any = 0
     for probability, result in model.outcomes[state][place]:
         total += probability * values[result]

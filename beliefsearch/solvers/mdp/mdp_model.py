@@ -130,7 +130,7 @@ def explore(
 
 
 def _starts(problem: StochasticProblem[State, Any]) -> list[State]:
-    """Where the game may begin."""
+    """Return the states in which the game may begin."""
     if not problem.sees_state():
         return [state for _, state in checked_initial_distribution(problem)]
     start = problem.initial_state()

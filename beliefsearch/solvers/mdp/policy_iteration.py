@@ -22,7 +22,7 @@ def evaluate(
     values: Sequence[Any],
     tick: Callable[[], None],
 ) -> dict[int, Any]:
-    """By state of a component: the expected reward under these actions; `values` are those of the states outside.
+    """Return, by state of a component, the expected reward under these actions; `values` are those outside.
 
     Without a discount the game must leave the component with certainty; then the equations have exactly one solution.
     A discount is as good as a chance to leave for nothing. Exact if all numbers

@@ -106,7 +106,7 @@ def _first_values(
     outside: list[Any],
     tick: Callable[[], None],
 ) -> Any:
-    """By state of the component: a value that one action by the first policy does not lower."""
+    """Return, by state of the component, a value that one action by the first policy does not lower."""
     import numpy as np
 
     rewards: list[Any] = [reward for state in component for reward in model.rewards[state]]

@@ -32,7 +32,7 @@ _LEAST_END = 1e-8
 
 @frozen(eq=False, repr=False)
 class PomdpArrays:
-    """What `PomdpModel` says, in floats; sparse rows lie one after the other, row `action * S + state`.
+    """Arrays of a `PomdpModel` in floats; sparse rows lie one after the other, row `action * S + state`.
 
     Attributes
     ----------

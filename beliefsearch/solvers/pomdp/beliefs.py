@@ -23,7 +23,7 @@ _LEAST = 1e-290
 
 @frozen(eq=False)
 class Branches:
-    """What may become of a belief, action by action: those of action a stand from `bounds[a]` to `bounds[a + 1]`.
+    """Outcomes of a belief, action by action: those of action a stand from `bounds[a]` to `bounds[a + 1]`.
 
     Each has the `percepts` that lead to it, its probability in `shares`, and the number of the next belief. `applies`
     says which actions apply; the others have no branches.
@@ -66,13 +66,13 @@ class Beliefs:
         return number
 
     def branches(self, number: int) -> Branches:
-        """What may become of a belief; worked out on first use."""
+        """Return the outcomes of a belief; worked out on first use."""
         if number not in self._branches:
             self._branches[number] = self._branch(self.rows[number])
         return self._branches[number]
 
     def known_branches(self, number: int) -> Branches | None:
-        """What may become of a belief, if that was worked out."""
+        """Return the outcomes of a belief, if they were worked out."""
         return self._branches.get(number)
 
     def _branch(self, belief: Floats) -> Branches:

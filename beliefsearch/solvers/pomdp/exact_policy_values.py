@@ -73,7 +73,7 @@ class FoundBounds:
         lower: float,
         upper: float,
     ) -> FoundBounds:
-        """From the vectors, actions and successors of a policy graph that begins with node 0, and the rest.
+        """Make it of the vectors, actions and successors of a policy graph that begins with node 0, and the rest.
 
         What a solver writes as a number far below all others becomes minus infinity.
         """
@@ -184,7 +184,7 @@ class _Graph:
         self._by_action = [(int(action), np.flatnonzero(actions == action)) for action in np.unique(actions)]
 
     def backed_up(self, values: Floats, rewards: Floats, discount: float) -> Floats:
-        """By node and state: the reward plus the discounted mean of `values` after the node's action.
+        """Return, by node and state, the reward plus the discounted mean of `values` after the node's action.
 
         Values may be minus infinity.
         """
@@ -225,7 +225,7 @@ class _Graph:
             kept = more
 
     def actions_left(self, kept: np.ndarray) -> Floats:
-        """By pair: how many actions are still to come, discounted, or more; infinite where too many."""
+        """Return, by pair, a bound on the discounted number of actions still to come; infinite where too many."""
         discount = self._arrays.discount
         if discount < 1:
             return np.full(kept.shape, 1 / (1 - discount))

@@ -36,7 +36,7 @@ _MOST_ADDED = 3_000_000_000
 
 
 def mdp_values(arrays: PomdpArrays, joint: JointRows, tick: Callable[[], None]) -> Floats:
-    """By state: the greatest expected reward of a player who sees every state.
+    """Return, by state, the greatest expected reward of a player who sees every state.
 
     Policy iteration (R. Howard, 1960); with a discount below 1 the result is raised by what it may be too low. Without
     one it begins with a policy that ends the game, and then each that is better does so, too, unless rewards can be
@@ -70,7 +70,7 @@ def mdp_values(arrays: PomdpArrays, joint: JointRows, tick: Callable[[], None]) 
 
 
 def _ending_policy(table: Chain, size: int) -> Integers:
-    """By state, an action along which the end gets nearer."""
+    """Return, by state, an action along which the end gets nearer."""
     applies = table.rewards > RULED_OUT
     sources = table.sources()
     leads = applies & table.ending()
@@ -96,7 +96,7 @@ def _ending_policy(table: Chain, size: int) -> Integers:
 
 
 def fast_informed_bound(arrays: PomdpArrays, joint: JointRows, tick: Callable[[], None]) -> Floats:
-    """By action and state, the planes described above; `NEVER` where an action leads to where none applies.
+    """Return, by action and state, the planes described above; `NEVER` where an action leads to a dead end.
 
     From the values of the MDP downwards; each step of the iteration gives a bound. Where all numbers fall, they may all
     fall further by the same amount, as far as the least of these falls adds up to for ever (E. Porteus, 1971): that

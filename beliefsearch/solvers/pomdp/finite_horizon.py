@@ -165,7 +165,7 @@ class _Induction(Generic[State, Action, Percept]):
     def _value(
         self, state: State, action: Action, targets: Mapping[Percept, int], values: list[dict[State, Number]]
     ) -> Number:
-        """What is expected from `state` on, if `action` is done and percepts lead to these nodes."""
+        """Return the expected value from `state` on, if `action` is done and percepts lead to these nodes."""
         problem = self._problem
         going_on: Any = 0
         for probability, result in checked_outcomes(problem, state, action):

@@ -1,4 +1,4 @@
-"""What may be perceived and where one may then be, by action and state: the rows that all bounds are made of."""
+"""Percepts and results by action and state: the rows of which all bounds are made."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class JointRows:
         )
 
     def matrix(self) -> Any:
-        """By group and state the weights, as an array or, if it is large, as SciPy's sparse one."""
+        """Return the weights by group and state, as an array or, if it is large, as SciPy's sparse one."""
         shape = len(self.percepts), self.rewards.shape[1]
         if shape[0] * shape[1] <= _MOST_DENSE:
             dense = np.zeros(shape)
@@ -86,12 +86,12 @@ class JointRows:
         return csr_array((self.weights, self.states, self.starts), shape=shape)
 
     def summed(self, by_group: Floats) -> Floats:
-        """By action and state: the sum over the groups of the row."""
+        """Return, by action and state, the sum over the groups of the row."""
         return sums_between(by_group, self.groups).reshape(self.rewards.shape)
 
 
 def sums_between(numbers: Floats, bounds: Integers) -> Floats:
-    """By place: the sum of the numbers from this bound to the next; 0 if there are none."""
+    """Return, by place, the sum of the numbers from this bound to the next; 0 if there are none."""
     filled = np.diff(bounds) > 0
     found = np.zeros(len(filled))
     if filled.any():

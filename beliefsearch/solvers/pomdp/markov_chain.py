@@ -43,11 +43,11 @@ class Chain:
         return np.repeat(np.arange(len(self.rewards)), np.diff(self.pointers))
 
     def ending(self) -> Truths:
-        """By state: whether the game may end at once."""
+        """Mark the states in which the game may end at once."""
         return sums_between(self.weights, self.pointers) < 1 - _ENDS
 
     def after(self, values: Floats) -> Floats:
-        """By state: the mean of `values` after a step."""
+        """Return, by state, the mean of `values` after a step."""
         return sums_between(self.weights * values[self.targets], self.pointers)
 
     def value(self, discount: float, allowed: Truths) -> tuple[Floats, Truths]:

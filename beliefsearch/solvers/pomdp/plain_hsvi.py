@@ -113,7 +113,7 @@ class TrialSearch:
 
     @property
     def belief_count(self) -> int:
-        """How many beliefs were met."""
+        """Count the beliefs that were met."""
         return self._beliefs.count
 
     def run(self, most_backups: int | None = None) -> None:
@@ -132,7 +132,7 @@ class TrialSearch:
             self._save(checkpoint)
 
     def found(self) -> FoundBounds:
-        """What was found so far."""
+        """Return the bounds and the policy found so far."""
         lower, upper = self._lower, self._upper
         graph = lower.policy_graph(int(self._vector[0]))
         points = []
@@ -261,7 +261,7 @@ class TrialSearch:
             self._points_seen[numbers] = self._upper.count
 
     def _worth(self, branches: Branches, action: int, values: Floats) -> float:
-        """What an action is worth if beliefs are worth these values."""
+        """Return the value of an action if beliefs have these values."""
         if not branches.applies[action]:
             return NEVER
         some = slice(branches.bounds[action], branches.bounds[action + 1])
