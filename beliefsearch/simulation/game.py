@@ -117,7 +117,7 @@ class Simulation(Generic[State]):
 
     @property
     def lost(self) -> int:
-        """How many games were not won."""
+        """Count the games that were not won."""
         return len(self.lost_from)
 
     @property

@@ -138,3 +138,15 @@ def test_what_cannot_be_saved_or_loaded_is_said(tmp_path: Path) -> None:
         (tmp_path / "x.json").write_text(json.dumps({**good, **wrong}))
         with pytest.raises(BeliefSearchError):
             load(tmp_path / "x.json")
+
+
+def test_a_file_stays_as_it_was_where_a_result_cannot_be_written(tmp_path: Path) -> None:
+    path = tmp_path / "plan.json"
+    path.write_text("mine")
+    result = solve(DevilProblem(n=2))
+    for stays in (tmp_path / "nowhere" / "plan.json", tmp_path):
+        with pytest.raises(BeliefSearchError, match="cannot write"):
+            save(result, stays)
+    save(result, path)
+    assert json.loads(path.read_text())["cost"] == 3
+    assert [file.name for file in tmp_path.iterdir()] == ["plan.json"]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from gzip import GzipFile
 from math import inf
 from os import PathLike
@@ -110,16 +111,23 @@ def save(result: _Answer, path: str | PathLike[str], problem: Any = None) -> Non
             belief=belief,
             proof=proof,
         )
+        part = to.with_name(
+            f".{to.name}.{os.urandom(8).hex()}.part"
+        )  # until all is written
         try:
-            with to.open("wb") as file:
+            with part.open("xb") as file:
                 out: Any = GzipFile("", "wb", fileobj=file, mtime=0) if to.suffix == ".gz" else file
                 for piece in json_pieces(document):
                     out.write(piece)
                 out.write(b"\n")
                 if out is not file:
                     out.close()
+            os.replace(part, to)
         except OSError as error:
             raise BeliefSearchError(f"cannot write {str(to)!r}: {error.strerror or error}") from error
+        finally:
+            with suppress(OSError):  # mostly because it has become the file
+                part.unlink()
 
 
 def load(path: str | PathLike[str], problem: Any = None) -> _Answer:
