@@ -111,9 +111,7 @@ def save(result: _Answer, path: str | PathLike[str], problem: Any = None) -> Non
             belief=belief,
             proof=proof,
         )
-        part = to.with_name(
-            f".{to.name}.{os.urandom(8).hex()}.part"
-        )  # until all is written
+        part = to.with_name(f".{to.name}.{os.urandom(8).hex()}.part")  # until all is written
         try:
             with part.open("xb") as file:
                 out: Any = GzipFile("", "wb", fileobj=file, mtime=0) if to.suffix == ".gz" else file

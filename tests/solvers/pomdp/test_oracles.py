@@ -9,11 +9,9 @@ import pytest
 from hypothesis import given, settings
 
 from beliefsearch import BeliefSearchError, Limits, Status, solve
-from beliefsearch.belief_space.belief_mdp import BeliefMdp, Ended
 from beliefsearch.model.distribution import begin
 from beliefsearch.running.limits import Budget
 from beliefsearch.solvers.pomdp.arrays import arrays_of
-from beliefsearch.solvers.pomdp.incremental_pruning import incremental_pruning
 from beliefsearch.solvers.pomdp.pomdp_model import pomdp_model
 from beliefsearch_problems.machine_repair import MachineRepairProblem
 from beliefsearch_problems.noisy_monty_hall import NoisyMontyHallProblem
@@ -23,6 +21,8 @@ from beliefsearch_problems.twenty_questions import TwentyQuestionsProblem
 
 from ...examples import examples
 from ...random_pomdps import TablePomdp, pomdps
+from ...reference.belief_mdp import BeliefMdp, Ended
+from ...reference.incremental_pruning import incremental_pruning
 from .policy_trees import best_value
 
 

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...running.limits import Budget
-from .arrays import NEVER, PomdpArrays
+from beliefsearch.running.limits import Budget
+from beliefsearch.solvers.pomdp.arrays import NEVER, PomdpArrays
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -7,13 +7,13 @@ from typing import Any, Generic, TypeAlias
 
 from attrs import frozen
 
-from ..errors import ProblemError
-from ..model.base import Action, Number, State
-from ..model.belief import no_tick
-from ..model.checked import checked_discount
-from ..model.distribution import Distribution, Step, begin, common_actions, step
-from ..model.stochastic import StochasticProblem
-from ..model.values import is_exact, whole
+from beliefsearch.errors import ProblemError
+from beliefsearch.model.base import Action, Number, State
+from beliefsearch.model.belief import no_tick
+from beliefsearch.model.checked import checked_discount
+from beliefsearch.model.distribution import Distribution, Step, begin, common_actions, step
+from beliefsearch.model.stochastic import StochasticProblem
+from beliefsearch.model.values import is_exact, whole
 
 
 @frozen

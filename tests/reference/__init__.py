@@ -1,0 +1,1 @@
+"""Reference algorithms: naive twins and oracles that only tests call."""
