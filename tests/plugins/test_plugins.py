@@ -173,7 +173,7 @@ def test_the_command_line_lists_describes_and_runs_an_installed_plugin(
     [
         ("raise RuntimeError('out of order')\n" + PUZZLE, "Go to the end.", "RuntimeError: out of order"),
         ("import third_that_is_nowhere\n" + PUZZLE, "Go to the end.", "third_that_is_nowhere"),
-        (PUZZLE + "\ndef broken(:\n", None, "line"),
+        (PUZZLE + "\ndef broken(:\n", "Go to the end.", "line"),  # to list it is not to parse it
         (PUZZLE.replace("Puzzle", "Other"), None, "Puzzle"),
         ("", None, "Puzzle"),
         (None, None, "third_broken"),

@@ -13,7 +13,7 @@ from ..output import emit, emit_lines
 from ..plan_source import plan_option
 from ..problem_command import ProblemCommand
 from ..renderers.explanation import explanation_lines
-from ..renderers.registry import ANSWERS, solve_chosen
+from ..renderers.registry import answer_class, solve_chosen
 from ..search_options import SearchOptions, search_options
 from ..selected_problem import Chosen
 
@@ -32,7 +32,7 @@ def command(chosen: Chosen, search: SearchOptions, plan_file: Path | None, every
 
     Exit code 0: there is a plan; 1: there is none; 3: neither was found out.
     """
-    answers, problem, budget = ANSWERS[chosen.kind], chosen.problem, chosen.budget
+    answers, problem, budget = answer_class(chosen.kind), chosen.problem, chosen.budget
     answer = None
     if plan_file is None:
         answer = solve_chosen(chosen, search, few_states=0)

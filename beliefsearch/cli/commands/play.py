@@ -20,7 +20,7 @@ from ..output import emit
 from ..plan_source import plan_option
 from ..problem_command import ProblemCommand
 from ..problem_options import start_option
-from ..renderers.registry import ANSWERS
+from ..renderers.registry import answer_class
 from ..search_options import SearchOptions, search_options
 from ..selected_problem import Chosen
 from ..selected_problem import true_start as find_start
@@ -87,7 +87,7 @@ def command(
 
 def _watch(chosen: Chosen, search: SearchOptions, plan_file: Path | None, seed: int | None, start: Any) -> int:
     """Let a plan play, and print a line for each action."""
-    answer = ANSWERS[chosen.kind].plan(chosen, search, plan_file)
+    answer = answer_class(chosen.kind).plan(chosen, search, plan_file)
 
     def play() -> tuple[bool, str]:
         game = play_game(chosen.problem, answer, seed=seed, start=start)

@@ -19,8 +19,8 @@ from ..options import Choice
 from ..output import check_different, check_writable, emit, write_file
 from ..plan_source import distances
 from ..problem_command import ProblemCommand
-from ..renderers.pictures import check_profile, write_profile
 from ..renderers.plan import PlanAnswer, parse_places
+from ..renderers.profile import check_profile, write_profile
 from ..renderers.registry import solve_chosen
 from ..renderers.text import distances_text
 from ..search_options import SearchOptions, StoreOptions, search_options, store_options

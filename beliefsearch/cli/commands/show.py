@@ -15,7 +15,7 @@ from ..options import Whole
 from ..output import check_writable, emit_lines, message, terminal_width, write_file
 from ..plan_source import plan_option
 from ..problem_command import ProblemCommand
-from ..renderers.registry import ANSWERS
+from ..renderers.registry import answer_class
 from ..search_options import SearchOptions, search_options
 from ..selected_problem import Chosen
 from ..state_report import debug_lines
@@ -80,7 +80,7 @@ def command(
     check_writable(picture or output, chosen.inputs())
     if picture is not None:
         require_matplotlib()
-    answers = ANSWERS[chosen.kind]
+    answers = answer_class(chosen.kind)
     plan = answers.plan(chosen, search, plan_file)
     if picture is not None:
         _write_picture(chosen, plan, picture)

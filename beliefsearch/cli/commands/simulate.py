@@ -17,7 +17,7 @@ from ..output import emit, form_to_write, message, write_file
 from ..plan_source import plan_option
 from ..problem_command import ProblemCommand
 from ..problem_options import start_option
-from ..renderers.registry import ANSWERS
+from ..renderers.registry import answer_class
 from ..renderers.simulation import GamesProgress, games_file, games_result
 from ..search_options import SearchOptions, search_options
 from ..selected_problem import Chosen
@@ -61,7 +61,7 @@ def command(
     """
     form = form_to_write(form, output, _FORMS, chosen.inputs())
     starts = None if true_start is None else [find_start(chosen, true_start)]
-    answer = ANSWERS[chosen.kind].plan(chosen, search, plan_file)
+    answer = answer_class(chosen.kind).plan(chosen, search, plan_file)
     if starts is None and (every_start or not is_stochastic(chosen.problem)):  # else chance draws them by its odds
         list_starts = partial(PLAYERS[chosen.kind].starts, chosen.problem)
         starts = doing("the starts were being listed", chosen.budget, list_starts)

@@ -1,4 +1,4 @@
-"""Base of the renderers of answers; `registry.ANSWERS` has a class for each kind of problem."""
+"""Base of the renderers of answers; `registry.answer_class` has a class for each kind of problem."""
 
 from __future__ import annotations
 

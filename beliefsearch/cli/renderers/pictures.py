@@ -1,8 +1,6 @@
 """`export` of a stochastic problem: pictures of its best policy, and of its value against a parameter.
 
 `export` as png or svg: the plan or the policy, drawn as the puzzle draws its states and actions.
-
-`run --profile`: a picture of how the search went, layer by layer.
 """
 
 from __future__ import annotations
@@ -26,7 +24,6 @@ from ...plans.encoding import number_to_json
 from ...plans.plan_writer import about_document
 from ...plugins.options import make_problem, options_of
 from ...running.alarm import doing
-from ...running.observer import Profile
 from .. import SOLVED, UNDECIDED
 from ..commands.sweep import values_between
 from ..options import Choice, Whole, with_options
@@ -34,7 +31,7 @@ from ..output import check_writable, emit, message, write_file
 from ..search_options import SearchOptions
 from ..selected_problem import Chosen
 from .policy import policy_for, solving
-from .registry import ANSWERS
+from .registry import answer_class
 
 _MOST_STEPS = 100_000
 
@@ -156,7 +153,7 @@ def export_drawing(chosen: Chosen, search: SearchOptions, plan_file: Path | None
     check_writable(output, chosen.inputs())
     if form == "png":
         require_resvg()
-    plan = ANSWERS[chosen.kind].plan(chosen, search, plan_file)
+    plan = answer_class(chosen.kind).plan(chosen, search, plan_file)
 
     def draw() -> str | bytes:
         drawing = draw_plan(chosen.problem, plan, title=chosen.title)
@@ -165,29 +162,3 @@ def export_drawing(chosen: Chosen, search: SearchOptions, plan_file: Path | None
     write_file(output, doing("the plan was being drawn", chosen.budget, draw))
     message(f"{output}: the answer to {chosen.title}, {form}")
     return SOLVED
-
-
-def check_profile(chosen: Chosen, path: Path, all_states: bool) -> None:
-    """Check before the search that its profile can be written."""
-    from ...graph.plots.policy_charts import PICTURE_FORMATS, require_matplotlib
-
-    chosen.refuse("search with", {"profile": True})
-    if all_states:
-        raise BeliefSearchError("--profile is about one search from the start; leave --all out")
-    if path.suffix[1:] not in PICTURE_FORMATS:
-        raise BeliefSearchError(f"the name {path.name!r} tells no format; a profile is written as .png or .svg")
-    check_writable(path, chosen.inputs())
-    require_matplotlib()
-
-
-def write_profile(chosen: Chosen, profile: Profile, path: Path) -> None:
-    """Write the picture, or say why there is none; the answer is the same without it."""
-    from ...graph.plots.plan_charts import profile_picture
-    from ...graph.plots.policy_charts import picture_bytes
-
-    if not profile.points:
-        message("no profile was written: the search went through no layers; --solver bfs does")
-        return
-    form = path.suffix[1:]
-    write_file(path, picture_bytes(profile_picture(profile, chosen.title), form))
-    message(f"{path}: profile, {form}")

@@ -1,8 +1,9 @@
-"""The registry of answers: how each kind of problem is answered on the command line."""
+"""Registry of answers: the class that answers each kind of problem on the command line."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib import import_module
 
 from ...errors import BeliefSearchError
 from ...kinds import Kind
@@ -12,18 +13,22 @@ from ..plan_source import closed_form, search_for_plan
 from ..search_options import SearchOptions, StoreOptions
 from ..selected_problem import Chosen
 from .answer import Answer
-from .plan import ClosedFormAnswer, PlanAnswer
-from .policy import PolicyAnswer
-from .policy_graph import PolicyGraphAnswer
+from .plan import ClosedFormAnswer
 
-ANSWERS: Mapping[Kind, type[Answer]] = {
-    Kind.PLAIN: PlanAnswer,
-    Kind.SENSORLESS: PlanAnswer,
-    Kind.CONTINGENT: PlanAnswer,
-    Kind.STOCHASTIC: PolicyAnswer,
-    Kind.POMDP: PolicyGraphAnswer,
+_ANSWERS: Mapping[Kind, str] = {
+    Kind.PLAIN: ".plan:PlanAnswer",
+    Kind.SENSORLESS: ".plan:PlanAnswer",
+    Kind.CONTINGENT: ".plan:PlanAnswer",
+    Kind.STOCHASTIC: ".policy:PolicyAnswer",
+    Kind.POMDP: ".policy_graph:PolicyGraphAnswer",
 }
-"""By kind of problem: the class that finds, reads and shows answers."""
+
+
+def answer_class(kind: Kind) -> type[Answer]:
+    """Return the class that finds, reads and shows answers to problems of a kind; the others are not loaded."""
+    module, _, name = _ANSWERS[kind].partition(":")
+    found: type[Answer] = getattr(import_module(module, __package__), name)
+    return found
 
 
 def solve_chosen(
@@ -46,4 +51,4 @@ def solve_chosen(
         return ClosedFormAnswer(chosen, found, places)
     if places is not None:
         raise BeliefSearchError("--moves goes with a construction, whose plan may be too long to list")
-    return ANSWERS[chosen.kind](chosen, search_for_plan(chosen, search, also, store))
+    return answer_class(chosen.kind)(chosen, search_for_plan(chosen, search, also, store))
