@@ -1,14 +1,11 @@
 """A sensorless problem as a plain problem whose states are beliefs, so that solvers are written once.
 
-- `BeliefView`: what every such view shares.
-- `FrozensetBeliefs`: what the views on frozensets share, here and in `contingent.py`.
-- `SensorlessView`: a sensorless belief problem as a plain problem whose states are frozensets. It is
-  `model/belief.py` and nothing else: slow, obvious, and the oracle for `beliefsearch.engine`.
+`SensorlessView` has frozensets for beliefs: it is `model/belief.py` and nothing else, slow, obvious, and the oracle of
+the engine, whose views share the base `BeliefView`. `contingent.py` shares `FrozensetBeliefs`.
 """
 
 from __future__ import annotations
 
-import math
 from abc import abstractmethod
 from collections.abc import Callable, Iterable
 from functools import cached_property
@@ -26,13 +23,10 @@ from ..model.belief import (
     predict,
     successors,
 )
-from ..model.checked import checked_cost, checked_estimate, checked_potential
+from ..model.checked import checked_cost, checked_estimate, checked_potential, combined_estimate
 from ..model.hooks import PotentialHook
 from ..model.problem import BeliefProblem, Problem
 from ..model.reachability import merged_order, reachable_states
-
-# A sum of potentials that are floats may miss a whole number by so much.
-_POTENTIALS_MISS = 1e-6
 
 Node = TypeVar("Node", bound="frozenset[object] | int | bytes")
 
@@ -57,7 +51,7 @@ class BeliefView(Problem[Node, Action], Generic[Node, State, Action]):
 
     @abstractmethod
     def members(self, belief: Node) -> list[State]:
-        """The states of `belief`, in an order that is the same for every belief of this view."""
+        """List the states of `belief`, in an order that is the same for every belief of this view."""
 
     @abstractmethod
     def includes(self, large: Node, small: Node) -> bool:
@@ -69,15 +63,15 @@ class BeliefView(Problem[Node, Action], Generic[Node, State, Action]):
 
     @abstractmethod
     def all_actions(self) -> tuple[Action, ...]:
-        """Every action of every reachable state, in an order that agrees with theirs."""
+        """Return every action of every reachable state, in an order that agrees with theirs."""
 
     @abstractmethod
     def goal_beliefs(self) -> list[Node]:
-        """The goal sets, restricted to reachable states; none is empty."""
+        """Return the goal sets, restricted to reachable states; none is empty."""
 
     @abstractmethod
     def preimage(self, belief: Node, action: Action) -> Node | None:
-        """The states in which `action` applies and always leads into `belief`; None if there is none.
+        """Return the states in which `action` applies and always leads into `belief`; None if there is none.
 
         The first use of this, of `goal_beliefs` or of `all_actions` explores every state that can come up.
         """
@@ -94,7 +88,7 @@ class BeliefView(Problem[Node, Action], Generic[Node, State, Action]):
         return max(checked_cost(self.problem, state, action) for state in self.members(belief))
 
     def heuristic(self, belief: Node) -> Cost:
-        """The author's estimate: the largest heuristic of a member, or the sum of their potentials if larger.
+        """Return the author's estimate: the largest heuristic of a member, or the sum of their potentials if larger.
 
         Knowing the state cannot cost more than not knowing it, so the estimate of a member is one of the belief.
         """
@@ -111,17 +105,6 @@ class BeliefView(Problem[Node, Action], Generic[Node, State, Action]):
 
     def format_action(self, action: Action) -> str:
         return self.problem.format_action(action)
-
-
-def combined_estimate(largest: Cost, total: Cost, unit_costs: bool) -> Cost:
-    """The larger of two estimates of a belief: the largest heuristic of its states, and their sum of potentials.
-
-    With unit costs a sum that is no whole number is rounded up, unless it is so close to one that it may be
-    an error of floats.
-    """
-    if unit_costs and total < math.inf:
-        total = math.ceil(total - _POTENTIALS_MISS)
-    return max(largest, total)
 
 
 class FrozensetBeliefs(Generic[State, Action]):
@@ -176,7 +159,7 @@ class SensorlessView(FrozensetBeliefs[State, Action], BeliefView[Belief[State], 
             return all(self.problem.canonical(result) in belief for result in results)
 
         applicable = (state for state, actions in self._all_states.items() if action in actions)
-        return frozenset(action for action in applicable if leads_into(action)) or None
+        return frozenset(state for state in applicable if leads_into(state)) or None
 
     @cached_property
     def _all_states(self) -> dict[State, tuple[Action, ...]]:

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 PROBABILITIES_MISS = 1e-9
 """The most by which the sum of float probabilities may differ from 1."""
 
+# A sum of potentials that are floats may miss a whole number by so much.
+_POTENTIALS_MISS = 1e-6
+
 
 def refused(complaint: str, problem: object, method: str, *arguments: object) -> ProblemError:
     """Make the error about a wrong answer to a call of `method`, which is quoted."""
@@ -101,6 +104,17 @@ def checked_potential(problem: PotentialHook[State], state: State) -> Cost:
     """Return `problem.potential(state)`, checked to be a potential; raises as `checked_estimate` does."""
     value = problem.potential(state)
     return _not_negative(value, "a potential", lambda: f"{type(problem).__name__}.potential({state!r})")
+
+
+def combined_estimate(largest: Cost, total: Cost, unit_costs: bool) -> Cost:
+    """Return the larger of two estimates of a belief: the largest heuristic of its states, and their sum of potentials.
+
+    With unit costs a sum that is no whole number is rounded up, unless it is so close to one that it may be
+    an error of floats.
+    """
+    if unit_costs and total < math.inf:
+        total = math.ceil(total - _POTENTIALS_MISS)
+    return max(largest, total)
 
 
 def checked_outcomes(

@@ -1,9 +1,7 @@
 """The three kinds of problem without probabilities, as an author writes them.
 
-There is one transition model: a `Problem` is a `BeliefProblem` with one start and one result of each action.
-
-Required methods are abstract; optional ones have a default; hooks that make a puzzle faster stand in
-`beliefsearch.hooks`. States and actions are hashable values of the author's own types.
+There is one transition model: a `Problem` is a `BeliefProblem` with one start and one result of each action. Required
+methods are abstract, optional ones have a default. States and actions are hashable values of the author's own types.
 
 Semantics, the same for every kind:
 

@@ -13,9 +13,8 @@ from functools import cache
 from itertools import compress
 from typing import Any, Generic, TypeVar
 
-from ...belief_space.sensorless import combined_estimate
 from ...model.base import Action, Cost, State
-from ...model.checked import checked_cost, checked_estimate, checked_potential
+from ...model.checked import checked_cost, checked_estimate, checked_potential, combined_estimate
 from ...model.hooks import PotentialHook
 from ...model.problem import BeliefProblem
 
