@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from ..errors import ProblemError
+from ..errors import BeliefSearchError, ProblemError
 from ..model.base import Action, State
 from ..model.belief import no_tick
 from ..model.stochastic import StochasticProblem
@@ -35,6 +35,8 @@ def begin(problem: StochasticProblem[Any, Any, Any], options: PomdpOptions, run:
     """Return a search for a policy graph and bounds on the value, which has not begun."""
     if options.horizon is not None:
         return _FiniteHorizon(problem, options.horizon, run)
+    if options.engine == "naive" and run.checkpoints is not None:
+        raise BeliefSearchError("the engine naive keeps no store for this problem; choose compiled")
     return _Trials(problem, options, run)
 
 
@@ -76,8 +78,9 @@ class _Trials:
         # What is left is room for rounding what was found.
         given = arrays, self._precision * (1 - 1e-6), budget, float(model.start_value), self._observer
         small = len(arrays.to_weights) * arrays.O <= _SMALL
-        if self._engine == "naive" or (self._engine == "auto" and (small or not budget.has_room_for_kernels())):
-            self._plain = TrialSearch(*given, self._run.checkpoint("naive"))
+        plain_first = self._run.checkpoints is None and (small or not budget.has_room_for_kernels())
+        if self._engine == "naive" or (self._engine == "auto" and plain_first):
+            self._plain = TrialSearch(*given)
             try:
                 self._plain.run(_TURN if self._engine == "auto" else None)
             except Outgrown:

@@ -69,7 +69,7 @@ class Game(Generic[State, Action, Percept]):
 
     @property
     def lost(self) -> bool:
-        """Whether the game of a plan was not won."""
+        """Count the games that were not won."""
         return self.won_after is None and self.utility is None
 
     def _repr_html_(self) -> str:

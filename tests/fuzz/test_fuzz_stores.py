@@ -34,7 +34,7 @@ SEARCHES: dict[str, tuple[int, tuple[str, ...]]] = {
     "backwards": (3, (*_WORD, "compiled", "--solver", "regression")),
     "deeper": (2, (*_WORD, "bits", "--solver", "ida-star")),
     "best first": (3, (*_TILES, "astar")),
-    "trials": (3, ("run", "tiger", "--discounted", "0.75", "--engine", "naive")),
+    "trials": (3, ("run", "tiger", "--discounted", "0.75", "--engine", "compiled")),
     "answer": (0, ("run", "devil", "--n", "4", "--engine", "naive")),
     "proof": (0, ("prove", "devil", "--n", "3")),
     "listed": (5, ("prove", "robber", "--graph", "complete", "--n", "5", "--cops", "2", "--engine", "compiled")),

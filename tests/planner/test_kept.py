@@ -108,7 +108,7 @@ CASES = [
     *((DEVIL, {"solver": solver, "engine": "bits"}) for solver in ("breadth-first", "astar")),
     *((WORD, asked) for asked in [*BITS, *COMPILED]),
     (ResetWordProblem(cerny=7), {"engine": "compiled", "solver": "bidirectional"}),
-    *((TigerProblem(), {"engine": engine, "precision": 1e-4}) for engine in ("naive", "compiled")),
+    *((TigerProblem(), {"engine": engine, "precision": 1e-4}) for engine in ("auto", "compiled")),
 ]
 
 

@@ -10,7 +10,7 @@ from ...solvers.pomdp.joint import NEVER, RULED_OUT
 from ..compiled.jit import inner_kernel, kernel
 from .tables import BELIEFS, BRANCHES, ENTRIES, NO_BELIEFS, NO_BRANCHES, NO_ENTRIES, USED_UP, WORK, Rows, Scratch, Tree
 
-# As in `solvers/pomdp/beliefs.py`.
+# As in `solvers/pomdp/plain_hsvi.py`.
 _SAME = 1e-11
 _LOGARITHM_UNIT = 1e-6
 _LEAST = 1e-290

@@ -58,7 +58,7 @@ def raise_low(belief: int, tree: Tree, vectors: Vectors, counters: Any) -> None:
 
 @inner_kernel
 def lower_high(belief: int, tree: Tree, points: Points, scratch: Scratch, counters: Any) -> None:
-    """Compare a belief with the new points; see `solvers/pomdp/upper.py`."""
+    """Compare a belief with the new points; see `solvers/pomdp/plain_hsvi.py`."""
     seen = tree.points_seen[belief]
     if seen == counters[POINTS]:
         return

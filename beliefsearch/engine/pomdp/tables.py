@@ -66,7 +66,7 @@ class Tree(NamedTuple):
 
 
 class Vectors(NamedTuple):
-    """The lower bound, as in `solvers/pomdp/lower.py`."""
+    """The lower bound, as in `solvers/pomdp/plain_hsvi.py`."""
 
     values: Any
     actions: Any

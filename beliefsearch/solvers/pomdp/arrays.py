@@ -1,6 +1,6 @@
 """A numbered partially observable problem as NumPy arrays of floats.
 
-Arrays: the types of what is in them, and arrays that grow, for which memory is taken as it is needed.
+Types of arrays, and arrays that grow as rows are appended.
 """
 
 from __future__ import annotations
@@ -149,9 +149,31 @@ if TYPE_CHECKING:
 
 
 def with_room(array: Any, needed: int) -> Any:
-    """`array` with at least `needed` rows, and half as many again if it is too short; new ones are zeros."""
+    """Return `array` with at least `needed` rows; if it is too short, half as many again. New rows are zeros."""
     if len(array) >= needed:
         return array
     grown = np.zeros((max(needed, len(array) + len(array) // 2 + 16), *array.shape[1:]), array.dtype)
     grown[: len(array)] = array
     return grown
+
+
+class GrowingTable:
+    """Arrays with a row each per entry; each is an attribute, which exists from the first entry on."""
+
+    def __init__(self, *names: str) -> None:
+        self._names = names
+        self.count = 0
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
+
+    def append(self, *row: Any) -> int:
+        """Append an entry, its values in the order of the names, and return its number."""
+        for name, value in zip(self._names, row, strict=True):
+            cell = np.asarray(value)
+            array = with_room(getattr(self, name, np.zeros((0, *cell.shape), cell.dtype)), self.count + 1)
+            array[self.count] = cell
+            setattr(self, name, array)
+        self.count += 1  # now that all is there: an interrupt may come in between
+        return self.count - 1

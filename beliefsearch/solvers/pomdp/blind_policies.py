@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from attrs import frozen
 
+from .arrays import with_room
 from .joint import NEVER, RULED_OUT, JointRows
 from .markov_chain import Chain
 
@@ -185,3 +186,37 @@ def _evaluate_graph(
     _evaluate(chain, joint.discount, values)
     nodes, states = zip(*number_of, strict=True)
     into[list(nodes), list(states)] = values
+
+
+def policy_graph_from(
+    root: int, joint: JointRows, vectors: Floats, actions: Integers, successors: Integers, instead: Integers
+) -> tuple[Floats, Integers, Integers]:
+    """Return the vectors, actions and successors of the nodes that can be reached from `root`, which becomes number 0.
+
+    `instead` has for each vector one that is nowhere below it, or itself. Where nothing is discounted that plays no
+    part: each vector is then followed by older ones, and last by one that is known to end the game. A percept that
+    never comes after the action of a node leads to the node itself.
+    """
+    size = vectors.shape[1]
+    possible = np.zeros((len(joint.rewards), joint.percept_count), np.bool_)
+    rows = np.repeat(np.arange(len(joint.rewards) * size), np.diff(joint.groups))
+    possible[rows // size, joint.percepts] = True
+
+    def lasting(number: int) -> int:
+        while joint.discount < 1 and instead[number] != number:
+            number = int(instead[number])
+        return number
+
+    nodes = [lasting(root)]
+    place_of = {nodes[0]: 0}
+    renumbered = np.zeros((0, joint.percept_count), np.int64)
+    for place, node in enumerate(nodes):  # grows while it is walked
+        renumbered = with_room(renumbered, place + 1)
+        renumbered[place] = place
+        for percept in np.flatnonzero(possible[actions[node]]):
+            following = lasting(int(successors[node, percept]))
+            if following not in place_of:
+                place_of[following] = len(nodes)
+                nodes.append(following)
+            renumbered[place, percept] = place_of[following]
+    return vectors[nodes], actions[nodes].astype(np.int64), renumbered[: len(nodes)]

@@ -7,7 +7,7 @@ down. What comes out is meant to be proved, in exact arithmetic, by somebody els
 But where all numbers of a problem are exact, the values of a small graph are mostly simple fractions. These are tried
 first, and are taken if they fulfil the equations as they are.
 
-What a search has found of the value of a POMDP: a policy, and bounds from both sides, for whoever proves them.
+Answer of a search for the value of a POMDP: a policy, and bounds from both sides, for the proof.
 """
 
 from __future__ import annotations
@@ -26,6 +26,20 @@ if TYPE_CHECKING:
 
     from .arrays import Floats, Integers, PomdpArrays
     from .pomdp_model import PomdpModel
+
+FIRST_DEPTH = 100
+
+"""A trial ends after so many steps; each trial that does so lets the next go further."""
+
+DEEPER = 1.1
+
+# A trial aims at this share of the gap at the start.
+_SHARE_OF_GAP = 0.85
+
+# A gain below this share of the precision is not worth a vector or a point.
+_LEAST_GAIN = 1e-3
+
+_ROUNDING = 1e-14
 
 
 @frozen(eq=False)
@@ -75,7 +89,7 @@ class FoundBounds:
     ) -> FoundBounds:
         """Make it of the vectors, actions and successors of a policy graph that begins with node 0, and the rest.
 
-        What a solver writes as a number far below all others becomes minus infinity.
+        A number below `RULED_OUT` becomes minus infinity.
         """
         vectors, actions, successors = graph
         return cls(
@@ -89,6 +103,20 @@ class FoundBounds:
             lower if lower > RULED_OUT else -np.inf,
             upper if upper > RULED_OUT else -np.inf,
         )
+
+
+def is_narrow(lower: float, upper: float, precision: float) -> bool:
+    """Whether two bounds are equal up to this share of the larger one."""
+    return upper - lower <= precision * max(abs(lower), abs(upper))
+
+
+def next_target(lower: float, upper: float, precision: float) -> tuple[float, float]:
+    """Return the gap that the next trial aims at, given the bounds at the start, and the least gain that counts."""
+    if lower <= RULED_OUT:  # no policy is known: nothing is narrow enough
+        return 0.0, _ROUNDING * abs(upper)
+    size = max(abs(lower), abs(upper))
+    wanted = precision * size
+    return max(wanted, _SHARE_OF_GAP * (upper - lower)), max(_LEAST_GAIN * wanted, _ROUNDING * size)
 
 
 # What is lost by rounding, as a share of the values.

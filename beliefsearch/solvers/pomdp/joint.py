@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from attrs import frozen
 from .arrays import NEVER as DOES_NOT_APPLY
 
 if TYPE_CHECKING:
-    from .arrays import Floats, Integers, PomdpArrays
+    from .arrays import Floats, Integers, PomdpArrays, Truths
 
 NEVER = -1e300
 """The value of what must not be done. It is finite: its product with a probability of 0 is 0, and its sums are so low
@@ -18,6 +19,8 @@ that they are never mistaken for the value of anything else."""
 RULED_OUT = -1e200
 """What is worth less than this contains a `NEVER`."""
 
+# A percept of a smaller probability is taken for rounding.
+_LEAST_CHANCE = 1e-290
 # A matrix of more entries than this is kept sparse, for which SciPy is then worth loading.
 _MOST_DENSE = 4_000_000
 
@@ -73,6 +76,48 @@ class JointRows:
             percept_count=arrays.O,
             least_share=float(shares.min(initial=1.0)),
         )
+
+    @cached_property
+    def _bounds(self) -> Integers:
+        """Return, by row, the place of its first entry; and at the end the number of entries."""
+        return self.starts[self.groups]
+
+    @cached_property
+    def _entry_percepts(self) -> Integers:
+        """Return, by entry, its percept."""
+        return np.repeat(self.percepts, np.diff(self.starts))
+
+    @cached_property
+    def _cells(self) -> tuple[Integers, Integers]:
+        """Return, by entry, the state before it, and its place in an array by action, percept and next state."""
+        size = self.rewards.shape[1]
+        rows = np.repeat(np.arange(self.rewards.size), np.diff(self._bounds))
+        return rows % size, (rows // size * self.percept_count + self._entry_percepts) * size + self.states
+
+    def successors(self, belief: Floats) -> tuple[Floats, Floats, Floats]:
+        """Return mean rewards by action, probabilities by action and percept, and the beliefs that may follow.
+
+        The reward is `NEVER` where an action does not apply; the probabilities are 0 then. Beliefs have the shape
+        (A, O, S); that of an impossible percept means nothing.
+        """
+        actions, size = self.rewards.shape
+        sources, cells = self._cells
+        applies: Truths = np.asarray((self.rewards[:, belief > 0] > RULED_OUT).all(axis=1))
+        weights = np.bincount(cells, self.weights * belief[sources], actions * self.percept_count * size)
+        weights = weights.reshape(actions, self.percept_count, size)
+        chances = weights.sum(axis=2) * applies[:, None]
+        chances[chances <= _LEAST_CHANCE] = 0
+        after = weights / np.where(chances, chances, 1)[:, :, None]
+        return np.where(applies, self.rewards @ belief, NEVER), chances, after
+
+    def alpha_vector(self, action: int, following: Floats) -> Floats:
+        """Return the values by state of an action that is followed by these values, by percept and next state."""
+        size = self.rewards.shape[1]
+        bounds = self._bounds[action * size : (action + 1) * size + 1]
+        entries = slice(bounds[0], bounds[-1])
+        after = self.weights[entries] * following[self._entry_percepts[entries], self.states[entries]]
+        values = self.rewards[action] + self.discount * sums_between(after, bounds - bounds[0])
+        return np.where(values > RULED_OUT, values, NEVER)
 
     def matrix(self) -> Any:
         """Return the weights by group and state, as an array or, if it is large, as SciPy's sparse one."""

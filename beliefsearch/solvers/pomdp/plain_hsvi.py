@@ -1,14 +1,13 @@
-"""Heuristic search value iteration: trials from the start, which narrow the gap between two bounds.
+"""Heuristic search value iteration (HSVI) in NumPy: short to read, quick to start, and the oracle of the kernels.
 
-T. Smith and R. Simmons, "Point-Based POMDP Algorithms: Improved Analysis and Implementation" (UAI 2005). A trial goes
-down from the start by the action that the upper bound takes for best, to the percept under which the gap is too wide by
-most, weighted by its probability; where it is narrow enough the trial ends, and both bounds are backed up on the way
-back. What is narrow enough depends on the gap at the start, as in SARSOP (H. Kurniawati, D. Hsu and W. Lee, 2008).
+T. Smith and R. Simmons, "Heuristic Search Value Iteration for POMDPs" (UAI 2004) and "Point-Based POMDP Algorithms:
+Improved Analysis and Implementation" (UAI 2005). The lower bound is the greatest of the *alpha vectors*, each the value
+by state of a policy. The upper bound is a *sawtooth*: beliefs with values, the points, below the planes of the fast
+informed bound. A trial explores from the start: by the action of the greatest upper bound, to the percept of the widest
+excess gap, weighted by its probability. Where the gap is narrow enough it ends, and backs up both bounds on the way
+back. The target gap depends on the gap at the start, as in SARSOP (H. Kurniawati, D. Hsu and W. Lee, 2008).
 
-Each belief is compared only with those vectors and points that were found since it was looked at last, and only where
-that may matter: an upper bound that is not up to date is too high, but no less a bound. So of the actions that look
-best only those have to be looked at that still do when they have been; and an action need not be asked for a better
-lower bound if even its upper bound is no better.
+A belief is compared only with vectors and points that are new to it: an upper bound out of date is still a bound.
 """
 
 from __future__ import annotations
@@ -16,56 +15,40 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from attrs import frozen
 
 from ...running.limits import Budget, Outgrown
 from ...running.observer import Observer
-from ...running.store.checkpoint import Checkpoint
-from .arrays import with_room
-from .beliefs import Beliefs, Branches
-from .blind_policies import first_policies
-from .exact_policy_values import FoundBounds
+from .arrays import GrowingTable
+from .blind_policies import first_policies, policy_graph_from
+from .exact_policy_values import DEEPER, FIRST_DEPTH, FoundBounds, is_narrow, next_target
 from .fast_informed_bound import fast_informed_bound
 from .joint import NEVER, RULED_OUT, JointRows
-from .lower import LowerBound
-from .upper import UpperBound
 
 if TYPE_CHECKING:
     from .arrays import Floats, Integers, PomdpArrays
 
-FIRST_DEPTH = 100
-"""A trial ends after so many steps; each that does so for want of anything better lets the next go further."""
-DEEPER = 1.1
-SHARE_OF_GAP = 0.85
-"""A trial aims at this share of the gap at the start."""
-LEAST_GAIN = 1e-3
-"""What is gained by less than this share of the precision is not worth a vector or a point."""
-
-_ROUNDING = 1e-14
-# What is known by belief, and of the vectors of the lower bound.
-_KNOWN = ("_low", "_high", "_vector", "_vectors_seen", "_points_seen")
-_OF_LOWER = ("vectors", "actions", "successors", "instead")
+# Beliefs are equal if no probability differs by more than this share; the tolerance is relative, since a bound for a
+# point carries over to a belief by the smallest ratio of their probabilities. They are looked up by rounded logarithms.
+_SAME = 1e-11
+_LOGARITHM_UNIT = 1e-6
 
 
-def is_narrow(lower: float, upper: float, precision: float) -> bool:
-    """Whether two bounds are equal up to this share of the larger one."""
-    return upper - lower <= precision * max(abs(lower), abs(upper))
+@frozen(eq=False)
+class _Branches:
+    """The beliefs that may follow one, by action: its mean reward, the possible percepts with their probabilities."""
 
-
-def next_target(lower: float, upper: float, precision: float) -> tuple[float, float]:
-    """The gap that the next trial aims at, given the bounds at the start; and the least gain that counts."""
-    if lower <= RULED_OUT:  # no policy is known: nothing is narrow enough
-        return 0.0, _ROUNDING * abs(upper)
-    size = max(abs(lower), abs(upper))
-    wanted = precision * size
-    return max(wanted, SHARE_OF_GAP * (upper - lower)), max(LEAST_GAIN * wanted, _ROUNDING * size)
+    rewards: Floats
+    percepts: list[Integers]
+    chances: list[Floats]
+    following: list[Integers]
 
 
 class TrialSearch:
-    """A search for the value of `arrays.start`, in NumPy; `run` may be interrupted, and `found` asked for, at any time.
+    """HSVI for the value of `arrays.start`; `run` may be interrupted, and `found` asked for, at any time.
 
-    `start_value` is what is won before the first action; the precision is a share of all. With a `checkpoint` it goes
-    on from what was kept, and keeps how far it has come. Raises `ProblemError` if the problem's value may be infinite
-    or its game cannot end.
+    `start_value` is the reward won before the first action; the precision is a share of the whole value. Raises
+    `ProblemError` if the problem's value may be infinite or its game cannot end.
     """
 
     def __init__(
@@ -75,41 +58,36 @@ class TrialSearch:
         budget: Budget,
         start_value: float = 0.0,
         observer: Observer | None = None,
-        checkpoint: Checkpoint | None = None,
     ) -> None:
-        tick = budget.tick
-        self._budget = budget
+        self._budget, self._observer = budget, observer or Observer()
+        self._precision, self._start_value = precision, start_value
         self._joint = joint = JointRows.of(arrays)
-        self._precision = precision
-        self._tick = tick
-        self._start_value = start_value
-        self._observer = observer or Observer()
-        self._upper = UpperBound(fast_informed_bound(arrays, joint, tick))
-        self._lower = LowerBound(joint, first_policies(arrays, joint, tick))
-        self._share = float(arrays.start.sum())
-        self._start = arrays.start / self._share
-        self._beliefs = Beliefs(joint, self._start)
-        # By belief: its bounds, the vector of the lower one, and the vectors and points that it was compared with.
-        self._known = 0
-        self._low = self._high = np.zeros(0)
-        self._vector = self._vectors_seen = self._points_seen = np.zeros(0, np.int64)
+        self._planes = fast_informed_bound(arrays, joint, budget.tick)
+        self._corners = self._planes.max(axis=0)  # by state: an upper bound on the value of being sure of it
+        # A belief: its value by plane, the greatest of these, its bounds, its best alpha vector, how many vectors and
+        # points it was compared with, its latest value as a point, or infinity.
+        self._beliefs = GrowingTable(
+            "belief", "planes", "simple", "lower", "upper", "vector", "vectors_seen", "points_seen", "point"
+        )
+        # By alpha vector: the vector that follows, by percept, and one that is nowhere below it, or itself.
+        self._vectors = GrowingTable("values", "action", "successors", "instead")
+        self._points = GrowingTable("owner", "value")  # a later entry for a belief replaces an earlier one
+        first = first_policies(arrays, joint, budget.tick)
+        for values, action, successors in zip(first.vectors, first.actions, first.successors, strict=True):
+            self._vectors.append(values, action, successors, self._vectors.count)
+        self._numbers: dict[tuple[bytes, bytes], list[int]] = {}
+        self._branches: dict[int, _Branches] = {}
         self._depth = float(FIRST_DEPTH)
-        self.trials = 0
-        self.backups = 0
-        self._extend()
-        self._raise_low(np.array([0]))
-        self._arrays = arrays
-        self._checkpoint = checkpoint
-        if checkpoint is not None and checkpoint.kept:
-            self._go_on(checkpoint)
+        self.trials = self.backups = 0
+        self._share = float(arrays.start.sum())
+        self._start = self._number(arrays.start / self._share)
+        self._raise_lower(np.array([self._start]))
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The bounds on the value of the start, with what is won before the first action."""
-        return (
-            self._share * float(self._low[0]) + self._start_value,
-            self._share * float(self._high[0]) + self._start_value,
-        )
+        """The bounds on the value of the start, with the reward won before the first action."""
+        lower, upper = float(self._beliefs.lower[self._start]), float(self._beliefs.upper[self._start])
+        return self._share * lower + self._start_value, self._share * upper + self._start_value
 
     @property
     def belief_count(self) -> int:
@@ -117,189 +95,156 @@ class TrialSearch:
         return self._beliefs.count
 
     def run(self, most_backups: int | None = None) -> None:
-        """Search until the bounds are as narrow as they should be; raises `Outgrown` after so many back-ups."""
-        checkpoint = self._checkpoint
+        """Search until the bounds are as narrow as they should be; raise `Outgrown` after so many backups."""
         while not is_narrow(*self.bounds, self._precision):
             if most_backups is not None and self.backups >= most_backups:
                 raise Outgrown
             self._budget.check_expanded(self.backups)
-            self._trial()
+            self._explore()
             self.trials += 1
             self._observer.narrowed(*self.bounds, self.belief_count)
-            if checkpoint is not None and checkpoint.due():
-                self._save(checkpoint)
-        if checkpoint is not None:
-            self._save(checkpoint)
 
     def found(self) -> FoundBounds:
         """Return the bounds and the policy found so far."""
-        lower, upper = self._lower, self._upper
-        graph = lower.policy_graph(int(self._vector[0]))
+        beliefs, vectors = self._beliefs, self._vectors
+        known = vectors.values, vectors.action, vectors.successors, vectors.instead
+        graph = policy_graph_from(int(beliefs.vector[self._start]), self._joint, *known)
         points = []
-        for place in upper.lasting():
-            states = np.flatnonzero(upper.beliefs[place])
-            points.append((states, upper.beliefs[place][states], float(upper.values[place])))
-        low, high = float(graph[0][0] @ self._start), float(self._high[0])
-        return FoundBounds.of(graph, upper.planes, points, upper.corners, self._share * low, self._share * high)
+        for number in np.flatnonzero(np.isfinite(beliefs.point[: beliefs.count])):
+            states = np.flatnonzero(beliefs.belief[number])
+            points.append((states, beliefs.belief[number, states], float(beliefs.point[number])))
+        lower, upper = float(graph[0][0] @ beliefs.belief[self._start]), float(beliefs.upper[self._start])
+        return FoundBounds.of(graph, self._planes, points, self._corners, self._share * lower, self._share * upper)
 
-    def _save(self, checkpoint: Checkpoint) -> None:
-        """Keep everything, between two trials."""
-        self._extend()
-        lower, upper, count = self._lower, self._upper, self._known
-        state = {
-            "model": self._arrays.digest,
-            "trials": self.trials,
-            "backups": self.backups,
-            "depth": self._depth,
-        }
-        known = {name: getattr(self, name)[:count] for name in _KNOWN}
-        checkpoint.save(
-            state,
-            {
-                "beliefs": self._beliefs.rows[:count],
-                **{name.strip("_").replace("_", "-"): array for name, array in known.items()},
-                **{f"lower-{name}": getattr(lower, name)[: lower.count] for name in _OF_LOWER},
-                "owners": upper.owners[: upper.count],
-                "points": upper.values[: upper.count],
-            },
-        )
-
-    def _go_on(self, checkpoint: Checkpoint) -> None:
-        """Take up what was kept."""
-        demand, kept, lower = checkpoint.demand, checkpoint.kept or {}, self._lower
-        depth = kept.get("depth")
-        if kept.get("model") != self._arrays.digest or not isinstance(depth, float):
-            raise checkpoint.damaged()
-        demand(depth >= FIRST_DEPTH)
-        rows = checkpoint.array("beliefs", like=self._beliefs.rows)
-        demand(len(rows) and (rows >= 0).all() and rows.any(axis=1).all() and (rows[0] == self._start).all())
-        for number in range(1, len(rows)):
-            self._tick()
-            demand(self._beliefs.number(rows[number]) == number)
-        self._extend()
-        arrays = {name: checkpoint.array(f"lower-{name}", like=getattr(lower, name)) for name in _OF_LOWER}
-        count = len(arrays["actions"])
-        demand(count and all(len(array) == count for array in arrays.values()))
-        for name, array in arrays.items():
-            setattr(lower, name, array)
-        lower.count = count
-        for name in _KNOWN:
-            array = checkpoint.array(name.strip("_").replace("_", "-"), like=getattr(self, name))
-            demand(len(array) == len(rows))
-            setattr(self, name, array)
-        owners = checkpoint.array("owners", like=self._upper.owners)
-        values = checkpoint.array("points", like=self._upper.values)
-        demand(len(owners) == len(values))
-        for array, below in (
-            (lower.actions, len(self._joint.rewards)),
-            (lower.successors, count),
-            (lower.instead, count),
-            (self._vector, count),
-            (self._vectors_seen, count + 1),
-            (self._points_seen, len(owners) + 1),
-            (owners, len(rows)),
-        ):
-            demand(not array.size or (int(array.min()) >= 0 and int(array.max()) < below))
-        demand(not any(np.isnan(array).any() for array in (rows, lower.vectors, self._low, self._high, values)))
-        for owner, value in zip(owners.tolist(), values.tolist(), strict=True):
-            self._tick()
-            self._upper.add(owner, self._beliefs.rows[owner], value)
-        self.trials, self.backups = checkpoint.number("trials"), checkpoint.number("backups")
-        self._depth = depth
-
-    def _trial(self) -> None:
-        """Go down while the gap is too wide, and back up."""
+    def _explore(self) -> None:
+        """Run a trial: go down while the gap is too wide, and back up on the way back."""
         target, gain = (number / self._share for number in next_target(*self.bounds, self._precision))
-        path = [0]
+        path = [self._start]
         while True:
-            self._tick()
-            branches = self._beliefs.branches(path[-1])
-            self._extend()
-            action = int(self._high_by_action(branches).argmax())
+            self._budget.tick()
+            branches = self._branch(path[-1])
+            action = int(self._upper_by_action(branches).argmax())
+            following = branches.following[action]
+            self._raise_lower(following)
             target /= self._joint.discount
-            some = slice(branches.bounds[action], branches.bounds[action + 1])
-            following = branches.beliefs[some]
-            self._raise_low(following)
-            excess = branches.shares[some] * (self._high[following] - self._low[following] - target)
-            if not len(excess) or excess.max() <= 0:
+            gaps = self._beliefs.upper[following] - self._beliefs.lower[following]
+            excess = branches.chances[action] * (gaps - target)
+            if excess.max(initial=0.0) <= 0:
                 break
             if len(path) >= self._depth:
                 self._depth *= DEEPER
                 break
             path.append(int(following[excess.argmax()]))
         for number in reversed(path):
-            self._tick()
+            self._budget.tick()
             self._back_up(number, gain)
 
-    def _extend(self) -> None:
-        """Make room for what is known of new beliefs."""
-        known, count = self._known, self._beliefs.count
-        if known == count:
-            return
-        for name in _KNOWN:
-            setattr(self, name, with_room(getattr(self, name), count))
-        self._low[known:count] = NEVER
-        self._high[known:count] = self._upper.simple(self._beliefs.rows[known:count])
-        self._known = count
+    def _back_up(self, number: int, gain: float) -> None:
+        """Improve both bounds of a belief by those of the beliefs that may follow."""
+        self.backups += 1
+        beliefs, vectors, branches = self._beliefs, self._vectors, self._branch(number)
+        upper = self._upper_by_action(branches)
+        promising = int(upper.argmax())
+        self._lower_upper(number)
+        if upper[promising] < beliefs.upper[number] - gain:
+            beliefs.upper[number] = beliefs.point[number] = upper[promising]
+            self._points.append(number, upper[promising])
+            states = np.flatnonzero(beliefs.belief[number])
+            if len(states) == 1:
+                self._corners[states[0]] = min(self._corners[states[0]], upper[promising])
+        self._raise_lower(np.array([number]))
+        best, chosen = beliefs.lower[number] + gain, -1
+        for action in (promising, *range(len(upper))):
+            if upper[action] > best:  # otherwise no vector of this action can be better
+                self._raise_lower(branches.following[action])
+                value = self._q_value(branches, action, beliefs.lower)
+                if value > best and value > RULED_OUT:
+                    best, chosen = value, action
+        if chosen >= 0:
+            successors = np.full(self._joint.percept_count, beliefs.vector[number])
+            successors[branches.percepts[chosen]] = beliefs.vector[branches.following[chosen]]
+            values = self._joint.alpha_vector(chosen, vectors.values[successors])
+            added = vectors.append(values, chosen, successors, vectors.count)
+            alive = vectors.instead[:added] == np.arange(added)
+            vectors.instead[:added][alive & (vectors.values[:added] <= values).all(axis=1)] = added
+            self._raise_lower(np.array([number]))
 
-    def _raise_low(self, numbers: Integers) -> None:
-        """Compare beliefs with the vectors that were found since they were looked at last."""
-        since = int(self._vectors_seen[numbers].min(initial=self._lower.count))
-        if since < self._lower.count:
-            values, vectors = self._lower.best(self._beliefs.rows[numbers], since)
-            better = values > self._low[numbers]
-            # In this order: one may be interrupted in between.
-            self._vector[numbers[better]] = vectors[better]
-            self._low[numbers[better]] = values[better]
-            self._vectors_seen[numbers] = self._lower.count
-
-    def _lower_high(self, numbers: Integers) -> None:
-        """Compare beliefs with the points that were found since they were looked at last."""
-        since = int(self._points_seen[numbers].min(initial=self._upper.count))
-        if since < self._upper.count:
-            self._high[numbers] = self._upper.value(self._beliefs.rows[numbers], self._high[numbers], since)
-            self._points_seen[numbers] = self._upper.count
-
-    def _worth(self, branches: Branches, action: int, values: Floats) -> float:
-        """Return the value of an action if beliefs have these values."""
-        if not branches.applies[action]:
-            return NEVER
-        some = slice(branches.bounds[action], branches.bounds[action + 1])
-        mean = branches.shares[some] @ values[branches.beliefs[some]]
+    def _q_value(self, branches: _Branches, action: int, values: Floats) -> float:
+        """Return the value of an action if the beliefs that may follow have these values."""
+        mean = branches.chances[action] @ values[branches.following[action]]
         return float(branches.rewards[action] + self._joint.discount * mean)
 
-    def _high_by_action(self, branches: Branches) -> Floats:
-        """Upper bounds of the actions; those of the greatest are up to date."""
-        high = np.array([self._worth(branches, action, self._high) for action in range(len(branches.applies))])
-        fresh = ~branches.applies
-        while not fresh[best := int(high.argmax())]:
-            self._lower_high(branches.beliefs[branches.bounds[best] : branches.bounds[best + 1]])
-            high[best] = self._worth(branches, best, self._high)
+    def _upper_by_action(self, branches: _Branches) -> Floats:
+        """Return upper bounds of the actions; that of the best action is up to date."""
+        fresh = branches.rewards <= RULED_OUT
+        upper = np.array([self._q_value(branches, action, self._beliefs.upper) for action in range(len(fresh))])
+        while not fresh[best := int(upper.argmax())]:
+            for number in branches.following[best].tolist():
+                self._lower_upper(number)
+            upper[best] = self._q_value(branches, best, self._beliefs.upper)
             fresh[best] = True
-        return high
+        return upper
 
-    def _back_up(self, number: int, gain: float) -> None:
-        """Improve both bounds of a belief by those of what may become of it."""
-        self.backups += 1
-        itself = np.array([number])
-        branches = self._beliefs.branches(number)
-        high = self._high_by_action(branches)
-        promising = int(high.argmax())
-        self._lower_high(itself)
-        if high[promising] < self._high[number] - gain:
-            self._high[number] = high[promising]
-            self._upper.add(number, self._beliefs.rows[number], float(high[promising]))
-        self._raise_low(itself)
-        best, chosen = self._low[number] + gain, -1
-        for action in (promising, *range(len(high))):
-            if high[action] > best:
-                self._raise_low(branches.beliefs[branches.bounds[action] : branches.bounds[action + 1]])
-                low = self._worth(branches, action, self._low)
-                if low > best and low > RULED_OUT:
-                    best, chosen = low, action
-        if chosen >= 0:
-            successors = np.full(self._joint.percept_count, self._vector[number])
-            some = slice(branches.bounds[chosen], branches.bounds[chosen + 1])
-            successors[branches.percepts[some]] = self._vector[branches.beliefs[some]]
-            self._lower.add(chosen, successors)
-            self._raise_low(itself)
+    def _number(self, belief: Floats) -> int:
+        """Return the number of a belief, a new one if it is new."""
+        states = np.flatnonzero(belief)
+        key = states.tobytes(), np.rint(np.log(belief[states]) / _LOGARITHM_UNIT).tobytes()
+        alike = self._numbers.setdefault(key, [])
+        for number in alike:
+            if (np.abs(self._beliefs.belief[number] - belief) <= _SAME * belief).all():
+                return number
+        planes = self._planes @ belief
+        simple = max(float(planes.max()), NEVER)
+        alike.append(self._beliefs.append(belief, planes, simple, NEVER, simple, 0, 0, 0, np.inf))
+        return alike[-1]
+
+    def _branch(self, number: int) -> _Branches:
+        """Return the beliefs that may follow a belief; they are computed on first use."""
+        if number not in self._branches:
+            rewards, matrix, after = self._joint.successors(self._beliefs.belief[number])
+            percepts = [np.flatnonzero(row) for row in matrix]
+            chances = [row[some] for row, some in zip(matrix, percepts, strict=True)]
+            following = [[self._number(row) for row in rows[some]] for rows, some in zip(after, percepts, strict=True)]
+            numbers = [np.array(some, np.int64) for some in following]
+            self._branches[number] = _Branches(rewards, percepts, chances, numbers)
+        return self._branches[number]
+
+    def _raise_lower(self, numbers: Integers) -> None:
+        """Compare beliefs with the alpha vectors that are new to one of them."""
+        beliefs, vectors = self._beliefs, self._vectors
+        since = int(beliefs.vectors_seen[numbers].min(initial=vectors.count))
+        if since == vectors.count:
+            return
+        new = since + np.flatnonzero(vectors.instead[since : vectors.count] == np.arange(since, vectors.count))
+        values = beliefs.belief[numbers] @ vectors.values[new].T
+        best = values.max(axis=1)
+        better = best > beliefs.lower[numbers]
+        # In this order: an interrupt may come in between.
+        beliefs.vector[numbers[better]] = new[values.argmax(axis=1)[better]]
+        beliefs.lower[numbers[better]] = best[better]
+        beliefs.vectors_seen[numbers] = vectors.count
+
+    def _lower_upper(self, number: int) -> None:
+        """Compare a belief with the points that are new to it.
+
+        If a belief is c times a point and a rest, its value is at most c times the point's and that of the rest by the
+        planes that apply in the belief (M. Hauskrecht, JAIR 13, 2000, section 4.4, with planes instead of corners).
+        """
+        beliefs, points = self._beliefs, self._points
+        since, simple = beliefs.points_seen[number], beliefs.simple[number]
+        if since == points.count or simple <= RULED_OUT:
+            return
+        belief = beliefs.belief[number]
+        upper = min(beliefs.upper[number], belief @ self._corners)
+        owners, values = points.owner[since : points.count], points.value[since : points.count]
+        # Skip replaced points, and those that would not lower the bound even if they were all of the belief.
+        useful = (values <= beliefs.point[owners]) & (beliefs.simple[owners] - values > simple - upper)
+        if useful.any():
+            owners, values = owners[useful], values[useful]
+            parts = beliefs.belief[owners]
+            shares = np.divide(belief, parts, out=np.full(parts.shape, np.inf), where=parts > 0).min(axis=1)
+            planes = beliefs.planes[number] > RULED_OUT
+            rest = beliefs.planes[number, planes] - shares[:, None] * beliefs.planes[owners][:, planes]
+            upper = min(upper, (shares * values + rest.max(axis=1)).min())
+        beliefs.upper[number] = upper
+        beliefs.points_seen[number] = points.count
