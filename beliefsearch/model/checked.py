@@ -33,13 +33,11 @@ def checked_states(
     answer: Iterable[State], tick: Callable[[], None], problem: object, method: str, *arguments: object
 ) -> Iterator[State]:
     """Yield the states in the author's `answer` to a call of `method`; raises `ProblemError`, which quotes the call."""
-    one = method.removesuffix("s")
-    name = one if hasattr(problem, one) else method  # as the author wrote it
     if type(answer) is not tuple and type(answer) is not list:  # as most answers are, and there are very many
         # A lone string is iterable, but it is nearly always a state whose brackets were forgotten.
         if isinstance(answer, str) or not isinstance(answer, Iterable):
             complaint = f"gave {answer!r}; it must give a collection of states, such as [state]"
-            raise refused(complaint, problem, name, *arguments)
+            raise _refused_states(complaint, problem, method, *arguments)
         answer = in_stable_order(answer)
     empty = True
     for state in answer:
@@ -49,10 +47,15 @@ def checked_states(
             hash(state)
         except TypeError:
             complaint = f"gave {state!r}, which is not hashable; use strings, tuples or frozensets"
-            raise refused(complaint, problem, name, *arguments) from None
+            raise _refused_states(complaint, problem, method, *arguments) from None
         yield state
     if empty:
-        raise refused("gave no state; there must be at least one", problem, name, *arguments)
+        raise _refused_states("gave no state; there must be at least one", problem, method, *arguments)
+
+
+def _refused_states(complaint: str, problem: object, method: str, *arguments: object) -> ProblemError:
+    one = method.removesuffix("s")
+    return refused(complaint, problem, one if hasattr(problem, one) else method, *arguments)  # as the author wrote it
 
 
 def checked_percepts(answer: Any, problem: object, *arguments: object) -> tuple[Any, ...]:
