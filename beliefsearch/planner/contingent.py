@@ -206,7 +206,7 @@ def _search_guessing_game(
     view.set_allowance(None)
     if not budget.has_room_for_kernels() or not _may_be_guessing_game(view):
         return None
-    from ..engine.guessing import search
+    from ..engine.guessing.front import search
 
     return search(view, "worst", budget, observer)
 

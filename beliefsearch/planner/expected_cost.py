@@ -102,7 +102,7 @@ def _search_guessing_game(
     """Return the answer by an outcome table; None if the problem is no guessing game."""
     if not isinstance(view, BitsetContingentView):
         return None
-    from ..engine.guessing import search
+    from ..engine.guessing.front import search
 
     view.initial_node()  # raises `StatesMerge`
     # A view of its own, in which actions may have several results.

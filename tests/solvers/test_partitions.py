@@ -16,10 +16,11 @@ from hypothesis import strategies as st
 
 from beliefsearch import BeliefProblem, BeliefSearchError, Limits, solve
 from beliefsearch.engine.bits.contingent import BitsetContingentView
-from beliefsearch.engine.guessing import branch_and_bound, divisions, game_of
+from beliefsearch.engine.guessing import branch_and_bound, divisions
 from beliefsearch.engine.guessing import small_sets as small_totals
 from beliefsearch.engine.guessing.branch_and_bound import LeastTotals
 from beliefsearch.engine.guessing.divisions import Divisions
+from beliefsearch.engine.guessing.front import game_of
 from beliefsearch.engine.guessing.game import GuessingGame
 from beliefsearch.heuristics.percept_information import capacity
 from beliefsearch.model.belief import no_tick
