@@ -31,7 +31,6 @@ COMMANDS = {
     "bounded": "run reset-word --cerny 24 --solver bidirectional --engine compiled",
     "astar": "run sliding-tiles --start 8,6,7,2,5,4,3,0,1 --solver astar --estimate manhattan",
     "astar-beliefs": "run reset-word --cerny 12 --solver astar --engine compiled --dominance",
-    "trials": "run tiger --precision 1e-6 --engine naive",
     "trials-arrays": "run rock-sample --precision 0.05 --engine compiled",
     "prove": "prove reset-word --cerny 12 --solver bfs --engine compiled",
     "prove-on-disk": "prove reset-word --cerny 10 --solver regression --engine compiled",
