@@ -12,8 +12,9 @@ import pytest
 
 from beliefsearch.errors import StoreError
 from beliefsearch.running.limits import LimitReached
-from beliefsearch.running.store import directory as store_lock
-from beliefsearch.running.store.directory import DirectoryLock, Store
+from beliefsearch.running.store import lock as store_lock
+from beliefsearch.running.store.directory import Store
+from beliefsearch.running.store.lock import DirectoryLock
 
 from .stores import NUMBERS, SUBJECT
 
@@ -24,7 +25,7 @@ import sys
 from pathlib import Path
 from beliefsearch.running.limits import LimitReached
 from beliefsearch.running.store.directory import Store
-from beliefsearch.running.store.directory import DirectoryLock
+from beliefsearch.running.store.lock import DirectoryLock
 with Store(Path({str(place)!r}), {SUBJECT!r}, resume=True) as store:
     print("open", flush=True)
     sys.stdin.read()
@@ -97,7 +98,7 @@ def test_whoever_is_stopped_while_taking_the_lock_does_not_hold_it(
     place: Path, monkeypatch: pytest.MonkeyPatch, moment: str
 ) -> None:
     with monkeypatch.context() as stopped:
-        stopped.setattr(f"beliefsearch.running.store.directory.{moment}", _stop)
+        stopped.setattr(f"beliefsearch.running.store.lock.{moment}", _stop)
         lock = DirectoryLock(place)
         with pytest.raises(LimitReached):
             lock.acquire()
@@ -123,7 +124,7 @@ def test_a_lock_is_let_go_of_once_even_if_that_is_interrupted(place: Path, monke
     lock = DirectoryLock(place)
     lock.acquire()
     with monkeypatch.context() as interrupted:
-        interrupted.setattr("beliefsearch.running.store.directory.os.close", close)
+        interrupted.setattr("beliefsearch.running.store.lock.os.close", close)
         with pytest.raises(LimitReached):
             lock.release()
         lock.release()
