@@ -27,7 +27,9 @@ from beliefsearch.engine.compiled.bitset_kernels import (
 )
 from beliefsearch.engine.compiled.bitset_words import Words, mask_of_words, word_count, words_of_mask
 from beliefsearch.engine.compiled.breadth_first import ReachedBeliefs
+from beliefsearch.engine.compiled.hash_table import find_or_insert, rehash, slots_for
 from beliefsearch.engine.compiled.hashed_visited import ListedBeliefs
+from beliefsearch.engine.compiled.jit import kernel
 from beliefsearch.engine.compiled.sensorless import CompiledView
 from beliefsearch.engine.compiled.step import Outcome
 from beliefsearch_problems.reset_word import ResetWordProblem
@@ -148,6 +150,32 @@ def reached_by_sets(problem: TableBeliefProblem) -> list[frozenset[int]]:
                 if any(after <= goals for goals in problem.goals):
                     return list(met)
     return list(met)
+
+
+@kernel
+def places_of(rows: Words, slots: Any, count: int, queries: Words, out: Any) -> int:
+    """Enter queries in a hash table, one by one, and write their places; returns how many rows there are then."""
+    for number in range(len(queries)):
+        out[number] = find_or_insert(rows, slots, count, queries[number])
+        count = max(count, out[number] + 1)
+    return count
+
+
+@pytest.mark.parametrize("width", [1, 2, 5])
+def test_equal_rows_have_one_place_and_different_rows_different_places(width: int) -> None:
+    rng = np.random.default_rng(width)
+    queries = rng.integers(0, 3, (400, width), dtype=np.uint64) << np.uint64(62)  # few values, in the highest bits
+    expected: dict[bytes, int] = {}
+    places = [expected.setdefault(row.tobytes(), len(expected)) for row in queries]
+    rows: Words = np.zeros((len(expected), width), dtype=np.uint64)
+    slots, out = slots_for(len(rows)), np.zeros(len(queries), dtype=np.int64)
+    half = len(set(places[:200]))
+    assert places_of(rows, slots, 0, queries[:200], out[:200]) == half
+    slots = slots_for(2 * len(rows))
+    rehash(rows, half, slots)
+    assert places_of(rows, slots, half, queries[200:], out[200:]) == len(expected)
+    assert out.tolist() == places
+    assert [row.tobytes() for row in rows] == list(expected)
 
 
 def listed_form(reached: ReachedBeliefs) -> ListedBeliefs:

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from ...model.hooks import DistinctActionsHook
 from ...running.limits import Outgrown
 from .belief_graph import BeliefGraph
-from .bitset_kernels import includes, is_goal, mix
+from .bitset_kernels import includes, is_goal
 from .bitset_words import Words, mask_of_words
-from .hashed_visited import enter_all
+from .hash_table import find_or_insert, rehash, slots_for
 from .jit import inner_kernel, kernel
 from .observed_model import ObservedModel
 from .step import ASK, EXHAUSTED, FULL, PAUSED, Outcome
@@ -95,7 +95,6 @@ def unfold(
     members = np.empty(states, dtype=np.int64)
     touched = np.empty(percepts, dtype=np.int64)
     begun = books[OPENED]
-    last = np.uint64(slots.size - 1)
     size = 0
     outcome = EXHAUSTED
     while node < count:
@@ -171,25 +170,9 @@ def unfold(
             first_child[option] = made
             for place in range(found):
                 percept = touched[place]
-                mixed = np.uint64(0)  # `slot_of`, written out, as most of the time goes here
-                for word in range(belief.size):
-                    mixed = mix(mixed ^ parts[percept, word])
-                slot = mixed & last
-                child = np.int64(slots[slot]) - 1
-                while child >= 0:
-                    word = 0
-                    while word < belief.size and beliefs[child, word] == parts[percept, word]:
-                        word += 1
-                    if word == belief.size:
-                        break
-                    slot = (slot + _ONE) & last
-                    child = np.int64(slots[slot]) - 1
-                if child < 0:
-                    child = count
-                    for word in range(belief.size):
-                        beliefs[count, word] = parts[percept, word]
+                child = find_or_insert(beliefs, slots, count, parts[percept])
+                if child == count:
                     count += 1
-                    slots[slot] = np.uint32(count)
                 if met_by[child] != mark:
                     met_by[child] = mark
                     children[made] = child
@@ -376,8 +359,8 @@ class Unfolding:
             self._met_by = _enlarged(self._met_by, capacity)
             self._first_option = _enlarged(self._first_option, capacity + 1)
             self._slots = np.zeros(0, dtype=np.uint32)  # frees the old ones first
-            self._slots = np.zeros(1 << (2 * capacity - 1).bit_length(), dtype=np.uint32)
-            enter_all(self._beliefs, count, self._slots)
+            self._slots = slots_for(capacity)
+            rehash(self._beliefs, count, self._slots)
         if children + percepts > len(self._children):
             self._children = _enlarged(self._children, max(_FIRST_CAPACITY, 2 * (children + percepts)))
         if options + len(self.model.actions) > len(self._actions):

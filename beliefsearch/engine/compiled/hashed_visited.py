@@ -12,30 +12,11 @@ from numpy.typing import NDArray
 
 from ...running.store.checkpoint import Checkpoint
 from .array_model import CompiledModel
-from .bitset_kernels import hash_of, image, includes, is_goal, size_of
+from .bitset_kernels import image, includes, is_goal, size_of
 from .bitset_words import Words
-from .jit import inner_kernel, kernel
-from .step import COUNT, EXHAUSTED, FREE, FULL, GOAL, PAUSED, Outcome, close, opened
-
-
-@inner_kernel
-def slot_of(beliefs: Words, slots: NDArray[np.uint32], belief: Words) -> Any:
-    """The slot of the hash table that holds `belief`, or else a free one. Open addressing, linear probing."""
-    last = np.uint64(slots.size - 1)
-    slot = hash_of(belief) & last
-    while slots[slot] != FREE:
-        other = beliefs[np.int64(slots[slot]) - 1]
-        if includes(other, belief) and includes(belief, other):
-            break
-        slot = (slot + np.uint64(1)) & last
-    return np.int64(slot)
-
-
-@kernel
-def enter_all(beliefs: Words, count: int, slots: NDArray[np.uint32]) -> None:
-    """Enter the first `count` beliefs, all different, into an empty hash table."""
-    for place in range(count):
-        slots[slot_of(beliefs, slots, beliefs[place])] = np.uint32(place + 1)
+from .hash_table import find_or_insert, rehash, slots_for
+from .jit import kernel
+from .step import COUNT, EXHAUSTED, FULL, GOAL, PAUSED, Outcome, close, opened
 
 
 @kernel
@@ -83,10 +64,8 @@ def expand_any_width(
             generated += 1
             child = beliefs[count]  # where it stays if it is new
             image(tables, offsets, targets, action, belief, child)
-            slot = slot_of(beliefs, slots, child)
-            if slots[slot] != FREE:
+            if find_or_insert(beliefs, slots, count, child) < count:
                 continue
-            slots[slot] = np.uint32(count + 1)
             parents[count] = np.uint32(head - 1)
             via[count] = action
             count += 1
@@ -240,5 +219,5 @@ class ListedBeliefs:
     def _rehash(self) -> None:
         """Build the hash table anew, at most half full at the present capacity."""
         self._slots = np.zeros(0, dtype=np.uint32)  # frees the old one first
-        self._slots = np.zeros(1 << (2 * len(self.beliefs) - 1).bit_length(), dtype=np.uint32)
-        enter_all(self.beliefs, self.count, self._slots)
+        self._slots = slots_for(len(self.beliefs))
+        rehash(self.beliefs, self.count, self._slots)

@@ -30,9 +30,6 @@ class Outcome(IntEnum):
 # the present layer and its depth, the successors generated, the most beliefs that waited, the most members of one.
 BOOKS = HEAD, COUNT, LAYER_END, DEPTH, GENERATED, MAX_FRONTIER, MAX_SIZE = range(7)
 
-# A slot of the hash table that holds no belief; others hold the place of one, plus 1.
-FREE = np.uint32(0)
-
 # For kernels, which know no enums.
 PAUSED, FULL, GOAL, EXHAUSTED, ASK = (int(outcome) for outcome in Outcome)
 
