@@ -165,8 +165,6 @@ def files_named(text: str) -> set[str]:
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_files_that_are_named_exist(document: Path) -> None:
-    if document.name == "architecture.md" and not (ROOT / "beliefsearch" / "planner").is_dir():
-        pytest.skip("the page names files by the places to which they are being moved")
     text = document.read_text(encoding="utf-8")
     made_by_readers = {match[1] for match in re.finditer(r"^# (?:file|more of): (\w+\.py)$", text, re.MULTILINE)}
     made_by_readers.update(*re.findall(r"^wrote (\w+\.py) and (\w+\.py);", text, re.MULTILINE))

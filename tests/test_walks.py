@@ -9,8 +9,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 PACKAGE = Path(__file__).parent.parent / "beliefsearch"
 SECTION = (PACKAGE.parent / "docs" / "architecture.md").read_text(encoding="utf-8").partition("## The way down\n")[2]
 
@@ -47,7 +45,6 @@ def files_called(*words: str) -> list[str]:
     return way
 
 
-@pytest.mark.skipif(not (PACKAGE / "planner").is_dir(), reason="the page names files by the places to which they move")
 def test_the_way_down() -> None:
     stations = re.findall(r"^\d+\. `([\w/]+\.py)`", SECTION.partition("\n## ")[0], re.MULTILINE)
     assert len(stations) == 10
