@@ -1,4 +1,4 @@
-"""Plan of a command, from a search or from a plan file."""
+"""Answer of a command, from a closed form, a search or a plan file."""
 
 from __future__ import annotations
 
@@ -10,20 +10,18 @@ import click
 
 from ..errors import BeliefSearchError, InvalidPlanError, ProblemError
 from ..model.hooks import Construction
-from ..planner.closed_form import FEW_STATES, checked_construction, construction_result
+from ..planner.closed_form import FEW_STATES, checked_construction
+from ..planner.options import SearchRequest
 from ..planner.solve import answer
-from ..plans.result import SearchResult, Status
+from ..plans.result import CONSTRUCT, Status
 from ..plans.wording import MOST_DIGITS
 from ..plugins.files.trust import check_made_for
 from ..running.alarm import doing
 from ..running.observer import Observer
 from ..running.run import Run
-from . import CODES
-from .output import emit, message
+from .output import message
 from .progress import Progress
-from .renderers.text import verdict_text
-from .search_options import SearchOptions, StoreOptions
-from .selected_problem import Chosen, belief_typed
+from .selected_problem import Asked, belief_typed
 
 plan_option = click.option(
     "--plan",
@@ -33,26 +31,33 @@ plan_option = click.option(
 )
 
 
-def closed_form(chosen: Chosen, search: SearchOptions, few_states: int = FEW_STATES) -> Construction[Any] | None:
-    """The checked closed form to be used instead of a search; None for a search."""
+def check_solver(asked: Asked) -> None:
+    """Refuse the solver `construct` where there is no closed form; and let numbers have many digits from now on."""
+    if asked.search.solver == CONSTRUCT:
+        asked.require("answer in closed form")
     sys.set_int_max_str_digits(MOST_DIGITS)
+
+
+def closed_form(asked: Asked, few_states: int = FEW_STATES) -> Construction[Any] | None:
+    """Return the checked closed form to be used instead of a search; None for a search."""
+    check_solver(asked)
     return doing(
         "the puzzle's closed form was being checked",
-        chosen.budget,
-        lambda: checked_construction(chosen.problem, search.request(), called=chosen.reference, few_states=few_states),
+        asked.budget,
+        lambda: checked_construction(
+            asked.problem, asked.search.request(), called=asked.reference, few_states=few_states
+        ),
     )
 
 
-def search_for_plan(
-    chosen: Chosen, search: SearchOptions, also: Observer | None = None, store: StoreOptions | None = None
-) -> Any:
-    """The result of a search within the limits of the command, which shows progress on standard error.
+def search_for_plan(asked: Asked, also: Observer | None = None, request: SearchRequest | None = None) -> Any:
+    """Return the result of a search within the limits of the command, and show progress on standard error.
 
-    `also` hears of its layers; `store` says where it is kept, if anywhere.
+    `also` is an observer of the layers; `request` says how to search where the command's options do not.
     """
-    kept = None if store is None else store.kept
-    with Progress(search.quiet, also) as progress:
-        result = answer(chosen.problem, search.request(), Run(chosen.budget, progress, kept), None)
+    kept = asked.store.kept
+    with Progress(asked.search.quiet, also) as progress:
+        result = answer(asked.problem, request or asked.search.request(), Run(asked.budget, progress, kept), None)
     if kept is not None and result.status is Status.UNDECIDED:
         where = repr(str(kept.directory))
         message(
@@ -63,48 +68,27 @@ def search_for_plan(
     return result
 
 
-def solved(chosen: Chosen, search: SearchOptions) -> SearchResult[Any]:
-    """The answer to the chosen problem: in closed form, its plan listed, or by a search."""
-    found = closed_form(chosen, search)
-    if found is None:
-        result: SearchResult[Any] = search_for_plan(chosen, search)
-        return result
-    return doing("the plan was being listed", chosen.budget, lambda: construction_result(found))
-
-
-def distances(chosen: Chosen, search: SearchOptions, option: str) -> Any:
-    """The costs from all states, by one backward search with progress, which `option` asks for."""
+def distances(asked: Asked, option: str) -> Any:
+    """Return the costs from all states, by one backward search with progress, which `option` asks for."""
     from ..model.hooks import ReversibleProblem
     from ..solvers.path.distance_table import distance_table
 
-    if not isinstance(chosen.problem, ReversibleProblem):
+    if not isinstance(asked.problem, ReversibleProblem):
         raise BeliefSearchError(
-            f"{chosen.reference} cannot be walked backwards, which {option} needs (see ReversibleProblem)"
+            f"{asked.reference} cannot be walked backwards, which {option} needs (see ReversibleProblem)"
         )
-    with Progress(search.quiet) as progress:
-        return distance_table(chosen.problem, budget=chosen.budget, observer=progress)
+    with Progress(asked.search.quiet) as progress:
+        return distance_table(asked.problem, budget=asked.budget, observer=progress)
 
 
-def plan_for(chosen: Chosen, search: SearchOptions, plan_file: Path | None) -> Any:
-    """The plan to be shown or played; if the search finds none, prints the verdict and ends the command."""
-    if plan_file is not None:
-        return plan_from_file(plan_file, chosen)
-
-    result = solved(chosen, search)
-    if result.plan is None:
-        emit(verdict_text(chosen, result))
-        raise click.exceptions.Exit(CODES[result.status.value])
-    return result.plan
-
-
-def _demand_made_for(path: Path, file: Any, chosen: Chosen) -> None:
-    """Refuse a plan file that is not about the instance that the user chose, and say what it is about."""
+def _demand_made_for(path: Path, file: Any, asked: Asked) -> None:
+    """Refuse a plan file that is not about the instance that the user selected, and say what it is about."""
     try:
-        same_belief = frozenset(file.belief or ()) == frozenset(chosen.belief or ())
-        made_for = (file.blindfold, same_belief) == (chosen.blindfold, True) and check_made_for(
-            chosen.cls,
-            chosen.name,
-            (chosen.parameters, chosen.data_files),
+        same_belief = frozenset(file.belief or ()) == frozenset(asked.belief or ())
+        made_for = (file.blindfold, same_belief) == (asked.blindfold, True) and check_made_for(
+            asked.cls,
+            asked.name,
+            (asked.parameters, asked.data_files),
             file.problem,
             (file.parameters, file.data_files),
         )
@@ -117,17 +101,17 @@ def _demand_made_for(path: Path, file: Any, chosen: Chosen) -> None:
         raise InvalidPlanError(f"{str(path)!r} holds a plan for something else: {file.problem} {said}{blind}{belief}")
 
 
-def plan_from_file(path: Path, chosen: Chosen) -> Any:
-    """The plan in a file, or the policy; raises `InvalidPlanError` if it has none for this problem."""
+def plan_from_file(path: Path, asked: Asked) -> Any:
+    """Return the plan or the policy in a file; raise `InvalidPlanError` if it has none for this problem."""
     from ..plans.plan_reader import read_plan_file
     from ..plugins.files.saved import read_plan
 
     def read() -> Any:
         file = read_plan_file(path)
-        _demand_made_for(path, file, chosen)
+        _demand_made_for(path, file, asked)
         try:
-            return read_plan(chosen.problem, file.plan)
+            return read_plan(asked.problem, file.plan)
         except InvalidPlanError as error:
             raise InvalidPlanError(f"{str(path)!r}: {error}") from None
 
-    return doing("the plan was being read", chosen.budget, read)
+    return doing("the plan was being read", asked.budget, read)

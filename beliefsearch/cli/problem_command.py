@@ -1,4 +1,4 @@
-"""Commands for one problem: they find PROBLEM first, then add its options to their own."""
+"""Base of the commands for one problem: it finds PROBLEM first, then adds its options to the command's own."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ from .problem_options import (
     make_or_ask,
     renamed_start_option,
 )
-from .selected_problem import Chosen
+from .search_options import SearchOptions, StoreOptions
+from .selected_problem import Asked
 
 OF_CLICK = (click.ClickException, click.Abort, click.exceptions.Exit)
 """What click raises to end a command."""
@@ -41,13 +42,13 @@ _SEARCHING = {"solver", "heuristic", "weight", "dominance", "engine", "objective
 class ProblemCommand(click.Command):
     """A command whose first argument names a problem, and which takes that problem's options too.
 
-    The callback receives `chosen`, a `Chosen`, and the command's own options. `startless` is the name
+    The callback receives `asked`, an `Asked`, and the command's own options. `startless` is the name
     of a flag under which the problem's start plays no part, or True if it never does, or tells by the problem class and
     the command's options whether it does. With
     `instance_optional` the command also runs when options that a problem needs are missing; then the
-    problem in `chosen` is None, and `ctx.meta["no instance"]` says what is missing, or that a limit came first.
+    problem in `asked` is None, and `ctx.meta["no instance"]` says what is missing, or that a limit came first.
     `seconds` is the time limit where none is given. `when_stopped` is called, before the command ends, with what was
-    chosen, the reason, and the command's own options, when a limit was reached before the puzzle was made. An
+    asked, the reason, and the command's own options, when a limit was reached before the puzzle was made. An
     `interactive` command waits for its user, which no limit ends.
     """
 
@@ -57,7 +58,7 @@ class ProblemCommand(click.Command):
         startless: str | bool | Callable[[Any, Mapping[str, Any]], bool] = False,
         instance_optional: bool = False,
         seconds: float | None = None,
-        when_stopped: Callable[[Chosen, str, Mapping[str, Any]], None] | None = None,
+        when_stopped: Callable[[Asked, str, Mapping[str, Any]], None] | None = None,
         interactive: bool = False,
         **keywords: Any,
     ) -> None:
@@ -72,9 +73,7 @@ class ProblemCommand(click.Command):
                 ["--blindfold"], is_flag=True, help="Play a plain problem without seeing the state, from any start."
             )
         )
-        # A command that searches has limits among its own options, and passes them on to what counts anew.
-        self._passes_limits = any(param.name == "time_limit" for param in self.params)
-        if not self._passes_limits:
+        if all(param.name != "time_limit" for param in self.params):
             limit_options(self)
         self.params.append(
             click.Option(
@@ -102,7 +101,7 @@ class ProblemCommand(click.Command):
             raise self._named(ctx, error) from None
 
     def _named(self, ctx: click.Context, error: click.NoSuchOption) -> click.NoSuchOption:
-        """The same error, which says what options there are instead where click knows of nothing alike."""
+        """Return the same error, which lists the options there are where click knows of nothing alike."""
         names = [
             name
             for param in self.get_params(ctx)
@@ -126,7 +125,7 @@ class ProblemCommand(click.Command):
         ctx.meta["problem options"] = [made for made in self.problem_options(cls) if made[1].name not in given]
 
     def problem_options(self, cls: Any) -> list[tuple[click.Option, Option]]:
-        """The options of the problem class, each with its click option."""
+        """Return the options of the problem class, each with its click option."""
         return click_options(cls, self.params, self._instance_optional)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
@@ -161,8 +160,6 @@ class ProblemCommand(click.Command):
     def invoke(self, ctx: click.Context) -> Any:
         hear_interrupts()
         limits = limits_of(ctx.params["time_limit"] or self._seconds, ctx.params["memory_limit"])
-        if not self._passes_limits:
-            del ctx.params["time_limit"], ctx.params["memory_limit"]
         with hard_memory_limit(limits.memory):
             return self._invoke(ctx, Budget(limits))
 
@@ -186,8 +183,8 @@ class ProblemCommand(click.Command):
         blindfold = ctx.params.pop("blindfold")
         belief = ctx.params.pop("belief")
         flag = self._startless
-        asked = flag(cls, ctx.params) if callable(flag) else ctx.params[flag] if isinstance(flag, str) else flag
-        startless = blindfold or asked
+        ignores_start = flag(cls, ctx.params) if callable(flag) else ctx.params[flag] if isinstance(flag, str) else flag
+        startless = blindfold or ignores_start
         ignored = [option.name for _, option in options if option.name == "start" and option.name in written]
         if ignored and (blindfold or (not isinstance(flag, bool) and startless)):
             message("note: --start is ignored here, because every start is possible")
@@ -195,10 +192,22 @@ class ProblemCommand(click.Command):
         instance: Any = None
         states: tuple[str, ...] | None = None
 
-        def choose() -> Chosen:
+        def selected() -> Asked:
             given = [as_typed(made.opts[0], written[option.name]) for made, option in options if option.name in written]
-            said, plan = " ".join(given), ctx.params.get("plan_file")
-            return Chosen(reference, problem, said, blindfold, budget, cls, written, instance, states, plan)
+            return Asked(
+                reference,
+                problem,
+                " ".join(given),
+                blindfold,
+                budget,
+                cls,
+                written,
+                instance,
+                states,
+                ctx.params.pop("plan_file", None),
+                SearchOptions.taken_from(ctx),
+                StoreOptions.taken_from(ctx),
+            )
 
         with mistakes_named(cls, lambda: problem, apart_from=OF_CLICK):
             try:
@@ -209,7 +218,7 @@ class ProblemCommand(click.Command):
                 ctx.meta["no instance"] = str(error)
             except Stopped as error:
                 if self._when_stopped is not None:
-                    self._when_stopped(choose(), error.reason, ctx.params)
+                    self._when_stopped(selected(), error.reason, ctx.params)
                     return UNDECIDED
                 if not self._instance_optional:
                     raise
@@ -223,12 +232,12 @@ class ProblemCommand(click.Command):
                     "the puzzle was being made", budget, lambda: build_problem(problem, blindfold, said, objective)
                 )
                 states = None if said is None else tuple(problem.format_state(state) for state in problem.belief)
-            ctx.params["chosen"] = choose()
+            ctx.params["asked"] = selected()
             return self._call(ctx, budget)
 
 
 def _typed_limit(args: list[str]) -> float | None:
-    """The time limit on a command line that has not been parsed yet; None if none can be read."""
+    """Return the time limit on a command line that is not parsed yet; None if none can be read."""
     for place, word in enumerate(args):
         name, _, text = word.partition("=")
         if name == "--time-limit":

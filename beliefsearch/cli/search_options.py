@@ -1,47 +1,41 @@
-"""Options of every command that searches.
-
-Options of every command whose search can be kept on disk and gone on with.
-"""
+"""Options of every command that searches, and of every command whose search can be stored on disk."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import update_wrapper
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import click
-from attrs import frozen
+from attrs import fields_dict, frozen
 
 from ..errors import BeliefSearchError
 from ..planner.options import SearchRequest
-from ..plans.result import CONSTRUCT
 from ..running.limits import Limits
 from ..running.run import KeptIn
 from .options import Whole, limit_options, limits_of, with_options
-from .selected_problem import Chosen
 
 
 @frozen
 class SearchOptions:
-    """Search options that the user gave."""
+    """Search options that the user gave, and their defaults."""
 
-    solver: str
-    heuristic: str
-    weight: float | None
-    dominance: bool
-    engine: str
-    objective: str
-    time_limit: float | None
-    memory_limit: int | None
-    quiet: bool
+    solver: str = "auto"
+    heuristic: str = "auto"
+    weight: float | None = None
+    dominance: bool = False
+    engine: str = "auto"
+    objective: str = "worst"
+    time_limit: float | None = None
+    memory_limit: int | None = None
+    quiet: bool = False
     precision: float | None = None
     horizon: int | None = None
 
-    def check(self, chosen: Chosen) -> None:
-        """Refuse options that do not apply to a problem of this kind."""
-        if self.solver == CONSTRUCT:
-            chosen.require("answer in closed form")
+    @classmethod
+    def taken_from(cls, ctx: click.Context) -> Self:
+        """Take the options of this class out of the parameters of a command."""
+        return cls(**{name: ctx.params.pop(name) for name in fields_dict(cls) if name in ctx.params})
 
     def request(self) -> SearchRequest:
         """Return the search options as a request to `solve`."""
@@ -51,6 +45,39 @@ class SearchOptions:
     def limits(self) -> Limits:
         """Return new limits, counting from zero."""
         return limits_of(self.time_limit, self.memory_limit)
+
+
+@frozen
+class StoreOptions:
+    """Directory in which the user wants a search to be stored, and whether to resume the search in it."""
+
+    directory: Path | None = None
+    resume: bool = False
+
+    @classmethod
+    def taken_from(cls, ctx: click.Context) -> Self:
+        """Take `--store` and `--resume` out of the parameters of a command; raise `click.UsageError` for a mistake."""
+        directory, resume = ctx.params.pop("store_directory", None), ctx.params.pop("resume", False)
+        if resume and directory is None:
+            raise click.UsageError("--resume goes on with what --store DIR holds; give that, too.", ctx)
+        if directory == "":  # as a path it would be the directory that one is in
+            raise click.UsageError("--store needs a directory, and the name that was given is empty.", ctx)
+        return cls(None if directory is None else Path(directory), resume)
+
+    @property
+    def kept(self) -> KeptIn | None:
+        """The directory as a search takes it; None if the search is not to be stored."""
+        return None if self.directory is None else KeptIn(self.directory, self.resume)
+
+    def check_spared(self, *outputs: Path | None) -> None:
+        """Check before long work that no result would be written over a file of the store, or be taken for one."""
+        if self.directory is None or not any(outputs):
+            return
+        from ..running.store.directory import is_part_of_store  # which loads NumPy
+
+        for path in outputs:
+            if path is not None and is_part_of_store(path, self.directory):
+                raise BeliefSearchError(f"{str(path)!r} is a file of the store itself; choose another name")
 
 
 _OPTIONS = (
@@ -103,51 +130,14 @@ def how_to_search() -> list[click.Parameter]:
 
 
 def search_options(callback: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the search options; its callback receives them as `search`."""
-
-    def with_search(**arguments: Any) -> Any:
-        own = {name: arguments.pop(name) for name in SearchOptions.__annotations__}
-        return callback(search=SearchOptions(**own), **arguments)
-
-    return limit_options(with_options(update_wrapper(with_search, callback), *_OPTIONS))
-
-
-@frozen
-class StoreOptions:
-    """Directory in which the user wants a search to be kept, and whether to go on with what is there."""
-
-    directory: Path | None
-    resume: bool
-
-    @property
-    def kept(self) -> KeptIn | None:
-        """The directory as a search takes it; None if the search is not to be kept."""
-        return None if self.directory is None else KeptIn(self.directory, self.resume)
-
-    def check_spared(self, *outputs: Path | None) -> None:
-        """Check before long work that no result would be written over what is kept, or be taken for it."""
-        if self.directory is None or not any(outputs):
-            return
-        from ..running.store.directory import is_part_of_store  # which loads NumPy
-
-        for path in outputs:
-            if path is not None and is_part_of_store(path, self.directory):
-                raise BeliefSearchError(f"{str(path)!r} is a file of the store itself; choose another name")
+    """Give a command the search options."""
+    return limit_options(with_options(callback, *_OPTIONS))
 
 
 def store_options(callback: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the options `--store` and `--resume`; its callback receives them as `store`."""
-
-    def with_store(*, store_directory: str | None, resume: bool, **arguments: Any) -> Any:
-        if resume and store_directory is None:
-            raise click.UsageError("--resume goes on with what --store DIR holds; give that, too.")
-        if store_directory == "":  # as a path it would be the directory that one is in
-            raise click.UsageError("--store needs a directory, and the name that was given is empty.")
-        directory = None if store_directory is None else Path(store_directory)
-        return callback(store=StoreOptions(directory, resume), **arguments)
-
+    """Give a command the options `--store` and `--resume`."""
     return with_options(
-        update_wrapper(with_store, callback),
+        callback,
         click.option(
             "--store",
             "store_directory",

@@ -1,4 +1,4 @@
-"""The problem that the user named, with its options; blindfolded, or with an initial belief, if that was asked for."""
+"""A command line once it is read: the selected problem, the search options, the store and the plan file."""
 
 from __future__ import annotations
 
@@ -9,27 +9,29 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from attrs import frozen
+from attrs import evolve, field, frozen
 
 from ..errors import BeliefSearchError, ProblemError
 from ..kinds import MISSING, Kind, is_stochastic, kind_of, require
 from ..plugins.data_files import path_to_record, sha256_of
 from ..plugins.installed import reader_of
 from ..plugins.options import file_options, options_of, parameters_of
+from ..running.limits import Budget
+from .search_options import SearchOptions, StoreOptions
 
 if TYPE_CHECKING:
-    from ..running.limits import Budget
+    from ..plans.encoding import Json
 
 # What `shlex.split` does not take as it stands.
 _READ = " \t\r\n'\"\\"
 
 
 @frozen
-class Chosen:
-    """The problem that the user named, with its options."""
+class Asked:
+    """Selected problem with its options, and the options that most commands share."""
 
     reference: str  # PROBLEM as it was typed
-    problem: Any  # blindfolded if that was asked for
+    problem: Any  # blindfolded, or with an initial belief, if the user wants that
     given: str  # the part of the command line that sets its options, to quote in output
     blindfold: bool  # whether a plain problem is played blindfolded
     budget: Budget  # the limits of the command, which run since it began
@@ -38,6 +40,8 @@ class Chosen:
     instance: Any  # what they make, not blindfolded; None if it was not made
     belief: tuple[str, ...] | None = None  # the states it begins with, as text, if the user gave some
     plan_file: Path | None = None  # that of --plan
+    search: SearchOptions = field(factory=SearchOptions)
+    store: StoreOptions = field(factory=StoreOptions)
 
     @property
     def name(self) -> str:
@@ -46,7 +50,7 @@ class Chosen:
 
     @cached_property
     def parameters(self) -> Mapping[str, Any]:
-        """Its options with their values, as they are written in files."""
+        """The options of the problem with their values, as they are written in files."""
         return parameters_of(options_of(self.cls), self.written, self.instance)
 
     @cached_property
@@ -61,7 +65,7 @@ class Chosen:
             raise ProblemError(str(error)) from error
 
     def inputs(self) -> list[Path]:
-        """The files that are read, as far as known: the puzzle's source, its data files, and the plan's."""
+        """Return the files that are read, as far as known: the puzzle's source, its data files, and the plan's."""
         data = [self.written.get(name) for name in file_options(self.cls)]
         return files_read(self.cls, [*data, self.plan_file])
 
@@ -79,8 +83,34 @@ class Chosen:
         """Check before long work that a file can record which instance it is about."""
         self.parameters, self.data_files  # noqa: B018  # each raises if it cannot be recorded
 
+    def anew(self) -> Asked:
+        """Return the same with limits that count from now on."""
+        return evolve(self, budget=Budget(self.search.limits()))
+
+    def document(self, fields: Mapping[str, Json], *, data_files: bool = True) -> dict[str, Json]:
+        """Return an object for a file, headed by the problem and its options."""
+        from ..plans.plan_writer import about_document
+
+        hashes = self.data_files if data_files else None
+        return about_document(fields, name=self.name, parameters=self.parameters, data_files=hashes)
+
+    def plan_document(self, result: Any, proof: Mapping[str, Any] | None = None) -> dict[str, Json]:
+        """Return the plan file of a result; with a proof it is a certificate."""
+        from ..plans.plan_writer import plan_document
+
+        return plan_document(
+            result,
+            self.problem,
+            name=self.name,
+            parameters=self.parameters,
+            blindfold=self.blindfold,
+            data_files=self.data_files,
+            belief=self.belief,
+            proof=proof,
+        )
+
     def as_saved(self, document: Mapping[str, Any], path: Path) -> dict[str, Any]:
-        """The document to be written to this file; paths of data files are relative to its folder."""
+        """Return the document as it is written to this file; paths of data files are relative to its folder."""
         parameters = dict(document["parameters"])
         for name in file_options(self.cls):
             if isinstance(parameters.get(name), str):
@@ -100,27 +130,27 @@ class Chosen:
 
 
 def belief_typed(states: Iterable[str]) -> str:
-    """The option `--belief` as one would type it: a state goes in quotes only if it would not be read as it stands."""
+    """Return the option `--belief` as one would type it; only states that would be misread go in quotes."""
     words = (shlex.quote(state) if not state or not set(state).isdisjoint(_READ) else state for state in states)
     return f"--belief {shlex.quote(' '.join(words))}"
 
 
 def files_read(cls: Any, others: Iterable[object]) -> list[Path]:
-    """The source of a puzzle, and the other files that are named."""
+    """Return the source of a puzzle, and the other files that are named."""
     code = getattr(sys.modules.get(cls.__module__), "__file__", None)
     return [Path(str(path)) for path in (code, *others) if path]
 
 
-def true_start(chosen: Chosen, text: str) -> Any:
-    """The start that `--start` names; raises `BeliefSearchError` if it is none that is possible at the start."""
+def true_start(asked: Asked, text: str) -> Any:
+    """Return the start that `--start` names; raise `BeliefSearchError` if it is not possible at the start."""
     from ..model.adapters import read_state
     from ..model.chance import without_chance
     from ..simulation.play import PLAYERS
 
-    chosen.require("begin with a true start")
-    problem = chosen.problem
+    asked.require("begin with a true start")
+    problem = asked.problem
     state = read_state(problem, text, without_chance(problem) if is_stochastic(problem) else None)
-    if state not in PLAYERS[chosen.kind].starts(problem):
-        hint = "" if chosen.kind in MISSING["begin with a belief"] else "; --belief gives other starts"
-        raise BeliefSearchError(f"{text!r} is not possible at the start of {chosen.title}{hint}")
+    if state not in PLAYERS[asked.kind].starts(problem):
+        hint = "" if asked.kind in MISSING["begin with a belief"] else "; --belief gives other starts"
+        raise BeliefSearchError(f"{text!r} is not possible at the start of {asked.title}{hint}")
     return state

@@ -16,7 +16,7 @@ from ..model.values import listed
 from ..plans.wording import plural
 from ..plugins.conformance.check import check_problem
 from ..plugins.conformance.report import Violation
-from .selected_problem import Chosen
+from .selected_problem import Asked
 
 # More actions of a state are not listed, and more results of one.
 _MOST_ACTIONS = 60
@@ -33,14 +33,14 @@ def state_lines(
     `actions` are those to be listed, by default all that apply. What an author's method raises is quoted in the place
     of its answer.
     """
-    text = _asked(problem.format_state, state)
+    text = _answer(problem.format_state, state)
     yield _fact("state", text if text in (repr(state), str(state)) else f"{text}   {state!r}")
-    picture = _asked(problem.draw_state, state).splitlines()
+    picture = _answer(problem.draw_state, state).splitlines()
     if picture != [text]:
         yield from (_fact("picture" if number == 0 else "", line) for number, line in enumerate(picture))
     if problem.overrides("canonical"):
-        chosen = _asked(problem.canonical, state, said=repr)
-        yield _fact("canonical", "the state itself" if chosen == repr(state) else chosen)
+        asked = _answer(problem.canonical, state, said=repr)
+        yield _fact("canonical", "the state itself" if asked == repr(state) else asked)
     yield from (_fact(name, value) for name, value in _values(problem, state))
     yield from _broken(violation for violation in violations if violation.about[1:] == ())
     shown, left_out = _shown(problem, state, actions)
@@ -53,16 +53,16 @@ def state_lines(
     yield from _broken(v for v in violations if v.about[1:] and v.about[1] not in shown)
 
 
-def debug_lines(chosen: Chosen, texts: Sequence[str]) -> Iterator[str]:
+def debug_lines(asked: Asked, texts: Sequence[str]) -> Iterator[str]:
     """The debugger's view: some states by their texts, by default the first starts, each with the rules it breaks."""
-    problem = chosen.problem
+    problem = asked.problem
     walked = without_chance(problem) if is_stochastic(problem) else problem
     states = [read_state(problem, text, walked) for text in texts] or [
         *islice(initial_states(walked), _MOST_STARTS + 1)
     ]
     for state in states[: len(texts) or _MOST_STARTS]:
-        report = check_problem(problem, max_states=1, starts=(state,), budget=chosen.budget)
-        yield f"{chosen.title}: {problem.format_state(state)}"
+        report = check_problem(problem, max_states=1, starts=(state,), budget=asked.budget)
+        yield f"{asked.title}: {problem.format_state(state)}"
         here = [violation for violation in report.violations if violation.about[:1] == (state,)]
         yield from state_lines(problem, state, here)
         yield from _broken(violation for violation in report.violations if violation not in here)
@@ -76,23 +76,23 @@ def debug_lines(chosen: Chosen, texts: Sequence[str]) -> Iterator[str]:
 
 def command_for(title: str, problem: Any, state: Any) -> str:
     """The command line that looks at a state; `title` is the problem as one types it."""
-    return f"beliefsearch show {title} --debug --at {shlex.quote(_asked(problem.format_state, state))}"
+    return f"beliefsearch show {title} --debug --at {shlex.quote(_answer(problem.format_state, state))}"
 
 
 def _values(problem: Any, state: Any) -> Iterator[tuple[str, str]]:
     """Return the facts of the state alone: whether the game is won or over there, and estimates."""
     if is_stochastic(problem):
-        over = _asked(problem.is_terminal, state, said=repr)
+        over = _answer(problem.is_terminal, state, said=repr)
         yield "over", {"True": "yes", "False": "no"}.get(over, over)
         if over == "True":
-            yield "utility", _asked(problem.utility, state)
+            yield "utility", _answer(problem.utility, state)
         return
-    won = _asked(lambda: any(state in goals for goals in problem.goal_sets()), said=repr)
+    won = _answer(lambda: any(state in goals for goals in problem.goal_sets()), said=repr)
     yield "won", {"True": "yes", "False": "no"}.get(won, won)
     if problem.has_heuristic():
-        yield "heuristic", _asked(problem.heuristic, state)
+        yield "heuristic", _answer(problem.heuristic, state)
     if isinstance(problem, PotentialHook):
-        yield "potential", _asked(problem.potential, state)
+        yield "potential", _answer(problem.potential, state)
 
 
 def _shown(problem: Any, state: Any, actions: Iterable[Any] | None) -> tuple[list[Any], int]:
@@ -107,9 +107,9 @@ def _shown(problem: Any, state: Any, actions: Iterable[Any] | None) -> tuple[lis
 
 
 def _action_line(problem: Any, state: Any, action: Any) -> str:
-    text = _asked(problem.format_action, action)
-    sentence = f"   ({_asked(problem.describe_action, action)})" if problem.overrides("describe_action") else ""
-    cost = "" if is_stochastic(problem) else f", cost {_asked(problem.action_cost, state, action)}"
+    text = _answer(problem.format_action, action)
+    sentence = f"   ({_answer(problem.describe_action, action)})" if problem.overrides("describe_action") else ""
+    cost = "" if is_stochastic(problem) else f", cost {_answer(problem.action_cost, state, action)}"
     return f"  action {text}{'' if text in (repr(action), str(action)) else f'   {action!r}'}{cost}{sentence}"
 
 
@@ -118,10 +118,10 @@ def _results(problem: Any, state: Any, action: Any) -> list[str]:
     try:
         if is_stochastic(problem):
             pairs = [*listed(problem.outcomes(state, action))]
-            lines = [f"-> {_asked(problem.format_state, after)}   probability {chance}" for chance, after in pairs]
+            lines = [f"-> {_answer(problem.format_state, after)}   probability {chance}" for chance, after in pairs]
         else:
             results = dict.fromkeys(successors(problem, state, action))
-            lines = [f"-> {_asked(problem.format_state, r)}{_percepts(problem, r, action)}" for r in results]
+            lines = [f"-> {_answer(problem.format_state, r)}{_percepts(problem, r, action)}" for r in results]
     except Exception as error:
         return [_raised(error)]
     more = len(lines) - _MOST_RESULTS
@@ -131,7 +131,7 @@ def _results(problem: Any, state: Any, action: Any) -> list[str]:
 def _percepts(problem: Any, state: Any, action: Any) -> str:
     if problem.is_sensorless():
         return ""
-    said = _asked(lambda: ", ".join(problem.format_percept(percept) for percept in perceived(problem, state, action)))
+    said = _answer(lambda: ", ".join(problem.format_percept(percept) for percept in perceived(problem, state, action)))
     return f"   perceived: {said}"
 
 
@@ -143,7 +143,7 @@ def _fact(name: str, value: str) -> str:
     return f"  {name:9}  {value}".rstrip()
 
 
-def _asked(method: Callable[..., Any], *arguments: Any, said: Callable[[Any], str] = str) -> str:
+def _answer(method: Callable[..., Any], *arguments: Any, said: Callable[[Any], str] = str) -> str:
     """The answer of an author's method as text, or what it raised."""
     try:
         return said(method(*arguments))

@@ -12,12 +12,11 @@ from typing import Any, TypeAlias
 import pytest
 
 from beliefsearch.cli.interactive.contingent import DelayedContingentGame
-from beliefsearch.cli.search_options import SearchOptions
+from beliefsearch.cli.selected_problem import Asked
+from beliefsearch.running.limits import Budget, Limits
 from beliefsearch.tools import load_problem_class
 
 from ..toys import toy
-
-SEARCH = SearchOptions("auto", "auto", None, False, "auto", "worst", None, None, True)
 
 # The published plan for four coins: a ruler.
 LEVELS_4 = ("{0, 1, 2, 3}", "{0, 2}", "{0, 1}", "{0, 1, 2}")
@@ -274,7 +273,9 @@ def test_blindfolded_the_adversary_fixes_no_state(talk: Run) -> None:
 
 @pytest.mark.parametrize(("words", "most"), [(("counterfeit-coin",), 3), (("four-glasses",), 10)])
 def test_whoever_takes_every_hint_needs_the_worst_case(cli: Run, words: tuple[str], most: int) -> None:
-    game = DelayedContingentGame(load_problem_class(words[0])(), SEARCH, Random(0))  # type: ignore[arg-type]
+    cls = load_problem_class(words[0])
+    asked = Asked(words[0], cls(), "", False, Budget(Limits()), cls, {}, None)
+    game = DelayedContingentGame(asked, Random(0))
     assert "chooses what you perceive" in game.welcome("a game")
     count = 0
     while not game.over:

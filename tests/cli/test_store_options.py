@@ -14,8 +14,9 @@ from ..conftest import Run
 
 @click.command()
 @store_options
-def command(store: StoreOptions) -> None:
-    kept = store.kept
+@click.pass_context
+def command(ctx: click.Context, /, **options: object) -> None:
+    kept = StoreOptions.taken_from(ctx).kept
     click.echo("in memory" if kept is None else f"in {kept.directory.name}, resume {kept.resume}")
 
 

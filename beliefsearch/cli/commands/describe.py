@@ -14,7 +14,7 @@ from ...plugins.options import fields_without_option
 from .. import SOLVED, UNDECIDED
 from ..output import emit, emit_lines
 from ..problem_command import ProblemCommand
-from ..selected_problem import Chosen
+from ..selected_problem import Asked
 
 # Counting the states of a large instance must not keep somebody waiting who wants to read a text.
 _SECONDS = 5.0
@@ -22,11 +22,11 @@ _SECONDS = 5.0
 
 @click.command("describe", cls=ProblemCommand, startless=True, instance_optional=True, seconds=_SECONDS)
 @click.pass_context
-def command(ctx: click.Context, chosen: Chosen) -> int:
+def command(ctx: click.Context, asked: Asked) -> int:
     """Tell the story of PROBLEM, its model, source, known answers, options, and the size of the instance."""
     cls = ctx.meta["problem class"]
     place = "" if cls.__module__.startswith(FILE_MODULE) else f"{cls.__module__}:"
-    emit(f"{chosen.reference}: {place}{cls.__qualname__}\n")
+    emit(f"{asked.reference}: {place}{cls.__qualname__}\n")
     emit(cleandoc(cls.__doc__ or "(no description)"))
     if ctx.meta["problem options"]:
         formatter = ctx.make_formatter()
@@ -38,8 +38,8 @@ def command(ctx: click.Context, chosen: Chosen) -> int:
         stopped = "stopped" in ctx.meta
         emit(f"\nNo instance{'' if stopped else ' without options'}: {ctx.meta['no instance']}")
         return UNDECIDED if stopped else SOLVED
-    emit(f"\nThis instance: {chosen.title}")
-    emit_lines(f"  {line}" for line in _lines(describe(chosen.problem, budget=chosen.budget)))
+    emit(f"\nThis instance: {asked.title}")
+    emit_lines(f"  {line}" for line in _lines(describe(asked.problem, budget=asked.budget)))
     return SOLVED
 
 

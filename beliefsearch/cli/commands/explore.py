@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -14,26 +13,26 @@ from ...planner.explore_codes import ENGINES, ExploreRequest
 from ...plans.result import Exploration
 from .. import SOLVED, UNDECIDED
 from ..options import Choice, Whole
-from ..output import emit, form_to_write, message, write_file
+from ..output import form_to_write, message
 from ..problem_command import ProblemCommand
-from ..renderers.exploration import ExploreProgress, exploration_document, exploration_file, exploration_text
-from ..search_options import StoreOptions, store_options
-from ..selected_problem import Chosen
+from ..renderers.exploration import ExploreProgress, exploration_report
+from ..renderers.text import PICTURES
+from ..search_options import store_options
+from ..selected_problem import Asked
 
 _FORMS = ("text", "json", "csv", "png", "svg")
-_PICTURES = ("png", "svg")
 
 
 def _start_plays_no_part(cls: Any, options: Mapping[str, Any]) -> bool:
     return bool(options["backward"]) and walks_back(cls)
 
 
-def _say_undecided(chosen: Chosen, reason: str, options: Mapping[str, Any]) -> None:
+def _say_undecided(asked: Asked, reason: str, options: Mapping[str, Any]) -> None:
     """Report a limit that was reached while the puzzle was being made."""
-    seconds = chosen.budget.seconds()
+    seconds = asked.budget.seconds()
     nothing = Exploration("", (), False, backward=options["backward"], reason=reason, seconds=seconds)
     as_json = options["form"] == "json" and options["output"] is None
-    emit(json.dumps(exploration_document(chosen, nothing)) if as_json else exploration_text(chosen, nothing))
+    exploration_report(asked, nothing).write("json" if as_json else "text", None)
 
 
 @click.command("explore", cls=ProblemCommand, startless=_start_plays_no_part, when_stopped=_say_undecided)
@@ -64,15 +63,13 @@ def _say_undecided(chosen: Chosen, reason: str, options: Mapping[str, Any]) -> N
 @click.option("--output", type=click.Path(path_type=Path), help="Also write the counts, or a picture, to this file.")
 @click.option("--quiet", is_flag=True, help="Show no progress.")
 def command(
-    chosen: Chosen,
+    asked: Asked,
     backward: bool,
     counted_by: str,
-    store: StoreOptions,
     workers: int | None,
     scheduler: str | None,
     form: str | None,
     output: Path | None,
-    quiet: bool,
 ) -> int:
     """Count the states of PROBLEM, or the beliefs, at each distance from the start.
 
@@ -89,31 +86,31 @@ def command(
     Exit code 0: everything is counted; 3: a limit was reached, or Ctrl-C ended it, and the counts are those of the
     distances that were finished.
     """
-    form = form_to_write(form, output, _FORMS, chosen.inputs())
-    store.check_spared(output)
+    form = form_to_write(form, output, _FORMS, asked.inputs())
+    asked.store.check_spared(output)
     if form == "json":
-        chosen.check_can_be_saved()
-    chosen.refuse("explore with", {"backward": backward})
+        asked.check_can_be_saved()
+    asked.refuse("explore with", {"backward": backward})
     request = ExploreRequest(
         backward,
         counted_by,
-        store=store.directory,
-        resume=store.resume,
+        store=asked.store.directory,
+        resume=asked.store.resume,
         workers=workers,
         scheduler=scheduler,
     )
-    with ExploreProgress(quiet) as progress:
-        found = explore_within(chosen.problem, request, chosen.budget, progress)
-    if output is None:
-        emit(str(exploration_file(chosen, found, form)).removesuffix("\n"))
-        if form == "csv" and found.reason is not None:
-            message(f"undecided, {found.reason}")
-    else:
-        written = bool(found.layers) or form not in _PICTURES
-        if written:
-            write_file(output, exploration_file(chosen, found, form))
-        emit(exploration_text(chosen, found))
-        message(f"{output}: the counts, {form}" if written else "no picture was written: nothing is counted")
-    if found.layers and not found.complete and store.directory is not None:
-        message(f"{str(store.directory)!r} holds what was counted; the same command with --resume goes on from there")
+    with ExploreProgress(asked.search.quiet) as progress:
+        found = explore_within(asked.problem, request, asked.budget, progress)
+    empty = form in PICTURES and not found.layers
+    exploration_report(asked, found).write("text" if empty else form, None if empty else output)
+    if empty:
+        message("no picture was written: nothing is counted")
+    elif output is not None:
+        message(f"{output}: the counts, {form}")
+    elif form == "csv" and found.reason is not None:
+        message(f"undecided, {found.reason}")
+    if found.layers and not found.complete and asked.store.directory is not None:
+        message(
+            f"{str(asked.store.directory)!r} holds what was counted; the same command with --resume goes on from there"
+        )
     return SOLVED if found.complete else UNDECIDED

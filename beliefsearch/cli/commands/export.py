@@ -11,23 +11,20 @@ import click
 from ...errors import BeliefSearchError
 from ...graph.graph_files import FORMATS, PROBLEM_FORMATS, GraphFile
 from ...graph.plots.policy_charts import PICTURE_FORMATS
-from ...kinds import Kind
-from ...plans.result import Status
 from ...plans.wording import plural
 from ...running.alarm import doing
 from ...running.limits import Budget, Limits
 from .. import SOLVED, UNDECIDED
 from ..options import Choice, Whole
 from ..output import check_writable, message, write_file
-from ..plan_source import distances, plan_from_file, plan_option, solved
+from ..plan_source import distances, plan_option
 from ..problem_command import ProblemCommand
 from ..renderers.page import PAGE_ENDINGS, page_text
 from ..renderers.pictures import export_drawing, export_picture, is_drawn, picture_options
-from ..renderers.policy import policy_for
-from ..renderers.policy_graph import graph_for
-from ..renderers.text import verdict_text
-from ..search_options import SearchOptions, search_options
-from ..selected_problem import Chosen
+from ..renderers.plan import PlanAnswer
+from ..renderers.registry import answer_class, plan_or_exit, solve_listed
+from ..search_options import search_options
+from ..selected_problem import Asked
 
 _PAGE = "html"
 _FORMAT_OF = {
@@ -63,9 +60,7 @@ _FORMAT_OF = {
 )
 @picture_options
 def command(
-    chosen: Chosen,
-    search: SearchOptions,
-    plan_file: Path | None,
+    asked: Asked,
     form: str | None,
     output: Path,
     no_plan: bool,
@@ -73,7 +68,7 @@ def command(
     all_states: bool,
     tree: bool,
     region: bool,
-    pictures: dict[str, Any],
+    **pictures: Any,
 ) -> int:
     """Write the graph that a solver searches: beliefs, or the states of a plain problem. Or draw the answer; or a page.
 
@@ -103,52 +98,56 @@ def command(
     drawn = any(value is not None for value in pictures.values())
     graph_only = {"--no-plan": no_plan, "--all": all_states, "--max-nodes": max_nodes is not None}
     if region:
-        others = {**graph_only, "--tree": tree, "--picture": drawn, "--plan": plan_file is not None}
+        from ..renderers.region import export_region
+
+        others = {**graph_only, "--tree": tree, "--picture": drawn, "--plan": asked.plan_file is not None}
         _refuse(others, "does not go with --region, which has every plan")
-        return _export_region(chosen, search, form or _FORMAT_OF.get(output.suffix), output)
+        return export_region(asked, form or _FORMAT_OF.get(output.suffix), output)
     if tree:
         _refuse({**graph_only, "--picture": drawn}, "does not go with --tree, which has every state and no plan")
     if drawn or (form or output.suffix[1:]) in PICTURE_FORMATS:  # json is a graph, unless a sweep was asked for
         _refuse({**graph_only, "--tree": tree}, "goes with graphs, but this is a picture")
-        if not drawn and is_drawn(chosen):
-            return export_drawing(chosen, search, plan_file, form or output.suffix[1:], output)
-        chosen.require("draw a picture")
-        return export_picture(chosen, search, form, output, pictures)
+        if not drawn and is_drawn(asked):
+            return export_drawing(asked, form or output.suffix[1:], output)
+        asked.require("draw a picture")
+        return export_picture(asked, form, output, pictures)
     form = form or _FORMAT_OF.get(output.suffix)
     if form == _PAGE:
-        of_graphs = {"--tree": tree, "--all": all_states}
-        return _export_page(chosen, search, plan_file, output, no_plan, max_nodes, of_graphs)
+        _refuse({"--tree": tree, "--all": all_states}, "goes with graphs, but this is a page")
+        return _export_page(asked, output, no_plan, max_nodes)
     if form is not None and form in PROBLEM_FORMATS:
-        _refuse({**graph_only, "--tree": tree, "--plan": plan_file is not None}, "goes with graphs; this is a problem")
-        return _export_problem(chosen, form, output)
+        _refuse(
+            {**graph_only, "--tree": tree, "--plan": asked.plan_file is not None}, "goes with graphs; this is a problem"
+        )
+        return _export_problem(asked, form, output)
     if form is None:
         known = f"--format {', '.join([*FORMATS, *PICTURE_FORMATS, *PROBLEM_FORMATS])} or {_PAGE}"
         raise BeliefSearchError(f"the name {output.name!r} tells no format; say {known}")
-    check_writable(output, chosen.inputs())
-    if plan_file is not None and (no_plan or all_states or tree):
+    check_writable(output, asked.inputs())
+    if asked.plan_file is not None and (no_plan or all_states or tree):
         raise BeliefSearchError("--plan marks a plan in a graph; it does not go with --no-plan, --all or --tree")
     if all_states:
-        chosen.require("begin with every start")
-    elif not tree and not has_start(chosen.problem):
+        asked.require("begin with every start")
+    elif not tree and not has_start(asked.problem):
         message("no start was given, so the graph contains every possible start")
         all_states = True
-    budget = chosen.budget  # of the search and of the walk together
+    budget = asked.budget  # of the search and of the walk together
     plan: Any = None
     if not (tree or all_states or no_plan):
-        plan = _FIND_PLAN[chosen.kind](chosen, search, plan_file)
+        plan = _plan_to_mark(asked)
 
     def build() -> Any:
         if tree:
-            return TreeStream(chosen.problem, distances(chosen, search, "--tree"))
+            return TreeStream(asked.problem, distances(asked, "--tree"))
         return searched_graph(
-            chosen.problem, plan, budget, max_nodes=max_nodes, all_starts=all_states, engine=search.engine
+            asked.problem, plan, budget, max_nodes=max_nodes, all_starts=all_states, engine=asked.search.engine
         )
 
     graph = doing("the graph was being made", budget, build)
-    graph.about["problem"] = chosen.title
+    graph.about["problem"] = asked.title
     # What there is when a limit ends the walk is worth writing: that may take as long again.
     what = "the file was being written; --max-nodes makes a smaller graph"
-    time = Budget(Limits(seconds=search.limits().seconds))  # memory hardly grows, whether or not it is at its limit
+    time = Budget(Limits(seconds=asked.search.time_limit))  # memory hardly grows, whether or not it is at its limit
     doing(what, time, lambda: write_file(output, GraphFile(graph, form)))
     size = f"{plural(graph.number_of_nodes(), 'node')}, {plural(graph.number_of_edges(), 'edge')}"
     message(f"{output}: {size}, {form}")
@@ -158,15 +157,6 @@ def command(
     return SOLVED
 
 
-def _export_region(chosen: Chosen, search: SearchOptions, form: str | None, output: Path) -> int:
-    """Write the winning region instead of a graph of beliefs."""
-    from ..renderers.region import export_region
-
-    if form is None or form not in FORMATS:
-        raise BeliefSearchError(f"a winning region is written as --format {', '.join(FORMATS)}; choose one of these")
-    return export_region(chosen, search, form, output)
-
-
 def _refuse(options: Mapping[str, bool], why: str) -> None:
     """Refuse the first of these options that is given."""
     for option, given in options.items():
@@ -174,19 +164,10 @@ def _refuse(options: Mapping[str, bool], why: str) -> None:
             raise BeliefSearchError(f"{option} {why}")
 
 
-def _export_page(
-    chosen: Chosen,
-    search: SearchOptions,
-    plan_file: Path | None,
-    output: Path,
-    no_plan: bool,
-    max_nodes: int | None,
-    of_graphs: Mapping[str, bool],
-) -> int:
+def _export_page(asked: Asked, output: Path, no_plan: bool, max_nodes: int | None) -> int:
     """Write the page instead of a graph."""
-    _refuse(of_graphs, "goes with graphs, but this is a page")
-    check_writable(output, chosen.inputs())
-    text = page_text(chosen, search, plan_file, no_plan=no_plan, max_nodes=max_nodes)
+    check_writable(output, asked.inputs())
+    text = page_text(asked, no_plan=no_plan, max_nodes=max_nodes)
     if text is None:
         return UNDECIDED
     write_file(output, text)
@@ -194,31 +175,24 @@ def _export_page(
     return SOLVED
 
 
-def _export_problem(chosen: Chosen, form: str, output: Path) -> int:
+def _export_problem(asked: Asked, form: str, output: Path) -> int:
     """Write the problem itself, for other solvers."""
-    check_writable(output, chosen.inputs())
+    check_writable(output, asked.inputs())
 
     def text() -> str:
-        return "".join(f"{line}\n" for line in PROBLEM_FORMATS[form].lines(chosen.problem, chosen.title, chosen.budget))
+        return "".join(f"{line}\n" for line in PROBLEM_FORMATS[form].lines(asked.problem, asked.title, asked.budget))
 
-    write_file(output, doing("the problem was being written", chosen.budget, text))
+    write_file(output, doing("the problem was being written", asked.budget, text))
     message(f"{output}: the problem, {form}")
     return SOLVED
 
 
-def _found_plan(chosen: Chosen, search: SearchOptions, plan_file: Path | None) -> Any:
-    """The plan to be marked; None if there is proved to be none."""
-    if plan_file is not None:
-        return plan_from_file(plan_file, chosen)
-    result = solved(chosen, search)
-    if result.status is Status.UNDECIDED:
-        message(f"{verdict_text(chosen, result)}; --no-plan writes the graph without searching for a plan")
+def _plan_to_mark(asked: Asked) -> Any:
+    """Return the plan or the policy to be marked in the graph; None if there is proved to be no plan."""
+    if asked.plan_file is not None or answer_class(asked.kind) is not PlanAnswer:
+        return plan_or_exit(asked)
+    answer = solve_listed(asked)
+    if answer.code == UNDECIDED:
+        message(f"{answer.heading()}; --no-plan writes the graph without searching for a plan")
         raise click.exceptions.Exit(UNDECIDED)
-    return result.plan
-
-
-_FIND_PLAN = {
-    **dict.fromkeys((Kind.PLAIN, Kind.SENSORLESS, Kind.CONTINGENT), _found_plan),
-    Kind.STOCHASTIC: policy_for,
-    Kind.POMDP: graph_for,
-}
+    return answer.plan

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from functools import partial
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -12,7 +11,6 @@ import click
 
 from ...errors import BeliefSearchError, ProblemError
 from ...running.alarm import Stopped, doing
-from ...running.limits import Budget
 from ...simulation.play import play_game
 from .. import DOES_NOT_HOLD, HOLDS
 from ..interactive.choose import game_against_adversary, game_against_chance, game_lines
@@ -20,9 +18,9 @@ from ..output import emit
 from ..plan_source import plan_option
 from ..problem_command import ProblemCommand
 from ..problem_options import start_option
-from ..renderers.registry import answer_class
-from ..search_options import SearchOptions, search_options
-from ..selected_problem import Chosen
+from ..renderers.registry import plan_or_exit
+from ..search_options import search_options
+from ..selected_problem import Asked
 from ..selected_problem import true_start as find_start
 
 
@@ -38,9 +36,7 @@ from ..selected_problem import true_start as find_start
 @click.pass_context
 def command(
     ctx: click.Context,
-    chosen: Chosen,
-    search: SearchOptions,
-    plan_file: Path | None,
+    asked: Asked,
     watch: bool,
     seed: int | None,
     adversary: bool,
@@ -50,28 +46,28 @@ def command(
 
     Type `help` in the game for the other commands. With --watch the plan plays.
     """
-    if plan_file is not None and not watch:
+    if asked.plan_file is not None and not watch:
         raise BeliefSearchError("--plan goes with --watch, where the plan plays")
     if adversary and true_start is not None:
         raise BeliefSearchError("with --adversary the adversary chooses the start; leave --start out")
-    start = None if true_start is None else find_start(chosen, true_start)
+    start = None if true_start is None else find_start(asked, true_start)
     if adversary and watch:
         raise BeliefSearchError("--adversary is for a game that you play; with --watch the plan plays against chance")
     if watch:
-        return _watch(chosen, search, plan_file, seed, start)
+        return _watch(asked, seed, start)
     begin = game_against_adversary if adversary else game_against_chance
-    game = begin(chosen, search, Random(seed))
+    game = begin(asked, Random(seed))
     if start is not None:
         game.begin_at(start)
     summary = (ctx.meta["problem class"].__doc__ or "").strip().partition("\n")[0]
-    title = f"{chosen.title}: {summary}" if summary else chosen.title
-    emit(doing("the game was being set up", chosen.budget, lambda: game.welcome(title)))
+    title = f"{asked.title}: {summary}" if summary else asked.title
+    emit(doing("the game was being set up", asked.budget, lambda: game.welcome(title)))
     try:
         while not game.over:
             if sys.stdin is None:
                 raise EOFError
             line = input(game.prompt())
-            budget = Budget(search.limits())  # of this turn: the player may take as long as he likes
+            budget = asked.anew().budget  # of this turn: the player may take as long as he likes
             try:
                 emit(doing("that was being done", budget, partial(game.say, line.strip())))
             except Stopped as stop:
@@ -85,14 +81,14 @@ def command(
     return HOLDS
 
 
-def _watch(chosen: Chosen, search: SearchOptions, plan_file: Path | None, seed: int | None, start: Any) -> int:
+def _watch(asked: Asked, seed: int | None, start: Any) -> int:
     """Let a plan play, and print a line for each action."""
-    answer = answer_class(chosen.kind).plan(chosen, search, plan_file)
+    answer = plan_or_exit(asked)
 
     def play() -> tuple[bool, str]:
-        game = play_game(chosen.problem, answer, seed=seed, start=start)
-        return game.lost, "\n".join(game_lines(chosen.problem, answer, game))
+        game = play_game(asked.problem, answer, seed=seed, start=start)
+        return game.lost, "\n".join(game_lines(asked.problem, answer, game))
 
-    lost, lines = doing("the game was being played", chosen.budget, play)
+    lost, lines = doing("the game was being played", asked.budget, play)
     emit(lines)
     return DOES_NOT_HOLD if lost else HOLDS

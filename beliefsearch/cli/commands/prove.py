@@ -9,27 +9,27 @@ import click
 from .. import CODES
 from ..output import check_writable, emit
 from ..problem_command import ProblemCommand
-from ..renderers.registry import solve_chosen
-from ..search_options import SearchOptions, StoreOptions, search_options, store_options
-from ..selected_problem import Chosen
+from ..renderers.registry import solve_selected
+from ..search_options import search_options, store_options
+from ..selected_problem import Asked
 
 
 @click.command("prove", cls=ProblemCommand)
 @search_options
 @store_options
 @click.option("--certificate", type=click.Path(path_type=Path), help="Write the proof; `verify FILE` checks it.")
-def command(chosen: Chosen, search: SearchOptions, store: StoreOptions, certificate: Path | None) -> int:
+def command(asked: Asked, certificate: Path | None) -> int:
     """Solve PROBLEM and find a proof of the answer that can be checked without trusting the search.
 
     Exit code 0: solved, and proved optimal; 1: proved unsolvable; 3: no proof was found.
     """
-    chosen.require("prove")
-    check_writable(certificate, chosen.inputs())
-    store.check_spared(certificate)
+    asked.require("prove")
+    check_writable(certificate, asked.inputs())
+    asked.store.check_spared(certificate)
     if certificate is not None:
-        chosen.check_can_be_saved()
-    answer = solve_chosen(chosen, search, store=store)
-    proof = answer.prove(search, store)
+        asked.check_can_be_saved()
+    answer = solve_selected(asked)
+    proof = answer.prove()
     emit(answer.proved(proof))
     if certificate is not None and proof.data is not None:
         answer.write_proved(certificate, proof)

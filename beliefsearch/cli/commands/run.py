@@ -21,17 +21,17 @@ from ..plan_source import distances
 from ..problem_command import ProblemCommand
 from ..renderers.plan import PlanAnswer, parse_places
 from ..renderers.profile import check_profile, write_profile
-from ..renderers.registry import solve_chosen
+from ..renderers.registry import solve_selected
 from ..renderers.text import distances_text
-from ..search_options import SearchOptions, StoreOptions, search_options, store_options
-from ..selected_problem import Chosen
+from ..search_options import search_options, store_options
+from ..selected_problem import Asked
 
 
-def _say_undecided(chosen: Chosen, reason: str, options: Mapping[str, Any]) -> None:
-    """The verdict if a limit was reached while the puzzle was being made."""
-    seconds = SearchStats(seconds=chosen.budget.seconds())
-    solver: str = options["solver"]
-    answer = PlanAnswer(chosen, SearchResult(Status.UNDECIDED, None, None, 0, solver, reason=reason, stats=seconds))
+def _say_undecided(asked: Asked, reason: str, options: Mapping[str, Any]) -> None:
+    """Print the verdict if a limit was reached while the puzzle was being made."""
+    seconds = SearchStats(seconds=asked.budget.seconds())
+    solver = asked.search.solver
+    answer = PlanAnswer(asked, SearchResult(Status.UNDECIDED, None, None, 0, solver, reason=reason, stats=seconds))
     emit(json.dumps(answer.document()) if options["form"] == "json" else answer.heading())
 
 
@@ -56,9 +56,7 @@ def _say_undecided(chosen: Chosen, reason: str, options: Mapping[str, Any]) -> N
 )
 @click.option("--all", "all_states", is_flag=True, help="The cost from every state, by one backward search.")
 def command(
-    chosen: Chosen,
-    search: SearchOptions,
-    store: StoreOptions,
+    asked: Asked,
     form: str,
     output: Path | None,
     certificate: Path | None,
@@ -70,54 +68,52 @@ def command(
 
     Exit code 0: solved; 1: proved unsolvable; 3: undecided, a limit was reached.
     """
-    check_writable(output, chosen.inputs())
-    check_writable(certificate, chosen.inputs())
-    store.check_spared(output, certificate, profile)
+    check_writable(output, asked.inputs())
+    check_writable(certificate, asked.inputs())
+    asked.store.check_spared(output, certificate, profile)
     check_different({"--output": output, "--certificate": certificate, "--profile": profile})
     if form == "json" or output is not None or certificate is not None:
-        chosen.check_can_be_saved()
+        asked.check_can_be_saved()
     if profile is not None:
-        check_profile(chosen, profile, all_states)
-    chosen.refuse("search with", {"moves": moves is not None, "all": all_states})
+        check_profile(asked, profile, all_states)
+    asked.refuse("search with", {"moves": moves is not None, "all": all_states})
     if all_states:
         if certificate is not None:
             raise BeliefSearchError("--certificate is about one start and --all about every start; leave one out")
-        if store.directory is not None:
+        if asked.store.directory is not None:
             raise BeliefSearchError("the search of --all is not kept; leave --store out, or see `explore --backward`")
-        return _run_all(chosen, search, form, output)
-    if profile is not None and store.resume:
+        return _run_all(asked, form, output)
+    if profile is not None and asked.store.resume:
         raise BeliefSearchError("--profile is about a whole search, and --resume does the rest of one; leave one out")
     layers = None if profile is None else Profile()
-    answer = solve_chosen(chosen, search, places=moves, also=layers, store=store)
-    _publish(chosen, form, output, answer.document, answer.text, answer.indent)
+    answer = solve_selected(asked, places=moves, also=layers)
+    _publish(asked, form, output, answer.document, answer.text, answer.indent)
     if profile is not None and layers is not None:
-        write_profile(chosen, layers, profile)
+        write_profile(asked, layers, profile)
     if certificate is not None:
-        answer.certify(certificate, search, store)
+        answer.certify(certificate)
     return answer.code
 
 
 def _publish(
-    chosen: Chosen,
+    asked: Asked,
     form: str,
     output: Path | None,
     document: Callable[[], dict[str, Any]],
     text: Callable[[], str],
     indent: int | None = 1,
 ) -> None:
-    """Write the file that was asked for, and print the result in the form that was asked for."""
+    """Write the file, if there is to be one, and print the result in this form."""
     written = document() if form == "json" or output is not None else {}
     # The file first: if the reader of standard output goes away, it is there all the same.
     if output is not None:
-        write_file(output, json.dumps(chosen.as_saved(written, output), indent=indent) + "\n")
+        write_file(output, json.dumps(asked.as_saved(written, output), indent=indent) + "\n")
     emit(json.dumps(written) if form == "json" else text())
 
 
-def _run_all(chosen: Chosen, search: SearchOptions, form: str, output: Path | None) -> int:
-    from ...plans.plan_writer import about_document
-
-    table = distances(chosen, search, "--all")
-    unsolvable = _count_unsolvable(chosen.problem, table.distances, chosen.budget) if table.stopped is None else None
+def _run_all(asked: Asked, form: str, output: Path | None) -> int:
+    table = distances(asked, "--all")
+    unsolvable = _count_unsolvable(asked.problem, table.distances, asked.budget) if table.stopped is None else None
     histogram = table.histogram()
     fields: dict[str, Any] = {
         "status": "solved" if table.stopped is None else "undecided",
@@ -125,10 +121,8 @@ def _run_all(chosen: Chosen, search: SearchOptions, form: str, output: Path | No
         "distances": {str(cost): count for cost, count in histogram.items()},
         "unsolvable": unsolvable,
     }
-    document = about_document(fields, name=chosen.name, parameters=chosen.parameters, data_files=chosen.data_files)
-    _publish(
-        chosen, form, output, lambda: document, lambda: distances_text(chosen, histogram, unsolvable, table.stopped)
-    )
+    text = distances_text(asked, histogram, unsolvable, table.stopped)
+    _publish(asked, form, output, lambda: asked.document(fields), lambda: text)
     return SOLVED if table.stopped is None else UNDECIDED
 
 

@@ -15,9 +15,9 @@ from ..options import Whole
 from ..output import check_writable, emit_lines, message, terminal_width, write_file
 from ..plan_source import plan_option
 from ..problem_command import ProblemCommand
-from ..renderers.registry import answer_class
-from ..search_options import SearchOptions, search_options
-from ..selected_problem import Chosen
+from ..renderers.registry import answer_class, plan_or_exit
+from ..search_options import search_options
+from ..selected_problem import Asked
 from ..state_report import debug_lines
 
 
@@ -40,9 +40,7 @@ from ..state_report import debug_lines
 )
 @click.option("--at", metavar="STATE", multiple=True, help="With --debug: the state to look at; by default each start.")
 def command(
-    chosen: Chosen,
-    search: SearchOptions,
-    plan_file: Path | None,
+    asked: Asked,
     width: int | None,
     everything: bool,
     output: Path | None,
@@ -61,35 +59,34 @@ def command(
     With --debug it searches for nothing, and shows what the author's methods say of one state.
     """
     if debug:
-        plays_no_part = {"--plan": plan_file, "--all": everything or None, "--output": output, "--width": width}
+        plays_no_part = {"--plan": asked.plan_file, "--all": everything or None, "--output": output, "--width": width}
         for option, given in plays_no_part.items():
             if given is not None:
                 raise BeliefSearchError(f"--debug looks at states, and {option} plays no part in that; leave it out")
-        lines = debug_lines(chosen, at)
-        doing("the state was being looked at", chosen.budget, lambda: emit_lines(lines))
+        lines = debug_lines(asked, at)
+        doing("the state was being looked at", asked.budget, lambda: emit_lines(lines))
         return SOLVED
     if at:
         raise BeliefSearchError("--at says which state --debug looks at; give --debug, too")
     picture = output if output is not None and output.suffix[1:] in PICTURE_FORMATS else None
     if picture is not None:
-        chosen.require("picture of beliefs")
+        asked.require("picture of beliefs")
         output = None
-    chosen.refuse("show with", {"all": everything, "output": output is not None})
+    asked.refuse("show with", {"all": everything, "output": output is not None})
     if output is not None and output.suffix not in (".csv", ".json"):
         raise BeliefSearchError(f"the name {output.name!r} tells no format; a table is written as .csv or .json")
-    check_writable(picture or output, chosen.inputs())
+    check_writable(picture or output, asked.inputs())
     if picture is not None:
         require_matplotlib()
-    answers = answer_class(chosen.kind)
-    plan = answers.plan(chosen, search, plan_file)
+    plan = plan_or_exit(asked)
     if picture is not None:
-        _write_picture(chosen, plan, picture)
-    table = answers.table(chosen, plan, width or terminal_width(), output, everything=everything)
-    doing("it was being shown", chosen.budget, lambda: emit_lines(table))
+        _write_picture(asked, plan, picture)
+    table = answer_class(asked.kind).table(asked, plan, width or terminal_width(), output, everything=everything)
+    doing("it was being shown", asked.budget, lambda: emit_lines(table))
     return SOLVED
 
 
-def _write_picture(chosen: Chosen, plan: Any, output: Path) -> None:
+def _write_picture(asked: Asked, plan: Any, output: Path) -> None:
     """Write which states are possible after each action, and how many."""
     from ...graph.plots.plan_charts import beliefs_picture
     from ...graph.plots.policy_charts import picture_bytes
@@ -97,7 +94,7 @@ def _write_picture(chosen: Chosen, plan: Any, output: Path) -> None:
     form = output.suffix[1:]
 
     def draw() -> bytes:
-        return picture_bytes(beliefs_picture(chosen.problem, plan, chosen.title), form)
+        return picture_bytes(beliefs_picture(asked.problem, plan, asked.title), form)
 
-    write_file(output, doing("the picture was being drawn", chosen.budget, draw))
+    write_file(output, doing("the picture was being drawn", asked.budget, draw))
     message(f"{output}: beliefs, {form}")

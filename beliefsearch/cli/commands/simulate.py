@@ -10,17 +10,18 @@ import click
 
 from ...kinds import is_stochastic
 from ...running.alarm import doing
+from ...simulation.game import Simulation
 from ...simulation.play import PLAYERS, simulate
 from .. import DOES_NOT_HOLD, HOLDS, UNDECIDED
 from ..options import Choice, Whole
-from ..output import emit, form_to_write, message, write_file
+from ..output import form_to_write, message
 from ..plan_source import plan_option
 from ..problem_command import ProblemCommand
 from ..problem_options import start_option
-from ..renderers.registry import answer_class
-from ..renderers.simulation import GamesProgress, games_file, games_result
-from ..search_options import SearchOptions, search_options
-from ..selected_problem import Chosen
+from ..renderers.registry import plan_or_exit
+from ..renderers.simulation import GamesProgress, games_report
+from ..search_options import search_options
+from ..selected_problem import Asked
 from ..selected_problem import true_start as find_start
 
 _FORMS = ("text", "json", "csv", "png")
@@ -43,9 +44,7 @@ _FORMS = ("text", "json", "csv", "png")
     "--output", type=click.Path(path_type=Path), help="Write the result to a file: all of it, or a histogram."
 )
 def command(
-    chosen: Chosen,
-    search: SearchOptions,
-    plan_file: Path | None,
+    asked: Asked,
     games: int,
     every_start: bool,
     seed: int | None,
@@ -59,24 +58,20 @@ def command(
     likely, unless the problem says how likely they are. Exit code 1 if a game was lost, 3 if a limit or Ctrl-C ended it
     early.
     """
-    form = form_to_write(form, output, _FORMS, chosen.inputs())
-    starts = None if true_start is None else [find_start(chosen, true_start)]
-    answer = answer_class(chosen.kind).plan(chosen, search, plan_file)
-    if starts is None and (every_start or not is_stochastic(chosen.problem)):  # else chance draws them by its odds
-        list_starts = partial(PLAYERS[chosen.kind].starts, chosen.problem)
-        starts = doing("the starts were being listed", chosen.budget, list_starts)
+    form = form_to_write(form, output, _FORMS, asked.inputs())
+    starts = None if true_start is None else [find_start(asked, true_start)]
+    answer = plan_or_exit(asked)
+    if starts is None and (every_start or not is_stochastic(asked.problem)):  # else chance draws them by its odds
+        list_starts = partial(PLAYERS[asked.kind].starts, asked.problem)
+        starts = doing("the starts were being listed", asked.budget, list_starts)
     wanted = games * (len(starts or ()) if every_start else 1)
-    with GamesProgress(search.quiet, wanted) as progress:
+    with GamesProgress(asked.search.quiet, wanted) as progress:
         how: Any = {"games": games, "seed": seed, "every_start": every_start, "starts": starts}
-        outcome = simulate(chosen.problem, answer, **how, tell=progress.tell, budget=chosen.budget)
-    result = games_result(chosen, answer, outcome, {"seed": seed, "every_start": every_start, "start": true_start})
-    if result.lines:
-        shown = form
-        if output is not None:
-            write_file(output, games_file(result, form))
-            shown = "text"
-        emit(str(games_file(result, shown)).removesuffix("\n"))
-    if None in result.counts:
+        outcome = simulate(asked.problem, answer, **how, tell=progress.tell, budget=asked.budget)
+    report = games_report(asked, answer, outcome, {"seed": seed, "every_start": every_start, "start": true_start})
+    if report.lines:
+        report.write(form, output)
+    if isinstance(outcome, Simulation) and outcome.lost:
         return DOES_NOT_HOLD
     if outcome.games < wanted:
         message(f"{outcome.stopped}: {wanted - outcome.games:,} games were not played")

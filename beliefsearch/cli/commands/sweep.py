@@ -35,7 +35,7 @@ _TRUTH = {"yes": True, "true": True, "no": False, "false": False}
 
 
 def read_values(option: Option, text: str) -> tuple[list[object], bool]:
-    """The values in the text of an option, as written in files, and whether it is a range or a list.
+    """Return the values in the text of an option, as written in files, and whether it is a range or a list.
 
     Values stand between commas; a comma that belongs to a value has a backslash before it. Of a number there are
     also ranges, `A..B`, by steps of 1, and `A..B..STEP`; both ends belong to it if the steps hit them. What cannot be
@@ -63,7 +63,7 @@ def read_values(option: Option, text: str) -> tuple[list[object], bool]:
 
 
 def values_between(option: Option, first: Fraction, last: Fraction, step: Fraction) -> list[tuple[Fraction, object]]:
-    """The numbers from `first` to `last`, up or down by `step`, as written for the option.
+    """Return the numbers from `first` to `last`, up or down by `step`, as written for the option.
 
     A `ValueError` if they are too many, or the option takes whole numbers and some are not.
     """
@@ -80,7 +80,7 @@ def values_between(option: Option, first: Fraction, last: Fraction, step: Fracti
 
 
 def _written(option: Option, text: str) -> object:
-    """One value, as written in files."""
+    """Return one value, as written in files."""
     if option.kind is bool:
         if text.lower() not in _TRUTH:
             raise ValueError(f"{text!r} is not yes or no")
@@ -161,7 +161,8 @@ class _SweepCommand(ProblemCommand):
                 f"{reference} has {names or 'none'}"
             )
         title = " ".join([reference, *typed, *(["--blindfold"] if blindfold else [])])
-        ctx.params["swept"] = Swept(reader_of(reference) or reference, cls, varying, fixed, title, blindfold)
+        name, search = reader_of(reference) or reference, SearchOptions.taken_from(ctx)
+        ctx.params["swept"] = Swept(name, cls, varying, fixed, title, blindfold, search)
         with mistakes_named(cls, lambda: None, apart_from=OF_CLICK):
             return click.Command.invoke(self, ctx)
 
@@ -175,7 +176,7 @@ class _SweepCommand(ProblemCommand):
     help="By default as the file name says, or text without a file.",
 )
 @click.option("--output", type=click.Path(path_type=Path), help="Also write the table, or a picture, to this file.")
-def command(swept: Swept, search: SearchOptions, form: str | None, output: Path | None) -> int:
+def command(swept: Swept, form: str | None, output: Path | None) -> int:
     """Solve many instances of PROBLEM, and print a line for each as soon as it is ready.
 
     Options of PROBLEM take a range (--n 1..12, --n 2..20..2) or a list (--table cyclic,dihedral); limits count for
@@ -189,7 +190,7 @@ def command(swept: Swept, search: SearchOptions, form: str | None, output: Path 
     wanted = prod(map(len, swept.varying.values()))
     interrupted = False
     try:
-        instances = _rows(swept, search)
+        instances = _rows(swept)
         emit_lines(table.head())
         for row in instances:
             rows.append(row)
@@ -205,8 +206,9 @@ def command(swept: Swept, search: SearchOptions, form: str | None, output: Path 
     return UNDECIDED if interrupted or any(row.status.value == "undecided" for row in rows) else SOLVED
 
 
-def _rows(swept: Swept, search: SearchOptions) -> Iterator[SweepRow]:
-    """The rows, each with a progress line of its own while it is computed; values are checked at once."""
+def _rows(swept: Swept) -> Iterator[SweepRow]:
+    """Return the rows, each with a progress line of its own while it is computed; values are checked at once."""
+    search = swept.search
     progress = Progress(search.quiet)
     rows = sweep(
         swept.problem_class,

@@ -13,8 +13,8 @@ from ..output import check_writable, message, write_file
 from ..plan_source import plan_option
 from ..problem_command import ProblemCommand
 from ..renderers.page import page_text
-from ..search_options import SearchOptions, search_options
-from ..selected_problem import Chosen
+from ..search_options import search_options
+from ..selected_problem import Asked
 
 
 @click.command("view", cls=ProblemCommand)
@@ -26,26 +26,18 @@ from ..selected_problem import Chosen
 @click.option("--no-browser", is_flag=True, help="Write the page and open no browser.")
 @click.option("--no-plan", is_flag=True, help="Do not search for a plan.")
 @click.option("--max-nodes", type=Whole(1), metavar="N", help="A graph of the page has at most N nodes.")
-def command(
-    chosen: Chosen,
-    search: SearchOptions,
-    plan_file: Path | None,
-    output: Path | None,
-    no_browser: bool,
-    no_plan: bool,
-    max_nodes: int | None,
-) -> int:
+def command(asked: Asked, output: Path | None, no_browser: bool, no_plan: bool, max_nodes: int | None) -> int:
     """Look at PROBLEM in the browser: its graph, its plan step by step, and the game to play yourself.
 
     The page is one file, which works without a network: `export --format html` writes the same.
 
     Exit code 2: there is no browser; 3: a limit was reached before the page was made.
     """
-    check_writable(output, chosen.inputs())
-    text = page_text(chosen, search, plan_file, no_plan=no_plan, max_nodes=max_nodes)
+    check_writable(output, asked.inputs())
+    text = page_text(asked, no_plan=no_plan, max_nodes=max_nodes)
     if text is None:
         return UNDECIDED
-    path = (_temporary(chosen.reference) if output is None else output).resolve()
+    path = (_temporary(asked.reference) if output is None else output).resolve()
     write_file(path, text)
     if no_browser:
         message(f"{path}: the page")
@@ -59,7 +51,7 @@ def command(
 
 
 def _temporary(reference: str) -> Path:
-    """A new file among the temporary ones, which stays: the browser reads it after we have ended."""
+    """Return a new temporary file, which stays: the browser reads it after we have ended."""
     import os
     import re
     import tempfile

@@ -1,7 +1,4 @@
-"""An interactive game of a stochastic problem: the player sees every state.
-
-An interactive game of a partially observable stochastic problem: the player perceives, and knows what is likely.
-"""
+"""Interactive games of stochastic problems: the player sees every state, or knows how likely each state is."""
 
 from __future__ import annotations
 
@@ -9,26 +6,58 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from attrs import evolve
-
 from ...errors import BeliefSearchError
 from ...model.checked import checked_reward, checked_utility
 from ...model.distribution import Distribution, begin, common_actions, step
 from ...plans.wording import plural
 from ...proofs.explanations.trace import action_values
-from ...running.limits import Budget
 from ...simulation.policy_games import Dice
-from ..plan_source import search_for_plan
-from ..renderers.policy import solve_chance
 from ..renderers.policy_graph import belief_lines
+from ..renderers.registry import solve_listed
 from ..renderers.text import shown_number
-from ..search_options import SearchOptions
-from ..selected_problem import Chosen
+from ..selected_problem import Asked
 from .game import TableGame
 
 
-class StochasticTableGame(TableGame):
-    """A game of a stochastic problem in progress; its commands are those of other games, and `value`."""
+class _ChanceTableGame(TableGame):
+    """Game of a stochastic problem in progress; its commands are those of other games, and `value`."""
+
+    def __init__(self, asked: Asked, chance: Random) -> None:
+        self._dice: Dice[Any, Any] = Dice(asked.problem, chance)
+        self._policy: Any = None
+        super().__init__(asked, chance)
+
+    def _words(self) -> dict[str, Callable[[], str]]:
+        return {**super()._words(), "value": self._value}
+
+    def _value(self) -> str:
+        raise NotImplementedError
+
+    def _is_over(self) -> bool:
+        return bool(self._problem.is_terminal(self._true_state()))
+
+    def _end_if_won(self, lines: list[str]) -> None:
+        if self._is_over():
+            self.over = True
+            lines.append(self._ending(plural(len(self._turns) - 1, "action")))
+
+    def _ending(self, actions: str) -> str:
+        """Return the line that ends the game after so many actions."""
+        raise NotImplementedError
+
+    def _best(self) -> Any:
+        """Return the best policy, computed on first use."""
+        if self._policy is None:
+            # The player may have thought for long: the limits count from now on.
+            answer = solve_listed(self._asked.anew())
+            if answer.plan is None:
+                raise BeliefSearchError(f"No policy was found: {answer.value.reason}")
+            self._policy = answer.plan
+        return self._policy
+
+
+class StochasticTableGame(_ChanceTableGame):
+    """Game of a stochastic problem whose player sees every state."""
 
     HELP = """\
 Type an action, or # and its number in the list of `actions`, such as #1. Or one of these:
@@ -37,12 +66,6 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
   value     show the expected utility from here, and after each action
   undo      take back the last action
   quit      leave the game"""
-
-    def __init__(self, chosen: Chosen, search: SearchOptions, chance: Random) -> None:
-        self._chosen = chosen
-        self._dice: Dice[Any, Any] = Dice(chosen.problem, chance)
-        self._policy: Any = None
-        super().__init__(chosen.problem, search, chance)
 
     def _make_view(self) -> Any:
         return self._problem
@@ -53,18 +76,11 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
     def farewell(self) -> str:
         return f"The state was {self._problem.format_state(self._true_state())}."
 
-    def _words(self) -> dict[str, Callable[[], str]]:
-        return {**super()._words(), "value": self._value}
-
     def _tell_belief(self) -> str:
         return f"You see the state: {self._problem.format_state(self._true_state())}"
 
     def _actions(self) -> list[Any]:
-        state = self._true_state()
-        return [] if self._is_over(state) else list(self._problem.actions(state))
-
-    def _is_over(self, state: Any) -> bool:
-        return bool(self._problem.is_terminal(state))
+        return [] if self._is_over() else list(self._problem.actions(self._true_state()))
 
     def _act(self, action: Any) -> str:
         before = self._true_state()
@@ -75,12 +91,8 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
         self._end_if_won(lines)
         return "\n".join(lines)
 
-    def _end_if_won(self, lines: list[str]) -> None:
-        state = self._true_state()
-        if self._is_over(state):
-            self.over = True
-            steps = plural(len(self._turns) - 1, "action")
-            lines.append(f"The game is over, after {steps}: utility {self._problem.utility(state)}.")
+    def _ending(self, actions: str) -> str:
+        return f"The game is over, after {actions}: utility {self._problem.utility(self._true_state())}."
 
     def _hint(self) -> str:
         best: str = self._problem.format_action(self._best().action(self._true_state()))
@@ -94,19 +106,9 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
             lines.append(f"{value:.6g} after {self._problem.format_action(action)}")
         return "\n".join(lines)
 
-    def _best(self) -> Any:
-        """The best policy, computed on first use."""
-        if self._policy is None:
-            # The player may have thought for long: the limits count from now on.
-            result = solve_chance(evolve(self._chosen, budget=Budget(self._search.limits())), self._search)
-            if result.value is None:
-                raise BeliefSearchError(f"No policy was found: {result.reason}")
-            self._policy = result.policy
-        return self._policy
 
-
-class PomdpTableGame(TableGame):
-    """A game in progress; what the player can know is drawn as bars."""
+class PomdpTableGame(_ChanceTableGame):
+    """Game of a partially observable problem; the probabilities of the states are drawn as bars."""
 
     HELP = """\
 Type an action, or # and its number in the list of `actions`, such as #1. Or one of these:
@@ -117,12 +119,9 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
   undo      take back the last action
   quit      leave the game and see the true state"""
 
-    def __init__(self, chosen: Chosen, search: SearchOptions, chance: Random) -> None:
-        self._chosen = chosen
-        self._dice: Dice[Any, Any] = Dice(chosen.problem, chance)
-        self._policy: Any = None
+    def __init__(self, asked: Asked, chance: Random) -> None:
         self._paid: list[Any] = [0]
-        super().__init__(chosen.problem, search, chance)
+        super().__init__(asked, chance)
 
     def _make_view(self) -> Any:
         return self
@@ -139,11 +138,8 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
         known: Distribution[Any] = self._turns[-1][1]
         return known
 
-    def _words(self) -> dict[str, Callable[[], str]]:
-        return {**super()._words(), "value": self._value}
-
     def _situation(self) -> str:
-        if self._problem.is_terminal(self._true_state()):
+        if self._is_over():
             return f"The state is {self._problem.format_state(self._true_state())}."
         return "\n".join(["What is likely:", *belief_lines(self._problem, self._likely())])
 
@@ -151,8 +147,7 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
         return self._situation()
 
     def _actions(self) -> list[Any]:
-        over = self._problem.is_terminal(self._true_state())
-        return [] if over else common_actions(self._problem, self._likely())
+        return [] if self._is_over() else common_actions(self._problem, self._likely())
 
     def _act(self, action: Any) -> str:
         problem, (before, likely) = self._problem, self._turns[-1]
@@ -178,14 +173,8 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
             self._paid.pop()
         return super()._undo()
 
-    def _end_if_won(self, lines: list[str]) -> None:
-        state = self._true_state()
-        if self._problem.is_terminal(state):
-            self.over = True
-            lines.append(
-                f"Over after {plural(len(self._turns) - 1, 'action')}: {shown_number(sum(self._paid))} in all, not "
-                "discounted."
-            )
+    def _ending(self, actions: str) -> str:
+        return f"Over after {actions}: {shown_number(sum(self._paid))} in all, not discounted."
 
     def _hint(self) -> str:
         graph, likely = self._best(), self._likely()
@@ -201,13 +190,3 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
             value = "not known" if worth.value is None else shown_number(worth.value)
             lines.append(f"{value} after {self._problem.format_action(worth.action)}")
         return "\n".join(lines)
-
-    def _best(self) -> Any:
-        """The best policy graph, searched for on first use."""
-        if self._policy is None:
-            # The player may have thought for long: the limits count from now on.
-            result = search_for_plan(evolve(self._chosen, budget=Budget(self._search.limits())), self._search)
-            if result.policy is None:
-                raise BeliefSearchError(f"No policy was found: {result.reason}")
-            self._policy = result.policy
-        return self._policy

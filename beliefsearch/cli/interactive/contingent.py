@@ -1,7 +1,4 @@
-"""An interactive game of a contingent problem: the player perceives something after each action.
-
-Interactive games against an adversary who delays the player's win by never fixing the true state.
-"""
+"""Interactive games of contingent problems, and games against an adversary who delays the win by fixing no state."""
 
 from __future__ import annotations
 
@@ -10,29 +7,28 @@ from typing import Any
 
 from ...belief_space.contingent import FrozensetContingentView
 from ...model.belief import Belief, perceived
-from ...model.problem import BeliefProblem
 from ...planner.contingent import solve_from
 from ...plans.wording import plural
 from ...proofs.explanations.adversary import DelayingAdversary
 from ...running.limits import Budget
-from ..search_options import SearchOptions
+from ..selected_problem import Asked
 from .game import SensorlessTableGame, no_hint
 
 
 class _Knowledge(FrozensetContingentView[Any, Any]):
-    """The player's belief, and what may follow from it."""
+    """Belief of the player, and the beliefs that may follow it."""
 
     def initial_state(self) -> Belief[Any]:
-        """The belief at the beginning."""
+        """Return the belief at the beginning."""
         return self.initial_node()
 
     def after(self, belief: Belief[Any], action: Any, percept: Any) -> Belief[Any]:
-        """The belief after `action` and then `percept`."""
+        """Return the belief after `action` and then `percept`."""
         return next(known for perceived, known in self.outcomes(belief, action) if perceived == percept)
 
 
 class ContingentTableGame(SensorlessTableGame):
-    """A game of a contingent problem in progress; parameters as for `TableGame`."""
+    """Game of a contingent problem in progress; parameters as for `TableGame`."""
 
     _perceived: tuple[str, ...] = ("",)
     """The percepts as text, turn by turn."""
@@ -60,7 +56,7 @@ class ContingentTableGame(SensorlessTableGame):
         return "\n".join(lines)
 
     def _respond(self, state: Any, known: Belief[Any], action: Any) -> tuple[Any, Any, Belief[Any]]:
-        """The state after the action, its percept, and the belief after both."""
+        """Return the state after the action, its percept, and the belief after both."""
         after = self._result(state, action)
         percept = self._chance.choice(perceived(self._problem, after, action))
         return after, percept, self._view.after(known, action, percept)
@@ -86,16 +82,16 @@ class ContingentTableGame(SensorlessTableGame):
 
 
 class DelayedGame(SensorlessTableGame):
-    """A sensorless game against this adversary; parameters as for `TableGame`.
+    """Sensorless game against this adversary; parameters as for `TableGame`.
 
-    In place of the true state, which there is none of, a turn has what was done and perceived until then.
+    There is no true state. In its place a turn has the actions and percepts until then.
     """
 
     RULE = "The adversary fixes no state: you win once you would win in every state that is still possible."
 
-    def __init__(self, problem: BeliefProblem[Any, Any, Any], search: SearchOptions, chance: Random) -> None:
-        self._delaying: DelayingAdversary[Any, Any] = DelayingAdversary(problem)
-        super().__init__(problem, search, chance)
+    def __init__(self, asked: Asked, chance: Random) -> None:
+        self._delaying: DelayingAdversary[Any, Any] = DelayingAdversary(asked.problem)
+        super().__init__(asked, chance)
 
     def welcome(self, title: str) -> str:
         first, *rest = super().welcome(title).split("\n")
@@ -115,7 +111,7 @@ class DelayedGame(SensorlessTableGame):
 
 
 class DelayedContingentGame(DelayedGame, ContingentTableGame):
-    """A contingent game against this adversary, who chooses the percepts."""
+    """Contingent game against this adversary, who chooses the percepts."""
 
     RULE = (
         "The adversary fixes no state: he chooses what you perceive, so that in the worst case you need as long as "

@@ -1,7 +1,4 @@
-"""An interactive game: the referee knows the true state, and in this class the player sees it.
-
-An interactive sensorless game: the referee knows the true state, the player only a belief.
-"""
+"""Interactive games whose referee knows the true state: the player sees it, or knows only a belief."""
 
 from __future__ import annotations
 
@@ -20,7 +17,7 @@ from ...plans.wording import plural
 from ...running.limits import Limits
 from ...simulation.plan_games import choose_result, possible_starts, wins_by_state
 from ..renderers.text import action_line
-from ..search_options import SearchOptions
+from ..selected_problem import Asked
 
 if TYPE_CHECKING:
     from ...proofs.explanations.adversary import Adversary
@@ -37,10 +34,9 @@ def no_hint(result: SearchResult[Any]) -> str:
 
 
 class TableGame:
-    """A game in progress whose player sees every state.
+    """Game in progress whose player sees every state.
 
-    `search` says how hints are searched for. `chance` draws the start and every result; or `adversary` chooses them, so
-    that the player cannot win.
+    `chance` draws the start and every result; or `adversary` chooses them, so that the player cannot win.
     """
 
     HELP = """\
@@ -51,9 +47,9 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
   undo      take back the last action
   quit      leave the game and see the true state"""
 
-    def __init__(self, problem: Any, search: SearchOptions, chance: Random, adversary: Adversary | None = None) -> None:
-        self._problem: Any = problem
-        self._search = search
+    def __init__(self, asked: Asked, chance: Random, adversary: Adversary | None = None) -> None:
+        self._asked = asked
+        self._problem: Any = asked.problem
         self._chance = chance
         self._view: Any = self._make_view()
         self.over = False
@@ -62,7 +58,7 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
         self._turns: list[tuple[Any, Any]] = [(self._first_state(), self._view.initial_state())]
 
     def _make_view(self) -> Any:
-        """The view for the player's belief, as a search would choose it."""
+        """Return the view for the player's belief, as a search would choose it."""
         return view_of(self._problem)
 
     def _first_state(self) -> Any:
@@ -81,7 +77,7 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
         self._turns[0] = (state, self._turns[0][1])
 
     def welcome(self, title: str) -> str:
-        """The lines that begin the game."""
+        """Return the lines that begin the game."""
         lines = [title, "Type an action, or `help` for the other commands.", self._situation()]
         actions = self._actions()
         if actions:
@@ -90,23 +86,23 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
         return "\n".join(lines)
 
     def prompt(self) -> str:
-        """The prompt for the next turn."""
+        """Return the prompt for the next turn."""
         return f"{len(self._turns)}> "
 
     def farewell(self) -> str:
-        """The line that ends the game, with the true state."""
+        """Return the line that ends the game, with the true state."""
         state = self._true_state()
         representative = self._problem.canonical(state)
         alike = "" if representative == state else f", which counts as {self._problem.format_state(representative)}"
         return f"The state was {self._problem.format_state(state)}{alike}."
 
     def say(self, line: str) -> str:
-        """Carry out what the player typed, and return the answer; raises `BeliefSearchError` if it cannot be done."""
+        """Carry out the line that the player typed, and return the answer; raise `BeliefSearchError` if impossible."""
         answer = self._words().get(line.lower())
         return answer() if answer is not None else self._act(self._read(line))
 
     def _words(self) -> dict[str, Callable[[], str]]:
-        """The commands other than actions, each with the function that answers it."""
+        """Return the commands other than actions, each with the function that answers it."""
         return {
             **dict.fromkeys(("", "help", "?"), lambda: self.HELP),
             "actions": self._list_actions,
@@ -148,7 +144,7 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
         return "\n".join(lines)
 
     def _result(self, state: Any, action: Any) -> Any:
-        """The result of the action, chosen by chance or by the adversary."""
+        """Return the result of the action, chosen by chance or by the adversary."""
         if self._adversary is not None:
             return self._adversary.answer(state, action)
         return choose_result(self._problem, state, action, self._chance)
@@ -172,7 +168,7 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
         return drawn
 
     def _members(self, known: Any) -> list[Any]:
-        """The states that are possible now."""
+        """Return the states that are possible now."""
         return [known]
 
     def _list_actions(self) -> str:
@@ -204,7 +200,7 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
         return f"{self._problem.format_action(first)}, and then {plural(len(others), 'more action')} at the most"
 
     def _hint_limits(self) -> Limits:
-        limits = self._search.limits()
+        limits = self._asked.search.limits()
         return evolve(limits, seconds=limits.seconds or _HINT_SECONDS)
 
     def _undo(self) -> str:
@@ -219,7 +215,7 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
 
 
 class SensorlessTableGame(TableGame):
-    """A sensorless game in progress, whose end is announced; parameters as for `TableGame`."""
+    """Sensorless game in progress, whose end is announced; parameters as for `TableGame`."""
 
     def _rings(self, state: Any) -> bool:
         # The state is won, and nothing changes it any more.

@@ -2,46 +2,53 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
-from ...plans.plan_writer import about_document
 from ...plans.result import Exploration
 from ...plans.wording import plural
 from ..output import terminal_width
 from ..progress import Progress
-from ..selected_problem import Chosen
-from .text import bars, belief_sample
+from ..selected_problem import Asked
+from .text import Report, bars, belief_sample
 
 # Of more layers the terminal shows this many at the beginning and at the end.
 _MOST_LAYERS = 1000
 _SHOWN_FIRST = 20
 _SHOWN_LAST = 10
 
-_PICTURES = ("png", "svg")
+
+def exploration_report(asked: Asked, found: Exploration) -> Report:
+    """Return the counts, and some of the last layer."""
+
+    def picture(form: str) -> bytes:
+        from ...graph.plots.plan_charts import exploration_picture
+        from ...graph.plots.policy_charts import picture_bytes
+
+        return picture_bytes(exploration_picture(found, _title(asked, found)), form)
+
+    rows = [("distance", found.nodes), *enumerate(found.layers)]
+    return Report(_lines(asked, found), lambda: _document(asked, found), rows, picture)
 
 
-def exploration_text(chosen: Chosen, found: Exploration) -> str:
-    """The counts as a table, and some of the last layer."""
-    lines = [f"{_title(chosen, found)}: {_verdict(found)}"]
+def _lines(asked: Asked, found: Exploration) -> list[str]:
+    lines = [f"{_title(asked, found)}: {_verdict(found)}"]
     if found.layers:
         lines += ["", *_table(found)]
     if found.last:
         distance = len(found.layers) - 1
         some = "" if len(found.last) == found.layers[-1] else f"{len(found.last)} of "
-        lines += ["", f"{some}{_counted(found.layers[-1], found)} at distance {distance}:", *_last(chosen, found)]
-    return "\n".join(lines)
+        lines += ["", f"{some}{_counted(found.layers[-1], found)} at distance {distance}:", *_last(asked, found)]
+    return lines
 
 
-def exploration_document(chosen: Chosen, found: Exploration) -> dict[str, Any]:
-    """The counts as JSON values."""
-    text = chosen.problem.format_state if chosen.problem is not None else str
+def _document(asked: Asked, found: Exploration) -> dict[str, Any]:
+    text = asked.problem.format_state if asked.problem is not None else str
     whole = found.nodes == "beliefs"
     fields: dict[str, Any] = {
-        "blindfold": chosen.blindfold,
-        **({} if chosen.belief is None else {"belief": list(chosen.belief)}),
+        "blindfold": asked.blindfold,
+        **({} if asked.belief is None else {"belief": list(asked.belief)}),
         "nodes": found.nodes or None,
         "backward": found.backward,
         "layers": list(found.layers),
@@ -53,26 +60,11 @@ def exploration_document(chosen: Chosen, found: Exploration) -> dict[str, Any]:
         "reason": found.reason,
         "seconds": found.seconds,
     }
-    return about_document(fields, name=chosen.name, parameters=chosen.parameters, data_files=chosen.data_files)
+    return asked.document(fields)
 
 
-def exploration_file(chosen: Chosen, found: Exploration, form: str) -> str | bytes:
-    """The contents of a file."""
-    if form in _PICTURES:
-        from ...graph.plots.plan_charts import exploration_picture
-        from ...graph.plots.policy_charts import picture_bytes
-
-        return picture_bytes(exploration_picture(found, _title(chosen, found)), form)
-    if form == "json":
-        return json.dumps(exploration_document(chosen, found)) + "\n"
-    if form == "csv":
-        rows = [f"{distance},{count}\n" for distance, count in enumerate(found.layers)]
-        return "".join([f"distance,{found.nodes}\n", *rows])
-    return exploration_text(chosen, found) + "\n"
-
-
-def _title(chosen: Chosen, found: Exploration) -> str:
-    return f"{chosen.title} --backward" if found.backward else chosen.title
+def _title(asked: Asked, found: Exploration) -> str:
+    return f"{asked.title} --backward" if found.backward else asked.title
 
 
 def _counted(count: int, found: Exploration) -> str:
@@ -107,16 +99,16 @@ def _table(found: Exploration) -> Iterator[str]:
     yield from lines
 
 
-def _last(chosen: Chosen, found: Exploration) -> Iterator[str]:
+def _last(asked: Asked, found: Exploration) -> Iterator[str]:
     for node in found.last:
         if found.nodes == "beliefs":
-            yield f"  {belief_sample(chosen.problem, node, terminal_width() - 2)}"
+            yield f"  {belief_sample(asked.problem, node, terminal_width() - 2)}"
         else:
-            yield f"  {chosen.problem.format_state(node)}"
+            yield f"  {asked.problem.format_state(node)}"
 
 
 class ExploreProgress(Progress):
-    """Progress: how many nodes were found so far, and how far away."""
+    """Progress of an exploration: the number of nodes found so far, and their distance."""
 
     def __rich__(self) -> str:
         if self._reached == 0:

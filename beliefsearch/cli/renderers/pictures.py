@@ -1,37 +1,36 @@
-"""`export` of a stochastic problem: pictures of its best policy, and of its value against a parameter.
-
-`export` as png or svg: the plan or the policy, drawn as the puzzle draws its states and actions.
-"""
+"""Pictures that `export` writes: drawings of plans, heat maps of policies, and the value against a parameter."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
 from fractions import Fraction
-from functools import update_wrapper
 from pathlib import Path
 from typing import Any
 
 import click
+from attrs import evolve
 
 from ...errors import BeliefSearchError, ProblemError
 from ...graph.plots.plan_charts import draw_plan
 from ...graph.plots.policy_charts import PICTURE_FORMATS, PICTURES, picture_bytes, sweep_picture
 from ...model.checked import checked_plot_labels
 from ...model.hooks import PlotHook
+from ...planner.options import SearchRequest
+from ...planner.solve import answer
 from ...plans.drawings.parts import drawing_png, require_resvg
 from ...plans.encoding import number_to_json
-from ...plans.plan_writer import about_document
 from ...plugins.options import make_problem, options_of
 from ...running.alarm import doing
+from ...running.run import Run
 from .. import SOLVED, UNDECIDED
 from ..commands.sweep import values_between
 from ..options import Choice, Whole, with_options
 from ..output import check_writable, emit, message, write_file
-from ..search_options import SearchOptions
-from ..selected_problem import Chosen
-from .policy import policy_for, solving
-from .registry import answer_class
+from ..plan_source import check_solver
+from ..progress import Progress
+from ..selected_problem import Asked
+from .registry import plan_or_exit
 
 _MOST_STEPS = 100_000
 
@@ -50,19 +49,12 @@ _OPTIONS = (
 
 
 def picture_options(callback: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the picture options; its callback receives them as the dictionary `pictures`."""
-    names = ("picture", "vary", "sweep_from", "sweep_to", "steps")
-
-    def with_pictures(**arguments: Any) -> Any:
-        return callback(pictures={name: arguments.pop(name) for name in names}, **arguments)
-
-    return with_options(update_wrapper(with_pictures, callback), *_OPTIONS)
+    """Give a command the picture options."""
+    return with_options(callback, *_OPTIONS)
 
 
-def export_picture(
-    chosen: Chosen, search: SearchOptions, form: str | None, output: Path, pictures: dict[str, Any]
-) -> int:
-    """Write the picture that was asked for; by default the values of the states."""
+def export_picture(asked: Asked, form: str | None, output: Path, pictures: dict[str, Any]) -> int:
+    """Write the picture that `pictures` names; by default the values of the states."""
     picture = pictures["picture"] or ("sweep" if pictures["vary"] else "value")
     allowed = (*PICTURE_FORMATS, "json") if picture == "sweep" else PICTURE_FORMATS
     if form is None and output.suffix[1:] in (*PICTURE_FORMATS, "json"):
@@ -70,61 +62,56 @@ def export_picture(
     if form is None or form not in allowed:
         given = f"the format {form}" if form else f"the name {output.name!r}"
         raise BeliefSearchError(f"{given} does not fit this picture; say --format {' or '.join(allowed)}")
-    check_writable(output, chosen.inputs())
+    check_writable(output, asked.inputs())
     if picture == "sweep":
-        return _export_sweep(chosen, search, form, output, pictures)
+        return _export_sweep(asked, form, output, pictures)
     for option, value in (("--vary", "vary"), ("--from", "sweep_from"), ("--to", "sweep_to"), ("--steps", "steps")):
         if pictures[value] is not None:
             raise BeliefSearchError(f"{option} goes with --picture sweep")
-    policy = policy_for(chosen, search, None)
-    figure = PICTURES[picture](chosen.problem, policy, chosen.title)
+    figure = PICTURES[picture](asked.problem, plan_or_exit(evolve(asked, plan_file=None)), asked.title)
     write_file(output, picture_bytes(figure, form))
     message(f"{output}: {picture}, {form}")
     return SOLVED
 
 
-def _export_sweep(chosen: Chosen, search: SearchOptions, form: str, output: Path, pictures: dict[str, Any]) -> int:
+def _export_sweep(asked: Asked, form: str, output: Path, pictures: dict[str, Any]) -> int:
     points: list[tuple[Fraction, Any]] = []
-    with solving(chosen, search) as solve:
-        for place, written in _sweep(chosen, pictures):
+    check_solver(asked)
+    with Progress(asked.search.quiet) as progress:
+        run = Run(asked.budget, progress)  # of all the searches together
+        for place, written in _sweep(asked, pictures):
+            option = f"--{pictures['vary']} {written}"
             try:
-                problem: Any = make_problem(type(chosen.problem), {**chosen.written, pictures["vary"]: written})
+                problem: Any = make_problem(type(asked.problem), {**asked.written, pictures["vary"]: written})
             except ProblemError as error:
-                raise BeliefSearchError(f"--{pictures['vary']} {written}: {error}") from error
-            result = solve(problem)
+                raise BeliefSearchError(f"{option}: {error}") from error
+            result = answer(problem, SearchRequest(asked.search.solver), run, None)
             if result.value is None:
-                emit(
-                    f"{chosen.title}: undecided at --{pictures['vary']} {written}, {result.reason}; nothing was written"
-                )
+                emit(f"{asked.title}: undecided at {option}, {result.reason}; nothing was written")
                 return UNDECIDED
             points.append((place, result.value))
     if form == "json":
         listed: list[Any] = [
             [int(place) if place.denominator == 1 else float(place), number_to_json(value)] for place, value in points
         ]
-        document = about_document(
-            {"vary": pictures["vary"], "points": listed},
-            name=chosen.name,
-            parameters=chosen.parameters,
-            data_files=chosen.data_files,
-        )
-        write_file(output, json.dumps(chosen.as_saved(document, output)) + "\n")
+        document = asked.document({"vary": pictures["vary"], "points": listed})
+        write_file(output, json.dumps(asked.as_saved(document, output)) + "\n")
     else:
         curve = [(float(place), float(value)) for place, value in points]
         label = checked_plot_labels(problem)[2]
-        write_file(output, picture_bytes(sweep_picture(curve, chosen.title, pictures["vary"], label), form))
+        write_file(output, picture_bytes(sweep_picture(curve, asked.title, pictures["vary"], label), form))
     message(f"{output}: sweep, {len(points):,} values of {pictures['vary']}, {form}")
     return SOLVED
 
 
-def _sweep(chosen: Chosen, pictures: dict[str, Any]) -> list[tuple[Fraction, object]]:
-    """The values of the parameter, as fractions and as written for its option."""
-    options = {option.name: option for option in options_of(type(chosen.problem))}
+def _sweep(asked: Asked, pictures: dict[str, Any]) -> list[tuple[Fraction, object]]:
+    """Return the values of the parameter, as fractions and as written for its option."""
+    options = {option.name: option for option in options_of(type(asked.problem))}
     option = options.get(str(pictures["vary"]).removeprefix("--").replace("_", "-"))
     if option is None or option.kind is bool or option.choices:
         numbers = [name for name, known in options.items() if known.kind in (int, float, Fraction)]
         raise BeliefSearchError(
-            f"say with --vary which option varies; {chosen.reference} has {', '.join(numbers) or 'none'}"
+            f"say with --vary which option varies; {asked.reference} has {', '.join(numbers) or 'none'}"
         )
     pictures["vary"] = option.name
     ends = []
@@ -143,22 +130,22 @@ def _sweep(chosen: Chosen, pictures: dict[str, Any]) -> list[tuple[Fraction, obj
         raise BeliefSearchError(f"--{option.name}: {error} (--from, --to and --steps)") from None
 
 
-def is_drawn(chosen: Chosen) -> bool:
-    """Whether the picture of an answer is drawn, unless another one is asked for: no states lie in the plane."""
-    return not isinstance(chosen.problem, PlotHook)
+def is_drawn(asked: Asked) -> bool:
+    """Whether the picture of an answer is drawn unless the user names another one: no states lie in the plane."""
+    return not isinstance(asked.problem, PlotHook)
 
 
-def export_drawing(chosen: Chosen, search: SearchOptions, plan_file: Path | None, form: str, output: Path) -> int:
-    """Write the drawing of the plan, which is searched for or comes from a file."""
-    check_writable(output, chosen.inputs())
+def export_drawing(asked: Asked, form: str, output: Path) -> int:
+    """Write the drawing of the plan, which a search finds or a file holds."""
+    check_writable(output, asked.inputs())
     if form == "png":
         require_resvg()
-    plan = answer_class(chosen.kind).plan(chosen, search, plan_file)
+    plan = plan_or_exit(asked)
 
     def draw() -> str | bytes:
-        drawing = draw_plan(chosen.problem, plan, title=chosen.title)
+        drawing = draw_plan(asked.problem, plan, title=asked.title)
         return drawing_png(drawing) if form == "png" else drawing.svg(width=drawing.width) + "\n"
 
-    write_file(output, doing("the plan was being drawn", chosen.budget, draw))
-    message(f"{output}: the answer to {chosen.title}, {form}")
+    write_file(output, doing("the plan was being drawn", asked.budget, draw))
+    message(f"{output}: the answer to {asked.title}, {form}")
     return SOLVED

@@ -1,31 +1,21 @@
-"""Policies, the answers to stochastic problems: solved with progress, read from a file, and shown.
-
-Policies as text and as tables in files: the output of `run`, `show` and `explain` for a stochastic problem.
-"""
+"""Renderer of policies of states, the answers to stochastic problems: text, and tables in files."""
 
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import click
 from attrs import frozen
 
 from ...plans.verdict import policy_verdict
-from ...plans.wording import MOST_DIGITS, plural, value_text
+from ...plans.wording import plural, value_text
 from ...proofs.explanations.explanation import policy_sentences
-from ...running.run import Run
 from .. import SOLVED, UNDECIDED
-from ..output import emit, message, write_file
-from ..plan_source import plan_from_file
-from ..progress import Progress
-from ..search_options import SearchOptions
-from ..selected_problem import Chosen
+from ..output import message, write_file
+from ..selected_problem import Asked
 from .answer import Answer
 from .text import shown_number
 
@@ -46,7 +36,7 @@ _HEADS = ("state", "action", "value", "runner-up", "its value", "margin")
 
 
 def table_lines(problem: Any, rows: Iterable[PolicyRow[Any, Any]], width: int) -> Iterator[str]:
-    """The table of `show`: a line for each row, as wide as `width` columns."""
+    """Yield the table of `show`: a line for each row, at most `width` columns wide."""
     cells = [_HEADS, *(_cells(problem, row) for row in rows)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     # Where there is no room for all, states are shortened first, then actions.
@@ -70,12 +60,11 @@ def _cut(text: str, width: int) -> str:
     return text if len(text) <= width else f"{text[: width - 3]}..."
 
 
-def table_file(chosen: Chosen, rows: Sequence[PolicyRow[Any, Any]], *, as_csv: bool) -> str:
-    """The whole table as CSV, or as JSON."""
+def table_file(asked: Asked, rows: Sequence[PolicyRow[Any, Any]], *, as_csv: bool) -> str:
+    """Return the whole table as CSV, or as JSON."""
     from ...plans.encoding import number_to_json
-    from ...plans.plan_writer import about_document
 
-    problem = chosen.problem
+    problem = asked.problem
     text = problem.format_action
     written: list[Any] = []
     for row in rows:
@@ -92,8 +81,7 @@ def table_file(chosen: Chosen, rows: Sequence[PolicyRow[Any, Any]], *, as_csv: b
             }
         )
     if not as_csv:
-        document = about_document({"rows": written}, name=chosen.name, parameters=chosen.parameters)
-        return json.dumps(document, indent=1) + "\n"
+        return json.dumps(asked.document({"rows": written}, data_files=False), indent=1) + "\n"
     import csv
     from io import StringIO
 
@@ -106,7 +94,7 @@ def table_file(chosen: Chosen, rows: Sequence[PolicyRow[Any, Any]], *, as_csv: b
 
 
 def reasons_lines(problem: Any, reasons: PolicyReasons, everything: bool) -> Iterator[str]:
-    """Say where the value comes from, at the start and elsewhere, and why no policy is better."""
+    """Yield the worth of each action at the start, the best actions elsewhere, and why no policy is better."""
     start = problem.initial_state()
     yield f"At the start, {problem.format_state(start)}; what each action is worth, and what may follow it:"
     lines = _worth_lines(problem, reasons.policy, reasons.row)
@@ -128,7 +116,7 @@ def reasons_lines(problem: Any, reasons: PolicyReasons, everything: bool) -> Ite
 
 
 def _worth_lines(problem: Any, policy: Policy[Any, Any], row: PolicyRow[Any, Any]) -> Iterator[str]:
-    """The actions of a state, the policy's first, then by value; below each its outcomes."""
+    """Yield the actions of a state, the policy's first, then by value; below each its outcomes."""
     text = problem.format_action
     order = sorted(row.actions, key=lambda worth: (worth.action != row.action, -worth.value))
     for worth in order:
@@ -146,17 +134,17 @@ def _worth_lines(problem: Any, policy: Policy[Any, Any], row: PolicyRow[Any, Any
             yield f"    {shown_number(probability)}  {problem.format_state(state)}: {shown_number(value)}, {then}"
 
 
-def verdict_line(chosen: Chosen, result: PolicyResult[Any, Any]) -> str:
-    """The value of the game, or why it is not known."""
-    return f"{chosen.title}: {policy_verdict(result)}"
+def verdict_line(asked: Asked, result: PolicyResult[Any, Any]) -> str:
+    """Return the value of the game, or why it is not known."""
+    return f"{asked.title}: {policy_verdict(result)}"
 
 
-def policy_text(chosen: Chosen, result: PolicyResult[Any, Any]) -> str:
-    """The value, the first action, how often each action is best, and the statistics."""
+def policy_text(asked: Asked, result: PolicyResult[Any, Any]) -> str:
+    """Return the value, the first action, how often each action is best, and the statistics."""
     from ...plans.policy_table import best_actions_of
 
-    lines = [verdict_line(chosen, result), ""]
-    problem = chosen.problem
+    lines = [verdict_line(asked, result), ""]
+    problem = asked.problem
     if result.value is not None and result.policy is not None:
         start = problem.initial_state()
         if problem.is_terminal(start):
@@ -176,7 +164,7 @@ def policy_text(chosen: Chosen, result: PolicyResult[Any, Any]) -> str:
 
 
 def _best_actions_lines(problem: Any, found: BestActions[Any]) -> list[str]:
-    """In how many states each action is best."""
+    """Return the number of states in which each action is best, as lines."""
     within = f" (up to rounding, {found.rounding:g} of the value)" if found.rounding and found.several else ""
     one = plural(found.one, "state")
     lines = [f"One action is best in {one}, several are equally good in {found.several:,}{within}:"]
@@ -191,7 +179,7 @@ def _best_actions_lines(problem: Any, found: BestActions[Any]) -> list[str]:
 
 
 def _one_of(problem: Any, actions: Sequence[Any]) -> str:
-    """`A or B`; of many actions the first few."""
+    """Return `A or B`; of many actions the first few."""
     names = [problem.format_action(action) for action in actions[:_MOST_NAMES]]
     more = len(actions) - _MOST_NAMES
     return " or ".join(names) if more <= 0 else f"{', '.join(names)} or {more:,} more"
@@ -202,7 +190,7 @@ _MOST_ROWS = 40
 
 @frozen
 class PolicyAnswer(Answer):
-    """The best policy, or the part of it that was found. A saved policy needs no other certificate."""
+    """Best policy, or the part of it that was found. A saved policy needs no other certificate."""
 
     value: PolicyResult[Any, Any]
     indent: ClassVar[int | None] = None
@@ -211,71 +199,34 @@ class PolicyAnswer(Answer):
     def code(self) -> int:
         return UNDECIDED if self.value.value is None else SOLVED
 
+    @property
+    def plan(self) -> Any:
+        return None if self.value.value is None else self.value.policy
+
     def heading(self) -> str:
-        return verdict_line(self.chosen, self.value) + ("" if self.value.value is None else "\n")
+        return verdict_line(self.asked, self.value) + ("" if self.value.value is None else "\n")
 
     def text(self) -> str:
-        return policy_text(self.chosen, self.value)
+        return policy_text(self.asked, self.value)
 
     @staticmethod
-    def plan(chosen: Chosen, search: SearchOptions, plan_file: Path | None) -> Any:
-        return policy_for(chosen, search, plan_file)
+    def saved_heading(asked: Asked, plan: Any) -> str:
+        return f"{asked.title}: value {value_text(plan.value(asked.problem.initial_state()))}\n"
 
     @staticmethod
-    def saved_heading(chosen: Chosen, plan: Any, plan_file: Path) -> str:
-        return f"{chosen.title}: value {value_text(plan.value(chosen.problem.initial_state()))}\n"
-
-    @staticmethod
-    def table(chosen: Chosen, plan: Any, width: int, output: Path | None, *, everything: bool) -> Iterator[str]:
+    def table(asked: Asked, plan: Any, width: int, output: Path | None, *, everything: bool) -> Iterator[str]:
         from ...proofs.explanations.trace import trace
 
-        problem = chosen.problem
+        problem = asked.problem
         start = problem.initial_state()
         if problem.is_terminal(start):
             yield f"The game is over at the start, {problem.format_state(start)}: utility {problem.utility(start)}"
         rows = trace(problem, plan).rows
         if output is not None:
-            write_file(output, table_file(chosen, rows, as_csv=output.suffix == ".csv"))
+            write_file(output, table_file(asked, rows, as_csv=output.suffix == ".csv"))
             message(f"{output}: {len(rows):,} states")
         shown = rows if everything else rows[:_MOST_ROWS]
         if shown:
             yield from table_lines(problem, shown, width)
         if len(rows) > len(shown):
             yield f"... and {len(rows) - len(shown):,} more states; --all shows them, --output FILE writes them all"
-
-
-def solve_chance(chosen: Chosen, search: SearchOptions) -> PolicyResult[Any, Any]:
-    """Solve the chosen stochastic problem, showing progress on standard error."""
-    with solving(chosen, search) as solve:
-        return solve(chosen.problem)
-
-
-@contextmanager
-def solving(chosen: Chosen, search: SearchOptions) -> Iterator[Callable[[Any], PolicyResult[Any, Any]]]:
-    """A function that solves problems of the chosen class; the command's limits hold for all of them together."""
-    from ...planner.options import SearchRequest
-    from ...planner.solve import answer
-
-    search.check(chosen)
-    sys.set_int_max_str_digits(MOST_DIGITS)
-    request = SearchRequest(search.solver)
-    with Progress(search.quiet) as progress:
-
-        def solve(problem: Any) -> PolicyResult[Any, Any]:
-            result: PolicyResult[Any, Any] = answer(problem, request, Run(chosen.budget, progress), None)
-            return result
-
-        yield solve
-
-
-def policy_for(chosen: Chosen, search: SearchOptions, plan_file: Path | None) -> Policy[Any, Any]:
-    """The policy to play, from a file or a search; if none is found, prints the verdict and ends the command."""
-    if plan_file is None:
-        result = solve_chance(chosen, search)
-        if result.policy is None or result.value is None:
-            emit(verdict_line(chosen, result))
-            raise click.exceptions.Exit(UNDECIDED)
-        return result.require_policy()
-    sys.set_int_max_str_digits(MOST_DIGITS)
-    policy: Policy[Any, Any] = plan_from_file(plan_file, chosen)
-    return policy

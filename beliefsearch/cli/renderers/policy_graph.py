@@ -1,4 +1,4 @@
-"""Policy graphs, the answers to partially observable stochastic problems: found, read from a file, and shown."""
+"""Renderer of policy graphs, the answers to partially observable stochastic problems."""
 
 from __future__ import annotations
 
@@ -7,17 +7,13 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import click
 from attrs import evolve, frozen
 
-from ...plans.result import Status
 from ...plans.verdict import bounds_verdict
 from ...plans.wording import plural
 from .. import CODES
-from ..output import emit, in_words, message
-from ..plan_source import plan_from_file, search_for_plan
-from ..search_options import SearchOptions, StoreOptions
-from ..selected_problem import Chosen
+from ..output import in_words, message
+from ..selected_problem import Asked
 from .answer import Answer
 from .text import shown_number
 
@@ -33,7 +29,7 @@ _MOST_LINES = 30
 
 @frozen
 class PolicyGraphAnswer(Answer):
-    """The best policy graph that was found, and the bounds on the value."""
+    """Best policy graph that was found, and the bounds on the value."""
 
     value: PolicyResult[Any, Any]
     indent: ClassVar[int | None] = None
@@ -42,11 +38,15 @@ class PolicyGraphAnswer(Answer):
     def code(self) -> int:
         return CODES[self.value.status.value]
 
+    @property
+    def plan(self) -> Any:
+        return self.value.policy
+
     def heading(self) -> str:
-        return f"{self.chosen.title}: {bounds_verdict(self.value)}"
+        return f"{self.asked.title}: {bounds_verdict(self.value)}"
 
     def text(self) -> str:
-        result, problem = self.value, self.chosen.problem
+        result, problem = self.value, self.asked.problem
         lines = [self.heading(), ""]
         graph: Any = result.policy
         if graph is not None and len(graph):
@@ -56,20 +56,16 @@ class PolicyGraphAnswer(Answer):
         return "\n".join(lines)
 
     @staticmethod
-    def plan(chosen: Chosen, search: SearchOptions, plan_file: Path | None) -> Any:
-        return graph_for(chosen, search, plan_file)
+    def saved_heading(asked: Asked, plan: Any) -> str:
+        return f"{asked.title}: a policy of {plural(len(plan), 'node')}\n"
 
     @staticmethod
-    def saved_heading(chosen: Chosen, plan: Any, plan_file: Path) -> str:
-        return f"{chosen.title}: a policy of {plural(len(plan), 'node')}\n"
+    def table(asked: Asked, plan: Any, width: int, output: Path | None, *, everything: bool) -> Iterator[str]:
+        return course_lines(asked.problem, plan, width)
 
-    @staticmethod
-    def table(chosen: Chosen, plan: Any, width: int, output: Path | None, *, everything: bool) -> Iterator[str]:
-        return course_lines(chosen.problem, plan, width)
-
-    def certify(self, path: Path, search: SearchOptions, store: StoreOptions | None = None) -> None:
-        """As for plans: a proof is looked for, and if there is none, the file has the policy alone."""
-        proof = self.prove(search, store)
+    def certify(self, path: Path) -> None:
+        """Write the policy, with the proof of its bounds if one is found."""
+        proof = self.prove()
         if self.value.policy is None:
             message(f"no certificate was written: {in_words(proof.text)}")
             return
@@ -85,21 +81,8 @@ class PolicyGraphAnswer(Answer):
         evolve(self, value=proved).write_certificate(path, proof.data)
 
 
-def graph_for(chosen: Chosen, search: SearchOptions, plan_file: Path | None) -> PolicyGraph[Any, Any, Any]:
-    """The policy graph to play, from a file or a search; if none is found, prints the verdict and ends the command."""
-    if plan_file is not None:
-        graph: PolicyGraph[Any, Any, Any] = plan_from_file(plan_file, chosen)
-        return graph
-    result: PolicyResult[Any, Any] = search_for_plan(chosen, search)
-    policy: Any = result.policy
-    if policy is None:
-        emit(f"{chosen.title}: {bounds_verdict(result)}")
-        raise click.exceptions.Exit(CODES[Status.UNDECIDED.value])
-    return policy  # type: ignore[no-any-return]  # which is a graph
-
-
 def course_lines(problem: Any, graph: PolicyGraph[Any, Any, Any], width: int) -> Iterator[str]:
-    """The lines of `show`: what is likely at each step of the most likely course, as bars."""
+    """Yield the lines of `show`: the belief at each step along the most likely percepts, as bars."""
     from ...proofs.explanations.trace import trace
 
     rows = trace(problem, graph).rows
@@ -119,7 +102,7 @@ def course_lines(problem: Any, graph: PolicyGraph[Any, Any, Any], width: int) ->
 
 
 def belief_lines(problem: Any, likely: Any) -> Iterator[str]:
-    """The most likely states, each with a bar as long as it is likely."""
+    """Yield the most likely states, each with a bar for its probability."""
     order = sorted(likely, key=lambda state: -likely[state])
     names = [problem.format_state(state) for state in order[:_MOST_STATES]]
     widest = max(map(len, names))
@@ -132,7 +115,7 @@ def belief_lines(problem: Any, likely: Any) -> Iterator[str]:
 
 
 def graph_reasons_lines(problem: Any, reasons: GraphReasons, everything: bool) -> Iterator[str]:
-    """List the value of each action at the start, and the percepts that may follow."""
+    """Yield the value of each action at the start, and the percepts that may follow."""
     yield "What is likely at the start:"
     yield from belief_lines(problem, reasons.likely)
     yield ""

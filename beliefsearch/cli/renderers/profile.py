@@ -10,23 +10,23 @@ from pathlib import Path
 from ...errors import BeliefSearchError
 from ...running.observer import Profile
 from ..output import check_writable, message, write_file
-from ..selected_problem import Chosen
+from ..selected_problem import Asked
 
 
-def check_profile(chosen: Chosen, path: Path, all_states: bool) -> None:
+def check_profile(asked: Asked, path: Path, all_states: bool) -> None:
     """Check before the search that its profile can be written."""
     from ...graph.plots.policy_charts import PICTURE_FORMATS, require_matplotlib
 
-    chosen.refuse("search with", {"profile": True})
+    asked.refuse("search with", {"profile": True})
     if all_states:
         raise BeliefSearchError("--profile is about one search from the start; leave --all out")
     if path.suffix[1:] not in PICTURE_FORMATS:
         raise BeliefSearchError(f"the name {path.name!r} tells no format; a profile is written as .png or .svg")
-    check_writable(path, chosen.inputs())
+    check_writable(path, asked.inputs())
     require_matplotlib()
 
 
-def write_profile(chosen: Chosen, profile: Profile, path: Path) -> None:
+def write_profile(asked: Asked, profile: Profile, path: Path) -> None:
     """Write the picture, or say why there is none; the answer is the same without it."""
     from ...graph.plots.plan_charts import profile_picture
     from ...graph.plots.policy_charts import picture_bytes
@@ -35,5 +35,5 @@ def write_profile(chosen: Chosen, profile: Profile, path: Path) -> None:
         message("no profile was written: the search went through no layers; --solver bfs does")
         return
     form = path.suffix[1:]
-    write_file(path, picture_bytes(profile_picture(profile, chosen.title), form))
+    write_file(path, picture_bytes(profile_picture(profile, asked.title), form))
     message(f"{path}: profile, {form}")

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from importlib import import_module
+from typing import Any
+
+import click
 
 from ...errors import BeliefSearchError
 from ...kinds import Kind
 from ...planner.closed_form import FEW_STATES
+from ...planner.options import SearchRequest
+from ...plans.wording import MOST_DIGITS
 from ...running.observer import Observer
-from ..plan_source import closed_form, search_for_plan
-from ..search_options import SearchOptions, StoreOptions
-from ..selected_problem import Chosen
+from ..output import emit
+from ..plan_source import closed_form, plan_from_file, search_for_plan
+from ..selected_problem import Asked
 from .answer import Answer
 from .plan import ClosedFormAnswer
 
@@ -31,24 +37,43 @@ def answer_class(kind: Kind) -> type[Answer]:
     return found
 
 
-def solve_chosen(
-    chosen: Chosen,
-    search: SearchOptions,
+def solve_selected(
+    asked: Asked,
     *,
     few_states: int = FEW_STATES,
     places: tuple[int, int] | None = None,
     also: Observer | None = None,
-    store: StoreOptions | None = None,
+    request: SearchRequest | None = None,
 ) -> Answer:
-    """The answer: in closed form if there are more than `few_states` states, else by a search with progress.
+    """Return the answer: in closed form if there are more than `few_states` states, else by a search with progress.
 
-    `places`: of a plan in closed form, the actions to be shown; `also`: an observer that hears of layers; `store`:
-    where a search is kept.
+    `places` are the actions to be shown of a plan in closed form; `also` and `request` are those of `search_for_plan`.
     """
-    search.check(chosen)
-    found = closed_form(chosen, search, few_states)
+    found = closed_form(asked, few_states)
     if found is not None:
-        return ClosedFormAnswer(chosen, found, places)
+        return ClosedFormAnswer(asked, found, places)
     if places is not None:
         raise BeliefSearchError("--moves goes with a construction, whose plan may be too long to list")
-    return answer_class(chosen.kind)(chosen, search_for_plan(chosen, search, also, store))
+    return answer_class(asked.kind)(asked, search_for_plan(asked, also, request))
+
+
+def solve_listed(asked: Asked) -> Answer:
+    """Return the answer with its plan listed, also if it is in closed form.
+
+    For a policy of states the solver alone is asked for: options of other searches play no part, and are not refused.
+    """
+    request = SearchRequest(asked.search.solver) if asked.kind is Kind.STOCHASTIC else None
+    return solve_selected(asked, request=request).listed()
+
+
+def plan_or_exit(asked: Asked) -> Any:
+    """Return the plan or the policy, from a file or a search; if there is none, print that and end the command."""
+    if asked.plan_file is not None:
+        if asked.kind is Kind.STOCHASTIC:  # whose exact values may have many digits
+            sys.set_int_max_str_digits(MOST_DIGITS)
+        return plan_from_file(asked.plan_file, asked)
+    answer = solve_listed(asked)
+    if answer.plan is None:
+        emit(answer.heading())
+        raise click.exceptions.Exit(answer.code)
+    return answer.plan

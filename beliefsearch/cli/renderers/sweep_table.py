@@ -1,4 +1,4 @@
-"""The table of a sweep: as text, CSV or JSON, line by line, and as files."""
+"""Renderer of sweeps: text, CSV or JSON, line by line, and files."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ from ...plans.wording import length_text
 if TYPE_CHECKING:
     from ...planner.describe import Count
     from ...planner.sweep import SweepRow
+    from ..search_options import SearchOptions
 
 
 @frozen
 class Swept:
-    """A puzzle with values for its options, some of which vary."""
+    """Puzzle with values for its options, some of which vary."""
 
     reference: str  # PROBLEM as it was typed
     problem_class: Any
@@ -30,10 +31,11 @@ class Swept:
     fixed: Mapping[str, object]  # and the one value of those that do not
     title: str  # what was typed, to quote in output
     blindfold: bool  # whether a plain problem is played blindfolded
+    search: SearchOptions
 
 
 class SweepTable:
-    """The rows as lines of text, CSV or JSON, each as soon as it is ready."""
+    """Table of a sweep: its rows as lines of text, CSV or JSON, each as soon as it is ready."""
 
     def __init__(self, swept: Swept, form: str) -> None:
         self._swept = swept
@@ -83,7 +85,7 @@ class SweepTable:
 
 
 def sweep_file(swept: Swept, rows: Sequence[SweepRow], form: str) -> str | bytes:
-    """The contents of a file: the whole table, or a picture of it."""
+    """Return the contents of a file: the whole table, or a picture of it."""
     if form == "png":
         from ...graph.plots.policy_charts import picture_bytes, sweep_table_picture
 
@@ -111,7 +113,7 @@ def _row_document(row: SweepRow) -> dict[str, Any]:
 
 
 def _answer_text(row: SweepRow) -> str:
-    """The cost or the value; if undecided, the known bound."""
+    """Return the cost or the value; if undecided, the lower bound."""
     if row.value is not None:
         return f"{float(row.value):.10g}"
     if row.cost is None:

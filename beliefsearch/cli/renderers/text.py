@@ -1,13 +1,14 @@
-"""Results as text.
-
-Numbers in columns.
-"""
+"""Results as text, and reports: results as text, JSON, CSV or a picture."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+import json
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import accumulate, islice
+from pathlib import Path
 from typing import Any
+
+from attrs import frozen
 
 from ...kinds import is_plain
 from ...model.base import Cost
@@ -15,7 +16,8 @@ from ...model.checked import checked_text
 from ...plans.result import SearchResult
 from ...plans.verdict import result_verdict
 from ...plans.wording import plural
-from ..selected_problem import Chosen
+from ..output import emit_lines, write_file
+from ..selected_problem import Asked
 
 # Of a longer plan the terminal shows this many actions at the beginning and at the end.
 _LONGEST_PLAN = 1000
@@ -28,13 +30,40 @@ _SHOWN_LAST = 10
 _MOST_SORTED = 10_000
 
 
-def verdict_text(chosen: Chosen, result: SearchResult[Any]) -> str:
-    """The verdict in one line."""
-    return f"{chosen.title}: {result_verdict(result, plain=is_plain(chosen.problem))}"
+PICTURES = ("png", "svg")
+"""Forms of a report that are pictures."""
+
+
+@frozen
+class Report:
+    """Result that can be printed, and written to a file, in several forms."""
+
+    lines: Sequence[str]  # as text
+    document: Callable[[], Mapping[str, Any]]  # as JSON values
+    rows: Sequence[tuple[object, object]]  # as CSV, with the heads of the two columns first
+    picture: Callable[[str], bytes]  # in a format
+
+    def write(self, form: str, output: Path | None) -> None:
+        """Print the report in this form; or write it to a file, and print it as text."""
+        if output is None:
+            emit_lines(self._lines(form))
+            return
+        write_file(output, self.picture(form) if form in PICTURES else "".join(f"{s}\n" for s in self._lines(form)))
+        emit_lines(self.lines)
+
+    def _lines(self, form: str) -> Sequence[str]:
+        if form == "json":
+            return [json.dumps(self.document())]
+        return self.lines if form == "text" else [f"{first},{second}" for first, second in self.rows]
+
+
+def verdict_text(asked: Asked, result: SearchResult[Any]) -> str:
+    """Return the verdict in one line."""
+    return f"{asked.title}: {result_verdict(result, plain=is_plain(asked.problem))}"
 
 
 def statistics_line(result: SearchResult[Any]) -> str:
-    """Write the solver of a result, and the work it took."""
+    """Return the solver of a result, and the work it took."""
     named = result.solver if result.heuristic is None else f"{result.solver} with heuristic {result.heuristic}"
     if result.engine is not None:
         named += f", engine {result.engine}"
@@ -42,7 +71,7 @@ def statistics_line(result: SearchResult[Any]) -> str:
 
 
 def plan_lines(problem: Any, plan: Sequence[Any]) -> Iterator[str]:
-    """The actions of a plan, one a line, with the states of a plain problem; a very long plan is shortened."""
+    """Yield the actions of a plan, one a line, with the states of a plain problem; a very long plan is shortened."""
     width = len(str(len(plan)))
     numbered = (f"  {number:{width}}  {problem.format_action(action)}" for number, action in enumerate(plan, 1))
     steps = _plain_steps(problem, plan) if is_plain(problem) else numbered
@@ -58,7 +87,7 @@ def plan_lines(problem: Any, plan: Sequence[Any]) -> Iterator[str]:
 
 
 def _plain_steps(problem: Any, plan: Sequence[Any]) -> Iterator[str]:
-    """The states along the plan, drawn as pictures if the problem defines them."""
+    """Yield the states along the plan, drawn as pictures if the problem defines them."""
     from ...proofs.explanations.trace import trace
 
     width = len(str(len(plan)))
@@ -78,7 +107,7 @@ def _plain_steps(problem: Any, plan: Sequence[Any]) -> Iterator[str]:
 def bars(
     rows: Mapping[Any, int], *, heads: tuple[str, str], beside: tuple[str, Sequence[str]] | None = None
 ) -> Iterator[str]:
-    """A histogram: a line for each row, with a bar; `beside` is a column before the bars, its head and its texts."""
+    """Yield a histogram, a line with a bar for each row; `beside` is a column before the bars, its head and texts."""
     left = max([len(heads[0]), *(len(str(key)) for key in rows)])
     right = max([len(heads[1]), *(len(f"{count:,}") for count in rows.values())])
     most = max(rows.values(), default=1)
@@ -92,7 +121,7 @@ def bars(
 
 
 def belief_text(problem: Any, belief: Collection[Any], widest: int = 40) -> str:
-    """The states of a belief, or their number if that would be more than `widest` letters."""
+    """Return the states of a belief, or their number if that would be more than `widest` letters."""
     if len(belief) > widest:
         return plural(len(belief), "state")
     text = _joined(sorted(problem.format_state(state) for state in belief))
@@ -100,7 +129,7 @@ def belief_text(problem: Any, belief: Collection[Any], widest: int = 40) -> str:
 
 
 def belief_sample(problem: Any, belief: Collection[Any], widest: int) -> str:
-    """The states of a belief, or their number and the first of them if that would be more than `widest` letters."""
+    """Return the states of a belief; if that is more than `widest` letters, their number and the first of them."""
     number = plural(len(belief), "state")
     if len(belief) > _MOST_SORTED:
         return number
@@ -115,12 +144,12 @@ def belief_sample(problem: Any, belief: Collection[Any], widest: int) -> str:
 
 
 def _joined(texts: Sequence[str]) -> str:
-    """Texts of states side by side, with commas if there are spaces in some."""
+    """Return texts of states side by side, with commas if some contain spaces."""
     return (", " if any(" " in text for text in texts) else " ").join(texts)
 
 
-def distances_text(chosen: Chosen, histogram: Mapping[Cost, int], unsolvable: int | None, stopped: str | None) -> str:
-    """Write the number of states at each distance."""
+def distances_text(asked: Asked, histogram: Mapping[Cost, int], unsolvable: int | None, stopped: str | None) -> str:
+    """Return the number of states at each distance."""
     solvable = plural(sum(histogram.values()), "state")
     if stopped is not None:
         line = f"undecided, {stopped}; {solvable} at the distances that are known"
@@ -128,11 +157,11 @@ def distances_text(chosen: Chosen, histogram: Mapping[Cost, int], unsolvable: in
         line = f"{solvable} can be solved"
     else:
         line = f"{solvable} can be solved, {unsolvable:,} cannot"
-    return "\n".join([f"{chosen.title} --all: {line}", "", *bars(histogram, heads=("cost", "states"))])
+    return "\n".join([f"{asked.title} --all: {line}", "", *bars(histogram, heads=("cost", "states"))])
 
 
 def action_line(problem: Any, action: Any) -> str:
-    """An action as it is typed, with the author's sentence on it if there is one."""
+    """Return an action as it is typed, with the author's sentence on it if there is one."""
     text: str = problem.format_action(action)
     return (
         f"{text}   ({checked_text(problem, 'describe_action', action)})"
@@ -145,7 +174,7 @@ _LONGEST_NUMBER = 12
 
 
 def shown_number(value: Any, digits: int = 6) -> str:
-    """A number for a column: floats and long fractions are rounded to `digits` digits."""
+    """Return a number for a column: floats and long fractions are rounded to `digits` digits."""
     text = str(value)
     if not isinstance(value, float) and len(text) <= _LONGEST_NUMBER:
         return text
