@@ -134,8 +134,8 @@ def test_blindfolded_the_author_s_own_array_is_left_as_it_is() -> None:
 @pytest.mark.parametrize(
     ("listed", "complaint"),
     [
-        ((0, 2, 3), r"lacks 1, an initial state"),
-        ((), r"lacks 0, an initial state"),
+        ((0, 2, 3), r"lacks 1, which can come up"),
+        ((), r"lacks 0, which can come up"),
         ((0, 1, 1, 2, 3), r"lists 1, which is there already or is not canonical"),
         ((0, 11, 2, 3), r"lists 11, which is there already or is not canonical"),
         ((0, 1, 2, 3, 10), r"lists 10, which is there already or is not canonical"),

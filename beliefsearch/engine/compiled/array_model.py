@@ -9,11 +9,13 @@ What a search on sets of states needs of a model; and the model of what can stil
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
 from itertools import chain
-from typing import Any, Generic, Protocol, TypeVar
+from math import inf
+from typing import Any, Generic
 
 import numpy as np
 from attrs import frozen
@@ -24,6 +26,7 @@ from ...model.base import Action, State
 from ...model.hooks import ArrayHook
 from ...model.problem import BeliefProblem
 from ...model.reachability import merged_order
+from ...running.limits import TooManyStates
 from ..bits.numbered_model import NumberedModel, Transitions, explore
 from .array_hook_model import all_results, compare_results, number_listed
 from .bitset_kernels import fill_tables
@@ -49,14 +52,12 @@ class Relation:
         return cls(offsets, np.fromiter(chain.from_iterable(rows), dtype=kind, count=int(offsets[-1])))
 
     @classmethod
-    def from_matrix(cls, matrix: NDArray[Any], rows: NDArray[np.bool_] | None = None) -> Relation:
-        """The relation whose row i is `matrix[i]`, or empty where `rows` is false."""
+    def from_matrix(cls, matrix: NDArray[Any], rows: NDArray[np.intp]) -> Relation:
+        """The relation whose row i is `matrix[i]` for i among `rows`, and empty elsewhere."""
         states, width = matrix.shape
-        lengths = np.full(states, width, dtype=np.int64) if rows is None else np.where(rows, width, 0)
         offsets = np.zeros(states + 1, dtype=np.int64)
-        np.cumsum(lengths, out=offsets[1:])
-        chosen = matrix if rows is None else matrix[rows]
-        return cls(offsets, np.ascontiguousarray(chosen.ravel(), dtype=narrowest(states)))
+        offsets[rows + 1] = width
+        return cls(np.cumsum(offsets), matrix[rows].astype(narrowest(states)).ravel())
 
     def inverse(self) -> Relation:
         """The relation the other way round. O(pairs log pairs)."""
@@ -73,31 +74,22 @@ def narrowest(states: int) -> type[Any]:
     return np.uint16 if states <= 1 << 16 else np.uint32
 
 
-def rows_where_applicable(
-    lists: Sequence[tuple[Action, ...]], number_of_action: Mapping[Action, int]
-) -> dict[int, NDArray[np.bool_]]:
-    """Return, by action that does not apply everywhere, whether it applies, by state.
-
-    `lists` has the actions of each state.
-    """
-    if len(set(map(id, lists))) <= 1:
-        return {}
-    rows = {number: np.zeros(len(lists), dtype=np.bool_) for number in number_of_action.values()}
-    for state, actions in enumerate(lists):
-        for action in actions:
-            rows[number_of_action[action]][state] = True
-    return {number: members for number, members in rows.items() if not members.all()}
-
-
-def applicable_words(rows: Mapping[int, NDArray[np.bool_]], universe: Words, actions: int) -> Words:
-    """The states in which each action applies; shape (actions, width). `rows` as above, `universe` all states."""
-    applicable = np.tile(universe, (actions, 1))
-    for number, members in rows.items():
-        applicable[number] = words_of_members(members, len(universe))
+def _applicable_words(
+    lists: Sequence[tuple[Action, ...]], number_of_action: Mapping[Action, int], universe: Words
+) -> Words:
+    """Return the states in which each action applies; shape (actions, width). `lists` has the actions of each state."""
+    applicable = np.tile(universe, (len(number_of_action), 1))
+    if len(set(map(id, lists))) > 1:
+        members = np.zeros((len(number_of_action), len(lists)), dtype=np.bool_)
+        for state, actions in enumerate(lists):
+            for action in actions:
+                members[number_of_action[action], state] = True
+        for number, row in enumerate(members):
+            applicable[number] = words_of_members(row, len(universe))
     return applicable
 
 
-def goal_arrays(model: NumberedModel[Any, Any], width: int) -> tuple[Words, NDArray[np.int64], NDArray[np.int64]]:
+def _goal_arrays(model: NumberedModel[Any, Any], width: int) -> tuple[Words, NDArray[np.int64], NDArray[np.int64]]:
     """The goal sets, shape (goal sets, width); and which of them are around each state, as offsets and numbers."""
     rows: list[list[int]] = [[] for _ in model.states]
     goals: Words = np.zeros((len(model.goal_members), width), dtype=np.uint64)
@@ -145,14 +137,81 @@ class RelationTables:
         return cls(tables, offsets, targets)
 
 
-class CompiledModel(Generic[State, Action]):
-    """The states, actions, transitions and goals of a belief problem as arrays.
-
-    All states are known from the beginning: from the array hook (`all_states`) where the author gives
-    one, and otherwise by walking them. With the hook, an action's transitions are asked for on first use.
+class ArrayModel(Generic[State, Action]):
+    """The states, actions and goals of a belief problem as arrays, all states of which `model` has numbered.
 
     Bit sets have `width` words, and the shapes are: `initial` and `universe` (width), `goals` (goal sets, width),
     `applicable` (actions, width). The goal sets around state i are `goals_around[goals_of[i] : goals_of[i + 1]]`.
+    `applies_everywhere` is true if every action applies in every state.
+
+    Raises `ProblemError` if a state that can come up is not among those `listed` by the hook, and `TooManyStates` if
+    there are more than `most_pairs` of a state and an action.
+    """
+
+    def __init__(
+        self,
+        model: NumberedModel[State, Action],
+        listed: NDArray[np.int64] | None,
+        tick: Callable[[], None],
+        most_pairs: float = inf,
+    ) -> None:
+        self.problem = model.problem
+        self._tick = tick
+        belief = model.initial_belief()
+        self.states: Sequence[State] = model.states
+        if listed is not None and len(self.states) > len(listed):
+            lacking = min(set(range(len(self.states))).difference(listed.tolist()))
+            raise ProblemError(
+                f"{type(self.problem).__name__}.all_states() lacks {self.states[lacking]!r}, which can come up"
+            )
+        self.width = word_count(len(self.states))
+        self.initial: Words = words_of_mask(belief, self.width)
+        lists = model.action_lists(range(len(self.states)))
+        self.actions: tuple[Action, ...] = merged_order(lists)
+        if len(self.states) * len(self.actions) > most_pairs:
+            raise TooManyStates
+        self.number_of_action = {action: number for number, action in enumerate(self.actions)}
+        self.universe: Words = words_of_members(np.ones(len(self.states), dtype=np.bool_), self.width)
+        self.applicable = _applicable_words(lists, self.number_of_action, self.universe)
+        self.applies_everywhere = bool((self.applicable == self.universe).all())
+        self.goals, self.goals_of, self.goals_around = _goal_arrays(model, self.width)
+
+
+class SetModel(ABC, Generic[Action]):
+    """The states, actions, transitions and goals of a search on sets of states; for shapes see `ArrayModel`."""
+
+    states: Any  # a sequence
+    actions: tuple[Action, ...]
+    width: int
+    universe: Words
+    applicable: Words
+    goals: Words
+
+    @abstractmethod
+    def relations(self) -> list[Relation]:
+        """Return the transitions of all actions, by number."""
+
+    @cached_property
+    @abstractmethod
+    def digest(self) -> str:
+        """A fingerprint of everything that is searched: a saved search goes with no other model."""
+
+    @cached_property
+    def forward(self) -> RelationTables:
+        """The relation from states to results, for all actions."""
+        return RelationTables.of(self.relations(), len(self.states), self.width)
+
+    @cached_property
+    def backward(self) -> RelationTables:
+        """The relation from results to the states they may follow, for all actions."""
+        return RelationTables.of([one.inverse() for one in self.relations()], len(self.states), self.width)
+
+
+class CompiledModel(ArrayModel[State, Action], SetModel[Action]):
+    """A belief problem as arrays, for searches on sets of states.
+
+    All states are known from the beginning: from the array hook (`all_states`) where the author gives
+    one, and otherwise by walking them. With the hook, an action's transitions are asked for on first use.
 
     Raises `ProblemError` if the array hook breaks its contract, `LimitReached` if the states are too many for the
     limits, and `Outgrown` if there are more pairs of a state and an action than `most_pairs`.
@@ -165,35 +224,12 @@ class CompiledModel(Generic[State, Action]):
         numbered: Callable[[int], None],
         most_pairs: int | None = None,
     ) -> None:
-        self.problem = problem
-        self._tick = tick
         model = NumberedModel(problem, tick, numbered)
-        listed = problem.all_states() if isinstance(problem, ArrayHook) else None
-        self._transitions: Transitions[Action] | None = None
-        if listed is None:
-            self._transitions = explore(model, most_pairs)
-        else:
-            number_listed(problem, model, listed, tick)
-        self.states: Sequence[State] = model.states
-        self.width = word_count(len(self.states))
-        self.initial: Words = words_of_mask(model.initial_belief(), self.width)
-        if listed is not None and len(self.states) > len(listed):
-            raise ProblemError(
-                f"{type(problem).__name__}.all_states() lacks {self.states[len(listed)]!r}, an initial state"
-            )
-        lists = model.action_lists(range(len(self.states)))
-        self.actions: tuple[Action, ...] = merged_order(lists)
-        self.number_of_action = {action: number for number, action in enumerate(self.actions)}
-        self.universe: Words = words_of_members(np.ones(len(self.states), dtype=np.bool_), self.width)
-        self._rows = rows_where_applicable(lists, self.number_of_action)
-        self.applicable = applicable_words(self._rows, self.universe, len(self.actions))
-        self.goals, self.goals_of, self.goals_around = goal_arrays(model, self.width)
         self._relations: dict[int, Relation] = {}
-
-    @property
-    def applies_everywhere(self) -> bool:
-        """Whether every action applies in every state."""
-        return not self._rows
+        hooked = problem.all_states() if isinstance(problem, ArrayHook) else None
+        listed = None if hooked is None else number_listed(problem, model, hooked, tick)
+        self._transitions: Transitions[Action] | None = explore(model, most_pairs) if listed is None else None
+        super().__init__(model, listed, tick)
 
     def relation(self, action: int) -> Relation:
         """The transitions of the action with this number; empty for states in which it does not apply."""
@@ -207,22 +243,19 @@ class CompiledModel(Generic[State, Action]):
         if self._transitions is not None:
             found = self._transitions.pop(self.actions[action])
             return Relation.from_rows([found.get(state, ()) for state in range(len(self.states))])
-        rows = self._rows.get(action)
         matrix = all_results(self.problem, self.actions[action], len(self.states))
         applies = members_of_words(self.initial & self.applicable[action])
         if len(applies):  # one possible start, another for each action
             number = int(applies[action % len(applies)])
             given = [self.states[result] for result in matrix[number].tolist()]
             compare_results(self.problem, self.states[number], self.actions[action], given, self._tick)
-        return Relation.from_matrix(matrix, rows)
+        return Relation.from_matrix(matrix, members_of_words(self.applicable[action]))
 
     def relations(self) -> list[Relation]:
-        """The transitions of all actions, by number."""
         return [self.relation(number) for number in range(len(self.actions))]
 
     @cached_property
     def digest(self) -> str:
-        """A fingerprint of everything that is searched: what was kept of a search goes with no other model."""
         found = sha256(f"{len(self.states)} {len(self.actions)}".encode())
         for array in (self.initial, self.goals, self.applicable):
             found.update(array.tobytes())
@@ -232,42 +265,8 @@ class CompiledModel(Generic[State, Action]):
             found.update(relation.targets.astype(np.int64).tobytes())
         return found.hexdigest()
 
-    @cached_property
-    def forward(self) -> RelationTables:
-        """Return the relation from states to results, for all actions."""
-        return RelationTables.of(self.relations(), len(self.states), self.width)
 
-    @cached_property
-    def backward(self) -> RelationTables:
-        """Return the relation from results to the states they may follow, for all actions."""
-        return RelationTables.of([relation.inverse() for relation in self.relations()], len(self.states), self.width)
-
-
-_Action = TypeVar("_Action", covariant=True)
-
-
-class SetModel(Protocol[_Action]):
-    """The states, actions, transitions and goals as bit sets and tables; see `CompiledModel`."""
-
-    @property
-    def actions(self) -> Sequence[_Action]: ...
-    @property
-    def width(self) -> int: ...
-    @property
-    def universe(self) -> Words: ...
-    @property
-    def applicable(self) -> Words: ...
-    @property
-    def goals(self) -> Words: ...
-    @property
-    def digest(self) -> str: ...
-    @property
-    def forward(self) -> RelationTables: ...
-    @property
-    def backward(self) -> RelationTables: ...
-
-
-class LaterModel(Generic[Action]):
+class LaterModel(SetModel[Action]):
     """A model restricted to the states that can come up once one of the beliefs `starts` is reached.
 
     No result leads out of these states. So a pre-image among them is the pre-image without the others, and a belief
@@ -283,7 +282,7 @@ class LaterModel(Generic[Action]):
             inside[new] = True
             met = np.unique(np.concatenate([_rows(relation, new).targets for relation in relations]))
             new = met[~inside[met]]
-        self.states = np.flatnonzero(inside)
+        self.states: NDArray[np.intp] = np.flatnonzero(inside)
         self.width = word_count(len(self.states))
         number_of = np.cumsum(inside) - 1
         self._relations = [
@@ -306,18 +305,10 @@ class LaterModel(Generic[Action]):
 
     @cached_property
     def digest(self) -> str:
-        """A fingerprint, as a `CompiledModel` has one."""
         return sha256(self._model.digest.encode() + self.states.tobytes() + self.starts.tobytes()).hexdigest()
 
-    @cached_property
-    def forward(self) -> RelationTables:
-        """Return the relation from states to results, for all actions."""
-        return RelationTables.of(self._relations, len(self.states), self.width)
-
-    @cached_property
-    def backward(self) -> RelationTables:
-        """Return the relation from results to the states they may follow, for all actions."""
-        return RelationTables.of([one.inverse() for one in self._relations], len(self.states), self.width)
+    def relations(self) -> list[Relation]:
+        return self._relations
 
 
 def _rows(relation: Relation, states: Any) -> Relation:

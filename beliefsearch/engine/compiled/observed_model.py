@@ -4,28 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import Any, Generic
+from typing import Any
 
 import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
-from ...errors import ProblemError
 from ...model.base import Action, State
 from ...model.belief import no_tick, successors
 from ...model.hooks import states_in_arrays
-from ...model.reachability import merged_order
 from ...running.limits import Outgrown, TooManyStates
 from ..bits.contingent import BitsetContingentView
 from ..bits.numbered_model import StartPairs, explore_by
 from .array_hook_model import all_percepts, all_results, compare_percepts, compare_results, number_listed
-from .array_model import applicable_words, goal_arrays, rows_where_applicable
-from .bitset_words import Words, members_of_words, word_count, words_of_mask, words_of_members
+from .array_model import ArrayModel
+from .bitset_words import members_of_words
 
 # More pairs of a state and an action are not put into one array. Where some number of pairs may be walked, so many
 # times as many may be given by a hook, or not apply.
 _MOST_PAIRS = 2**28
 _HOOKED = 16
+
+
+def _most_rows(most_pairs: int | None) -> int:
+    """Return how many rows of outcomes there may be where so many pairs may be walked."""
+    return _MOST_PAIRS if most_pairs is None else min(_MOST_PAIRS, _HOOKED * most_pairs)
 
 
 @frozen(eq=False)
@@ -48,18 +51,16 @@ class Outcomes:
     results: NDArray[np.int32]
 
 
-class ObservedModel(Generic[State, Action]):
-    """The states, actions, percepts, outcomes and goals of a belief problem as arrays.
+class ObservedModel(ArrayModel[State, Action]):
+    """A belief problem with percepts as arrays.
 
     States have the numbers that they have in `view`, so that a row of words is a belief of the view. All are known from
     the beginning: from the hook (`PerceptArrayHook`) where the author gives one, and otherwise by walking them. Actions
     are numbered in an order that agrees with the author's lists, percepts in the order of their texts, which is that
     of the outcomes in the view; all percepts of the problem are numbered together.
 
-    Bit sets have `width` words, and the shapes are: `initial` (width), `goals` (goal sets, width), `applicable`
-    (actions, width). The goal sets around state i are `goals_around[goals_of[i] : goals_of[i + 1]]`. Where action a
-    applies in state s, its outcomes are the places `offsets[row]` to `offsets[row + 1]` of `percept_of` and
-    `result_of`, where row is `s * len(actions) + a`; each pair of a percept and a result stands there once.
+    Where action a applies in state s, its outcomes are the places `offsets[row]` to `offsets[row + 1]` of `percept_of`
+    and `result_of`, where row is `s * len(actions) + a`; each pair of a percept and a result stands there once.
 
     Raises `ProblemError` if the hook breaks its contract, `LimitReached` if the states are too many for the limits, and
     `TooManyStates` if there are more pairs of a state and an action than `most_pairs`, or than an array should have.
@@ -72,14 +73,12 @@ class ObservedModel(Generic[State, Action]):
         most_pairs: int | None = None,
     ) -> None:
         self.view = view
-        self._tick = tick
-        self.problem = problem = view.problem
-        model = view.model
-        listed = states_in_arrays(problem)
+        problem, model = view.problem, view.model
+        hooked = states_in_arrays(problem)
         self._listed: NDArray[np.int64] | None = None  # by place in the hook's list: the number of the state
         self._place_of: NDArray[np.intp] = np.zeros(0, dtype=np.intp)  # the other way round
         self._walked: dict[Action, dict[int, tuple[tuple[Any, int], ...]]] = {}
-        if listed is None:
+        if hooked is None:
             if most_pairs is not None and StartPairs(problem, tick).exceed(most_pairs):
                 raise TooManyStates  # before all actions of a state are listed
             try:
@@ -87,32 +86,16 @@ class ObservedModel(Generic[State, Action]):
             except Outgrown:
                 raise TooManyStates from None
         else:
-            self._listed = number_listed(problem, model, listed, tick)
+            self._listed = number_listed(problem, model, hooked, tick)
             self._place_of = np.argsort(self._listed)
-        belief = model.initial_belief()
-        self.states: Sequence[State] = model.states
-        if self._listed is not None and len(self.states) > len(self._listed):
-            lacking = min(set(range(len(self.states))).difference(self._listed.tolist()))
-            raise ProblemError(
-                f"{type(problem).__name__}.all_states() lacks {self.states[lacking]!r}, which can come up"
-            )
-        self.width = word_count(len(self.states))
-        self.initial: Words = words_of_mask(belief, self.width)
-        lists = model.action_lists(range(len(self.states)))
-        self.actions: tuple[Action, ...] = merged_order(lists)
-        self.require_at_most(most_pairs)
-        self.number_of_action = {action: number for number, action in enumerate(self.actions)}
-        universe = words_of_members(np.ones(len(self.states), dtype=np.bool_), self.width)
-        self._rows = rows_where_applicable(lists, self.number_of_action)
-        self.applicable = applicable_words(self._rows, universe, len(self.actions))
-        self.goals, self.goals_of, self.goals_around = goal_arrays(model, self.width)
+        super().__init__(model, self._listed, tick, _most_rows(most_pairs))
         self._met: dict[Any, int] = {}  # percepts, numbered as they are met
 
     def require_at_most(self, pairs: int | None) -> None:
         """Raise `TooManyStates` where a model of at most so many pairs would not have been made."""
-        most = _MOST_PAIRS if pairs is None else min(_MOST_PAIRS, _HOOKED * pairs)
         asked = sum(map(len, self._walked.values()))
-        if len(self.states) * len(self.actions) > most or (pairs is not None and asked > pairs):
+        rows = len(self.states) * len(self.actions)
+        if rows > _most_rows(pairs) or (pairs is not None and asked > pairs):
             raise TooManyStates
 
     @cached_property
@@ -187,7 +170,7 @@ class ObservedModel(Generic[State, Action]):
         results = all_results(self.problem, action, len(listed))
         values, places = all_percepts(self.problem, action, len(listed))
         self._compare(number, action, listed, results, values, places)
-        chosen = self._place_of[self._rows[number]] if number in self._rows else self._place_of
+        chosen = self._place_of[members_of_words(self.applicable[number])]
         most_results, most_percepts = results.shape[1], places.shape[1]
         after = np.repeat(results[chosen], most_percepts, axis=1)
         seen = places[results[chosen]].reshape(len(chosen), -1)
