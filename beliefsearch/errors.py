@@ -113,7 +113,7 @@ class IdentityWarning(BeliefSearchWarning):
 
 
 class MovedNameWarning(BeliefSearchWarning):
-    """A public name was taken from where it used to be; the text says where it is now."""
+    """A public name was taken from where it used to be, or has changed; the text says the new one."""
 
 
 class InvalidPlanError(BeliefSearchError):

@@ -133,7 +133,13 @@ def test_an_argument_is_worded_for_python_and_for_the_command_line() -> None:
 def test_no_message_of_the_library_names_an_option_of_the_command_line(kind: Kind) -> None:
     for reason in Lacks:
         assert " --" not in Worded(reason.value, name="NAME", option="option")
-    for options in ({"weight": 2}, {"horizon": 2}, {"heuristic": "capacity"}, {"engine": "compiled"}, {"tolerance": 9}):
+    for options in (
+        {"weight": 2},
+        {"horizon": 2},
+        {"heuristic": "information-bound"},
+        {"engine": "compiled"},
+        {"tolerance": 9},
+    ):
         with suppress(Unfit):
             solve(PROBLEMS[kind], **options, limits=Limits(seconds=5))
             continue

@@ -10,6 +10,7 @@ import click
 from attrs import fields_dict, frozen
 
 from ..errors import BeliefSearchError
+from ..heuristics.registry import find_heuristic
 from ..planner.options import SearchRequest
 from ..running.limits import Limits
 from ..running.run import KeptIn
@@ -92,6 +93,7 @@ _OPTIONS = (
         "--heuristic",
         default="auto",
         metavar="NAME",
+        callback=lambda ctx, option, name: find_heuristic(name),
         help="A lower bound that guides the search, listed below: own is the problem's, best the maximum of those "
         "that are affordable. By default own, or best once a sensorless search has grown large.",
     ),

@@ -157,6 +157,6 @@ def pairs_if_they_apply(view: BitsetContingentView[Any, Any], most_pairs: int | 
         return _pairs(view, most_pairs)
     except TooDear:
         raise BeliefSearchError(
-            "the heuristic pairs needs the worst-case cost, costs with a small common denominator, and not too many "
+            "the heuristic pairwise needs the worst-case cost, costs with a small common denominator, and not too many "
             "pairs of states; choose another"
         ) from None

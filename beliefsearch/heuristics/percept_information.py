@@ -86,7 +86,7 @@ def capacity_if_it_applies(view: _View, most_pairs: int | None) -> Callable[[int
         return capacity(view, most_pairs)
     except TooDear:
         raise BeliefSearchError(
-            "the heuristic capacity needs costs of 1 and the same actions in every state; choose another"
+            "the heuristic information-bound needs costs of 1 and the same actions in every state; choose another"
         ) from None
 
 

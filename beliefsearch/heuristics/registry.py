@@ -7,12 +7,14 @@ that makes the heuristic for each kind of problem it is for.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any, TypeAlias
 
 from attrs import frozen
 
+from ..errors import MovedNameWarning
 from ..kinds import Kind
 from ..model.problem import Problem
 from ..running.lazy import loaded_when_called
@@ -79,14 +81,29 @@ HEURISTICS: Mapping[str, HeuristicEntry] = {
     "own": HeuristicEntry(
         {Kind.PLAIN: _own, Kind.SENSORLESS: _own, **_contingent(".contingent:own_estimate")}, consistent=False
     ),
-    "perfect-sight": HeuristicEntry({Kind.SENSORLESS: _perfect_sight, **_contingent(".contingent:perfect_sight")}),
-    "pairs": HeuristicEntry({Kind.SENSORLESS: _pairs, **_contingent(".contingent:pairs_if_they_apply")}),
+    "full-observability": HeuristicEntry({Kind.SENSORLESS: _perfect_sight, **_contingent(".contingent:perfect_sight")}),
+    "pairwise": HeuristicEntry({Kind.SENSORLESS: _pairs, **_contingent(".contingent:pairs_if_they_apply")}),
     "potential": HeuristicEntry({Kind.SENSORLESS: _potential}),
     "none": HeuristicEntry(
         dict.fromkeys((Kind.PLAIN, Kind.SENSORLESS, Kind.CONTINGENT), lambda seen, allowance: no_estimate)
     ),
-    "capacity": HeuristicEntry(_contingent(".percept_information:capacity_if_it_applies")),
+    "information-bound": HeuristicEntry(_contingent(".percept_information:capacity_if_it_applies")),
 }
+
+
+RENAMED: Mapping[str, str] = {
+    "perfect-sight": "full-observability",
+    "pairs": "pairwise",
+    "capacity": "information-bound",
+}
+"""Names that heuristics had before. They are still understood, and a store holds them."""
+
+
+def find_heuristic(name: str) -> str:
+    """Return the present name of a heuristic; an old name is given with a warning."""
+    if name in RENAMED:
+        warnings.warn(f"the heuristic {name} is now called {RENAMED[name]}", MovedNameWarning, stacklevel=2)
+    return RENAMED.get(name, name)
 
 
 def heuristics_of(*kinds: Kind) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias, TypedDict
 from attrs import asdict, field, fields_dict, frozen
 
 from ..errors import BeliefSearchError, Unfit, suggestion
-from ..heuristics.registry import HEURISTICS, heuristics_of
+from ..heuristics.registry import HEURISTICS, RENAMED, find_heuristic, heuristics_of
 from ..kinds import Kind, kind_of, require
 from ..model.base import BaseProblem
 from ..model.hooks import ReversibleProblem
@@ -112,12 +112,20 @@ _DEFAULTS: Mapping[str, object] = {
 _RECORDED = ("heuristic", "weight", "dominance", "engine", "objective", "precision", "horizon")
 
 
+_HEURISTIC_IN_STORES = {new: old for old, new in RENAMED.items()}
+
+
+def _with_present_names(options: Mapping[str, Any]) -> Mapping[str, Any]:
+    heuristic = options.get("heuristic")
+    return {**options, "heuristic": find_heuristic(heuristic)} if heuristic in RENAMED else options
+
+
 @frozen
 class SearchRequest:
     """A solver and options as they were given, not yet checked to go with each other or with a problem."""
 
     solver: str = "auto"
-    options: Mapping[str, Any] = field(factory=dict)
+    options: Mapping[str, Any] = field(factory=dict, converter=_with_present_names)
 
     def given(self) -> dict[str, Any]:
         """Return the options that differ from their defaults; raise a `BeliefSearchError` if there is no such one."""
@@ -134,7 +142,9 @@ class SearchRequest:
 
     def recorded(self) -> dict[str, Any]:
         """Return what a store records of the search."""
-        return {"solver": self.solver, **{name: self.options.get(name, _DEFAULTS[name]) for name in _RECORDED}}
+        recorded = {"solver": self.solver, **{name: self.options.get(name, _DEFAULTS[name]) for name in _RECORDED}}
+        recorded["heuristic"] = _HEURISTIC_IN_STORES.get(recorded["heuristic"], recorded["heuristic"])
+        return recorded
 
     def kind(self, problem: object) -> Kind:
         """Return the kind of search: the problem's own, or contingent if its solver or the expected cost demands it."""

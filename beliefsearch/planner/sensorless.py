@@ -197,7 +197,7 @@ def _says_much(setting: PlainSetting | BeliefSetting, seen: BeliefView[Any, Any,
     which is what searching from both ends lives on, they are all 0.
     """
     start = seen.initial_state()
-    for name in ("perfect-sight", "pairs", "potential"):
+    for name in ("full-observability", "pairwise", "potential"):
         with suppress(TooDear):
             estimate = HEURISTICS[name].makers[Kind.SENSORLESS](setting, AFFORDABLE)(start)
             if estimate == inf or (name == "potential" and estimate > 0):

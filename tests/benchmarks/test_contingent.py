@@ -34,8 +34,8 @@ def corridor(cells: int) -> Machine:
 @pytest.mark.parametrize(
     ("problem", "usual", "other"),
     [
-        (LostRobotProblem(12, 12, sensors="walls"), {"heuristic": "pairs"}, {"heuristic": "perfect-sight"}),
-        (MachineProblem(corridor(40), find="start"), {"heuristic": "pairs"}, {"heuristic": "none"}),
+        (LostRobotProblem(12, 12, sensors="walls"), {"heuristic": "pairwise"}, {"heuristic": "full-observability"}),
+        (MachineProblem(corridor(40), find="start"), {"heuristic": "pairwise"}, {"heuristic": "none"}),
     ],
     ids=["pairs in a room", "pairs of a machine"],
 )

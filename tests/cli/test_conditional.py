@@ -218,7 +218,7 @@ def test_explain_says_how_the_plan_branches(cli: Run) -> None:
         (("puzzles.py:Dumb",), "it must give a collection of percepts"),
         (("nine-tails", "--solver", "and-or"), "and-or is for belief problems"),
         (("nine-tails", "--objective", "expected"), "leave it out"),
-        (("devil", "--heuristic", "capacity"), "for contingent problems"),
+        (("devil", "--heuristic", "information-bound"), "for contingent problems"),
     ],
 )
 def test_bad_requests_are_usage_errors(cli: Run, words: tuple[str, ...], complaint: str) -> None:

@@ -14,12 +14,14 @@ from beliefsearch import Limits, Status, solve
 from beliefsearch.belief_space.sensorless import BeliefView, SensorlessView
 from beliefsearch.engine.bits.sensorless import BitsetView
 from beliefsearch.engine.compiled.sensorless import CompiledView
-from beliefsearch.heuristics.registry import HEURISTICS, heuristics_of
+from beliefsearch.errors import MovedNameWarning
+from beliefsearch.heuristics.registry import HEURISTICS, RENAMED, heuristics_of
 from beliefsearch.heuristics.state_graph import BeliefSetting
 from beliefsearch.hooks import PotentialHook
 from beliefsearch.kinds import Kind
 from beliefsearch.proofs.finder import find_proof
 from beliefsearch.running.limits import TooDear
+from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem
 from beliefsearch_problems.devil import DevilProblem
 
 from ..random_problems import (
@@ -95,13 +97,13 @@ def test_no_action_lowers_a_consistent_heuristic_by_more_than_it_costs(problem: 
 
 
 def test_the_consistent_heuristics_are_those_that_know_only_the_transitions() -> None:
-    assert set(CONSISTENT) == {"perfect-sight", "pairs", "potential", "none"}
+    assert set(CONSISTENT) == {"full-observability", "pairwise", "potential", "none"}
 
 
 @given(problem=belief_problems())
 def test_perfect_sight_is_the_game_against_an_adversary(problem: TableBeliefProblem) -> None:
     forced = forced_costs(problem)
-    estimate = make("perfect-sight", SensorlessView(problem))
+    estimate = make("full-observability", SensorlessView(problem))
     for belief in beliefs_that_may_come_up(problem):
         assert close(estimate(belief), max(forced[state] for state in belief), problem)
 
@@ -109,7 +111,7 @@ def test_perfect_sight_is_the_game_against_an_adversary(problem: TableBeliefProb
 @given(problem=deterministic_problems)
 def test_pairs_are_exact_for_two_states_where_actions_have_one_result(problem: TableBeliefProblem) -> None:
     exact = exact_belief_costs(problem)
-    estimate = make("pairs", SensorlessView(problem))
+    estimate = make("pairwise", SensorlessView(problem))
     for belief in beliefs_that_may_come_up(problem):
         within = [exact[frozenset((s, t))] for s in belief for t in belief]
         assert close(estimate(belief), max(within), problem)
@@ -118,7 +120,7 @@ def test_pairs_are_exact_for_two_states_where_actions_have_one_result(problem: T
 @given(problem=belief_problems())
 def test_pairs_are_never_below_perfect_sight_and_best_is_the_largest(problem: TableBeliefProblem) -> None:
     view = SensorlessView(problem)
-    names = ("own", "perfect-sight", "pairs", "potential", "best")
+    names = ("own", "full-observability", "pairwise", "potential", "best")
     own, sight, pairs, potential, best = (make(name, view) for name in names)
     for belief in beliefs_that_may_come_up(problem):
         assert pairs(belief) >= sight(belief)
@@ -174,7 +176,7 @@ def test_pairs_of_large_beliefs_are_those_of_brute_force(seed: int) -> None:
                 distance[before] = distance[pair] + 1
                 frontier.append(before)
     states = sorted(states_that_come_up(problem))
-    estimate = make("pairs", SensorlessView(problem))
+    estimate = make("pairwise", SensorlessView(problem))
     for belief in (states, states[:60], states[20:], states[::3], states[:1]):
         true = max(distance.get(frozenset((s, t)), math.inf) for s in belief for t in belief)
         assert estimate(frozenset(belief)) == true
@@ -185,7 +187,7 @@ TRAP = TableBeliefProblem((0, 1), ({"a": (1, 2)}, {"a": (1,)}, {"a": (0,)}), (fr
 """From state 0 an adversary leads to 2 and back for ever."""
 
 
-@pytest.mark.parametrize("name", ["perfect-sight", "pairs", "best"])
+@pytest.mark.parametrize("name", ["full-observability", "pairwise", "best"])
 @pytest.mark.parametrize("engine", ["naive", "bits", "compiled"])
 def test_a_trap_is_proved_without_an_expansion(name: str, engine: str) -> None:
     result = solve(TRAP, heuristic=name, engine=engine)
@@ -194,7 +196,7 @@ def test_a_trap_is_proved_without_an_expansion(name: str, engine: str) -> None:
 
 def test_best_does_without_tables_that_are_too_dear() -> None:
     setting = BeliefSetting(SensorlessView(TRAP), lambda: None)
-    for name in ("perfect-sight", "pairs", "potential"):
+    for name in ("full-observability", "pairwise", "potential"):
         with pytest.raises(TooDear):
             HEURISTICS[name].makers[Kind.SENSORLESS](setting, 0)
     assert HEURISTICS["best"].makers[Kind.SENSORLESS](setting, 0)(frozenset({0})) == 0
@@ -245,3 +247,12 @@ def test_the_linear_program_is_told_how_long_it_may_take(monkeypatch: pytest.Mon
     find_proof(problem, 10**6, lambda: None, seconds_left=lambda: left)
     assert len(told) >= 2
     assert set(told) == {left}
+
+
+@pytest.mark.parametrize(("old", "new"), RENAMED.items())
+def test_old_names_are_understood_with_a_line_that_says_the_new_one(old: str, new: str) -> None:
+    problem = CounterfeitCoinProblem(coins=4) if new == "information-bound" else DevilProblem(n=2)
+    with pytest.warns(MovedNameWarning, match=f"the heuristic {old} is now called {new}"):
+        result = solve(problem, heuristic=old)
+    again = solve(problem, heuristic=new)
+    assert (result.plan, result.heuristic, result.stats.expanded) == (again.plan, new, again.stats.expanded)

@@ -166,7 +166,7 @@ def test_many_pairs_are_found_again_in_a_table_that_has_grown() -> None:
     assert estimate((1 << cells) - 1) == cells - 2, "of many members the most distant pairs are tried"
     assert estimate(((1 << 60) - 1) << 30) == 30 + 60 - 2
     assert estimate(1 << 5) == 0
-    assert solve(line(cells), heuristic="pairs", solver="and-or").stats.expanded == cells - 2
+    assert solve(line(cells), heuristic="pairwise", solver="and-or").stats.expanded == cells - 2
     assert solve(line(cells), heuristic="none", solver="and-or").stats.expanded > cells, "of many bounds each is tried"
 
 
@@ -176,13 +176,13 @@ def test_costs_are_added_up_exactly_or_not_at_all() -> None:
     assert estimate(0b11000) == Fraction(5 + 4 + 3, 3) == worst_costs(thirds)[frozenset((3, 4))]
     awkward = line(5, costs={(here, "left"): Fraction(1, 2**20 + here) for here in range(5)})
     with pytest.raises(BeliefSearchError, match="common denominator"):
-        solve(awkward, heuristic="pairs", solver="and-or")
+        solve(awkward, heuristic="pairwise", solver="and-or")
     assert solve(awkward, solver="and-or").cost == worst_costs(awkward)[frozenset(range(5))]
     still = SightedTable(
         (0, 1), ({"look": (0,)}, {"look": (1,)}), line(2).goals, {("look", 0): ("a",), ("look", 1): ("b",)}
     )
     with pytest.raises(BeliefSearchError, match="worst-case"):
-        solve(still, heuristic="pairs", objective="expected")
+        solve(still, heuristic="pairwise", objective="expected")
 
 
 def test_a_table_that_takes_too_much_is_not_made() -> None:

@@ -56,8 +56,12 @@ def test_bad_percepts_are_named(engine: str, objective: str, answer: Any, compla
         ({"engine": "compiled", "heuristic": "own"}, BeliefSearchError, "takes no heuristic; leave it out"),
         ({"engine": "compiled", "dominance": True}, BeliefSearchError, "takes no dominance; leave it out"),
         ({"heuristic": "potential"}, ProblemError, "potential bounds plans that never branch"),
-        ({"heuristic": "capacity", "solver": "and-or-graph"}, BeliefSearchError, "and-or-graph takes no heuristic"),
-        ({"heuristic": "perfect-sight", "engine": "naive"}, BeliefSearchError, "needs the engine bits"),
+        (
+            {"heuristic": "information-bound", "solver": "and-or-graph"},
+            BeliefSearchError,
+            "and-or-graph takes no heuristic",
+        ),
+        ({"heuristic": "full-observability", "engine": "naive"}, BeliefSearchError, "needs the engine bits"),
         ({"weight": 2.0}, BeliefSearchError, "weight plays no part in a problem with conditional plans"),
     ],
 )

@@ -47,7 +47,7 @@ def attempts(problem: SightedTable, solver: str, limits: Limits, **options: Any)
             try:
                 result = solve(problem, limits=limits, **chosen)
             except BeliefSearchError:
-                refused = ["capacity", "pairs", "perfect-sight"] if options else ["capacity"]
+                refused = ["full-observability", "information-bound", "pairwise"] if options else ["information-bound"]
                 assert heuristic in refused, "the others go with every problem"
                 continue
             yield result
@@ -192,7 +192,7 @@ def test_whoever_sees_everything_pays_what_an_adversary_makes_him_pay(problem: S
         assert (result.status, result.cost) == (Status.SOLVED, least)
     else:
         assert result.lower_bound == math.inf
-    limited = solve(seen, solver="and-or", heuristic="perfect-sight", limits=ENOUGH)
+    limited = solve(seen, solver="and-or", heuristic="full-observability", limits=ENOUGH)
     assert (limited.lower_bound, limited.cost) == (result.lower_bound, result.cost)
 
 

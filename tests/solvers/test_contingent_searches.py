@@ -60,22 +60,22 @@ def test_looking_pays(engine: str) -> None:
     assert solve(LOOK, engine=engine, objective="expected").cost == 2
 
 
-@pytest.mark.parametrize("heuristic", ["perfect-sight", "capacity", "best", "none"])
+@pytest.mark.parametrize("heuristic", ["full-observability", "information-bound", "best", "none"])
 def test_what_follows_a_goal_that_is_left_again_is_estimated_too(heuristic: str) -> None:
-    if heuristic == "capacity":  # it is for problems with the same actions everywhere
+    if heuristic == "information-bound":  # it is for problems with the same actions everywhere
         with pytest.raises(BeliefSearchError, match="the same actions in every state"):
             solve(LEFT, solver="and-or", heuristic=heuristic)
         return
     assert solve(LEFT, solver="and-or", heuristic=heuristic).cost == 2
 
 
-@pytest.mark.parametrize("heuristic", ["perfect-sight", "capacity", "best", "none"])
+@pytest.mark.parametrize("heuristic", ["full-observability", "information-bound", "best", "none"])
 def test_several_results_may_be_shared_without_the_states_growing_fewer(heuristic: str) -> None:
     # Looked at, a is won, and b and c come together: 2 actions. Of three states "go" makes the same three.
     assert solve(SHARED, solver="and-or", heuristic=heuristic).cost == 2
 
 
-@pytest.mark.parametrize("heuristic", ["perfect-sight", "capacity", "best", "none", "auto"])
+@pytest.mark.parametrize("heuristic", ["full-observability", "information-bound", "best", "none", "auto"])
 def test_whoever_has_won_needs_no_plan(heuristic: str) -> None:
     won = evolve(LOOK, starts=(3,))
     for solver, objective in (("and-or", "worst"), ("expected-and-or", "expected")):
@@ -94,10 +94,10 @@ def test_the_graph_has_every_belief_once() -> None:
 
 def test_with_an_exact_estimate_only_the_plan_is_tried() -> None:
     # Each action tells one box from the others, so the capacity is exact: one belief for each number of boxes left.
-    result = solve(Boxes(6), solver="and-or", heuristic="capacity")
+    result = solve(Boxes(6), solver="and-or", heuristic="information-bound")
     assert (result.cost, result.stats.expanded) == (6, 6)
     # Seeing the prize one would need one action, whichever boxes are left: that says nothing from the third on.
-    assert solve(Boxes(6), solver="and-or", heuristic="perfect-sight").stats.expanded > 6
+    assert solve(Boxes(6), solver="and-or", heuristic="full-observability").stats.expanded > 6
 
 
 @pytest.fixture
@@ -114,7 +114,7 @@ def shallow() -> Iterator[None]:
     [
         ("and-or-graph", "auto", "naive", 500),
         ("and-or", "own", "naive", 500),
-        ("and-or", "perfect-sight", "bits", 500),
+        ("and-or", "full-observability", "bits", 500),
     ],
 )
 @pytest.mark.usefixtures("shallow")
@@ -143,7 +143,7 @@ def test_expected_costs_of_a_deep_plan_need_no_recursion() -> None:
     rows: Any = ({"next": (1,)}, *({"next": (min(here + 1, size),)} for here in range(1, size)), {"next": (size,)})
     sights = {("next", here): (str(here),) for here in range(size + 1)}
     problem = SightedTable((0, 1), rows, (frozenset((size,)),), sights)
-    result = solve(problem, objective="expected", heuristic="perfect-sight")
+    result = solve(problem, objective="expected", heuristic="full-observability")
     assert result.cost == size - 0.5
     assert check_conditional_plan(
         problem, result.require_conditional_plan(), claimed_cost=result.cost, objective="expected"

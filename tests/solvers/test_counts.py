@@ -103,7 +103,7 @@ def test_with_its_potential_astar_expands_one_plan_of_the_devil(
         # Derived: each of n * (n - 1) sets is expanded once.
         (ResetWordProblem(cerny=30), 841, {"solver": "regression"}, (870, 1739, 872)),
         (ResetWordProblem(random=40), 14, {"solver": "bidirectional"}, (313, 586, 444)),
-        (ResetWordProblem(random=40), 14, {"solver": "astar", "heuristic": "pairs"}, (166, 325, 297)),
+        (ResetWordProblem(random=40), 14, {"solver": "astar", "heuristic": "pairwise"}, (166, 325, 297)),
     ],
     ids=lambda value: f"{value['solver']}" if isinstance(value, dict) else None,
 )

@@ -97,7 +97,7 @@ def test_exhaustion_of_a_losing_devil_reaches_the_published_number_of_beliefs(
 
 @pytest.mark.parametrize("n", [thorough(n) if n > 10 else n for n, _ in LOSING])
 def test_perfect_sight_sees_that_a_losing_devil_wins_before_anything_is_expanded(n: int) -> None:
-    result = solve(DevilProblem(n=n), heuristic="perfect-sight")
+    result = solve(DevilProblem(n=n), heuristic="full-observability")
     assert result.status is Status.UNSOLVABLE
     assert (result.stats.expanded, result.stats.generated) == (0, 0)
 
@@ -151,7 +151,7 @@ def test_names_that_do_not_exist_or_do_not_go_together_are_refused() -> None:
     with pytest.raises(BeliefSearchError, match="astar takes no weight"):
         solve(problem, solver="astar", weight=2)
     with pytest.raises(BeliefSearchError, match=r"regression takes no heuristic.*astar"):
-        solve(problem, solver="regression", heuristic="pairs")
+        solve(problem, solver="regression", heuristic="pairwise")
     with pytest.raises(BeliefSearchError, match=r"ida-star takes no dominance.*breadth-first"):
         solve(problem, solver="ida-star", dominance=True)
     with pytest.raises(ProblemError, match=r"walked backwards.*LongWalk cannot"):
@@ -162,8 +162,8 @@ def test_what_is_for_sensorless_problems_only_is_refused_elsewhere_in_one_line()
     refused: list[dict[str, Any]] = [
         {"solver": "regression"},
         {"heuristic": "best"},
-        {"heuristic": "pairs"},
-        {"heuristic": "perfect-sight"},
+        {"heuristic": "pairwise"},
+        {"heuristic": "full-observability"},
         {"dominance": True},
     ]
     for options in refused:

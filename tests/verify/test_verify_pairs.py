@@ -46,7 +46,7 @@ def test_a_pair_that_is_lost_makes_every_belief_around_it_lost() -> None:
     assert check_proof(ALIKE, lost) == math.inf
     assert rules_out_trying(ALIKE, "belief-bounds"), "only the start is uncertain"
     assert not rules_out_trying(SPREAD, "belief-bounds")
-    result = solve(ALIKE, solver="and-or", heuristic="pairs")
+    result = solve(ALIKE, solver="and-or", heuristic="pairwise")
     assert (result.lower_bound, result.stats.expanded) == (math.inf, 0)
 
 
