@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
+from typing import Any
 
 
 def suggestion(name: str, names: Iterable[str], *, at_least: float = 0.6) -> str | None:
@@ -19,15 +20,16 @@ def suggestion(name: str, names: Iterable[str], *, at_least: float = 0.6) -> str
     return f"did you mean {near[0]!r}?" if near else None
 
 
-# An argument in a template: its name or `{value}` with its name, and perhaps what to give for it.
-_ARGUMENT = re.compile(r"\[(\{?)(\w+)\}?(?:=([\w.-]+))?\]")
+# An argument in a template: its name or `{value}` with its name, and perhaps a value for it, or `{value}` with that.
+_ARGUMENT = re.compile(r"\[(\{?)(\w+)\}?(?:=(\{?)([\w.-]+)\}?)?\]")
 
 
 class Worded(str):
     """Text that names arguments of a function, which the command line words as options.
 
     In the template an argument stands in brackets: `[weight]`, `[solver=astar]`, and `[{option}]` where `option` is
-    among the values, a name or several; other values stand in braces. As a string it is worded for Python.
+    among the values, a name or several. So may its value: `[problem={path}]`. Other values stand in braces. As a string
+    it is worded for Python.
     """
 
     __slots__ = ("template", "values")
@@ -47,19 +49,26 @@ class Worded(str):
 
 def _filled(template: str, values: Mapping[str, object], option: Callable[[str, str | None], str]) -> str:
     def words(found: re.Match[str]) -> str:
-        names = values[found[2]] if found[1] else found[2]
-        given = [names] if isinstance(names, str) else names
-        assert isinstance(given, Iterable)
+        names = _each(values[found[2]] if found[1] else found[2])
+        given = _each(values[found[4]] if found[3] else found[4])
         # What a value says is not to be read as a field of the template.
-        return ", ".join(option(name, found[3]) for name in given).replace("{", "{{").replace("}", "}}")
+        texts = (option(name, value) for name in names for value in given)
+        return (" " if found[3] else ", ").join(texts).replace("{", "{{").replace("}", "}}")
 
     return _ARGUMENT.sub(words, template).format(**values)
 
 
+def _each(value: object) -> list[Any]:
+    return list(value) if isinstance(value, (list, tuple)) else [value]
+
+
 def _as_argument(name: str, value: str | None) -> str:
-    """Return an argument as Python has it; a value in capitals stands for any."""
+    """Return an argument as Python has it; a value in capitals stands for any, and `key=value` for a mapping."""
     if value is None:
         return name
+    key, equals, of_key = value.partition("=")
+    if equals:
+        return f"{name}={{{key!r}: {of_key if of_key.isupper() else repr(of_key)}}}"
     return f"{name}={value}" if value.isupper() or value.isdecimal() else f'{name}="{value}"'
 
 
@@ -70,6 +79,14 @@ class BeliefSearchError(Exception):
         """Return the text with arguments in other words, see `Worded`."""
         text = self.args[0] if self.args else ""
         return text.worded(option) if isinstance(text, Worded) else str(self)
+
+
+def about_file(path: object, error: Exception) -> str:
+    """Return the text of an error after the name of the file that it is about."""
+    text = error.args[0] if error.args else ""
+    if isinstance(text, Worded):
+        return Worded("{file_named}: " + text.template, file_named=repr(str(path)), **text.values)
+    return f"{str(path)!r}: {error}"
 
 
 class ProblemError(BeliefSearchError):

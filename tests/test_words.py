@@ -36,3 +36,27 @@ def test_the_idea_can_be_read_in_six_files() -> None:
     files = re.findall(r"^\| `([\w/]+\.py)` \|", readme.partition("\n## ")[0], re.MULTILINE)
     assert len(files) == 6
     assert {name for name in files if len((PACKAGE / name).read_text(encoding="utf-8").splitlines()) > 170} == set()
+
+
+def test_no_text_of_the_library_names_an_option_of_the_command_line() -> None:
+    """Texts name arguments, see `errors.Worded`; a whole command may be quoted."""
+    found = []
+    for path in PACKAGE.rglob("*.py"):
+        if "cli" in path.relative_to(PACKAGE).parts:
+            continue
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        docstrings = {
+            ast.get_docstring(node, clean=False)
+            for node in ast.walk(tree)
+            if hasattr(node, "body") and isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef))
+        }
+        found += [
+            f"{path.relative_to(PACKAGE)}: {node.value}"
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and node.value not in docstrings
+            and re.search(r"(?<![\w-])--[a-z]", node.value)
+            and "`beliefsearch " not in node.value
+        ]
+    assert found == []

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from io import UnsupportedOperation
 from pathlib import Path
+from shlex import quote
 from typing import Any, TextIO
 
 import click
@@ -48,7 +49,13 @@ def as_option(name: str, value: str | None) -> str:
     """Return an argument of a function as an option of the command line."""
     if name in _PYTHON_ONLY:
         return f"{name} (from Python)"
-    return f"--{name.replace('_', '-')}" + ("" if value is None else f" {value}")
+    return f"--{name.replace('_', '-')}" + ("" if value is None else f" {_quoted(value)}")
+
+
+def _quoted(text: str) -> str:
+    """Return a word as a shell takes it; of control characters only their names."""
+    key, equals, value = text.rpartition("=")
+    return f"{key}{equals}{quote(value) if value.isprintable() else repr(value)}"
 
 
 def in_words(text: BaseException | str) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from ..errors import BeliefSearchError, InvalidPlanError, ProblemError
+from ..errors import BeliefSearchError, InvalidPlanError, ProblemError, about_file
 from ..model.hooks import Construction
 from ..planner.closed_form import FEW_STATES, checked_construction
 from ..planner.options import SearchRequest
@@ -93,7 +93,7 @@ def _demand_made_for(path: Path, file: Any, asked: Asked) -> None:
             (file.parameters, file.data_files),
         )
     except (InvalidPlanError, ProblemError) as error:
-        raise InvalidPlanError(f"{str(path)!r}: {error}") from error
+        raise InvalidPlanError(about_file(path, error)) from error
     if not made_for:
         said = " ".join(f"--{name} {value}" for name, value in file.parameters.items() if value is not None)
         blind = " --blindfold" if file.blindfold else ""
@@ -112,6 +112,6 @@ def plan_from_file(path: Path, asked: Asked) -> Any:
         try:
             return read_plan(asked.problem, file.plan)
         except InvalidPlanError as error:
-            raise InvalidPlanError(f"{str(path)!r}: {error}") from None
+            raise InvalidPlanError(about_file(path, error)) from None
 
     return doing("the plan was being read", asked.budget, read)

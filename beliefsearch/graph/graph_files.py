@@ -185,10 +185,10 @@ FORMATS: Mapping[str, GraphFormat] = {
     "json": GraphFormat((".json",), node_link_lines),
 }
 
-"""The file formats of graphs, by the name that `--format` takes. Add new ones only here."""
+"""The file formats of graphs, by name. Add new ones only here."""
 
 PROBLEM_FORMATS: Mapping[str, ProblemFormat] = {
     "pomdp": ProblemFormat((".pomdp",), pomdp_lines),
 }
 
-"""The file formats of whole problems, by the name that `--format` takes. Add new ones only here."""
+"""The file formats of whole problems, by name. Add new ones only here."""

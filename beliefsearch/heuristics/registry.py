@@ -1,7 +1,7 @@
 """Heuristics by name; each is admissible, so that A* with it is optimal.
 
 A heuristic is anything that takes a state, as the solver sees it, and gives a lower bound on its cost to
-a goal (infinite where there is no way). `HEURISTICS` maps each name that `--heuristic` takes to an entry
+a goal (infinite where there is no way). `HEURISTICS` maps each name to an entry
 that makes the heuristic for each kind of problem it is for.
 """
 

@@ -152,16 +152,16 @@ def test_an_exploration_and_a_search_are_told_apart(cli: Run) -> None:
     )
 
 
-def test_another_belief_is_named_by_its_option(cli: Run) -> None:
+def test_another_belief_is_named(cli: Run) -> None:
     words = ("explore", "reset-word", "--cerny", 4, "--quiet", *KEPT)
     assert cli(*words)[0] == 0
     some = (*words, "--belief", "0 1 2")
-    assert_one_line(cli(*some, "--resume"), 'there is no --belief, here --belief "(')
+    assert_one_line(cli(*some, "--resume"), 'there is no belief, here belief "(')
     coins = ("explore", "nine-tails", "--start", "HTHHHHHTT", "--quiet", "--store", "coins")
     assert cli(*coins)[0] == 0
     code, _, err = cli(*coins, "--blindfold", "--resume")
     assert code == 2
-    assert "there is no --blindfold, here --blindfold; choose" in err
+    assert "there is no blindfold, here blindfold; choose" in err
 
 
 @pytest.mark.parametrize(
@@ -193,7 +193,7 @@ def test_a_full_disk_ends_the_search_with_what_it_has(
         code, out, _ = cli(*COINS, *KEPT)
     assert code == 3
     assert "undecided" in out
-    assert "there is no space left in 'kept'; make some and go on with --resume" in out
+    assert "there is no space left in 'kept'; make some and resume" in out
     assert cli(*COINS, *KEPT, "--resume")[0] == 0
 
 

@@ -19,6 +19,7 @@ from attrs.exceptions import FrozenInstanceError
 
 from beliefsearch import Limits, ProblemError, verify_file
 from beliefsearch.cli import main
+from beliefsearch.cli.output import as_option
 from beliefsearch.errors import InvalidPlanError, PluginError
 from beliefsearch.results import FileVerdict
 from beliefsearch.running.limits import resident_memory
@@ -183,16 +184,19 @@ def test_all_data_files_that_are_lacking_are_named_at_once(here: Path) -> None:
     assert run("run", "wordle", *words, "--output", "plan.json") == 0
     Path("inside").mkdir()
     inside = Path("plan.json").rename("inside/plan.json")
-    with pytest.raises(InvalidPlanError, match=r"where the data files are: --data answers=FILE --data guesses=FILE$"):
+    with pytest.raises(InvalidPlanError, match="where the data files are: ") as caught:
         verify_file(inside)
-    with pytest.raises(InvalidPlanError, match=r"where the data file is: --data guesses=FILE$"):
+    assert str(caught.value).endswith(": data={'answers': FILE} data={'guesses': FILE}")
+    assert caught.value.worded(as_option).endswith(": --data answers=FILE --data guesses=FILE")
+    with pytest.raises(InvalidPlanError, match=r"where the data file is: data={'guesses': FILE}$"):
         verify_file(inside, data={"answers": "hidden.txt"})
     data = json.loads(inside.read_text())
     data["parameters"] |= {"answers": "../hidden.txt", "guesses": "../others.txt"}
     inside.write_text(json.dumps(data))
     with pytest.raises(InvalidPlanError) as caught:
         verify_file(inside)
-    assert str(caught.value).endswith("--data answers=../hidden.txt --data guesses=../others.txt")
+    assert str(caught.value).endswith("data={'answers': '../hidden.txt'} data={'guesses': '../others.txt'}")
+    assert caught.value.worded(as_option).endswith("--data answers=../hidden.txt --data guesses=../others.txt")
     assert verify_file(inside, data={"answers": "hidden.txt", "guesses": "others.txt"}).holds
 
 

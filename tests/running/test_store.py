@@ -150,7 +150,7 @@ def test_a_full_disk_is_a_limit_and_loses_nothing(place: Path, monkeypatch: pyte
     with Store(place, SUBJECT, resume=True) as store:
         store.write("layers/0001", NUMBERS)
         monkeypatch.setattr("numpy.lib.format.write_array_header_1_0", full)
-        with pytest.raises(LimitReached, match=r"there is no space left in .*; make some and go on with --resume"):
+        with pytest.raises(LimitReached, match=r"there is no space left in .*; make some and resume"):
             store.write("layers/0002", NUMBERS)
         monkeypatch.undo()
         monkeypatch.setattr(os, "fsync", full)

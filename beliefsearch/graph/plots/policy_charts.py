@@ -256,4 +256,4 @@ PICTURES: Mapping[str, Callable[[StochasticProblem[Any, Any], Policy[Any, Any], 
     "value": value_picture,
     "policy": policy_picture,
 }
-"""The pictures of a policy, by the name that `--picture` takes. Add new ones only here."""
+"""The pictures of a policy, by name. Add new ones only here."""

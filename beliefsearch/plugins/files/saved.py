@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 from attrs import NOTHING
 
-from ...errors import BeliefSearchError, InvalidPlanError, PluginError, ProblemError
+from ...errors import BeliefSearchError, InvalidPlanError, PluginError, ProblemError, about_file
 from ...kinds import Kind, is_stochastic, kind_of
 from ...model.adapters import Blindfolded, StartingFrom
 from ...model.belief import initial_states, successors
@@ -158,7 +158,7 @@ def load(path: str | PathLike[str], problem: Any = None) -> _Answer:
             played, given = _problem_of(file, Path(path), problem)
             return _answer(file, played, given)
         except (InvalidPlanError, ProblemError, ValueError, TypeError, KeyError) as error:
-            raise InvalidPlanError(f"{str(path)!r}: {error}") from error
+            raise InvalidPlanError(about_file(path, error)) from error
 
 
 @contextmanager

@@ -9,9 +9,8 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path, PurePath
-from shlex import quote
 
-from ...errors import InvalidPlanError, PluginError, ProblemError, UnknownProblemError
+from ...errors import InvalidPlanError, PluginError, ProblemError, UnknownProblemError, Worded
 from ...model.base import BaseProblem
 from ..data_files import lies_below, sha256_of
 from ..installed import GROUP, installed_targets, points_by_name
@@ -42,23 +41,21 @@ def class_for_file(name: str, folder: Path, allowed: str | ProblemClass | None =
 def _would_run(name: str, folder: Path) -> PluginError:
     if not any(mark in name for mark in ":/\\") and not name.endswith(".py"):
         unknown = UnknownProblemError(name, points_by_name(GROUP))
-        return PluginError(f"{unknown}; or name the code to check it against: --problem PROBLEM")
+        text = "{unknown}; or name the code to check it against: [problem=PROBLEM]"
+        return PluginError(Worded(text, unknown=unknown))
     moved = str(folder / name)
     known = moved if _is_there(moved) and not _is_there(name) else name
-    return PluginError(
-        f"its problem is {name!r}, code that is not installed and that a file may not run; if you trust that code, "
-        f"name it yourself: --problem {_quoted(known)}"
+    text = (
+        "its problem is {name!r}, code that is not installed and that a file may not run; if you trust that code, "
+        "name it yourself: [problem={known}]"
     )
+    return PluginError(Worded(text, name=name, known=known))
 
 
 def _is_there(reference: str) -> bool:
     """Whether there is the file of a reference such as `turnstile.py` or `turnstile.py:Turnstile`."""
     path, dot_py, class_name = reference.partition(".py")
     return bool(dot_py) and class_name[:1] in ("", ":") and os.path.exists(path + dot_py)
-
-
-def _quoted(text: str) -> str:
-    return quote(text) if text.isprintable() else repr(text)
 
 
 def _is_same(name: str, reference: str, cls: ProblemClass) -> bool:
@@ -100,7 +97,7 @@ def parameters_with_files(
         if name not in most:
             raise ProblemError(f"{cls.__name__} has no option {name!r} that takes a data file")
         if parameters.get(name) is None:
-            raise InvalidPlanError(f"the plan was made without a data file for --{name}")
+            raise InvalidPlanError(Worded("the plan was made without a data file for [{name}]", name=name))
     written = {name: text for name in most if isinstance(text := parameters.get(name), str)}  # others are refused later
     found = {name: given[name] if name in given else _beside(text, folder) for name, text in written.items()}
     _require_all(written, found, hashes)
@@ -130,14 +127,14 @@ def _require_all(written: Mapping[str, str], found: Mapping[str, Path | None], h
         several = len(elsewhere) > 1
         said = f"data files {named} do" if several else f"data file {named} does"
         read = "they may be read, name them" if several else "it may be read, name it"
-        options = " ".join(f"--data {name}={_quoted(written[name])}" for name in elsewhere)
-        also = "".join(f" --data {name}=FILE" for name in missing)
-        raise InvalidPlanError(f"its {said} not lie beside it or below; if {read} yourself: {options}{also}")
+        data = [*(f"{name}={written[name]}" for name in elsewhere), *(f"{name}=FILE" for name in missing)]
+        text = "its {said} not lie beside it or below; if {read} yourself: [data={data}]"
+        raise InvalidPlanError(Worded(text, said=said, read=read, data=data))
     if missing:
         named = " or ".join(repr(str(found[name])) for name in missing)
-        options = " ".join(f"--data {name}=FILE" for name in missing)
         where = "data files are" if len(missing) > 1 else "data file is"
-        raise InvalidPlanError(f"there is no file {named}; say where the {where}: {options}")
+        text = "there is no file {named}; say where the {where}: [data={data}]"
+        raise InvalidPlanError(Worded(text, named=named, where=where, data=[f"{name}=FILE" for name in missing]))
 
 
 def _check_hash(path: Path, expected: str, most_bytes: int) -> None:

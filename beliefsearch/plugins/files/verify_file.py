@@ -12,7 +12,7 @@ from typing import Any
 
 from attrs import evolve
 
-from ...errors import InvalidPlanError, PluginError, ProblemError
+from ...errors import InvalidPlanError, PluginError, ProblemError, about_file
 from ...kinds import kind_of
 from ...model.stochastic import AnyProblem
 from ...plans.plan_reader import PlanFile, read_plan_file
@@ -106,7 +106,7 @@ def _verify(path: Path, problem: Any, data: Mapping[str, Path], budget: Budget) 
     except (InvalidPlanError, PluginError) as error:
         if isinstance(error, PluginError) and problem is not None:
             raise  # the user's own doing
-        raise type(error)(f"{str(path)!r}: {error}") from error
+        raise type(error)(about_file(path, error)) from error
     played: Any = None
     with mistakes_named(cls, lambda: played, budget):
         try:
@@ -121,7 +121,7 @@ def _verify(path: Path, problem: Any, data: Mapping[str, Path], budget: Budget) 
             played = doing("the puzzle was being made", budget, make)
             verdict = doing("the file was being checked", budget, lambda: check_file(played, saved, budget.tick))
         except (InvalidPlanError, ProblemError) as error:
-            raise InvalidPlanError(f"{str(path)!r}: {error}") from error
+            raise InvalidPlanError(about_file(path, error)) from error
     return evolve(verdict, about=_title(saved, cls, problem))
 
 

@@ -188,9 +188,7 @@ class Store:
             except OSError as error:
                 if not is_full(error):
                     raise
-                raise LimitReached(
-                    f"there is no space left in {self._shown!r}; make some and go on with --resume"
-                ) from error
+                raise LimitReached(f"there is no space left in {self._shown!r}; make some and resume") from error
 
     def close(self) -> None:
         """Delete what was not committed, and release the lock."""

@@ -35,7 +35,7 @@ SOURCES_OF_BASES = "sha256 of the sources of its bases"
 _LONGEST = 60
 
 # Options that change where a game begins; a subject has them only if they were given.
-_OPTIONS = {"belief": "--belief", "blindfold": "--blindfold"}
+_OPTIONS = ("belief", "blindfold")
 
 
 def difference(theirs: Mapping[str, Any], ours: Mapping[str, Any]) -> str | None:
@@ -98,8 +98,8 @@ def _by_name(key: str, ours: Mapping[str, Any], there: Any, here: Any) -> str | 
 
 def _option(key: str, value: Any) -> str:
     if value is None:
-        return f"no {_OPTIONS[key]}"
-    return _OPTIONS[key] if value is True else f"{_OPTIONS[key]} {shown(value)}"
+        return f"no {key}"
+    return key if value is True else f"{key} {shown(value)}"
 
 
 _NOT_THE_AUTHORS = {*sys.stdlib_module_names, __name__.partition(".")[0]}
