@@ -10,6 +10,7 @@ import networkx as nx
 
 from ..belief_space.contingent import ContingentView
 from ..errors import InvalidPlanError
+from ..model.exact import shown
 from ..model.problem import BeliefProblem
 from ..plans.encoding import number_to_json
 from ..plans.plan import ConditionalPlan
@@ -62,7 +63,7 @@ def conditional_plan_graph(
         attributes = states_node(members, depth_of[number], node.is_end)
         graph.add_node(number, **{**attributes, "label": text or "done"}, on_plan=True, action=text)
         if not node.is_end:
-            cost = max(view.action_cost(belief, node.action) for belief in beliefs)
+            cost = shown(max(view.action_cost(belief, node.action) for belief in beliefs))
             edges = [(percept, number_of[after]) for place in places[number] for percept, after in branches[place]]
             for percept, target in dict.fromkeys(edges):
                 data = outcome_edge(problem, node.action, percept, cost)
@@ -135,7 +136,7 @@ def and_or_walk(
 
     def follow_all(belief: Any, goal: bool) -> Iterator[tuple[Any, int, Row]]:
         for action in () if goal else view.actions(belief):
-            cost = view.action_cost(belief, action)
+            cost = shown(view.action_cost(belief, action))
             for percept, child in view.outcomes(belief, action):
                 data = outcome_edge(problem, action, percept, cost)
                 yield child, 1, {**data, "on_plan": (belief, action, percept) in marked}

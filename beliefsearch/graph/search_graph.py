@@ -14,7 +14,8 @@ from ..belief_space.sensorless import BeliefView
 from ..errors import InvalidPlanError
 from ..model.base import Action, Cost, State
 from ..model.belief import initial_states, is_goal_belief, perceived, successors
-from ..model.checked import checked_cost
+from ..model.checked import written_cost
+from ..model.exact import shown
 from ..model.hooks import ReversibleProblem
 from ..model.problem import BeliefProblem, Problem
 from ..plans.encoding import number_to_json
@@ -61,13 +62,13 @@ def search_walk(
         return roots if roots is not None else [problem.initial_state()]
 
     def describe(state: State, g: Cost, goal: bool) -> Row:
-        return _node(problem, state, g, goal)
+        return _node(problem, state, shown(g), goal)
 
     def follow(state: State, goal: bool) -> Iterator[tuple[State, Cost, Row]]:
         for action in () if goal else problem.actions(state):
             child = problem.result(state, action)
-            cost = checked_cost(problem, state, action)
-            yield child, cost, _edge(problem, action, cost)
+            cost = written_cost(problem, state, action)
+            yield child, cost, _edge(problem, action, shown(cost))
 
     walk = Walk(
         starts,
@@ -122,7 +123,7 @@ class TreeStream(GraphStream, Generic[State, Action]):
 
     def edges(self) -> Iterator[tuple[int, int, Row]]:
         for state, (action, parent) in self._first_steps.items():
-            cost = checked_cost(self._problem, state, action)
+            cost = written_cost(self._problem, state, action)
             yield self._number_of[state], self._number_of[parent], _edge(self._problem, action, cost)
 
     def number_of_edges(self) -> int:
@@ -191,7 +192,7 @@ def true_state_walk(
 
     def follow(state: Any, _: bool) -> Iterator[tuple[Any, int, Row]]:
         for action in problem.actions(state):
-            cost = checked_cost(problem, state, action)
+            cost = written_cost(problem, state, action)
             for result in successors(problem, state, action, budget.tick):
                 for percept in perceived(problem, result, action):
                     yield problem.canonical(result), 1, outcome_edge(problem, action, percept, cost)

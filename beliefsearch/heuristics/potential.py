@@ -31,6 +31,7 @@ from .state_graph import BeliefSetting, StateGraph
 # Weights with larger denominators than this are taken for errors of rounding.
 _LARGEST_DENOMINATOR = 10_000
 _LARGEST_CAPACITY = 2**31 - 1
+_LARGEST_SUM = 2**63 - 1
 # Elementary steps a transition is counted for, where there is an allowance.
 _STEPS_A_TRANSITION = 10_000
 
@@ -45,7 +46,10 @@ def potential(setting: BeliefSetting, allowance: int | None) -> Callable[[Any], 
     if found is None or not found.total:
         return no_estimate
     unit = math.lcm(*(weight.denominator for weight in found.weights))
-    weights = np.array([int(weight * unit) for weight in found.weights], dtype=np.int64)
+    in_units = [int(weight * unit) for weight in found.weights]
+    if sum(in_units) > _LARGEST_SUM:
+        return no_estimate
+    weights = np.array(in_units, dtype=np.int64)
 
     def estimate(belief: Any) -> Cost:
         total = int(weights[setting.numbers(belief)].sum())
@@ -217,12 +221,14 @@ def _exact_flow(
     unit = math.lcm(into_won.denominator, *(weight.denominator for weight in weights))
     capacity = [int(weight * unit) for weight in weights]
     wanted = sum(capacity[state] for state, _ in lists)
-    if max(wanted, int(into_won * unit)) > _LARGEST_CAPACITY:
+    if wanted > _LARGEST_CAPACITY:
         return None
+    # More than everything flows nowhere.
+    capacity, most_won = [min(most, wanted) for most in capacity], min(int(into_won * unit), wanted)
     # Nodes: the source, the states an action is done in, the states it leads to, won ones all as one, the sink.
     states = len(weights)
     won, sink = 2 * states + 1, 2 * states + 2
-    edges = [(won, sink, int(into_won * unit))]
+    edges = [(won, sink, most_won)]
     edges += [(1 + states + t, sink, capacity[t]) for t in range(states) if not program.won[t]]
     for state, results in lists:
         edges.append((0, 1 + state, capacity[state]))

@@ -61,6 +61,10 @@ class StateGraph:
 _STEPS_AN_ENTRY = 100
 # Elementary steps in one call of a kernel: a tenth of a second or so.
 _STRETCH = 30_000_000
+# Whole numbers up to this one are floats.
+_EXACT = 2.0**53
+# Larger costs are taken for this one, so that sums of them are finite.
+_LARGEST = 2**900
 
 
 def settled(values: NDArray[np.float64], graph: StateGraph, sweep: Callable[..., Any]) -> NDArray[np.float64]:
@@ -83,8 +87,9 @@ def settled(values: NDArray[np.float64], graph: StateGraph, sweep: Callable[...,
             if graph.allowance is not None and done > graph.allowance:
                 raise TooDear
     costs = graph.costs[graph.applies]
-    # Sums of floats may exceed the bound by rounding.
-    return values if bool((costs == np.floor(costs)).all()) else values * (1 - 1e-9)
+    # Sums of floats may exceed the bound by rounding, unless they are whole numbers that floats can say.
+    exact = (costs == np.floor(costs)).all() and values[np.isfinite(values)].max(initial=0) < _EXACT
+    return values if exact else values * (1 - 1e-9)
 
 
 @inner_kernel
@@ -139,7 +144,7 @@ class BeliefSetting:
             for number, action in enumerate(model.actions):
                 self._tick()
                 for state in map(int, np.flatnonzero(applies[number])):
-                    costs[number, state] = float(checked_cost(model.problem, model.states[state], action))
+                    costs[number, state] = _rounded_down(checked_cost(model.problem, model.states[state], action))
         return StateGraph(
             offsets=model.forward.offsets,
             targets=model.forward.targets,
@@ -163,6 +168,12 @@ class BeliefSetting:
     @cached_property
     def _number_of(self) -> dict[Any, int]:
         return {state: number for number, state in enumerate(self._model.states)}
+
+
+def _rounded_down(cost: Any) -> float:
+    """A float that is no larger, and not so large that a sum of very many would be infinite."""
+    found = float(min(cost, _LARGEST))
+    return found if found <= cost else math.nextafter(found, 0)
 
 
 def _columns(rows: NDArray[np.uint64], states: int) -> NDArray[np.bool_]:

@@ -12,7 +12,7 @@ from attrs import frozen
 from .adapters import SameLooks, handed_on
 from .base import Action, Number, Percept, Presentation, State
 from .belief import initial_states, perceived, successors
-from .checked import checked_cost, checked_initial_distribution, checked_outcomes, checked_percept_distribution
+from .checked import checked_initial_distribution, checked_outcomes, checked_percept_distribution, written_cost
 from .problem import BeliefProblem
 from .stochastic import StochasticProblem
 
@@ -138,7 +138,7 @@ class Uniform(StochasticProblem[Hashable, Hashable, Any]):
         return self.problem.sees_state()
 
     def reward(self, state: Hashable, action: Hashable) -> Number:
-        return 0 if isinstance(action, Stop) else -checked_cost(self.problem, state, action)
+        return 0 if isinstance(action, Stop) else -written_cost(self.problem, state, action)
 
     def is_terminal(self, state: Hashable) -> bool:
         return isinstance(state, Stopped)

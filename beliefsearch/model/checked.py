@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import ProblemError
 from .base import Action, Cost, Number, Percept, State
 from .canvas.drawing import Drawing
+from .exact import exact
 from .hooks import CodeHook, PlotHook, PotentialHook
 from .problem import BeliefProblem
 from .stochastic import StochasticProblem
@@ -79,8 +80,31 @@ def checked_percepts(answer: Any, problem: object, *arguments: object) -> tuple[
 
 
 def checked_cost(problem: BeliefProblem[State, Action, Any], state: State, action: Action) -> Cost:
+    """Return `written_cost` without rounding: whole, or a fraction, also of a float (see `exact`)."""
+    cost = problem.action_cost(state, action)
+    if type(cost) is int and cost >= 0:  # as nearly always, and searches ask for very many
+        return cost
+    return exact_cost(problem, state, action, cost)
+
+
+def exact_cost(problem: BeliefProblem[State, Action, Any], state: State, action: Action, given: Any) -> Cost:
+    """Return what `action_cost` has given, checked and without rounding."""
+    cost = _finite_cost(problem, state, action, given)
+    try:
+        found: Cost = exact(cost)
+    except (TypeError, ValueError):
+        complaint = f"gave {cost!r}; a cost must be a float, a whole number or a Fraction"
+        raise refused(complaint, problem, "action_cost", state, action) from None
+    return found
+
+
+def written_cost(problem: BeliefProblem[State, Action, Any], state: State, action: Action) -> Cost:
     """Return `problem.action_cost(state, action)`; raises `ProblemError` unless it is finite and not negative."""
-    cost: Cost = as_number(problem.action_cost(state, action))
+    return _finite_cost(problem, state, action, problem.action_cost(state, action))
+
+
+def _finite_cost(problem: BeliefProblem[State, Action, Any], state: State, action: Action, given: Any) -> Cost:
+    cost: Cost = as_number(given)
     try:
         valid = 0 <= cost < math.inf  # False for NaN
     except TypeError:
@@ -96,7 +120,7 @@ def checked_estimate(
 ) -> Cost:
     """Return `heuristic(state)`, by default the problem's own; raises `ProblemError` if negative, NaN or no number."""
     value: Cost = (heuristic or problem.heuristic)(state)
-    if type(value) is int and value >= 0:  # as nearly always, and searches ask for very many
+    if (type(value) is int or type(value) is float) and value >= 0:  # as nearly always; searches ask for very many
         return value
     if heuristic is None:
         return _not_negative(value, "an estimate", lambda: f"{type(problem).__name__}.heuristic({state!r})")

@@ -57,15 +57,6 @@ def as_number(value: Any) -> Any:
     return item() if callable(item) and getattr(value, "ndim", None) == 0 else value
 
 
-def exactly(value: Any) -> Any:
-    """A number without rounding: floats and numbers of other libraries become fractions."""
-    if type(value) is int:
-        return value
-    from fractions import Fraction  # most problems have no use for it
-
-    return Fraction(value)
-
-
 def is_exact(value: object) -> bool:
     """Whether `value` is a whole number or a fraction, so that arithmetic is exact."""
     if type(value) is int:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from importlib import import_module
+from math import inf, nextafter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack, overload
 
@@ -15,8 +16,10 @@ from ..errors import StoreError
 from ..kinds import Kind, is_stochastic
 from ..model.base import Action, State
 from ..model.class_lint import refuse_slips
+from ..model.exact import shown
 from ..model.hooks import Construction
 from ..model.problem import BeliefProblem
+from ..model.shown import shows_floats
 from ..model.stochastic import AnyProblem, StochasticProblem
 from ..plans.policy import PolicyResult
 from ..plans.result import CONSTRUCT, SearchResult, SearchStats, Status
@@ -200,10 +203,11 @@ def answer(problem: Any, request: SearchRequest, run: Run, few_states: int | Non
         if kept_run.checkpoints is not None:
             search = partial(_saved_or_found, problem, search, kept_run.checkpoints, request.objective)
         try:
-            return call_within(budget, search)
+            found = call_within(budget, search)
         except STOPS as stop:
             record.stop(stop)
-        return evolve(record.undecided(), objective=request.objective)
+            found = evolve(record.undecided(), objective=request.objective)
+        return shown_result(problem, found)
 
 
 def validated(problem: Any, request: SearchRequest, tick: Callable[[], None]) -> tuple[Kind, Options]:
@@ -269,3 +273,20 @@ def _with_all_seconds(result: Any, saved: Checkpoints | None) -> Any:
         return result
     seconds = result.stats.seconds + saved.seconds_before
     return evolve(result, stats=evolve(result.stats, seconds=seconds))
+
+
+def shown_result(problem: BeliefProblem[Any, Any, Any], result: SearchResult[Any]) -> SearchResult[Any]:
+    """Return the result with floats for fractions that come from floats; `exact` keeps these.
+
+    The cost is the nearest float, and so is the lower bound if it is the same number; else it is no larger than it was.
+    """
+    cost, bound = result.cost, result.lower_bound
+    if result.objective == "expected" or not shows_floats(problem, cost, bound):
+        return result
+    rounded: Any = None if cost is None else shown(cost, floats=True)
+    if bound == cost:
+        return evolve(result, cost=rounded, lower_bound=rounded, exact=(cost, bound))
+    lower = shown(bound, floats=True, down=True)
+    if rounded is not None and lower >= rounded:  # so that no plan is taken for a cheapest one by a rounding
+        lower = nextafter(float(rounded), -inf)
+    return evolve(result, cost=rounded, lower_bound=max(lower, 0), exact=(cost, bound))

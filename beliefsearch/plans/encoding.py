@@ -12,9 +12,10 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from ..errors import InvalidPlanError
 from ..model.base import Action, BaseProblem, Number, Percept, State
+from ..model.exact import exact
 from ..model.problem import BeliefProblem
 from ..model.stochastic import StochasticProblem
-from ..model.values import exactly, is_among, whole
+from ..model.values import is_among, whole
 
 Value = TypeVar("Value")
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
@@ -140,4 +141,4 @@ def number_to_json(number: Number | None) -> int | float | str | None:
 
 def exact_to_json(number: Number) -> int | float | str | None:
     """A number as JSON without rounding, for proofs: whole, or a fraction as text; infinity becomes null."""
-    return None if number == math.inf else number_to_json(whole(exactly(number)))
+    return None if number == math.inf else number_to_json(whole(exact(number)))

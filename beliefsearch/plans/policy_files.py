@@ -22,8 +22,9 @@ from ..model.checked import (
     checked_percept_distribution,
     checked_utility,
 )
+from ..model.exact import exact
 from ..model.stochastic import StochasticProblem
-from ..model.values import exactly, listed, whole
+from ..model.values import listed, whole
 from .encoding import Json, encode_action, encode_percept, encode_state, number_from_json, number_to_json
 from .policy import Policy, PolicyGraph
 
@@ -70,7 +71,7 @@ def policy_graph_plan(
     for node in order:
         following, values = graph.successors[node], graph.values[node]
         targets: list[Json] = [place_of[following[key]] if key in following else None for key in percepts]
-        whole: list[Json] = [math.floor(exactly(values[key]) * unit) if key in values else None for key in states]
+        whole: list[Json] = [math.floor(exact(values[key]) * unit) if key in values else None for key in states]
         nodes.append([encode_action(problem, graph.actions[node]), targets, whole])
     end: dict[str, Json] = {}
     if graph.steps is not None:
@@ -132,8 +133,8 @@ def rounded_out(lower: Number | None, upper: Number | None) -> tuple[Number | No
 
 def relative_gap(lower: Number, upper: Number) -> Number:
     """Return the distance of bounds as a share of the larger one; as a float it is rounded up."""
-    gap = exactly(upper) - exactly(lower)
-    return _as_float(Fraction(gap) / max(abs(exactly(lower)), abs(exactly(upper))), math.inf) if gap else 0
+    gap = exact(upper) - exact(lower)
+    return _as_float(Fraction(gap) / max(abs(exact(lower)), abs(exact(upper))), math.inf) if gap else 0
 
 
 def _as_float(number: Number, towards: float) -> Number:

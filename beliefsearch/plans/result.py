@@ -120,6 +120,8 @@ class SearchResult(Generic[Action]):
         Why an undecided search stopped, in words.
     stats
         What the search did.
+    exact
+        The cost and the lower bound without rounding, where `cost` and `lower_bound` are the nearest floats.
     objective
         What the cost is: "worst", the most that may be paid, or "expected", the mean over equally likely starts.
     grounds
@@ -139,6 +141,7 @@ class SearchResult(Generic[Action]):
     cost: Cost | None = field()
     lower_bound: Cost = field()
     solver: str
+    exact: tuple[Cost | None, Cost] | None = field(default=None, repr=False, eq=False)
     heuristic: str | None = None
     engine: str | None = None
     reason: str | None = None

@@ -49,7 +49,8 @@ def _optimality(result: SearchResult[Any]) -> str:
         stopped = "" if result.reason is None else f", since {result.reason}"
         return f"not proved optimal{stopped}: no plan costs less than {result.lower_bound}"
     # Sums of floats are rounded, so two of them may be equal though what they stand for is not.
-    return "proved optimal, up to the rounding of floats" if isinstance(result.cost, float) else "proved optimal"
+    is_rounded = isinstance(result.cost, float) and result.exact is None
+    return "proved optimal, up to the rounding of floats" if is_rounded else "proved optimal"
 
 
 def construction_verdict(found: Construction[Any]) -> str:

@@ -8,6 +8,7 @@ from math import log10
 from typing import Any
 
 from ..model.base import Cost
+from ..model.exact import shown
 
 _LONGEST_NUMBER = 80
 # And of more bits a number that a file claims is not quoted.
@@ -28,6 +29,7 @@ def plural(count: int, noun: str) -> str:
 
 def number_text(value: Cost | None) -> str:
     """A number as text, with an approximation if it is a fraction."""
+    value = shown(value) if value is not None else None
     if value is None or isinstance(value, (int, float)):
         return str(value)
     try:

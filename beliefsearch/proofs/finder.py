@@ -80,6 +80,8 @@ _MOST_PAIRS = 4_000_000
 
 # A linear program with more transitions than this takes minutes.
 _LARGEST_PROGRAM = 40_000
+# Sums of larger whole numbers may have been rounded as floats.
+_LARGEST_EXACT = 2**52
 
 
 def find_proof(
@@ -148,6 +150,9 @@ def _proofs(
     if distances[initial].max() == np.inf:
         trap = small_trap(graph, np.isinf(distances), initial)
         yield {"kind": "trap", "states": [encode_state(problem, model.states[number]) for number in trap]}
+    finite = distances[np.isfinite(distances)]
+    if not (finite == np.floor(finite)).all() or finite.max(initial=0) > _LARGEST_EXACT:
+        distances = np.where(np.isfinite(distances), 0, distances)  # were rounded down, each by itself
     if distances[initial].max() >= bound:
         yield {"kind": "distances", "distances": [exact_to_json(value) for value in distances.tolist()]}
     if contingent:

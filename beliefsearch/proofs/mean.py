@@ -23,8 +23,9 @@ from ..engine.guessing.branch_and_bound import LeastTotals
 from ..engine.guessing.front import least_totals
 from ..model.base import Cost
 from ..model.belief import initial_states
+from ..model.exact import exact
 from ..model.problem import BeliefProblem
-from ..model.values import exactly, listed
+from ..model.values import listed
 from ..plans.encoding import Json, encode_action, encode_state, exact_to_json
 from ..running.limits import Outgrown
 from ..running.run import Record
@@ -184,7 +185,7 @@ def mean_proof(
     numbered(len(game.states))
     symmetries = KnownSymmetries(game, tick)
     totals = totals_of(game, symmetries, tick)
-    total = math.ceil(exactly(mean) * len(game.start) * game.unit)
+    total = math.ceil(exact(mean) * len(game.start) * game.unit)
     if game.is_won(game.start) or totals.find(game.start, total) < total:
         return None if total > 0 else {"kind": "mean-bounds", "states": [], "beliefs": []}
     listing = _Listing(game, symmetries, totals, tick)

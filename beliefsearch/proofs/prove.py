@@ -177,7 +177,7 @@ def _find(
     objective = "worst" if result.status is Status.UNSOLVABLE else result.objective
     if not result.lower_bound and result.plan is None:
         return "no bound is claimed that needs a proof"
-    bound = result.lower_bound
+    bound = result.lower_bound if result.exact is None else result.exact[1]
     budget = run.budget
     search = partial(
         find_proof, problem, bound, run.tick, run.observer.numbered, budget.seconds_left, objective, result.grounds

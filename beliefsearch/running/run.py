@@ -29,6 +29,7 @@ from attrs import define, evolve, field, frozen
 
 from ..errors import BeliefSearchError, ProblemError, Worded
 from ..model.base import Action, Cost
+from ..model.exact import shown
 from ..model.values import is_hashable
 from ..plans.result import SearchResult, SearchStats, Status
 from .limits import Budget, Limits, Outgrown
@@ -49,6 +50,8 @@ _NEVER = 2**30 - 1
 
 # Progress is reported with every 1,024th expansion, and with every layer.
 _PROGRESS_MASK = 1023
+# By less than one part in so many may a bound by estimates exceed the cost of a plan.
+_SHARE = 10**9
 
 
 class Record(Generic[Node, Action]):
@@ -60,6 +63,7 @@ class Record(Generic[Node, Action]):
 
     def __init__(self, solver: str, problem: object, budget: Budget | None, observer: Observer | None) -> None:
         self.lower_bound: Cost = 0  # no plan costs less than this; the solver raises it as it proves more
+        self.number: Callable[[Any], Any] = lambda units: units  # of the costs that are told of states
         self._kept: tuple[Checkpoint, Cost] | None = None  # where the search goes on, and the bound proved before
         self._solver = solver
         self._problem = problem
@@ -109,9 +113,14 @@ class Record(Generic[Node, Action]):
             self._max_frontier = frontier + 1
         observer = self._observer
         if observer is not None:
-            observer.expanded(state, g)
+            observer.expanded(state, shown(self.number(g)))
             if not self._expanded & _PROGRESS_MASK:
                 self._tell_progress(observer, frontier)
+
+    @property
+    def is_heard(self) -> bool:
+        """Whether somebody listens."""
+        return self._observer is not None
 
     @property
     def report_every(self) -> int:
@@ -127,7 +136,7 @@ class Record(Generic[Node, Action]):
         """Record that `action` leads from `state` to `child`, which is reached at cost `g`; see `report_every`."""
         self._tick()
         if self._hears_generated is not None:
-            self._hears_generated(state, action, child, g)
+            self._hears_generated(state, action, child, shown(self.number(g)))
 
     def generate_many(self, count: int) -> None:
         """Record `count` generated successors at once."""
@@ -161,11 +170,11 @@ class Record(Generic[Node, Action]):
         if bound > self.lower_bound:
             self.lower_bound = bound
         if self._observer is not None:
-            self._observer.layer_finished(self.lower_bound, frontier, self._count_reached())
+            self._observer.layer_finished(shown(self.lower_bound, down=True), frontier, self._count_reached())
             self._tell_progress(self._observer, frontier)
 
     def _tell_progress(self, observer: Observer, frontier: int) -> None:
-        observer.progressed(self.lower_bound, self._expanded, frontier, self._count_reached())
+        observer.progressed(shown(self.lower_bound, down=True), self._expanded, frontier, self._count_reached())
 
     def tick(self) -> None:
         """Check the limits, where nothing is expanded or generated."""
@@ -225,7 +234,7 @@ class Record(Generic[Node, Action]):
         bound = max(lower_bound, self.lower_bound)
         if bound > cost:
             exact = isinstance(bound, int) and isinstance(cost, int)
-            if exact or not math.isclose(bound, cost):  # as sums of floats may differ
+            if exact or (bound - cost) * _SHARE > cost:  # as estimates that are floats may be rounded
                 if self._kept is not None:
                     self._kept[0].demand(lower_bound > cost or self._kept[1] <= cost)
                 raise ProblemError(

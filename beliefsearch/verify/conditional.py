@@ -23,7 +23,7 @@ from ..model.belief import Belief, initial_belief, initial_states, is_goal_belie
 from ..model.checked import checked_cost
 from ..model.problem import BeliefProblem
 from ..model.reachability import reaching
-from ..model.values import exactly
+from ..model.shown import is_said_to_be, shown_cost
 from ..plans.plan import ConditionalPlan, PlanNode
 from .plan_reader import WrittenPlan
 from .steps import require_applicable
@@ -118,17 +118,15 @@ class _Check(Generic[State, Action]):
             return self._verdict(wrong, math.inf, math.inf, None)
         order = self._bottom_up()
         cyclic = not order
-        exact = self._worst_cost(order, list(map(exactly, self._costs)))
-        cost = self._worst_cost(order, self._costs)
-        if cost == math.inf:  # or more than floats can say
-            cost = exact
+        exact = self._worst_cost(order, self._costs)
+        cost = shown_cost(self._problem, exact)
         expected = None if cyclic else self._expected_cost()
         complaint = self._circle() if cyclic else ""
         if cyclic and not complaint and self._problem.has_adversary():
             complaint = "the plan keeps trying, and an adversary can make it do so for ever"
-        found = cost if objective == "worst" else expected
-        if not complaint and claimed_cost is not None and found != claimed_cost:
-            says = "its expected cost is unknown" if found is None else f"costs {found}"
+        found = exact if objective == "worst" else expected
+        if not complaint and claimed_cost is not None and (found is None or not is_said_to_be(claimed_cost, found)):
+            says = "its expected cost is unknown" if found is None else f"costs {cost if found is exact else found}"
             complaint = f"the plan wins, but {says}, not {claimed_cost} as the file says"
         return self._verdict(complaint, cost, exact, expected)
 
@@ -215,10 +213,7 @@ class _Check(Generic[State, Action]):
         """The cost of the dearest path through the situations in this order; `costs` has the cost of each."""
         cost: dict[int, Cost] = {}
         for number in order:
-            try:
-                cost[number] = costs[number] + max((cost[child] for child in self._children[number]), default=0)
-            except OverflowError:  # a whole number, and a float that it does not fit into
-                cost[number] = math.inf
+            cost[number] = costs[number] + max((cost[child] for child in self._children[number]), default=0)
         return cost.get(0, math.inf)
 
     def _expected_cost(self) -> Cost | None:

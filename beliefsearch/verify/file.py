@@ -18,8 +18,8 @@ from attrs import evolve
 from ..errors import InvalidProofError
 from ..kinds import is_stochastic, require
 from ..model.base import Cost
+from ..model.exact import shown
 from ..model.stochastic import ALMOST_SURE
-from ..model.values import exactly
 from ..plans.plan_reader import REGION, PlanFile
 from ..plans.result import Status
 from ..plans.wording import error_text, length_text, number_text, plural, value_text
@@ -151,8 +151,12 @@ def _plan_fails(complaint: str) -> DoesNotHoldError:
 
 
 def _price(cost: Cost, exact: Cost) -> str:
-    """A cost as a sum of floats, with its rounding error."""
-    return str(cost) if cost == exact else f"{cost} (within {error_text(abs(exactly(exact) - exactly(cost)))})"
+    """A cost as a float, with its rounding error if that is not the nearest float."""
+    return (
+        str(cost)
+        if cost in (exact, shown(exact, floats=True))
+        else f"{cost} (within {error_text(abs(Fraction(exact) - Fraction(cost)))})"
+    )
 
 
 def _starts(count: int) -> str:
@@ -205,7 +209,7 @@ def _check_proof(problem: Any, saved: PlanFile, cost: Cost | None, exact: Cost |
     # A cyclic plan is the best one only if no other is sure to win.
     only_cyclic = saved.optimal and cost == math.inf
     claimed = math.inf if saved.status == "unsolvable" or only_cyclic else _claimed_bound(saved, cost) or 0
-    if bound < claimed:
+    if bound < claimed and not (exact is not None and claimed == cost and bound >= exact):  # which was rounded up
         there = "that there is no plan" if claimed == math.inf else f"a bound of {claimed}"
         raise _proof_fails(f"it proves that no plan costs less than {bound}, not {there}")
     means = proof_text(saved.proof)
@@ -230,12 +234,12 @@ def _check_proof(problem: Any, saved: PlanFile, cost: Cost | None, exact: Cost |
         raise _proof_fails(f"by it no plan costs less than {bound}, but this one costs {exact}")
     if saved.optimal and exact is not None and cost != exact > bound:
         # The rounded sums are equal, but not what they stand for.
-        gap = exactly(exact) - exactly(bound)
-        if gap > _COSTS_MISS * exactly(exact):
+        gap = Fraction(exact) - Fraction(bound)
+        if gap > _COSTS_MISS * Fraction(exact):
             raise _proof_fails(f"it proves a bound of {bound}, and the plan costs {exact}")
         near = f"so the plan is the cheapest within {error_text(gap)}, since costs were rounded"
         return bound, f"the proof holds: no plan costs less than {number_text(bound)}, {near}; it is {means}"
-    less = f"{number_text(bound)} on average" if objective == "expected" else f"{bound}"
+    less = f"{number_text(bound)} on average" if objective == "expected" else f"{shown(bound)}"
     return bound, f"the proof holds: no plan costs less than {less}; it is {means}"
 
 

@@ -8,7 +8,6 @@ A long replay does the same with arrays of numbers (`sequence_arrays.py`).
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Collection, Iterable
 from typing import Any, Generic
 
@@ -17,7 +16,7 @@ from ..model.base import Action, Cost, State
 from ..model.belief import initial_belief, successors
 from ..model.checked import checked_cost
 from ..model.problem import BeliefProblem
-from ..model.values import exactly
+from ..model.shown import is_said_to_be, shown_cost
 from ..plans.encoding import ActionReader, Json
 from .steps import require_applicable
 from .verdict import PlanVerdict
@@ -67,26 +66,19 @@ class _Replay(Generic[State, Action]):
         starts = largest = len(self.belief)
         followed = 0
         cost: Cost = 0
-        exact: Cost = 0
         steps = 0
         advance: Callable[[int, Action], Cost] = self._advance
         for steps, action in plan:  # the number of the last step is reported
             followed += len(self.belief) if len(self.belief) >= _SMALL else 0
             if followed > _FOLLOWED_PLAINLY and isinstance(self.belief, frozenset):
                 advance = self._with_arrays()
-            price = advance(steps, action)
-            try:
-                cost += price
-            except OverflowError:  # a whole number, and a float that it does not fit into
-                cost = math.inf
-            exact += exactly(price)
+            cost += advance(steps, action)
             largest = max(largest, len(self.belief))
         complaint = self._escaped(steps)
-        if not complaint and claimed_cost is not None and claimed_cost != cost:
-            complaint = f"the plan wins, but costs {cost}, not {claimed_cost} as the file says"
-        if cost == math.inf:  # more than floats can say
-            cost = exact
-        return PlanVerdict(not complaint, complaint, steps, starts, cost, None, False, largest, exact)
+        shown = shown_cost(self._problem, cost)
+        if not complaint and claimed_cost is not None and not is_said_to_be(claimed_cost, cost):
+            complaint = f"the plan wins, but costs {shown}, not {claimed_cost} as the file says"
+        return PlanVerdict(not complaint, complaint, steps, starts, shown, None, False, largest, cost)
 
     def _advance(self, step: int, action: Action) -> Cost:
         """Do `action`, and return its cost."""

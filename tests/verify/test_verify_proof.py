@@ -302,6 +302,7 @@ def test_wrong_types_are_refused(field: str, value: Any) -> None:
 DEFINITION = {
     "errors",
     "model.values",
+    "model.exact",
     "model.checked",
     "model.belief",
     "model.hooks",

@@ -321,7 +321,8 @@ class ArrayDominance:
         self._parts: list[_Part] = []
 
     def dominates(self, state: bytes, g: Cost) -> bool:
-        below = float(g) if float(g) <= g else np.nextafter(float(g), -inf)
+        near = _near(g)
+        below = near if near <= g else np.nextafter(near, -inf)
         belief = words_of_bytes(state)
         if _dominates(self._beliefs, self._costs, self._count, belief, below):
             return True
@@ -329,7 +330,8 @@ class ArrayDominance:
 
     def add(self, state: bytes, g: Cost) -> None:
         self._beliefs[self._count] = words_of_bytes(state)
-        self._costs[self._count] = float(g) if float(g) >= g else np.nextafter(float(g), inf)
+        near = _near(g)
+        self._costs[self._count] = near if near >= g else np.nextafter(near, inf)
         self._count += 1
         if self._count < _RECENT:
             return
@@ -339,6 +341,14 @@ class ArrayDominance:
             last = self._parts.pop()
             complements, costs = np.concatenate([last.complements, complements]), np.concatenate([last.costs, costs])
         self._parts.append(_Part.of(complements, costs))
+
+
+def _near(cost: Cost) -> float:
+    """A float near a cost; infinite if none is."""
+    try:
+        return float(cost)
+    except OverflowError:
+        return inf
 
 
 @frozen(eq=False)

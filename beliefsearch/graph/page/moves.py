@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from ...engine.bits.contingent import BitsetContingentView
 from ...kinds import is_plain
 from ...model.belief import perceived, successors
-from ...model.checked import checked_cost
+from ...model.checked import written_cost
 from ...model.problem import BeliefProblem
 from .tables import MOST_MOVES, MOST_STATES, Tables, json_number
 
@@ -42,7 +42,7 @@ def moves_of(
             for result, percept, share in odds(state, action) if odds else _alike(problem, state, action, tick):
                 after = model.number(result), percept
                 shares[after] = shares.get(after, 0) + share
-            cost = json_number(checked_cost(problem, state, action))
+            cost = json_number(written_cost(problem, state, action))
             rows += [(number, action, result, percept, share, cost) for (result, percept), share in shares.items()]
         if len(rows) > _MANY and len(rows) * len(model.states) > 4 * MOST_MOVES * (number + 1):
             return None  # it would take long to find out that there are too many

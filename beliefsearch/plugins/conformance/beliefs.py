@@ -12,7 +12,7 @@ from ...errors import BeliefSearchError
 from ...kinds import is_plain
 from ...model.base import Cost
 from ...model.belief import initial_states, perceived, successors
-from ...model.checked import checked_cost
+from ...model.checked import written_cost
 from ...model.class_lint import swapped_percepts
 from ...model.problem import BeliefProblem, Problem
 from ...model.values import is_hashable
@@ -81,17 +81,17 @@ class BeliefConformance(Conformance):
                 canonical(result) for result in self.results(chosen, action)
             }:
                 return f"action {action!r} leads {state!r} and its canonical {chosen!r} to different states"
-            cost, chosen_cost = (checked_cost(problem, s, action) for s in (state, chosen))
+            cost, chosen_cost = (written_cost(problem, s, action) for s in (state, chosen))
             if cost != chosen_cost:
                 return f"action {action!r} costs {cost} in {state!r}, {chosen_cost} in {chosen!r}"
         return None
 
     def _cost_complaint(self, state: Any, action: Any) -> str | None:
-        cost = checked_cost(self.problem, state, action)
+        cost = written_cost(self.problem, state, action)
         if self.problem.has_unit_costs() and cost != 1:
             complaint = f"action_cost({state!r}, {action!r}) is {cost!r}, but has_unit_costs() is true"
             self.violate("unit-costs", complaint, state, action)
-        if cost != checked_cost(self.problem, state, action):
+        if cost != written_cost(self.problem, state, action):
             return f"action_cost({state!r}, {action!r}) gives another cost at the second call"
         return None
 
@@ -164,7 +164,7 @@ class BeliefConformance(Conformance):
         known before that is never too little.
         """
         steps = [
-            (state, checked_cost(problem, state, action), results)
+            (state, written_cost(problem, state, action), results)
             for state, by_action in reversed(self.transitions.items())
             for action, results in by_action.items()
         ]

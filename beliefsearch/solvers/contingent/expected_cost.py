@@ -18,6 +18,7 @@ from attrs import frozen
 
 from ...belief_space.and_or import AndOrProblem
 from ...model.base import Action, Cost
+from ...model.exact import below
 from ...plans.result import SearchResult
 from ...running.limits import Budget
 from ...running.observer import Observer
@@ -102,7 +103,7 @@ class ExpectedCosts(Generic[Node, Action]):
         key = self._problem.class_of(node)
         bound = self._lower.get(key)
         if bound is None:
-            bound = 0 if self._problem.is_goal(node) else self._heuristic(node)
+            bound = 0 if self._problem.is_goal(node) else below(self._heuristic(node))
             self._lower[key] = bound
         return bound
 

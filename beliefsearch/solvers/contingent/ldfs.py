@@ -50,8 +50,8 @@ def and_or_search(
     others, of their class or by dominance. Hence the bound has an end as well. A cheapest plan comes back to no
     node, so while a round fails, some way down it consists of different nodes, all tried, and ends at one that
     was cut off by its estimate; the bound is below what that costs, which is at most the sum over all nodes tried
-    of the dearest action of each, and the largest finite estimate. When it has passed that (rounding and classes
-    may be to blame), the whole graph decides, which needs no bounds.
+    of the dearest action of each, and the largest finite estimate. When it has passed that (classes may be to blame),
+    the whole graph decides, which needs no bounds.
     """
     return BoundedSearch(problem, heuristic, dominance=dominance, budget=budget, observer=observer).run()
 
@@ -124,9 +124,7 @@ class BoundedSearch(Generic[Node, Action]):
                 return record.unsolvable()
             if search.least_excess < math.inf and bound >= search.largest_cost():
                 return whole_graph_decides(problem, root, record)
-            raised = max(bound + search.least_excess, search.known.lower_bound(root))
-            # Floats may be rounded so that the excess is lost.
-            bound = raised if raised > bound else math.nextafter(bound, math.inf)
+            bound = max(bound + search.least_excess, search.known.lower_bound(root))
             search.least_excess = math.inf
         return record.unsolvable()
 

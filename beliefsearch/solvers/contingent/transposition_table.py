@@ -11,6 +11,7 @@ from attrs import frozen
 
 from ...belief_space.and_or import AndOrProblem
 from ...model.base import Action, Cost
+from ...model.exact import below
 
 Node = TypeVar("Node", bound=Hashable)
 
@@ -39,7 +40,7 @@ class TranspositionTable(Generic[Node, Action]):
         self, problem: AndOrProblem[Node, Action], estimate: Callable[[Node], Cost], *, use_classes: bool = True
     ) -> None:
         self._problem = problem
-        self._estimate = estimate
+        self._rounded = estimate
         self.class_of: Callable[[Node], Hashable] = problem.class_of if use_classes else lambda node: node
         self._lower: dict[Hashable, Cost] = {}
         self._upper: dict[Hashable, Cost] = {}
@@ -47,6 +48,10 @@ class TranspositionTable(Generic[Node, Action]):
         self._best: dict[Node, tuple[Action, Cost]] = {}
         self._stands_in: dict[Node, Node] = {}  # by node: one that includes it, whose plan does for both
         self.largest_estimate: Cost = 0  # of those that are finite
+
+    def _estimate(self, node: Node) -> Cost:
+        estimate: Cost = below(self._rounded(node))
+        return estimate
 
     def __len__(self) -> int:
         """Return the number of classes with bounds."""

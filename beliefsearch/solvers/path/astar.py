@@ -73,10 +73,11 @@ def weighted_astar_search(
         raise BeliefSearchError(f"the weight must be a finite number of at least 1, not {weight!r}")
     record: Record[State, Action] = Record("weighted-astar", problem, budget, observer)
     h = heuristic or problem.heuristic
+    of_h, of_g = weight.as_integer_ratio()  # whole numbers, which are added without rounding
     return best_first_search(
         problem,
         h,
-        lambda g, h: g + weight * h,
+        lambda g, h: of_g * g + of_h * h,
         record,
         priority_is_bound=False,
         dominance=dominance,

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from math import inf
 
 from ...model.base import Action, Cost, State
-from ...model.checked import checked_cost, checked_estimate
+from ...model.checked import checked_estimate
 from ...model.problem import Problem
 from ...plans.result import SearchResult
 from ...running.run import Record
 from ...running.store.checkpoint import Checkpoint
+from .cost_scale import CostScale
 from .dominance import Dominance
 from .heuristic import Heuristic, no_estimate
 from .preferred_actions import Untried
@@ -51,6 +52,9 @@ def best_first_search(
     good heuristic nearly all of the work is saved; where no successor keeps the key nothing changes.
     (Partial expansion: Yoshizumi, Miura and Ishida 2000.)
 
+    Costs and estimates are counted in the units of a `CostScale`, which are whole numbers: sums are exact, and of two
+    ways to a state none is the cheaper by a rounding. What is told to the record is turned back.
+
     With a `checkpoint` it goes on from what was kept, in the same order, and keeps how far it has come.
     """
     unit_costs = problem.has_unit_costs()
@@ -76,10 +80,19 @@ def best_first_search(
         waiting = (h_of[state] + g for g, state in frontier if g_of[state] == g)
         return min(in_hand, min(waiting, default=inf))
 
+    def proved() -> Cost:
+        return max(least_f(), last_key) if priority_is_bound else least_f()
+
     def bound_when_stopped() -> Cost:
         # Whoever set a time limit does not want to wait until a huge frontier is looked through.
         quick = priority_is_bound or frontier.size < _LARGE_FRONTIER
-        return least_f() if quick else 0
+        found: Cost = number(proved()) if quick else 0
+        return found
+
+    last_key: Cost = -1
+    is_heard = record.is_heard
+    scale = CostScale()
+    number, price, in_units = scale.number, scale.price(), scale.estimate
 
     with record:
         state = child = start = problem.initial_state()
@@ -90,22 +103,29 @@ def best_first_search(
             latest=lambda: (state, action, child),
             final_bound=bound_when_stopped,
         )
-        last_key: Cost = -1
         if checkpoint is not None and checkpoint.kept:
             with checkpoint.sound():
                 generated, last_key = tables.go_on(record)
+            scale = CostScale(tables.unit)
         else:
             g_of[start] = 0
             parents[start] = None
-            h = h_of[start] = checked_estimate(problem, start, heuristic)
+            estimate = checked_estimate(problem, start, heuristic)
+            scale = CostScale.of(problem, start, estimate)
+            tables.unit = scale.unit
+            h = h_of[start] = scale.estimate(estimate)
             if h < inf:
-                record.lower_bound = h
+                record.lower_bound = scale.number(h)
                 add(priority(0, h), 0, start)
                 if dominance is not None:
                     dominance.add(start, 0)
+        number, price, in_units = scale.number, scale.price(), scale.estimate
+        plain, one = scale.unit == 1, scale.unit
+        record.number = number
         report_at = generated + report_every
         while keys:
             if due is not None and due():
+                record.lower_bound = max(record.lower_bound, number(proved()))
                 tables.save(record, generated, last_key)
             key, minus_g = keys[0]
             state, g = pop(), -minus_g
@@ -114,27 +134,31 @@ def best_first_search(
             before = untried.pop(state, None) if untried else None
             if before is None:
                 if is_goal(state):
-                    return record.solved(plan_to(state, parents), g, least_f())
+                    return record.solved(plan_to(state, parents), number(g), number(proved()))
                 if key > last_key:
                     last_key = key
-                    record.finish_layer(key if priority_is_bound else 0, frontier.size)
+                    if plain or is_heard:  # else it is turned back in the end
+                        record.finish_layer(number(key) if priority_is_bound else 0, frontier.size)
                 expand(state, g, frontier.size)
                 after = len(successes)
                 left = in_order(actions_in(state)) if after else iter(actions_in(state))
             else:
                 left, after = before.left, before.after
-            child_g = g + 1
+            child_g = g + one
             for action in left:
                 child = result(state, action)
                 if not unit_costs:
-                    child_g = g + checked_cost(problem, state, action)
+                    child_g = g + price(problem, state, action)
                 generated += 1
                 if generated == report_at:
                     report_at += report_every
                     record.generate(state, action, child, child_g)
                 known_g = known_cost(child)
                 if known_g is None:
-                    h = h_of[child] = 0 if blind else checked_estimate(problem, child, heuristic)
+                    h = 0 if blind else checked_estimate(problem, child, heuristic)
+                    if type(h) is not int or not plain:
+                        h = in_units(h)
+                    h_of[child] = h
                 elif child_g >= known_g or not reopen:
                     continue
                 else:

@@ -6,7 +6,8 @@ import math
 from collections.abc import Iterator
 
 from ...model.base import Action, Cost, State
-from ...model.checked import checked_cost, checked_estimate
+from ...model.checked import checked_estimate
+from ...model.exact import exact
 from ...model.problem import Problem
 from ...plans.result import SearchResult
 from ...running.limits import Budget
@@ -14,6 +15,7 @@ from ...running.number_codec import number_of, text_of
 from ...running.observer import Observer
 from ...running.run import Record
 from ...running.store.checkpoint import Checkpoint
+from .cost_scale import CostScale
 from .heuristic import Heuristic
 
 
@@ -57,11 +59,16 @@ def iterative_deepening_astar_search(
         if problem.is_goal(start):
             table[start] = 0
             return record.solved((), 0, 0)
-        threshold: Cost = checked_estimate(problem, start, h)
+        estimate = checked_estimate(problem, start, h)
+        scale = CostScale.of(problem, start, estimate)
+        number, price, in_units, one = scale.number, scale.price(), scale.estimate, scale.unit
+        plain = one == 1
+        record.number = number
+        threshold: Cost = in_units(estimate)
         if checkpoint is not None and checkpoint.kept:
             generated = checkpoint.number("generated")
             try:
-                threshold = number_of(checkpoint.kept.get("threshold"))
+                threshold = scale.units(exact(number_of(checkpoint.kept.get("threshold"))))
             except ValueError:
                 raise checkpoint.damaged() from None
             checkpoint.demand(threshold >= 0)
@@ -69,8 +76,8 @@ def iterative_deepening_astar_search(
         report_at = generated + report_every
         while threshold < math.inf:
             if checkpoint is not None and checkpoint.due():
-                checkpoint.save({**record.kept(), "generated": generated, "threshold": text_of(threshold)})
-            record.finish_layer(threshold, 0)
+                checkpoint.save({**record.kept(), "generated": generated, "threshold": text_of(number(threshold))})
+            record.finish_layer(number(threshold), 0)
             next_threshold: Cost = math.inf
             table.clear()
             left_out.clear()
@@ -86,14 +93,15 @@ def iterative_deepening_astar_search(
                 state, g, untried = path[-1]
                 for action in untried:
                     child = problem.result(state, action)
-                    child_g = g + (1 if unit_costs else checked_cost(problem, state, action))
+                    child_g = g + (one if unit_costs else price(problem, state, action))
                     generated += 1
                     if generated == report_at:
                         report_at += report_every
                         record.generate(state, action, child, child_g)
                     if child in on_path or table.get(child, math.inf) <= child_g:
                         continue
-                    f = child_g + checked_estimate(problem, child, h)
+                    estimate = checked_estimate(problem, child, h)
+                    f = child_g + (estimate if plain and type(estimate) is int else in_units(estimate))
                     if f > threshold:
                         next_threshold = min(next_threshold, f)
                         if f < math.inf and has_room:
@@ -101,7 +109,7 @@ def iterative_deepening_astar_search(
                             has_room = len(left_out) <= table_size
                         continue
                     if problem.is_goal(child):
-                        return record.solved((*plan, action), child_g, threshold)
+                        return record.solved((*plan, action), number(child_g), number(threshold))
                     if child in table or len(table) < table_size:
                         table[child] = child_g
                     else:

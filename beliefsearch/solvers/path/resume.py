@@ -12,11 +12,13 @@ from array import array
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import islice
+from math import isfinite
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Generic
 from zlib import crc32
 
 from ...model.base import Action, Cost, State
+from ...model.exact import exact
 from ...model.problem import Problem
 from ...model.values import listed, stable_text
 from ...running.number_codec import array_of, number_of, numbers_in, text_of
@@ -183,7 +185,12 @@ class ReachedStates(Generic[State, Action]):
 
     def costs(self, name: str) -> list[Any]:
         """Return the costs that were saved under a name."""
-        return numbers_in(self._checkpoint.array(name))
+        return _exactly(numbers_in(self._checkpoint.array(name)))
+
+
+def _exactly(costs: Iterable[Any]) -> list[Any]:
+    """Return costs without rounding; stores begun before have floats."""
+    return [exact(cost) if type(cost) is float and isfinite(cost) else cost for cost in costs]
 
 
 class BestFirstTables(Generic[State, Action]):
@@ -202,6 +209,7 @@ class BestFirstTables(Generic[State, Action]):
         self.frontier: Frontier[State] = Frontier()
         self.untried: dict[State, Untried[Action]] = {}  # of the states in the frontier that are expanded in part
         self.in_order: ActionOrder[Action] = ActionOrder()
+        self.unit = 1  # how many units of the costs make 1 (see `CostScale`)
         self._problem = problem
         self._checkpoint: Any = checkpoint
         self._reached: ReachedStates[State, Action] = ReachedStates(problem, self.parents, checkpoint, dominance)
@@ -225,7 +233,7 @@ class BestFirstTables(Generic[State, Action]):
         number, successes, untried = reached.action_numbers, self.in_order.successes, self.untried.values()
         reached.save(
             record,
-            {"generated": generated, "last_key": text_of(last_key)},
+            {"generated": generated, "last_key": text_of(last_key), "unit": text_of(self.unit)},
             {
                 "changed": [child for child, _, _ in changed],
                 "changed-from": [state for _, state, _ in changed],
@@ -253,7 +261,7 @@ class BestFirstTables(Generic[State, Action]):
         """Fill the tables with what was saved; returns how many were generated, and the last key."""
         reached, checkpoint = self._reached, self._checkpoint
         states = reached.restore(record)
-        estimates = [h for piece in checkpoint.pieces("estimates") for h in numbers_in(piece)]
+        estimates = [h for piece in checkpoint.pieces("estimates") for h in _exactly(numbers_in(piece))]
         self.g_of.update(zip(states, reached.costs("costs"), strict=True))
         self.h_of.update(zip(states, estimates, strict=True))
         cheaper = (reached.listed("changed", states), reached.listed("changed-from", states))
@@ -273,7 +281,9 @@ class BestFirstTables(Generic[State, Action]):
             self.untried[state] = self.in_order.untried(
                 partial(self._problem.actions, state), ranked[time], time, action
             )
-        return checkpoint.number("generated"), number_of((checkpoint.kept or {}).get("last_key"))
+        saved = checkpoint.kept or {}
+        self.unit = number_of(saved.get("unit", "1"))  # older stores have none
+        return checkpoint.number("generated"), *_exactly([number_of(saved.get("last_key"))])
 
 
 def steps_behind(
