@@ -126,6 +126,8 @@ class PairTable:
         costs = graph.costs.T.ravel()
         if (costs == np.floor(costs)).all() and costs.max(initial=0) <= _LARGEST_COST:
             costs = costs.astype(np.int64)
+        else:  # a plan takes no more actions than there are pairs, so no sum of costs comes near `NEVER`
+            costs = np.minimum(costs, NEVER // (graph.states**2 + 1))
         every = np.arange(graph.states)
         return cls(relation, costs, every, graph.tick, allowance=graph.allowance)
 
