@@ -70,11 +70,11 @@ def shares(draw: st.DrawFn, numbers: list[int], least: Fraction = Fraction(0), o
 
 
 @st.composite
-def pomdps(draw: st.DrawFn, discounted: bool = True, everywhere: bool = True) -> TablePomdp:
+def pomdps(draw: st.DrawFn, discounted: bool = True, everywhere: bool = True, ended: bool = False) -> TablePomdp:
     """Problems of at most three states, two or three actions and two percepts.
 
     Without a discount each action ends the game with probability 1/2 at least. If not `everywhere`, some actions apply
-    in some states only, but the action "a" in all.
+    in some states only, but the action "a" in all. With `ended` the game may be over at the start.
     """
     count, terminal = draw(st.integers(1, 3)), draw(st.integers(0 if discounted else 1, 2))
     numbers = list(range(count + terminal))
@@ -86,7 +86,7 @@ def pomdps(draw: st.DrawFn, discounted: bool = True, everywhere: bool = True) ->
         table.append({name: (draw(_REWARDS), shares(draw, numbers, ends, count)) for name in able})
     percepts = {(state, name): shares(draw, [0, 1]) for state in range(count) for name in names}
     return TablePomdp(
-        start=shares(draw, list(range(count))),
+        start=shares(draw, numbers if ended else list(range(count))),
         table=tuple(table),
         percepts=percepts,
         utilities=tuple(draw(_REWARDS) for _ in range(terminal)),
@@ -132,8 +132,9 @@ class _Turns:
     def value(self, start: Pairs, horizon: int) -> Fraction:
         """What the start is worth within so many actions."""
         whole = lcm(*(chance.denominator for chance, _ in start))
-        belief = {state: int(chance * whole) for chance, state in start}
-        return Fraction(self._of(belief, horizon), whole * self._unit**horizon)
+        belief = {state: int(chance * whole) for chance, state in start if not self._problem.is_terminal(state)}
+        over = sum(chance * self._problem.utility(state) for chance, state in start if self._problem.is_terminal(state))
+        return over + Fraction(self._of(belief, horizon), whole * self._unit**horizon)
 
     def _of(self, belief: Mapping[int, int], horizon: int) -> int:
         """What a belief, given by weights, is worth within so many actions; with each the unit is smaller."""

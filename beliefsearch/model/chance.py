@@ -29,7 +29,8 @@ class Possible(SameLooks[State, Action], BeliefProblem[State, Action, Any]):
 
     A state of positive probability is a possible one, and so are results and percepts. The player is told when
     the game is over, by a percept of `Over`: that does not change who can win, since whoever is not told may go on as
-    if it were not over. A lost game has no actions, so it is a dead end. Every action costs 1.
+    if it were not over. For the same reason a start in which the game is won is left out, unless all are. A lost game
+    has no actions, so it is a dead end, at the start too. Every action costs 1.
 
     Parameters
     ----------
@@ -49,7 +50,8 @@ class Possible(SameLooks[State, Action], BeliefProblem[State, Action, Any]):
         self.problem = problem
 
     def initial_states(self) -> Iterable[State]:
-        return [state for _, state in checked_initial_distribution(self.problem)]
+        starts = [state for _, state in checked_initial_distribution(self.problem)]
+        return [state for state in starts if not (self.problem.is_terminal(state) and self.is_goal(state))] or starts
 
     def actions(self, state: State) -> Iterable[Action]:
         return () if self.problem.is_terminal(state) else self.problem.actions(state)

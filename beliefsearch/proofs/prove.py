@@ -25,11 +25,12 @@ from ..plans.encoding import Json
 from ..plans.plan_writer import Proof
 from ..plans.policy import PolicyResult
 from ..plans.result import SearchResult, Status
+from ..plugins.options import played_by
 from ..running.alarm import call_within
 from ..running.limits import INTERRUPTED, STOPS, Budget, Limits, Outgrown
 from ..running.observer import Observer
 from ..running.run import Run
-from ..verify.proof import proof_text
+from ..verify.proof import check_proof, proof_text, rules_out_trying
 
 if TYPE_CHECKING:
     from ..engine.compiled.sensorless import CompiledView
@@ -106,7 +107,7 @@ def prove_answer(
     """
     if isinstance(found, PolicyResult):
         return _bounds(problem, found, run)
-    to_prove: Any = problem
+    to_prove = played_by(getattr(found, "objective", ""), problem)
     if isinstance(found, Construction):
         data: Mapping[str, Any] | str = construction_proof(found)
         bound = math.inf if found.length is None else found.length
@@ -197,16 +198,15 @@ def _find(
         return "the problem has too many states for a proof that lists them"
     if found is None:
         return "no proof of any kind was found"
-    if isinstance(bound, float) and bound < math.inf:
-        # Sums of floats are rounded, and proofs are exact: one that proves a hair less would be refused.
-        from ..verify.proof import check_proof
-
-        try:
-            proved = call_within(budget, lambda: check_proof(problem, found))
-        except InvalidProofError:
-            return "no proof holds exactly, because costs are floats; costs that are fractions can be proved"
-        except STOPS as stop:
-            return f"no proof was checked before {budget.why(stop)}"
-        if proved < bound:
-            return f"it is proved only that no plan costs less than {float(proved)}, a rounding below the bound"
+    # What a checker would refuse is no proof: only what it says counts.
+    try:
+        proved = call_within(budget, partial(check_proof, problem, found))
+    except InvalidProofError:
+        return "no proof of any kind was found that the checker accepts"
+    except STOPS as stop:
+        return f"a proof was found, and not checked before {budget.why(stop)}"
+    if proved < bound:
+        return f"it is proved only that no plan costs less than {float(proved)}"
+    if result.status is Status.UNSOLVABLE and not rules_out_trying(problem, found["kind"]):
+        return "it is proved only that no plan wins within a certain number of actions, and not that none keeps trying"
     return found
