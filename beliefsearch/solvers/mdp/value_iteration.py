@@ -22,7 +22,8 @@ def decide_by_values(
 ) -> None:
     """Decide the states of a component with a cycle; the states it leads to are decided already.
 
-    It ends when no value rises by more than the share `tolerance` of the largest value around. How far the values then
+    It ends when no value rises by more than the share `tolerance` of the largest value around, and of the largest
+    reward that the chosen actions give: others may be dear and play no part. How far the values then
     are below the true ones depends on how slowly the game leaves the component.
 
     R. Bellman, "Dynamic Programming" (1957). All values begin at the least value that the component leads
@@ -76,7 +77,8 @@ def decide_by_values(
                     constant += discount * probability * value
                     outside.append(value)
             constants.append(constant)
-    most = max([*map(abs, outside), *on_the_way])
+    around = max(map(abs, outside), default=0)
+    rewarded = np.array(on_the_way, float)
     shares, numbers = np.array(probabilities, float), np.array(results)
     fixed, starts, by_state = np.array(constants, float), np.array(action_starts), np.array(state_starts)
     owner = np.repeat(np.arange(len(component)), np.diff([*state_starts, len(constants)]))
@@ -86,7 +88,7 @@ def decide_by_values(
         tick()
         worth = fixed + np.add.reduceat(shares * values[numbers], starts)
         best = np.maximum.reduceat(worth, by_state)
-        risen = best > values + tolerance * most
+        risen = best > values + tolerance * max(around, rewarded[chosen].max())
         if not risen.any():
             break
         # The first of the best actions of each state that rose.
