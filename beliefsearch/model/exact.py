@@ -43,6 +43,18 @@ def below(estimate: Any) -> Any:
     return _of_float(estimate if estimate.is_integer() and estimate < _EXACT else estimate * LOWERED)
 
 
+def rounded(number: Any, towards: float) -> Any:
+    """Return the next float in that direction for a fraction; whole numbers, floats and what is too large stay."""
+    if isinstance(number, (int, float)):
+        return number
+    try:
+        found = float(number)
+    except OverflowError:
+        return number
+    off = number < found if towards < 0 else found < number
+    return math.nextafter(found, towards) if off else found
+
+
 def is_from_float(number: Any) -> bool:
     """Whether an exact number, as its denominator betrays, comes from a float."""
     denominator = getattr(number, "denominator", 1)
@@ -56,8 +68,9 @@ def shown(number: Any, *, floats: bool = False, down: bool = False) -> Any:
     """
     if type(number) in (int, float) or not (floats or is_from_float(number)):
         return number
+    if down:
+        return rounded(number, -math.inf)
     try:
-        found = float(number)
+        return float(number)
     except OverflowError:
         return number
-    return math.nextafter(found, -math.inf) if down and found > number else found

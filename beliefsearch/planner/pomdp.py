@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 from ..errors import BeliefSearchError, ProblemError
 from ..model.base import Action, State
 from ..model.belief import no_tick
+from ..model.exact import exact, rounded
 from ..model.stochastic import StochasticProblem
+from ..model.values import is_exact
 from ..plans.policy import PolicyGraph, PolicyResult
 from ..plans.result import SearchStats, Status
 from ..running.limits import Outgrown
@@ -110,9 +112,8 @@ class _Trials:
             )
         search = min(searches, key=lambda search: search.bounds[1] - search.bounds[0])
         found = self._rounded(search.found())
-        start_value: Any = model.start_value
-        lower: Any = found.lower + start_value
-        upper = max(lower, found.upper + float(start_value))
+        lower, upper = self._with_start(found.lower, -math.inf), self._with_start(found.upper, math.inf)
+        upper = max(lower, upper)
         if upper == -math.inf:
             raise ProblemError(
                 "every policy may come to where no action applies in all the states that are possible then; "
@@ -135,6 +136,15 @@ class _Trials:
             upper_bound=upper,
             found=found,
         )
+
+    def _with_start(self, bound: Any, towards: float) -> Any:
+        """Return a bound with what the game is worth where it is over at the start, rounded in that direction."""
+        assert self._model is not None
+        start_value = self._model.start_value
+        if not start_value or not math.isfinite(bound):
+            return bound
+        total = exact(bound) + exact(start_value)
+        return total if is_exact(bound) and is_exact(start_value) else rounded(total, towards)
 
     def _rounded(self, found: FoundBounds) -> FoundBounds:
         """Return what was found, with values of the policy that hold exactly."""

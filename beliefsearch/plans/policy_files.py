@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
@@ -22,7 +21,7 @@ from ..model.checked import (
     checked_percept_distribution,
     checked_utility,
 )
-from ..model.exact import exact
+from ..model.exact import exact, rounded
 from ..model.stochastic import StochasticProblem
 from ..model.values import listed, whole
 from .encoding import Json, encode_action, encode_percept, encode_state, number_from_json, number_to_json
@@ -126,26 +125,15 @@ def attained(plan: Mapping[str, Any], problem: StochasticProblem[Any, Any, Any])
 def rounded_out(lower: Number | None, upper: Number | None) -> tuple[Number | None, Number | None]:
     """Bounds as floats, the one rounded down and the other up; as they are where they are whole, or equal."""
     if lower is None or upper is None or lower != upper:
-        lower = lower if lower is None else _as_float(lower, -math.inf)
-        upper = upper if upper is None else _as_float(upper, math.inf)
+        lower = lower if lower is None else rounded(lower, -math.inf)
+        upper = upper if upper is None else rounded(upper, math.inf)
     return lower, upper
 
 
 def relative_gap(lower: Number, upper: Number) -> Number:
     """Return the distance of bounds as a share of the larger one; as a float it is rounded up."""
     gap = exact(upper) - exact(lower)
-    return _as_float(Fraction(gap) / max(abs(exact(lower)), abs(exact(upper))), math.inf) if gap else 0
-
-
-def _as_float(number: Number, towards: float) -> Number:
-    """The next float in that direction, unless the number is whole, or there is none."""
-    if isinstance(number, (int, float)):
-        return number
-    with suppress(OverflowError):
-        found = float(number)
-        off = number < found if towards < 0 else found < number
-        return math.nextafter(found, towards) if off else found
-    return number
+    return rounded(Fraction(gap) / max(abs(exact(lower)), abs(exact(upper))), math.inf) if gap else 0
 
 
 def _states_and_percepts(

@@ -10,13 +10,16 @@ from fractions import Fraction
 from math import inf
 from typing import Any
 
+from attrs import fields
 from hypothesis import given, settings
 
-from beliefsearch import Status, check_proof, prove, solve
+from beliefsearch import Limits, Status, check_proof, prove, solve
 from beliefsearch.graph import winning_region
 from beliefsearch.model.chance import without_chance
+from beliefsearch.results import FileVerdict
 
 from ..examples import examples
+from ..pomdp_mutants import check
 from ..random_pomdps import TablePomdp, pomdps
 
 ENDED = pomdps(discounted=False, everywhere=False, ended=True) | pomdps(everywhere=False, ended=True)
@@ -103,6 +106,44 @@ def test_winning_almost_surely_is_that_of_brute_force(problem: TablePomdp) -> No
         assert (winning_region(problem, engine=engine).start is not None) == wins
     if not wins and (proof := prove(problem, result)).data is not None:
         assert check_proof(without_chance(problem), proof.data) == inf
+
+
+class Rounded(TablePomdp):
+    """The same with floats for all numbers, which do not quite sum to 1."""
+
+    def initial_distribution(self) -> Any:
+        return floats(self.start)
+
+    def outcomes(self, state: int, action: str) -> Any:
+        return floats(super().outcomes(state, action))
+
+    def percept_distribution(self, state: int, action: str) -> Any:
+        return floats(super().percept_distribution(state, action))
+
+    def utility(self, state: int) -> Any:
+        return super().utility(state) / 10
+
+    def reward(self, state: int, action: str) -> Any:
+        return super().reward(state, action) / 10
+
+    def discount(self) -> Any:
+        return 1 if self.factor == 1 else float(self.factor)
+
+
+def floats(pairs: Any) -> list[tuple[float, int]]:
+    return [(float(chance), value) for chance, value in pairs]
+
+
+@given(ENDED)
+@settings(max_examples=examples(60))
+def test_bounds_of_a_game_of_floats_hold(problem: TablePomdp) -> None:
+    rounded = Rounded(**{field.name: getattr(problem, field.name) for field in fields(TablePomdp)})
+    result: Any = solve(rounded, limits=Limits(expanded=500))
+    proof = prove(rounded, result)
+    if proof.data is not None:
+        verdict = check(rounded, proof.document(name="table", parameters={}))
+        assert isinstance(verdict, FileVerdict)
+        assert verdict.holds, verdict.complaint
 
 
 def test_a_game_that_is_over_at_the_start_is_worth_what_it_ends_with() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any, Generic, TypeAlias
 
 from attrs import frozen
@@ -16,6 +17,7 @@ from ...model.checked import (
     checked_reward,
     checked_utility,
 )
+from ...model.exact import exact
 from ...model.stochastic import StochasticProblem
 from ...model.values import is_exact, listed, whole
 from ...running.limits import Budget
@@ -105,7 +107,13 @@ class _Walk(Generic[State, Action, Percept]):
 
     def model(self) -> PomdpModel[State, Action, Percept]:
         problem, budget = self._problem, self._budget
-        start, start_value = self._split(checked_initial_distribution(problem))
+        starts = checked_initial_distribution(problem)
+        start, start_value = self._split(starts)
+        if start_value and not is_exact(start_value):  # floats mean shares of their sum, as the checker takes them
+            shares = [(exact(probability), state) for probability, state in starts]
+            ended = [(share, exact(self._utilities[state])) for share, state in shares if state in self._utilities]
+            worth = sum(share * utility for share, utility in ended) / Fraction(sum(share for share, _ in shares))
+            start_value = worth if start else float(worth)
         self._least_end = 1
         for number, state in enumerate(self._states):  # grows while it is walked
             budget.check_expanded(number)
