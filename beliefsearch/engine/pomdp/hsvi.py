@@ -13,7 +13,7 @@ from ...running.limits import Budget
 from ...running.observer import Observer
 from ...running.store.checkpoint import Checkpoint
 from ...solvers.pomdp.blind_policies import first_policies, policy_graph_from
-from ...solvers.pomdp.exact_policy_values import DEEPER, FIRST_DEPTH, FoundBounds, is_narrow, next_target
+from ...solvers.pomdp.exact_policy_values import DEEPER, FIRST_DEPTH, Aim, FoundBounds, is_narrow
 from ...solvers.pomdp.fast_informed_bound import fast_informed_bound
 from ...solvers.pomdp.joint import NEVER, JointRows
 from .belief_tree import enter_all, number_of
@@ -170,6 +170,7 @@ class CompiledTrials:
         self._checkpoint = checkpoint
         self._joint = joint = JointRows.of(arrays)
         self._precision = precision
+        self._aim = Aim(precision)
         self._budget = budget
         self._start_value = start_value
         self._observer = observer or Observer()
@@ -236,6 +237,8 @@ class CompiledTrials:
             self._budget.check_expanded(self.backups)
             self._trial()
             self.trials += 1
+            found = self._counters[[VECTORS, POINTS, BELIEFS]].tolist()
+            self._aim.after((self.bounds, found, self._depth))
             self._observer.narrowed(*self.bounds, self.belief_count)
             if checkpoint is not None and checkpoint.due():
                 self._save(checkpoint)
@@ -302,7 +305,7 @@ class CompiledTrials:
 
     def _trial(self) -> None:
         """One trial, in pieces."""
-        target, gain = (number / self._share for number in next_target(*self.bounds, self._precision))
+        target, gain = (number / self._share for number in self._aim.next(*self.bounds))
         counters = self._counters
         counters[DEPTH], counters[DOWN] = 0, 1
         self._path[0], self._targets[0] = 0, target

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from attrs import evolve, frozen
 
+from ...running.limits import LimitReached
 from .joint import RULED_OUT, sums_between
 
 if TYPE_CHECKING:
@@ -40,6 +41,10 @@ _SHARE_OF_GAP = 0.85
 _LEAST_GAIN = 1e-3
 
 _ROUNDING = 1e-14
+
+# Where a trial changed nothing the next one is finer by this factor, down to this share.
+_FINER = 1 / 8
+_FINEST = 2.0**-60
 
 
 @frozen(eq=False)
@@ -110,13 +115,34 @@ def is_narrow(lower: float, upper: float, precision: float) -> bool:
     return upper - lower <= precision * max(abs(lower), abs(upper))
 
 
-def next_target(lower: float, upper: float, precision: float) -> tuple[float, float]:
-    """Return the gap that the next trial aims at, given the bounds at the start, and the least gain that counts."""
-    if lower <= RULED_OUT:  # no policy is known: nothing is narrow enough
-        return 0.0, _ROUNDING * abs(upper)
-    size = max(abs(lower), abs(upper))
-    wanted = precision * size
-    return max(wanted, _SHARE_OF_GAP * (upper - lower)), max(_LEAST_GAIN * wanted, _ROUNDING * size)
+class Aim:
+    """Gap that the next trial aims at, and the least gain that counts.
+
+    Both are coarse as long as trials improve something. After a trial that changed nothing the next one would do the
+    same again, so they become finer.
+    """
+
+    def __init__(self, precision: float) -> None:
+        self._precision = precision
+        self._share = 1.0
+        self._before: object = None
+
+    def after(self, state: object) -> None:
+        """Note what has been found by a trial; raise `LimitReached` if not even the finest can change it."""
+        if state == self._before:
+            self._share *= _FINER
+            if self._share < _FINEST:
+                raise LimitReached("floats cannot tell the bounds apart any more")
+        self._before = state
+
+    def next(self, lower: float, upper: float) -> tuple[float, float]:
+        """Return both, given the bounds at the start."""
+        if lower <= RULED_OUT:  # no policy is known: nothing is narrow enough
+            return 0.0, self._share * _ROUNDING * abs(upper)
+        size = max(abs(lower), abs(upper))
+        wanted = self._precision * size
+        target = max(wanted, _SHARE_OF_GAP * (upper - lower))
+        return self._share * target, max(self._share * _LEAST_GAIN * wanted, _ROUNDING * size)
 
 
 # What is lost by rounding, as a share of the values.

@@ -21,7 +21,7 @@ from ...running.limits import Budget, Outgrown
 from ...running.observer import Observer
 from .arrays import GrowingTable
 from .blind_policies import first_policies, policy_graph_from
-from .exact_policy_values import DEEPER, FIRST_DEPTH, FoundBounds, is_narrow, next_target
+from .exact_policy_values import DEEPER, FIRST_DEPTH, Aim, FoundBounds, is_narrow
 from .fast_informed_bound import fast_informed_bound
 from .joint import NEVER, RULED_OUT, JointRows
 
@@ -60,7 +60,7 @@ class TrialSearch:
         observer: Observer | None = None,
     ) -> None:
         self._budget, self._observer = budget, observer or Observer()
-        self._precision, self._start_value = precision, start_value
+        self._precision, self._start_value, self._aim = precision, start_value, Aim(precision)
         self._joint = joint = JointRows.of(arrays)
         self._planes = fast_informed_bound(arrays, joint, budget.tick)
         self._corners = self._planes.max(axis=0)  # by state: an upper bound on the value of being sure of it
@@ -102,6 +102,7 @@ class TrialSearch:
             self._budget.check_expanded(self.backups)
             self._explore()
             self.trials += 1
+            self._aim.after((self.bounds, self._vectors.count, self._points.count, self.belief_count, self._depth))
             self._observer.narrowed(*self.bounds, self.belief_count)
 
     def found(self) -> FoundBounds:
@@ -118,7 +119,7 @@ class TrialSearch:
 
     def _explore(self) -> None:
         """Run a trial: go down while the gap is too wide, and back up on the way back."""
-        target, gain = (number / self._share for number in next_target(*self.bounds, self._precision))
+        target, gain = (number / self._share for number in self._aim.next(*self.bounds))
         path = [self._start]
         while True:
             self._budget.tick()
@@ -187,8 +188,7 @@ class TrialSearch:
 
     def _number(self, belief: Floats) -> int:
         """Return the number of a belief, a new one if it is new."""
-        states = np.flatnonzero(belief)
-        key = states.tobytes(), np.rint(np.log(belief[states]) / _LOGARITHM_UNIT).tobytes()
+        key = np.flatnonzero(belief).tobytes(), np.rint(np.log(belief[belief > 0]) / _LOGARITHM_UNIT).tobytes()
         alike = self._numbers.setdefault(key, [])
         for number in alike:
             if (np.abs(self._beliefs.belief[number] - belief) <= _SAME * belief).all():

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import pytest
 from attrs import evolve, frozen
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from beliefsearch import Limits, PolicyResult, ProblemError, StochasticProblem, solve
+from beliefsearch import Limits, PolicyResult, ProblemError, Status, StochasticProblem, solve
 from beliefsearch.plans.policy import PolicyGraph
+from beliefsearch.solvers.pomdp.exact_policy_values import Aim
 from tests.random_pomdps import TablePomdp, pomdps, value_between
 
 from ...examples import examples
@@ -290,3 +293,72 @@ def test_an_end_that_floats_cannot_tell_from_rounding_is_refused(share: Any) -> 
         search(table)
     assert solve(table, horizon=1).value == 1
     assert float(search(evolve(table, factor=Fraction(9, 10))).value or 0) == pytest.approx(0.9)
+
+
+@given(pomdps(everywhere=False) | pomdps(), st.sampled_from((0.5, 0.05, 1e-3, 1e-6)))
+@settings(max_examples=examples(30))
+def test_a_trial_that_changed_nothing_is_not_repeated(problem: TablePomdp, precision: float) -> None:
+    for module in ("beliefsearch.solvers.pomdp.plain_hsvi", "beliefsearch.engine.pomdp.hsvi"):
+        trials: list[tuple[object, tuple[float, float]]] = []
+
+        class Heard(Aim):
+            found: object = None
+
+            def after(self, state: object) -> None:
+                super().after(state)
+                self.found = state
+
+            def next(self, lower: float, upper: float) -> tuple[float, float]:
+                aim = super().next(lower, upper)
+                trials.append((self.found, aim))  # noqa: B023  # used in this iteration only
+                return aim
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(f"{module}.Aim", Heard)
+            engine = "naive" if "plain" in module else "compiled"
+            search(problem, engine=engine, precision=precision, limits=Limits(expanded=500))
+        assert all(one != other for one, other in pairwise(trials))
+
+
+# By state and action: the reward, the weights of the results, and those of the two percepts on arriving there by it.
+_STUCK: dict[tuple[int, str], tuple[float, list[int], list[int]]] = {
+    (0, "a"): (-1, [3, 2, 1, 0], [3, 2]),
+    (0, "b"): (2, [1, 2, 0, 3], [1, 2]),
+    (1, "a"): (10, [3, 2, 2, 3], [1, 2]),
+    (1, "b"): (-1, [2, 1, 3, 1], [1, 1]),
+    (2, "a"): (-10, [0, 1, 1, 1], [1, 1]),
+    (2, "b"): (10, [1, 2, 3, 3], [1, 0]),
+    (3, "a"): (-1, [2, 1, 1, 3], [1, 0]),
+    (3, "b"): (0.5, [3, 2, 0, 0], [1, 3]),
+}
+
+
+class Stuck(StochasticProblem[int, str, int]):
+    """Game whose bounds stood still at a gap of 0.00100069 when gains below a millionth were not taken note of."""
+
+    def initial_distribution(self) -> list[tuple[float, int]]:
+        return shares_of([3, 3, 0, 1])
+
+    def actions(self, state: int) -> str:
+        return "ab"
+
+    def outcomes(self, state: int, action: str) -> list[tuple[float, int]]:
+        return shares_of(_STUCK[state, action][1])
+
+    def percept_distribution(self, state: int, action: str) -> list[tuple[float, int]]:
+        return shares_of(_STUCK[state, action][2])
+
+    def reward(self, state: int, action: str) -> float:
+        return _STUCK[state, action][0]
+
+    def discount(self) -> float:
+        return 0.95
+
+
+def shares_of(weights: list[int]) -> list[tuple[float, int]]:
+    return [(weight / sum(weights), place) for place, weight in enumerate(weights) if weight]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_coarse_precision_is_reached(engine: str) -> None:
+    assert search(Stuck(), engine=engine, limits=Limits(expanded=60_000)).status is Status.SOLVED
