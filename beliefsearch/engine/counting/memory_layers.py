@@ -121,17 +121,21 @@ class Walk(ABC):
 
 
 class _Piece:
-    """Number of nodes expanded at a time: few at first, then as many as take neither too long nor too short."""
+    """Number of nodes expanded at a time: few at first, then as many as take neither too long nor too short.
+
+    Never fewer than at first: a piece may take as long as all that was reached is large, and then smaller ones only
+    make it more of them.
+    """
 
     def __init__(self, space: Space) -> None:
         words = max(1, space.actions) * space.words
         self._most = max(1, _MOST_WORDS // words)
-        self.size = max(1, _FIRST_WORDS // words)
+        self.size = self._least = max(1, _FIRST_WORDS // words)
 
     def took(self, nodes: int, seconds: float) -> None:
         """Learn of a piece."""
         if seconds > _LONG:
-            self.size = min(self.size, max(1, nodes // 2))
+            self.size = min(self.size, max(self._least, nodes // 2))
         elif seconds < _SHORT and nodes == self.size:
             self.size = min(2 * nodes, self._most)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Iterator
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from beliefsearch.engine.counting.hashed_layers import HashedLayers
 from beliefsearch.engine.counting.memory_layers import MemoryLayers
 from beliefsearch.engine.counting.state_codes import BackwardSpace, StateSpace
 from beliefsearch.engine.counting.two_bit_layers import TableLayers
+from beliefsearch_problems.pancakes import PancakesProblem
 
 from ...contingent_problems import SightedTable, sighted_problems
 from ...random_problems import TableBeliefProblem, belief_problems
@@ -172,3 +174,15 @@ def test_all_beliefs_are_found_by_percept(problem: SightedTable) -> None:
     expected = naive_layers([view.initial_node()], following)
     for layers in kinds_for(space):
         assert_layers_are(layers, expected, space)
+
+
+def test_pieces_do_not_shrink_to_nothing_on_a_slow_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A piece takes as long as all that was reached is large; smaller ones would only make it more of them."""
+    clock = count()
+    monkeypatch.setattr(walk, "_FIRST_WORDS", 1 << 12)
+    monkeypatch.setattr(walk, "thread_time", lambda: next(clock))  # a second a piece
+    layers = MemoryLayers(StateSpace(PancakesProblem((1, 2, 3, 4, 5, 6, 7))))
+    while layers.advance():
+        pass
+    assert layers.reached == 5040
+    assert next(clock) <= 2 * (5040 * 6 / 4096 + len(layers.counts) + 1)
