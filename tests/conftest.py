@@ -6,6 +6,7 @@ import gc
 import os
 import re
 import shutil
+import signal
 import sys
 from collections.abc import Callable, Generator
 from contextlib import suppress
@@ -21,6 +22,9 @@ from hypothesis import Phase, settings
 Run: TypeAlias = Callable[..., tuple[int, str, str]]
 
 _TESTS = Path(__file__).parent
+_MOST_MEMORY = 3 * 2**30
+"""Bytes for each process of the suite."""
+
 _FAILED = pytest.StashKey[bool]()
 
 # The first example that meets a compiled kernel waits for the compiler, and a busy machine is no failure.
@@ -36,6 +40,16 @@ settings.load_profile("patient")
 # to compile it anew takes each of some hundred as long as all else it does.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False  # and so do these tests: to rewrite the asserts of all of them takes seconds
+
+# Where Ctrl-C is ignored, as behind `nohup` and in many scripts, so would it be by all programs that tests start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# No program that goes on for ever by design, and is not ended by a mistake, takes all memory of the machine with it.
+if sys.platform == "linux":
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_DATA, (_MOST_MEMORY, resource.getrlimit(resource.RLIMIT_DATA)[1]))
 
 gc.disable()  # until all tests are found: they stay to the end, and to look through them takes a quarter of that time
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from itertools import islice
 from typing import Any
 
+from .base import Cost
 from .belief import initial_states
 from .exact import exact, is_from_float, shown
-from .problem import BeliefProblem, Cost
+from .problem import BeliefProblem
 
 # So many actions of a start are asked what they cost.
 _LOOKED_AT = 64

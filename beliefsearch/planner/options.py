@@ -116,7 +116,7 @@ _HEURISTIC_IN_STORES = {new: old for old, new in RENAMED.items()}
 
 
 def _with_present_names(options: Mapping[str, Any]) -> Mapping[str, Any]:
-    heuristic = options.get("heuristic")
+    heuristic: Any = options.get("heuristic")
     return {**options, "heuristic": find_heuristic(heuristic)} if heuristic in RENAMED else options
 
 

@@ -8,7 +8,7 @@ from functools import partial
 from importlib import import_module
 from math import inf, nextafter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack, overload
+from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 from attrs import evolve
 
@@ -20,11 +20,10 @@ from ..model.exact import shown
 from ..model.hooks import Construction
 from ..model.problem import BeliefProblem
 from ..model.shown import shows_floats
-from ..model.stochastic import AnyProblem, StochasticProblem
+from ..model.stochastic import ALMOST_SURE, AnyProblem, StochasticProblem
 from ..plans.policy import PolicyResult
 from ..plans.result import CONSTRUCT, SearchResult, SearchStats, Status
 from ..plugins.identity import warn_of_identity
-from ..plugins.options import played_by
 from ..running.alarm import call_within
 from ..running.limits import STOPS, LimitReached, Limits
 from ..running.observer import Observer
@@ -46,6 +45,18 @@ _PLANNERS = {
 }
 
 
+@overload
+def solve(
+    problem: StochasticProblem[State, Action],
+    *,
+    objective: Literal["almost-sure"],
+    solver: str = ...,
+    heuristic: str = ...,
+    dominance: bool = ...,
+    engine: str = ...,
+    limits: Limits | None = ...,
+    observer: Observer | None = ...,
+) -> SearchResult[Action]: ...
 @overload
 def solve(
     problem: StochasticProblem[State, Action],
@@ -184,7 +195,10 @@ def answer(problem: Any, request: SearchRequest, run: Run, few_states: int | Non
             return found
     if request.solver == "search":
         request = evolve(request, solver="auto")
-    problem = played_by(request.objective, problem)
+    if request.objective == ALMOST_SURE:
+        from ..model.chance import played_by  # most searches have other objectives
+
+        problem = played_by(ALMOST_SURE, problem)
     try:
         kind, options = call_within(budget, partial(validated, problem, request, run.tick))
     except STOPS as stop:

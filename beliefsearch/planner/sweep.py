@@ -16,12 +16,13 @@ from ..errors import BeliefSearchError
 from ..kinds import Kind, is_stochastic, kind_of, require
 from ..model.adapters import Blindfolded
 from ..model.base import BaseProblem, Cost, Number
+from ..model.chance import played_by
 from ..model.hooks import Construction
 from ..plans.policy import PolicyResult
 from ..plans.result import CONSTRUCT, SearchResult, Status
 from ..plugins.installed import given_by
 from ..plugins.loading import load_problem_class
-from ..plugins.options import make_problem, played_by
+from ..plugins.options import make_problem
 from ..running.alarm import call_within
 from ..running.limits import INTERRUPTED, Budget, LimitReached, Limits
 from ..running.observer import Observer

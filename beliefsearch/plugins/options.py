@@ -19,7 +19,7 @@ import attrs
 from attrs import NOTHING, Attribute, fields, frozen, has
 
 from ..errors import PluginError, ProblemError
-from ..kinds import is_stochastic, require
+from ..kinds import require
 from ..model.base import BaseProblem
 from ..model.class_lint import forgotten_decorator, undeclared_hook
 from ..model.stochastic import ALMOST_SURE
@@ -301,7 +301,10 @@ def build_problem(problem: Any, blindfold: bool, belief: Sequence[str] | None = 
     Raises ProblemError if it cannot be played blindfolded or takes no belief, and BeliefSearchError if a text is no
     state.
     """
-    problem = played_by(objective, problem)
+    if objective == ALMOST_SURE:
+        from ..model.chance import played_by  # most runs are about other objectives
+
+        problem = played_by(objective, problem)
     if blindfold:
         from ..model.adapters import Blindfolded
 
@@ -314,12 +317,3 @@ def build_problem(problem: Any, blindfold: bool, belief: Sequence[str] | None = 
 
     require("begin with a belief", problem)
     return starting_from(problem, [read_state(problem, text) for text in belief])
-
-
-def played_by(objective: str, problem: Any) -> Any:
-    """The problem by an objective: who wants to win almost surely plays a stochastic one without its probabilities."""
-    if objective != ALMOST_SURE or not is_stochastic(problem):
-        return problem
-    from ..model.chance import without_chance  # most runs are about other objectives
-
-    return without_chance(problem)

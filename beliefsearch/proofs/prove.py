@@ -14,6 +14,7 @@ from attrs import evolve
 from ..errors import BeliefSearchError, InvalidPlanError, InvalidProofError, Worded
 from ..kinds import require
 from ..model.base import Action, Cost, State
+from ..model.chance import played_by
 from ..model.hooks import Construction
 from ..model.problem import BeliefProblem
 from ..model.stochastic import AnyProblem
@@ -25,7 +26,6 @@ from ..plans.encoding import Json
 from ..plans.plan_writer import Proof
 from ..plans.policy import PolicyResult
 from ..plans.result import SearchResult, Status
-from ..plugins.options import played_by
 from ..running.alarm import call_within
 from ..running.limits import INTERRUPTED, STOPS, Budget, Limits, Outgrown
 from ..running.observer import Observer
@@ -207,6 +207,6 @@ def _find(
         return f"a proof was found, and not checked before {budget.why(stop)}"
     if proved < bound:
         return f"it is proved only that no plan costs less than {float(proved)}"
-    if result.status is Status.UNSOLVABLE and not rules_out_trying(problem, found["kind"]):
+    if result.status is Status.UNSOLVABLE and not rules_out_trying(problem, str(found["kind"])):
         return "it is proved only that no plan wins within a certain number of actions, and not that none keeps trying"
     return found

@@ -237,12 +237,15 @@ def test_what_was_stopped_before_anything_was_counted(process: Run, folder: Path
 def test_ctrl_c_leaves_what_is_complete(folder: Path, plugins: None) -> None:
     line = [sys.executable, "-m", "beliefsearch", "explore", "./endless.py", "--format", "csv", "--quiet"]
     with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
-        mark = folder / "under way"
-        began = time.monotonic()
-        while not mark.exists() and time.monotonic() - began < 30:
-            time.sleep(0.02)
-        running.send_signal(signal.SIGINT)
-        out, err = running.communicate(timeout=30)
+        try:
+            mark = folder / "under way"
+            began = time.monotonic()
+            while not mark.exists() and time.monotonic() - began < 30:
+                time.sleep(0.02)
+            running.send_signal(signal.SIGINT)
+            out, err = running.communicate(timeout=30)
+        finally:
+            running.kill()
     assert (running.returncode, err) == (3, "undecided, it was interrupted\n")
     counts = [int(row["states"]) for row in csv.DictReader(out.splitlines())]
     assert counts == [3**distance for distance in range(len(counts))]

@@ -46,7 +46,7 @@ class Alike(BeliefProblem[Any, str, None]):
         return [state]
 
     def is_goal(self, state: Any) -> bool:
-        return state == (1,)
+        return bool(state == (1,))
 
 
 def assert_accepted(problem: Any) -> None:

@@ -19,6 +19,7 @@ from ...errors import BeliefSearchError, InvalidPlanError, PluginError, ProblemE
 from ...kinds import Kind, is_stochastic, kind_of
 from ...model.adapters import Blindfolded, StartingFrom
 from ...model.belief import initial_states, successors
+from ...model.chance import played_by
 from ...model.hooks import Construction
 from ...plans.encoding import encode_action, encode_state, number_from_json
 from ...plans.json_stream import json_pieces
@@ -36,7 +37,7 @@ from ...verify.proof import proof_text
 from ..conformance.mistakes import mistakes_named
 from ..data_files import path_to_record, sha256_of
 from ..installed import GROUP, points_by_name
-from ..options import build_problem, file_options, make_problem, options_of, played_by
+from ..options import build_problem, file_options, make_problem, options_of
 from .trust import class_for_file, parameters_with_files
 
 _Read: TypeAlias = "Plan[Any, Any] | Policy[Any, Any] | PolicyGraph[Any, Any, Any]"
