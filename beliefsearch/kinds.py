@@ -12,7 +12,7 @@ from typing import Any, TypeGuard
 
 from .errors import ProblemError, Unfit
 from .model.problem import BeliefProblem, Problem
-from .model.stochastic import StochasticProblem
+from .model.stochastic import ALMOST_SURE, StochasticProblem
 
 
 class Kind(Enum):
@@ -214,3 +214,12 @@ def require(capability: str, problem: object, name: str | None = None, kind: Kin
     if reason is not None:
         # A capability that goes by an option is called by it.
         raise Unfit(reason, name=name or type(problem).__name__, option=capability.rpartition(" ")[2])
+
+
+def played_by(objective: str, problem: Any) -> Any:
+    """Return the problem by an objective: who wants to win almost surely plays a stochastic one without chance."""
+    if objective != ALMOST_SURE or not is_stochastic(problem):
+        return problem
+    from .model.chance import without_chance  # most searches have other objectives
+
+    return without_chance(problem)

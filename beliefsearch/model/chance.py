@@ -14,7 +14,7 @@ from .base import Action, Number, Percept, Presentation, State
 from .belief import initial_states, perceived, successors
 from .checked import checked_initial_distribution, checked_outcomes, checked_percept_distribution, written_cost
 from .problem import BeliefProblem
-from .stochastic import ALMOST_SURE, StochasticProblem
+from .stochastic import StochasticProblem
 
 
 class Over(Enum):
@@ -84,12 +84,6 @@ def without_chance(problem: StochasticProblem[State, Action, Any]) -> Possible[S
     """A stochastic problem as what is `Possible`; its class is called as the author's is, which messages quote."""
     made: type[Possible[State, Action]] = type(type(problem).__name__, (Possible,), {})
     return made(problem)
-
-
-def played_by(objective: str, problem: Any) -> Any:
-    """Return the problem by an objective: who wants to win almost surely plays a stochastic one without chance."""
-    by_chance = objective == ALMOST_SURE and isinstance(problem, StochasticProblem)
-    return without_chance(problem) if by_chance else problem
 
 
 @frozen

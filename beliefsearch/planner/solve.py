@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
-from importlib import import_module
 from math import inf, nextafter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
@@ -13,18 +12,19 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 from attrs import evolve
 
 from ..errors import StoreError
-from ..kinds import Kind, is_stochastic
+from ..kinds import Kind, is_stochastic, played_by
 from ..model.base import Action, State
 from ..model.class_lint import refuse_slips
 from ..model.exact import shown
 from ..model.hooks import Construction
 from ..model.problem import BeliefProblem
 from ..model.shown import shows_floats
-from ..model.stochastic import ALMOST_SURE, AnyProblem, StochasticProblem
+from ..model.stochastic import AnyProblem, StochasticProblem
 from ..plans.policy import PolicyResult
 from ..plans.result import CONSTRUCT, SearchResult, SearchStats, Status
 from ..plugins.identity import warn_of_identity
 from ..running.alarm import call_within
+from ..running.lazy import LoadedWhenLookedUp
 from ..running.limits import STOPS, LimitReached, Limits
 from ..running.observer import Observer
 from ..running.run import Run
@@ -35,14 +35,17 @@ if TYPE_CHECKING:
     from ..running.store.checkpoint import Checkpoints
     from .options import PlanKeywords, PolicyKeywords
 
-# By kind, the module that searches.
-_PLANNERS = {
-    Kind.PLAIN: ".plain",
-    Kind.SENSORLESS: ".sensorless",
-    Kind.CONTINGENT: ".contingent",
-    Kind.STOCHASTIC: ".mdp",
-    Kind.POMDP: ".pomdp",
-}
+# By kind, the function that searches. It is loaded when it is needed: most runs go one way.
+_PLANNERS = LoadedWhenLookedUp(
+    __package__,
+    {
+        Kind.PLAIN: ".path:search_plain",
+        Kind.SENSORLESS: ".path:search_sensorless",
+        Kind.CONTINGENT: ".contingent:search",
+        Kind.STOCHASTIC: ".mdp:begin",
+        Kind.POMDP: ".pomdp:begin",
+    },
+)
 
 
 @overload
@@ -195,25 +198,21 @@ def answer(problem: Any, request: SearchRequest, run: Run, few_states: int | Non
             return found
     if request.solver == "search":
         request = evolve(request, solver="auto")
-    if request.objective == ALMOST_SURE:
-        from ..model.chance import played_by  # most searches have other objectives
-
-        problem = played_by(ALMOST_SURE, problem)
+    problem = played_by(request.objective, problem)
     try:
         kind, options = call_within(budget, partial(validated, problem, request, run.tick))
     except STOPS as stop:
         return _undecided(problem, request, run, stop)
-    planner = import_module(_PLANNERS[kind], __package__)  # loaded when it is needed: most runs go one way
     with keeping(problem, request, run) as kept_run:
         if kind in (Kind.STOCHASTIC, Kind.POMDP):
-            searching = planner.begin(problem, options, kept_run)
+            searching = _PLANNERS[kind](problem, options, kept_run)
             try:
                 found = call_within(budget, searching.search)
             except STOPS as stop:
                 found = searching.undecided(budget.why(stop))
             return _with_all_seconds(found, kept_run.checkpoints)
         record = kept_run.record(request.solver)
-        search = partial(planner.search, problem, options, kept_run, record)
+        search = partial(_PLANNERS[kind], problem, options, kept_run, record)
         if kept_run.checkpoints is not None:
             search = partial(_saved_or_found, problem, search, kept_run.checkpoints, request.objective)
         try:

@@ -13,10 +13,9 @@ from typing import Any, Unpack
 from attrs import evolve, frozen
 
 from ..errors import BeliefSearchError
-from ..kinds import Kind, is_stochastic, kind_of, require
+from ..kinds import Kind, is_stochastic, kind_of, played_by, require
 from ..model.adapters import Blindfolded
 from ..model.base import BaseProblem, Cost, Number
-from ..model.chance import played_by
 from ..model.hooks import Construction
 from ..plans.policy import PolicyResult
 from ..plans.result import CONSTRUCT, SearchResult, Status

@@ -19,10 +19,9 @@ import attrs
 from attrs import NOTHING, Attribute, fields, frozen, has
 
 from ..errors import PluginError, ProblemError
-from ..kinds import require
+from ..kinds import played_by, require
 from ..model.base import BaseProblem
 from ..model.class_lint import forgotten_decorator, undeclared_hook
-from ..model.stochastic import ALMOST_SURE
 from .data_files import MOST_BYTES, check_data_file
 
 
@@ -301,10 +300,7 @@ def build_problem(problem: Any, blindfold: bool, belief: Sequence[str] | None = 
     Raises ProblemError if it cannot be played blindfolded or takes no belief, and BeliefSearchError if a text is no
     state.
     """
-    if objective == ALMOST_SURE:
-        from ..model.chance import played_by  # most runs are about other objectives
-
-        problem = played_by(objective, problem)
+    problem = played_by(objective, problem)
     if blindfold:
         from ..model.adapters import Blindfolded
 

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve
 
 from ..errors import BeliefSearchError, InvalidPlanError, InvalidProofError, Worded
-from ..kinds import require
+from ..kinds import played_by, require
 from ..model.base import Action, Cost, State
-from ..model.chance import played_by
 from ..model.hooks import Construction
 from ..model.problem import BeliefProblem
 from ..model.stochastic import AnyProblem

@@ -77,7 +77,7 @@ def test_a_search_that_is_over_answers_at_once(cli: Run, monkeypatch: pytest.Mon
     words = ("devil", "--n", 4, "--solver", "search", "--quiet", *KEPT)
     first = cli("run", *words, "--output", "first.json")
     assert first[0] == 0
-    monkeypatch.setattr("beliefsearch.planner.sensorless.search", lambda *_: pytest.fail("it searches again"))
+    monkeypatch.setattr("beliefsearch.planner.path.search_sensorless", lambda *_: pytest.fail("it searches again"))
     assert cli("run", *words, "--resume", "--output", "again.json") == first
     assert Path("again.json").read_bytes() == Path("first.json").read_bytes()
     assert cli("prove", *words, "--resume", "--certificate", "proof.json")[0] == 0

@@ -18,7 +18,7 @@ from beliefsearch import BeliefProblem, Limits, SearchResult, Status, check_plan
 from beliefsearch.engine.bits.sensorless import BitsetView
 from beliefsearch.engine.compiled import jit
 from beliefsearch.engine.compiled.bitset_kernels import hash_of, mix
-from beliefsearch.planner import sensorless as solving
+from beliefsearch.planner import path as solving
 from beliefsearch.running import limits as limits_of_runs
 from beliefsearch.running.limits import resident_memory
 from beliefsearch_problems.devil import DevilProblem

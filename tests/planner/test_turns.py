@@ -192,10 +192,10 @@ def test_a_stopped_whole_graph_gives_the_plan_seen_at_a_glance(monkeypatch: pyte
 
 
 def test_a_stopped_search_without_sight_says_so_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    from beliefsearch.planner import sensorless
+    from beliefsearch.planner import path
 
-    monkeypatch.setattr(sensorless, "_SMALL", 50)
-    monkeypatch.setattr(sensorless, "_EXPLORED", 5)
+    monkeypatch.setattr(path, "_SMALL", 50)
+    monkeypatch.setattr(path, "_EXPLORED", 5)
     size = 9
     rows: Any = tuple({"turn": ((here + 1) % size,), "push": ((here + (here == 0)) % size,)} for here in range(size))
     result = solve(TableBeliefProblem(tuple(range(size)), rows, (frozenset((0,)),)), limits=Limits(expanded=20))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from beliefsearch import Limits, SearchResult, Status, check_plan, solve
 from beliefsearch.heuristics.registry import heuristics_of
 from beliefsearch.kinds import Kind
-from beliefsearch.planner import sensorless as solving
+from beliefsearch.planner import path as solving
 from beliefsearch.planner.solver_table import SOLVERS, solvers_of
 from beliefsearch.solvers import distance_table
 

@@ -16,10 +16,9 @@ from typing import Any, TypeAlias
 from attrs import NOTHING
 
 from ...errors import BeliefSearchError, InvalidPlanError, PluginError, ProblemError, about_file
-from ...kinds import Kind, is_stochastic, kind_of
+from ...kinds import Kind, is_stochastic, kind_of, played_by
 from ...model.adapters import Blindfolded, StartingFrom
 from ...model.belief import initial_states, successors
-from ...model.chance import played_by
 from ...model.hooks import Construction
 from ...plans.encoding import encode_action, encode_state, number_from_json
 from ...plans.json_stream import json_pieces

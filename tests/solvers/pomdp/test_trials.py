@@ -24,7 +24,8 @@ TINY = 1e-9
 
 
 def search(problem: StochasticProblem[Any, Any, Any], **options: Any) -> PolicyResult[Any, Any]:
-    return solve(problem, solver=NAME, **options)
+    result: PolicyResult[Any, Any] = solve(problem, solver=NAME, **options)
+    return result
 
 
 def bounds_of(result: PolicyResult[Any, Any]) -> tuple[float, float]:
