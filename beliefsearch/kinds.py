@@ -99,6 +99,10 @@ class Lacks(Enum):
     )
     NO_CLOSED_FORM = "{name} is a stochastic problem, and closed forms exist for plans only"
     NO_PART = "[{option}] plays no part in a stochastic problem such as {name}"
+    SEVERAL_STARTS = (
+        "whoever wants to win almost surely begins in one state that is seen, and {name} has several; "
+        "extend it by an initial_state() and an initial_distribution() of one"
+    )
     ONLY_ALMOST_SURE = "of the objectives only almost-sure is for stochastic problems such as {name}"
     CONDITIONAL_NOT_STORED = (
         "a search for a conditional plan, which {name} needs, cannot be kept and gone on with; leave [store] out (it "
@@ -220,6 +224,8 @@ def played_by(objective: str, problem: Any) -> Any:
     """Return the problem by an objective: who wants to win almost surely plays a stochastic one without chance."""
     if objective != ALMOST_SURE or not is_stochastic(problem):
         return problem
+    if problem.sees_state() and len({state for share, state in problem.initial_distribution() if share}) > 1:
+        raise Unfit(Lacks.SEVERAL_STARTS, name=type(problem).__name__)
     from .model.chance import without_chance  # most searches have other objectives
 
     return without_chance(problem)

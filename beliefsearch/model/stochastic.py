@@ -57,19 +57,25 @@ class StochasticProblem(BaseProblem[State, Action], Generic[State, Action, Perce
         """Pairs (probability, state) that sum to 1; floats or exact fractions, kept as given."""
 
     def initial_state(self) -> State:
-        """Return the state in which the game begins (default: the only state of `initial_distribution`).
+        """Return the state in which the game begins.
+
+        By default the only state of `initial_distribution`; of several, if the player sees it, the likeliest in which
+        the game is not over.
 
         Raises
         ------
         ProblemError
-            By default: if the game may begin in several states.
+            By default: if the game may begin in several states, and the player does not see in which.
         """
-        states = {state for probability, state in self.initial_distribution() if probability}
-        if len(states) != 1:
+        states: dict[State, Any] = {}
+        for probability, state in self.initial_distribution():
+            if probability:
+                states[state] = states.get(state, 0) + probability
+        if len(states) != 1 and not (states and self.sees_state()):
             raise ProblemError(
                 f"{type(self).__name__} may begin in {len(states)} states; initial_distribution() has them"
             )
-        return states.pop()
+        return max(states, key=lambda state: (not self.is_terminal(state), states[state]))
 
     def initial_distribution(self) -> Iterable[tuple[Number, State]]:
         """Pairs (probability, state) of where the game begins (default: in `initial_state`)."""
@@ -78,17 +84,17 @@ class StochasticProblem(BaseProblem[State, Action], Generic[State, Action, Perce
     def percept_distribution(self, state: State, action: Action) -> Iterable[tuple[Number, Percept]]:
         """Pairs (probability, percept) on arriving in `state` by `action` (default: the state is seen).
 
-        Nothing is perceived before the first action.
+        Nothing is perceived before the first action; but where the state is seen, it is seen from the start.
         """
         seen: Any = state
         return ((1, seen),)
 
     def sees_state(self) -> bool:
-        """Whether the player always knows the state.
+        """Whether the player always knows the state (default: whether `percept_distribution` is not overridden).
 
-        By default: whether neither `percept_distribution` nor `initial_distribution` is overridden.
+        A start that is not seen needs a percept, too: `percept_distribution` says what is perceived later.
         """
-        return not self.overrides("percept_distribution") and not self.overrides("initial_distribution")
+        return not self.overrides("percept_distribution")
 
     def is_terminal(self, state: State) -> bool:
         """Whether the game is over in `state`; then its actions are ignored (default: it never is)."""

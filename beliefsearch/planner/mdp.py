@@ -8,6 +8,7 @@ from typing import Any
 from ..errors import BeliefSearchError, Worded
 from ..kinds import Kind
 from ..model.base import Action, State
+from ..model.checked import checked_initial_distribution
 from ..model.hooks import ChanceArrayHook, ChanceArrays
 from ..model.reachability import components
 from ..model.stochastic import StochasticProblem
@@ -51,7 +52,8 @@ class _Search:
         given = None
         problem = self._problem
         on_the_way = problem.overrides("reward") or problem.overrides("discount")  # of which arrays say nothing
-        by_layers = self._use_arrays and not on_the_way and self._name in ("auto", "backward-induction")
+        one_start = len(checked_initial_distribution(problem)) == 1
+        by_layers = one_start and self._use_arrays and not on_the_way and self._name in ("auto", "backward-induction")
         if by_layers and isinstance(problem, ChanceArrayHook):
             self._budget.require_room(_ARRAYS, "NumPy")
             given = problem.arrays()
@@ -92,7 +94,7 @@ class _Search:
             decide_component = SOLVERS[used].functions[Kind.STOCHASTIC]
             decide_component(problem, model, component, found, self._tolerance, tick)
         policy = self._policy(found, range(len(model.states)))
-        return PolicyResult(Status.SOLVED, found.values[0], policy, used, stats=self._stats())
+        return PolicyResult(Status.SOLVED, policy.start_value(problem), policy, used, stats=self._stats())
 
     def undecided(self, reason: str) -> PolicyResult[Any, Any]:
         """Return the undecided result at a limit, with the values of the states decided so far."""

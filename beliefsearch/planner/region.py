@@ -12,12 +12,11 @@ from ..engine.bits.bitset import bit_numbers
 from ..engine.bits.contingent import BitsetContingentView
 from ..engine.bits.strong_cyclic import beliefs_to_keep_to
 from ..errors import BeliefSearchError, LimitError, ProblemError
-from ..kinds import is_stochastic, require
+from ..kinds import played_by, require
 from ..model.adapters import UnreducedContingent
 from ..model.base import Action, State
-from ..model.chance import without_chance
 from ..model.hooks import DistinctActionsHook
-from ..model.stochastic import AnyProblem
+from ..model.stochastic import ALMOST_SURE, AnyProblem
 from ..plans.winning_region import WinningRegion, region_of
 from ..running.alarm import call_within
 from ..running.limits import STOPS, Budget, Limits, Outgrown, TooManyStates
@@ -84,8 +83,7 @@ def find_region(problem: Any, engine: str, budget: Budget) -> WinningRegion[Any,
     """`winning_region` within a budget whose signals the caller hears."""
     if engine not in _ENGINES:
         raise BeliefSearchError(f"there is no engine {engine!r} for a winning region; choose {', '.join(_ENGINES)}")
-    if is_stochastic(problem):
-        problem = without_chance(problem)
+    problem = played_by(ALMOST_SURE, problem)
     if problem.has_adversary():
         name = type(problem).__name__
         raise ProblemError(f"{name} has an adversary, against whom nobody wins by keeping on trying: it has no region")

@@ -15,7 +15,7 @@ from attrs import Attribute, field, frozen
 from ..errors import BeliefSearchError, LimitError
 from ..model.base import Action, Number, Percept, State
 from ..model.canvas.html import MOST_LINES, box, left_out, table
-from ..model.checked import checked_discount, checked_reward
+from ..model.checked import checked_discount, checked_initial_distribution, checked_reward
 from ..model.stochastic import StochasticProblem
 from ..model.values import as_number, is_exact, stable_text
 from .result import SearchStats, Status
@@ -120,6 +120,12 @@ ROUNDING = 1e-12
 """With floats, an action counts as best if its value is below the best by at most this share; see `slack`."""
 
 
+def start_text(problem: StochasticProblem[Any, Any]) -> str:
+    """Name the state in which the game begins, which the player sees; of several the likeliest."""
+    start, count = problem.format_state(problem.initial_state()), len(checked_initial_distribution(problem))
+    return f"the start, {start}" if count == 1 else f"the likeliest of {count:,} starts, {start}"
+
+
 @frozen(eq=False, repr=False)
 class Policy(Generic[State, Action]):
     """The best action in each state, and its expected utility.
@@ -164,6 +170,10 @@ class Policy(Generic[State, Action]):
         """The expected utility after an action with these outcomes, not discounted; raises as `action` does."""
         # An outcome of probability 0 never comes up, so the policy need not know it.
         return sum(probability * self.value(result) for probability, result in outcomes if probability)
+
+    def start_value(self, problem: StochasticProblem[State, Action]) -> Number:
+        """The expected utility of the game: the mean of the values of its starts; raises as `action` does."""
+        return self.value_after(checked_initial_distribution(problem))
 
     def worth(self, problem: StochasticProblem[State, Action], state: State, action: Action) -> Number:
         """Return the value of doing `action` in `state` and following the policy then; raises as `action` does."""

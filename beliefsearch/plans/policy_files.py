@@ -232,7 +232,7 @@ def policy_plan(policy: Policy[State, Action], problem: StochasticProblem[State,
 
 def _states(problem: StochasticProblem[State, Action]) -> list[State]:
     """Every state that can come up, breadth-first."""
-    states = [problem.initial_state()]
+    states = list(dict.fromkeys(state for _, state in checked_initial_distribution(problem)))
     met = set(states)
     for state in states:  # grows while it is walked
         for action in () if problem.is_terminal(state) else problem.actions(state):

@@ -9,7 +9,7 @@ from typing import Generic
 from attrs import frozen
 
 from ..model.base import Action, Number, State
-from ..model.checked import checked_outcomes
+from ..model.checked import checked_initial_distribution, checked_outcomes
 from ..model.stochastic import StochasticProblem
 from .policy import ROUNDING, Policy
 
@@ -92,7 +92,7 @@ def policy_rows(
     Raises as `policy_row` does. Linear in the number of outcomes.
     """
     # A policy from a file knows the states as they come up.
-    states = [policy.canonical(problem.initial_state())]
+    states = list(dict.fromkeys(policy.canonical(state) for _, state in checked_initial_distribution(problem)))
     met = set(states)
     for state in states:  # grows while it is walked
         if problem.is_terminal(state):

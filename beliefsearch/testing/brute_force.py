@@ -24,13 +24,20 @@ from ..model.belief import (
     perceived,
     successors,
 )
-from ..model.checked import checked_outcomes, checked_utility
+from ..model.checked import (
+    checked_discount,
+    checked_initial_distribution,
+    checked_outcomes,
+    checked_reward,
+    checked_utility,
+)
 from ..model.problem import BeliefProblem
 from ..model.stochastic import AnyProblem, StochasticProblem
 
 # An action, its cost, and by percept the belief that follows.
 _Step: TypeAlias = "tuple[Any, Cost, Mapping[Any, Belief[Any]]]"
-_Chances: TypeAlias = "list[tuple[tuple[Number, Any], ...]]"
+# By action: its reward, and its outcomes.
+_Chances: TypeAlias = "list[tuple[Number, tuple[tuple[Number, Any], ...]]]"
 
 # Where a game of chance may come back to a state, values are improved until they change by less than this, but not
 # more often than so many times all together.
@@ -52,8 +59,8 @@ def brute_force_answer(problem: AnyProblem[Any, Any], *, most: int = 10_000) -> 
     -------
     Number or None
         As in `KnownAnswer`: the least cost in the worst case, infinite if only a plan that keeps trying wins, None if
-        no plan does; of a stochastic problem the value. Exact where costs and probabilities are, except the value of a
-        game that may come back to a state: that is a float, from below, as near as sums of floats come.
+        no plan does; of a stochastic problem the value. Exact where costs, rewards and probabilities are, except the
+        value of a game that may come back to a state: that is a float, from below, as near as sums of floats come.
 
     Raises
     ------
@@ -169,37 +176,52 @@ def _ways(problem: BeliefProblem[Any, Any, Any], state: Any, steps: Iterable[_St
 
 def _value(problem: StochasticProblem[Any, Any], most: int) -> Number:
     """Return the value of the game, reckoned back from its ends, or by improving a bound from below."""
-    start = problem.initial_state()
+    starts = checked_initial_distribution(problem)
     chances: dict[Any, _Chances] = {}
     values: dict[Any, Number] = {}
-    frontier = [start]
-    met = {start}
+    frontier = list(dict.fromkeys(state for _, state in starts))
+    met = set(frontier)
     for state in frontier:  # grows while it is walked
         if problem.is_terminal(state):
             values[state] = checked_utility(problem, state)
             continue
-        chances[state] = [checked_outcomes(problem, state, action) for action in problem.actions(state)]
+        chances[state] = [
+            (checked_reward(problem, state, action), checked_outcomes(problem, state, action))
+            for action in problem.actions(state)
+        ]
         if not chances[state]:
             raise ProblemError(f"{type(problem).__name__}.actions({state!r}) gave none, and the state is not terminal")
-        for _, after in (pair for row in chances[state] for pair in row):
+        for _, after in (pair for _, row in chances[state] for pair in row):
             if after not in met:
                 met.add(after)
                 frontier.append(after)
         if len(met) > most:
             raise LimitError(f"brute force is for small instances: this one has more than {most:,} states")
 
-    if not values:
+    discount: Any = checked_discount(problem)
+    if not values and discount == 1:
         raise ProblemError("the game never ends: no terminal state can be reached")
 
-    def best(state: Any) -> Number:
-        return max(sum(chance * values[after] for chance, after in row) for row in chances[state])
+    def mean(row: tuple[tuple[Number, Any], ...]) -> Any:
+        return sum(chance * values[after] for chance, after in row)
 
-    follows = {state: [after for row in rows for _, after in row] for state, rows in chances.items()}
+    def best(state: Any) -> Any:
+        return max(reward + discount * mean(row) for reward, row in chances[state])
+
+    follows = {state: [after for _, row in rows for _, after in row] for state, rows in chances.items()}
     try:
         order = [state for state in TopologicalSorter(follows).static_order() if state in chances]
     except CycleError:
+        rewards = [float(reward) for rows in chances.values() for reward, _ in rows]
+        if any(rewards) and discount == 1:
+            raise ProblemError("brute force adds up rewards if no state comes again, or with a discount") from None
         # Who never comes to an end gets nothing; so what the worst end is worth bounds every value from below.
-        values.update(dict.fromkeys(chances, float(min(values.values()))))
+        worst = min([float(value) for value in values.values()] or [0.0])
+        if any(rewards):
+            worst = min(worst, 0.0) + min([*rewards, 0.0]) / (1 - float(discount))
+        elif discount < 1:
+            worst = min(worst, 0.0)
+        values.update(dict.fromkeys(chances, worst))
         left = _MOST_STEPS
         while left > 0:
             change = 0.0
@@ -208,9 +230,9 @@ def _value(problem: StochasticProblem[Any, Any], most: int) -> Number:
                 change = max(change, float(value - values[state]))
                 values[state] = value
             if change < _STILL:
-                return values[start]
+                return mean(starts)  # type: ignore[no-any-return]  # a number
             left -= sum(map(len, follows.values()))
         raise LimitError("brute force is for small instances: the values of this one do not settle") from None
     for state in order:
         values[state] = best(state)
-    return values[start]
+    return mean(starts)  # type: ignore[no-any-return]  # a number

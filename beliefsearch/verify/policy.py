@@ -36,7 +36,13 @@ from typing import Any, Generic
 
 from ..errors import InvalidPlanError
 from ..model.base import Action, Number, State
-from ..model.checked import checked_discount, checked_outcomes, checked_reward, checked_utility
+from ..model.checked import (
+    checked_discount,
+    checked_initial_distribution,
+    checked_outcomes,
+    checked_reward,
+    checked_utility,
+)
 from ..model.reachability import reaching
 from ..model.stochastic import StochasticProblem
 from ..model.values import is_exact
@@ -127,7 +133,7 @@ class _Check(Generic[State, Action]):
     def _walk(self) -> None:
         """Meet every state that can come up, and note its actions with exact weights."""
         problem = self._problem
-        self._meet(problem.initial_state())
+        self._starts = [(chance, self._meet(state)) for chance, state in checked_initial_distribution(problem)]
         weights: dict[tuple[Number, ...], tuple[int, ...]] = {}  # most actions have the same few probabilities
         scale, rest = self._discount.denominator, self._discount.numerator
         rewarding = problem.overrides("reward")
@@ -261,8 +267,9 @@ class _Check(Generic[State, Action]):
         return "" if extra is None else f"it has an entry for {extra:.80}, {where}"
 
     def _wrong_claim(self, claimed: Number) -> str:
-        says = f"it says that the game is worth {claimed!s:.40}, but its policy begins with {self._values[0]!s:.40}"
-        return "" if claimed == self._values[0] else says
+        begins = sum(chance * self._values[number] for chance, number in self._starts)
+        says = f"it says that the game is worth {claimed!s:.40}, but its policy begins with {begins!s:.40}"
+        return "" if claimed == begins else says
 
     def _proved_error(self) -> tuple[Fraction | None, str]:
         """A bound on the error of the game's value; or a complaint if it cannot be proved."""
@@ -276,7 +283,9 @@ class _Check(Generic[State, Action]):
             return None, "its values cannot be proved: no bounds on them were found"
         errors = [bounds.error(state, value) for state, value in enumerate(values)]
         worst = max(range(len(errors)), key=errors.__getitem__)
-        return (errors[0], "") if errors[worst] <= allowed else (None, self._unproved(worst, bounds, allowed))
+        if errors[worst] > allowed:
+            return None, self._unproved(worst, bounds, allowed)
+        return max(errors[number] for _, number in self._starts), ""
 
     def _unproved(self, state: int, bounds: ProvedBounds, allowed: Fraction) -> str:
         low, high = bounds.between(state)

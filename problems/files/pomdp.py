@@ -77,8 +77,8 @@ class PomdpFileProblem(StochasticProblem[str, str, str]):
         return self._pairs(model.seen[model.actions[action]][model.states[state]], self._percepts)
 
     def sees_state(self) -> bool:
-        """Whether there are no observations, and the start is known, too."""
-        return not self._model.percepts and len(self._model.start) == 1
+        """Whether there are no observations."""
+        return not self._model.percepts
 
     def is_terminal(self, state: str) -> bool:
         return state in self._ends

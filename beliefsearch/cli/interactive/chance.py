@@ -71,7 +71,7 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
         return self._problem
 
     def _first_state(self) -> Any:
-        return self._view.initial_state()
+        return self._dice.begin()
 
     def farewell(self) -> str:
         return f"The state was {self._problem.format_state(self._true_state())}."

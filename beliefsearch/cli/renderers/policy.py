@@ -95,8 +95,9 @@ def table_file(asked: Asked, rows: Sequence[PolicyRow[Any, Any]], *, as_csv: boo
 
 def reasons_lines(problem: Any, reasons: PolicyReasons, everything: bool) -> Iterator[str]:
     """Yield the worth of each action at the start, the best actions elsewhere, and why no policy is better."""
-    start = problem.initial_state()
-    yield f"At the start, {problem.format_state(start)}; what each action is worth, and what may follow it:"
+    from ...plans.policy import start_text
+
+    yield f"At {start_text(problem)}; what each action is worth, and what may follow it:"
     lines = _worth_lines(problem, reasons.policy, reasons.row)
     yield from lines if everything else islice(lines, _MOST_LINES)
     left = sum(1 for _ in lines)
@@ -141,6 +142,7 @@ def verdict_line(asked: Asked, result: PolicyResult[Any, Any]) -> str:
 
 def policy_text(asked: Asked, result: PolicyResult[Any, Any]) -> str:
     """Return the value, the first action, how often each action is best, and the statistics."""
+    from ...plans.policy import start_text
     from ...plans.policy_table import best_actions_of
 
     lines = [verdict_line(asked, result), ""]
@@ -148,7 +150,7 @@ def policy_text(asked: Asked, result: PolicyResult[Any, Any]) -> str:
     if result.value is not None and result.policy is not None:
         start = problem.initial_state()
         if problem.is_terminal(start):
-            lines += [f"The game is over at the start, {problem.format_state(start)}.", ""]
+            lines += [f"The game is over at {start_text(problem)}.", ""]
         else:
             # Where the game may come back to a state, an action of the same value may be one that never ends it.
             ends_anyway = result.solver == "backward-induction"
@@ -156,7 +158,7 @@ def policy_text(asked: Asked, result: PolicyResult[Any, Any]) -> str:
             best_here = policy.best_actions(problem, start) if ends_anyway else [policy.action(start)]
             name = " or ".join(problem.format_action(action) for action in best_here)
             best = best_actions_of(problem, policy)
-            lines += [f"At the start, {problem.format_state(start)}: {name}", *_best_actions_lines(problem, best), ""]
+            lines += [f"At {start_text(problem)}: {name}", *_best_actions_lines(problem, best), ""]
     stats = result.stats
     size = f"{plural(stats.reached, 'state')}, {plural(stats.generated, 'outcome')}"
     lines.append(f"{result.solver}: {size}, {stats.seconds:.2f} s")
@@ -211,16 +213,17 @@ class PolicyAnswer(Answer):
 
     @staticmethod
     def saved_heading(asked: Asked, plan: Any) -> str:
-        return f"{asked.title}: value {value_text(plan.value(asked.problem.initial_state()))}\n"
+        return f"{asked.title}: value {value_text(plan.start_value(asked.problem))}\n"
 
     @staticmethod
     def table(asked: Asked, plan: Any, width: int, output: Path | None, *, everything: bool) -> Iterator[str]:
+        from ...plans.policy import start_text
         from ...proofs.explanations.trace import trace
 
         problem = asked.problem
         start = problem.initial_state()
         if problem.is_terminal(start):
-            yield f"The game is over at the start, {problem.format_state(start)}: utility {problem.utility(start)}"
+            yield f"The game is over at {start_text(problem)}: utility {problem.utility(start)}"
         rows = trace(problem, plan).rows
         if output is not None:
             write_file(output, table_file(asked, rows, as_csv=output.suffix == ".csv"))

@@ -110,8 +110,7 @@ def _expected(problem: Any, policy: Any) -> float:
             worth = policy.value(policy.start, likely) if len(policy) else 0
             value += chance * (worth or 0)
         return float(value)
-    start = problem.initial_state()
-    return float(problem.utility(start) if problem.is_terminal(start) else policy.value(start))
+    return float(policy.start_value(problem))
 
 
 def _in_bins(counts: Mapping[int, int]) -> dict[str, int]:

@@ -24,7 +24,6 @@ from typing import Any, Self, TypeVar
 from ...errors import BeliefSearchError
 from ...running.limits import Budget
 from .cluster_jobs import Refused, carry_out, keep, manifest_seen
-from .cluster_local import Loop
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
@@ -90,6 +89,7 @@ class DaskEngine:
         if workers is not None and workers < 1:
             raise BeliefSearchError(f"there must be a worker at least, not {workers}")
         _require_dask()
+
         self.workers = workers or 1
         self._asked = workers
         self._scheduler = scheduler
@@ -104,6 +104,8 @@ class DaskEngine:
             stack.enter_context(_silence())
             stack.enter_context(_garbage_collected())
             stack.enter_context(_modules_by_value())
+            from .cluster_local import Loop  # which loads Dask
+
             self._loop = Loop()
             stack.callback(self._loop.close)
             if self._scheduler is None:

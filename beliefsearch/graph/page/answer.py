@@ -74,7 +74,7 @@ def _closed_form(answer: Construction[Any], problem: Any) -> Told:
 
 @told.register(Policy)
 def _policy(answer: Policy[Any, Any], problem: Any) -> Told:
-    return Told(f"value {value_text(answer.value(problem.initial_state()))}", "solved", policy=answer)
+    return Told(f"value {value_text(answer.start_value(problem))}", "solved", policy=answer)
 
 
 @told.register(PolicyGraph)

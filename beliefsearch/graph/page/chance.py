@@ -13,7 +13,7 @@ from attrs import evolve
 from ...model.chance import Over, without_chance
 from ...model.checked import checked_initial_distribution, checked_outcomes, checked_percept_distribution
 from ...plans.plan import ConditionalPlan, PlanNode
-from ...plans.policy import PolicyGraph
+from ...plans.policy import PolicyGraph, start_text
 from ...plans.wording import plural, value_text
 from ...running.limits import Budget, LimitReached
 from ...solvers.mdp.mdp_model import ChanceModel, explore
@@ -54,16 +54,20 @@ class _ChancePage:
             self.budget.tick()  # which raises if it was the budget's
             complete = False
         self.looked_at = len(model.utilities)
-        everything = walk(0, self.steps, self.most_nodes, self.budget.tick)
+        # Of several starts, which are seen, the page shows one.
+        first = model.number_of[self.problem.canonical(self.problem.initial_state())]
+        if model.starts > 1:
+            self.notes.append(f"The game begins at {start_text(self.problem)}.")
+        everything = walk(first, self.steps, self.most_nodes, self.budget.tick)
         everything.complete &= complete
         tables.states(model.states[: self.looked_at])
-        start = [0]
+        start = [first]
         if not everything.complete:
             self.notes.append(f"The graph shows the first {plural(len(everything.nodes), 'state')}: there are more.")
         moves = self.moves() if complete else None
         if moves is None:
             self.notes.append("There are too many states and outcomes for the page to play the game.")
-        followed = walk(0, self.best_steps, self.most_nodes, self.budget.tick)
+        followed = walk(first, self.best_steps, self.most_nodes, self.budget.tick)
         on_plan = set() if self.policy is None else set(followed.nodes)
         looks = Looks(
             size=lambda number: 1,

@@ -18,7 +18,7 @@ from ...kinds import Kind, kind_of
 from ...model.belief import outcomes
 from ...model.canvas.drawing import Drawing
 from ...model.canvas.html import MOST_BYTES, box, picture
-from ...model.checked import checked_outcomes, checked_text
+from ...model.checked import checked_initial_distribution, checked_outcomes, checked_text
 from ..policy import Policy, PolicyGraph
 from ..wording import plural
 from .cards import MOST_CARDS, Card, draw_cards
@@ -73,9 +73,9 @@ _LONGEST_FRACTION = 9
 
 def draw_policy(problem: Any, policy: Policy[Any, Any], title: str = "", *, most: int = MOST_CARDS) -> Drawing:
     """The states that come up under the policy, up to its `canonical`, breadth-first."""
-    start = policy.canonical(problem.initial_state())
-    places = {start: 0}
-    waiting = [start]
+    starts = dict.fromkeys(policy.canonical(state) for _, state in checked_initial_distribution(problem))
+    waiting = list(starts)
+    places = {state: place for place, state in enumerate(waiting)}
     cards: list[Card] = []
     edges: list[tuple[int, int, str]] = []
     for state in islice(waiting, most):  # grows while it is walked

@@ -138,7 +138,7 @@ def _of_policy(answer: Policy[Any, Any], problem: Any, budget: Budget, whole: bo
     start = problem.initial_state()
     if problem.is_terminal(start):
         return Explanation(answer, over=True)
-    check = check_policy_file(problem, policy_plan(answer, problem), number_to_json(answer.value(start)))
+    check = check_policy_file(problem, policy_plan(answer, problem), number_to_json(answer.start_value(problem)))
     row, best = policy_row(problem, answer, start), best_actions_of(problem, answer)
     return Explanation(answer, policy=PolicyReasons(answer, row, best, check))
 

@@ -131,7 +131,7 @@ def explore(
 
 def _starts(problem: StochasticProblem[State, Any]) -> list[State]:
     """Return the states in which the game may begin."""
-    if not problem.sees_state():
+    if problem.overrides("initial_distribution"):
         return [state for _, state in checked_initial_distribution(problem)]
     start = problem.initial_state()
     if not is_hashable(start):
