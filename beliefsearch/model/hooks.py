@@ -17,11 +17,11 @@ from __future__ import annotations
 
 from abc import ABC, ABCMeta, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeGuard, TypeVar
 
 from attrs import frozen
 
-from .base import Action, Cost, Percept, State
+from .base import Action, Cost, Percept, Presentation, State
 from .problem import BeliefProblem, Problem
 from .stochastic import StochasticProblem
 
@@ -264,6 +264,29 @@ class ConstructionHook(ABC, Generic[Action]):
         ValueError
             If it proves nothing; the text is the first thing that is wrong with it.
         """
+
+
+def has_closed_form(problem: object) -> TypeGuard[ConstructionHook[Any]]:
+    """Whether the class of a problem states a closed form of its own.
+
+    One that it inherits is true of the class that states it, or first extends it to a whole problem. It is not relied
+    on where a subclass changes anything else than how states and actions look.
+    """
+    if not isinstance(problem, ConstructionHook):
+        return False
+    changed: set[str] = set()
+    for cls in type(problem).__mro__:
+        if "construction" in vars(cls):
+            break
+        bases = cls.__mro__[1:]
+        if not any(issubclass(base, ConstructionHook) and not base.__abstractmethods__ for base in bases):
+            break  # no base is a whole problem with a closed form
+        changed |= {name for name in vars(cls) if any(name in vars(base) for base in bases)}
+    return all(name.startswith(("__", "_abc_")) or name in _LOOKS for name in changed)
+
+
+# Names by which a class shows itself, and says what is known of it.
+_LOOKS = {*vars(Presentation), "known_answers"}
 
 
 @frozen(eq=False)

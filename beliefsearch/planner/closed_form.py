@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import BeliefSearchError, ProblemError, Worded
 from ..model.base import Action, BaseProblem
-from ..model.hooks import Construction, ConstructionHook
+from ..model.hooks import Construction, ConstructionHook, has_closed_form
 from ..plans.result import CONSTRUCT, MOST_LISTED, SearchResult, Status
 from ..plans.wording import length_text
 
@@ -42,13 +42,16 @@ def checked_construction(
                 Worded("the solver construct is no search: it takes no [{given}]", given=list(given))
             )
         return None
-    found: Any = problem.construction() if isinstance(problem, ConstructionHook) else None
+    found: Any = problem.construction() if has_closed_form(problem) else None
     if not (found is None or isinstance(found, Construction)):
         raise ProblemError(f"{called}: construction() gave {found!r:.80}; it must give a Construction or None")
-    if not isinstance(problem, ConstructionHook) or found is None:
-        if wanted:
-            raise BeliefSearchError(f"{called} knows no construction; choose another solver than construct")
-        return None
+    if not has_closed_form(problem) or found is None:
+        if not wanted:
+            return None
+        if isinstance(problem, ConstructionHook) and not has_closed_form(problem):
+            text = f"{called} changes the problem whose construction it inherits; define construction() in it, too, or"
+            raise BeliefSearchError(f"{text} choose another solver than construct")
+        raise BeliefSearchError(f"{called} knows no construction; choose another solver than construct")
     if not (wanted or found.asked_for) and found.states <= few_states:
         return None
     try:

@@ -23,7 +23,7 @@ from ..heuristics.potential import Potential, find_potential, potential_of
 from ..heuristics.state_graph import BeliefSetting, StateGraph
 from ..model.adapters import Unreduced
 from ..model.base import Cost
-from ..model.hooks import ConstructionHook
+from ..model.hooks import has_closed_form
 from ..model.problem import BeliefProblem
 from ..plans.encoding import Json, encode_action, encode_state, exact_to_json
 from ..plans.result import Grounds
@@ -104,7 +104,7 @@ def find_proof(
     """
     if objective == "expected":
         return mean_proof(problem, bound, tick, numbered)
-    known = problem.construction() if isinstance(problem, ConstructionHook) else None
+    known = problem.construction() if has_closed_form(problem) else None
     contingent = not problem.is_sensorless()
     if contingent and bound == math.inf and not problem.has_adversary():
         # An adversary might win, but by chance, which is fair, the player may win in the end: beliefs must be listed.

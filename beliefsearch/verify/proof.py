@@ -53,7 +53,7 @@ from typing import Any, NamedTuple
 from ..errors import InvalidProofError
 from ..model.base import Cost
 from ..model.checked import checked_cost
-from ..model.hooks import ConstructionHook
+from ..model.hooks import has_closed_form
 from ..model.problem import BeliefProblem
 from ..model.reachability import is_certain
 from ..model.values import whole
@@ -170,7 +170,7 @@ def _check_construction(states: States, proof: Mapping[str, Any]) -> Cost:
         raise InvalidProofError(f"its field 'evidence' should be an object, but is {evidence!r:.40}")
     if not problem.has_unit_costs():
         raise InvalidProofError("constructions are for problems in which every action costs 1")
-    if not isinstance(problem, ConstructionHook):
+    if not has_closed_form(problem):
         raise InvalidProofError(f"{type(problem).__name__} brings no checker for constructions")
     try:
         length = problem.check_construction(evidence)

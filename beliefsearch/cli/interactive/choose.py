@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import BeliefSearchError
 from ...kinds import Kind, kind_of, require
-from ...model.hooks import ConstructionHook
+from ...model.hooks import has_closed_form
 from ...plans.wording import plural
 from ...running.alarm import call_within, doing
 from ...running.limits import LimitReached, Outgrown
@@ -49,7 +49,7 @@ def game_against_adversary(asked: Asked, chance: Random) -> TableGame:
 
     problem, kind = asked.problem, asked.kind
     require("play against an adversary", problem, asked.title)
-    known = problem.construction() if isinstance(problem, ConstructionHook) else None
+    known = problem.construction() if has_closed_form(problem) else None
     found = None
     if known is None or known.length is None:  # else there is a plan, and so no trap
         try:
