@@ -16,7 +16,7 @@ from ....solvers.path.breadth_first import breadth_first_search
 from ....verify.plan import check_plan
 from ..rule import Partly, Transitions, given, rule
 
-# A closed form is compared with a search if that takes no more elementary steps, about a tenth of a second's worth; with
+# A closed form is compared with a search if that takes no more elementary steps: a tenth of a second's worth, or with
 # the author's estimate, which another rule is about, two seconds' worth. Its plan is replayed if that takes no more
 # steps of single states.
 _MOST_SEARCHED, _MOST_ESTIMATED = 1_000_000, 20_000_000
