@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..errors import BeliefSearchError, ProblemError
 from ..model.base import Action, State
-from ..model.belief import no_tick
 from ..model.exact import exact, rounded
 from ..model.stochastic import StochasticProblem
 from ..model.values import is_exact
 from ..plans.policy import PolicyGraph, PolicyResult
 from ..plans.result import SearchStats, Status
-from ..running.limits import Outgrown
+from ..running.alarm import call_within
+from ..running.limits import STOPS, Budget, Limits, Outgrown
 from ..running.run import Run
 from ..solvers.pomdp.finite_horizon import finite_horizon_search
 from ..solvers.pomdp.pomdp_model import PomdpModel, pomdp_model
@@ -29,6 +30,10 @@ _TRIALS = "heuristic-search-value-iteration"
 # A problem of at most so many outcomes with percepts is tried without kernels first, with so many back-ups.
 _SMALL = 5000
 _TURN = 3000
+# After a search that was stopped, its values are made exact for this share of the time it took, or for some seconds;
+# else they stay floats, lowered by a share of the largest that is far more than they miss.
+_SHARE_FOR_ROUNDING, _SECONDS_FOR_ROUNDING = 0.25, 5.0
+_UNROUNDED = 1e-6
 # What NumPy may take when it is loaded, in bytes; it ends the process if it does not get it.
 _ARRAYS = 2**28
 
@@ -111,7 +116,7 @@ class _Trials:
                 Status.SOLVED, value, nothing, _TRIALS, stats=stats, lower_bound=value, upper_bound=value
             )
         search = min(searches, key=lambda search: search.bounds[1] - search.bounds[0])
-        found = self._rounded(search.found())
+        found = self._rounded(search.found(), reason is not None)
         lower, upper = self._with_start(found.lower, -math.inf), self._with_start(found.upper, math.inf)
         upper = max(lower, upper)
         if upper == -math.inf:
@@ -146,13 +151,26 @@ class _Trials:
         total = exact(bound) + exact(start_value)
         return total if is_exact(bound) and is_exact(start_value) else rounded(total, towards)
 
-    def _rounded(self, found: FoundBounds) -> FoundBounds:
-        """Return what was found, with values of the policy that hold exactly."""
-        from ..solvers.pomdp.exact_policy_values import rounded_found
+    def _rounded(self, found: FoundBounds, was_stopped: bool) -> FoundBounds:
+        """Return what was found, with values of the policy that hold exactly.
 
+        After a search that `was_stopped` this has a limit of its own, and if that is reached the values are lowered.
+        """
+        from ..solvers.pomdp.exact_policy_values import lowered_found, rounded_found
+
+        budget = self._budget
+        if was_stopped:
+            seconds = max(_SECONDS_FOR_ROUNDING, _SHARE_FOR_ROUNDING * (budget.seconds() - self._begun))
+            budget = Budget(Limits(seconds=seconds))
         assert self._model is not None
         assert self._arrays is not None
-        return rounded_found(self._model, self._arrays, found, no_tick)
+        rounding = partial(rounded_found, self._model, self._arrays, found, budget.tick)
+        if not was_stopped:
+            return rounding()
+        try:
+            return call_within(budget, rounding)
+        except STOPS:
+            return lowered_found(found, _UNROUNDED)
 
 
 def policy_graph(found: FoundBounds, model: PomdpModel[State, Action, Any]) -> PolicyGraph[State, Action, Any]:

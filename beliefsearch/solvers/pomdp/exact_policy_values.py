@@ -201,6 +201,12 @@ def rounded_found(
     return evolve(found, vectors=vectors, lower=lower)
 
 
+def lowered_found(found: FoundBounds, share: float) -> FoundBounds:
+    """Return the same bounds with values lowered by this share of the largest, where there is no time for more."""
+    size = np.abs(found.vectors[np.isfinite(found.vectors)]).max(initial=0)
+    return evolve(found, vectors=found.vectors - share * size, lower=found.lower - share * float(size))
+
+
 def simple_fraction(value: float, scale: float) -> Fraction | None:
     """The simple fraction that a value stands for, if there is one; `scale` is that of other values."""
     found = Fraction(value).limit_denominator(_LARGEST_DENOMINATOR)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -363,3 +364,40 @@ def shares_of(weights: list[int]) -> list[tuple[float, int]]:
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_coarse_precision_is_reached(engine: str) -> None:
     assert search(Stuck(), engine=engine, limits=Limits(expanded=60_000)).status is Status.SOLVED
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("stop", ["limit", "interrupt"])
+def test_what_is_found_is_not_lost_while_it_is_made_exact(
+    engine: str, stop: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def endless(model: object, arrays: object, found: object, tick: Callable[[], None]) -> None:
+        if stop == "interrupt":
+            raise KeyboardInterrupt
+        while True:
+            tick()
+
+    exact = search(Tiger(), engine=engine)
+    monkeypatch.setattr("beliefsearch.solvers.pomdp.exact_policy_values.rounded_found", endless)
+    monkeypatch.setattr("beliefsearch.planner.pomdp._SECONDS_FOR_ROUNDING", 0.2)
+    result = search(Tiger(), engine=engine, limits=Limits(seconds=2) if stop == "limit" else None)
+    assert result.status is Status.UNDECIDED
+    assert ("time limit" if stop == "limit" else "interrupted") in str(result.reason)
+    (low, high), (least, most) = bounds_of(result), bounds_of(exact)
+    assert least - 1e-3 <= low <= most
+    assert least <= high <= most + 1e-3
+    assert isinstance(result.policy, PolicyGraph)
+    assert_attains_tiger(result.policy)
+
+
+def assert_attains_tiger(graph: PolicyGraph[str, str, str]) -> None:
+    """In each node no state is worth more than its action and what may follow it."""
+    tiger = Tiger()
+    for action, following, values in zip(graph.actions, graph.successors, graph.values, strict=True):
+        for state, value in values.items():
+            after: Any = sum(
+                chance * seen * float(graph.values[following[percept]][result])
+                for chance, result in tiger.outcomes(state, action)
+                for seen, percept in tiger.percept_distribution(result, action)
+            )
+            assert value <= tiger.reward(state, action) + tiger.discount() * after + TINY
