@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -55,6 +56,8 @@ class LimitReached(BaseException):
 STOPS: tuple[type[BaseException], ...] = (LimitReached, KeyboardInterrupt, MemoryError)
 """The exceptions that stop a search early: a limit, the user, or the machine. `Budget.why` says which."""
 
+
+_OF_NUMPY = re.compile(r"Unable to allocate ([\d.]+ \wiB) for an array")
 
 INTERRUPTED = "it was interrupted"
 """Why a search was stopped, if the user did that; its reason begins so."""
@@ -247,8 +250,10 @@ class Budget:
             return INTERRUPTED
         if isinstance(cause, LimitReached):
             return str(cause) or self._reason  # a thread's alarm can only raise the class
-        limit = self.limits.memory
-        return "memory ran out" + (f" (the limit is {limit / 2**20:,.0f} MiB)" if limit else "")
+        limit = f"the limit is {self.limits.memory / 2**20:,.0f} MiB" if self.limits.memory else ""
+        asked_for = _OF_NUMPY.match(str(cause))  # which says how much it could not get, all at once
+        sizes = ", ".join(filter(None, (asked_for and f"{asked_for[1]} were asked for at once", limit)))
+        return "memory ran out" + (f" ({sizes})" if sizes else "")
 
     def check_expanded(self, expanded: int) -> None:
         """Raise `LimitReached` if `expanded` expansions have used up the limit."""

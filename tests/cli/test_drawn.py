@@ -86,6 +86,9 @@ def test_what_cannot_be_drawn_is_told_in_one_line(cli: Run, folder: Path, words:
         ("resvg_py", "export devil --output x.png"),
         ("matplotlib", "show devil --output x.png"),
         ("matplotlib", "run devil --profile x.png"),
+        # Before the search, of which there would be a line on standard error.
+        ("matplotlib", "export gambler --picture value --output x.png"),
+        ("matplotlib", "export gambler --picture sweep --vary p --from 1/4 --to 1/2 --output x.svg"),
     ],
 )
 def test_a_library_that_is_missing_is_named_with_the_way_to_get_it(

@@ -14,6 +14,7 @@ from itertools import combinations, count
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from beliefsearch import BeliefProblem, Limits, Problem, Status, StochasticProblem, check_problem, solve
@@ -311,3 +312,14 @@ def test_once_a_search_was_stopped_there_is_room_left_to_write_the_answer() -> N
     assert allowed() == before
     Budget().why(LimitReached("enough"))
     assert allowed() == before
+
+
+def test_what_a_library_could_not_get_is_named() -> None:
+    """Not only what the limit is, of which a small part may be in use."""
+    budget = Budget(Limits(memory=2**30))
+    try:
+        np.empty(2**50)
+    except MemoryError as error:
+        said = budget.why(error)
+    assert said == "memory ran out (8.00 PiB were asked for at once, the limit is 1,024 MiB)"
+    assert Budget().why(MemoryError()) == "memory ran out"

@@ -13,7 +13,7 @@ from attrs import evolve
 
 from ...errors import BeliefSearchError, ProblemError
 from ...graph.plots.plan_charts import draw_plan
-from ...graph.plots.policy_charts import PICTURE_FORMATS, PICTURES, picture_bytes, sweep_picture
+from ...graph.plots.policy_charts import PICTURE_FORMATS, PICTURES, picture_bytes, require_matplotlib, sweep_picture
 from ...model.checked import checked_plot_labels
 from ...model.hooks import PlotHook
 from ...planner.options import SearchRequest
@@ -63,6 +63,8 @@ def export_picture(asked: Asked, form: str | None, output: Path, pictures: dict[
         given = f"the format {form}" if form else f"the name {output.name!r}"
         raise BeliefSearchError(f"{given} does not fit this picture; say --format {' or '.join(allowed)}")
     check_writable(output, asked.inputs())
+    if form != "json":
+        require_matplotlib()
     if picture == "sweep":
         return _export_sweep(asked, form, output, pictures)
     for option, value in (("--vary", "vary"), ("--from", "sweep_from"), ("--to", "sweep_to"), ("--steps", "steps")):
