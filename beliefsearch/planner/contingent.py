@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from math import inf
 from typing import Any, TypeAlias
@@ -18,11 +19,11 @@ from ..engine.bits.numbered_model import MOST_ASKED, StartPairs, has_more_in_arr
 from ..engine.bits.sensorless import STEPS_OF_RESULT
 from ..engine.bits.strong_cyclic import beliefs_to_keep_to, plan_for_every_state
 from ..engine.views import contingent_view_of
-from ..errors import BeliefSearchError
+from ..errors import BeliefSearchError, ProblemError
 from ..heuristics.registry import HEURISTICS
 from ..kinds import Kind
 from ..model.base import Action, State
-from ..model.hooks import states_in_arrays
+from ..model.hooks import BeliefClassHook, DistinctActionsHook, states_in_arrays
 from ..model.problem import BeliefProblem
 from ..plans.result import SearchResult, Status
 from ..running.limits import Budget
@@ -48,6 +49,8 @@ _ESTIMATED = 10_000_000
 _MEDIUM = 150_000_000
 _LARGE = 400_000_000
 
+_OURS = __name__.partition(".")[0]
+
 # Runs the solver with this name on the view that it was made for.
 _Run: TypeAlias = "Callable[..., SearchResult[Any]]"
 
@@ -56,36 +59,64 @@ def search(
     problem: BeliefProblem[Any, Action, Any], options: AndOrOptions, run: Run, record: Record[Any, Action]
 ) -> SearchResult[Action]:
     """Find a conditional plan for a belief problem (see `solve`)."""
-    budget = run.budget
-    engine = "bits" if options.engine == "auto" else options.engine
-    result = None
-    tried: list[str] = []
-    with record:
-        view = contingent_view_of(
-            problem, engine=engine, expected=options.objective == "expected", budget=budget, observer=run.listener
-        )
-        attempts = _attempts(view, options, run, tried, options.engine)
-        while result is None:
-            try:
-                result = next(attempts)()
-            except StatesMerge:
-                # Equally likely starts have come together in one state, so that states need weights.
-                view, engine = WeightedView(problem, budget.tick), "naive"
-                attempts = _attempts(view, options, run, tried, "bits")
-        result = evolve(result, stats=evolve(result.stats, max_belief_size=view.max_belief_size))
-    if result is None:
-        result = record.undecided()
-    result = evolve(result, engine=result.engine or engine, objective=options.objective)
-    result = explained(result, tried, problem, Kind.CONTINGENT)
-    if result.plan is not None and result.plan.is_cyclic:
-        checked = None
+    with _hooks_blamed(problem):
+        budget = run.budget
+        engine = "bits" if options.engine == "auto" else options.engine
+        result = None
+        tried: list[str] = []
         with record:
-            checked = _known_to_hold(problem, result, budget)
-        reason = "the search was stopped while its plan was being checked"
-        result = checked or evolve(result, status=Status.UNDECIDED, plan=None, cost=None, lower_bound=0, reason=reason)
-    if result.plan is None or not problem.is_sensorless():
-        return result
-    return evolve(result, plan=result.plan.as_sequence())
+            view = contingent_view_of(
+                problem, engine=engine, expected=options.objective == "expected", budget=budget, observer=run.listener
+            )
+            attempts = _attempts(view, options, run, tried, options.engine)
+            while result is None:
+                try:
+                    result = next(attempts)()
+                except StatesMerge:
+                    # Equally likely starts have come together in one state, so that states need weights.
+                    view, engine = WeightedView(problem, budget.tick), "naive"
+                    attempts = _attempts(view, options, run, tried, "bits")
+            result = evolve(result, stats=evolve(result.stats, max_belief_size=view.max_belief_size))
+        if result is None:
+            result = record.undecided()
+        result = evolve(result, engine=result.engine or engine, objective=options.objective)
+        result = explained(result, tried, problem, Kind.CONTINGENT)
+        if result.plan is not None and result.plan.is_cyclic:
+            checked = None
+            with record:
+                checked = _known_to_hold(problem, result, budget)
+            reason = "the search was stopped while its plan was being checked"
+            result = checked or evolve(
+                result, status=Status.UNDECIDED, plan=None, cost=None, lower_bound=0, reason=reason
+            )
+        if result.plan is None or not problem.is_sensorless():
+            return result
+        return evolve(result, plan=result.plan.as_sequence())
+
+
+@contextmanager
+def _hooks_blamed(problem: BeliefProblem[Any, Any, Any]) -> Iterator[None]:
+    """Name the hooks that may have lied where an answer contradicts itself, since a search takes their word."""
+    lying = [
+        f"{method}()"
+        for hook, method in ((BeliefClassHook, "belief_class"), (DistinctActionsHook, "distinct_actions"))
+        if isinstance(problem, hook)
+    ]
+    try:
+        yield
+    except (KeyError, ValueError, ProblemError) as error:
+        raised = error.__traceback__
+        while raised is not None and raised.tb_next is not None:
+            raised = raised.tb_next
+        if not lying or raised is None or raised.tb_frame.f_globals.get("__package__", "").split(".")[0] != _OURS:
+            raise
+        if isinstance(error, ProblemError) and "not admissible" not in str(error):
+            raise
+        doubt = "" if not problem.has_heuristic() else "; so may heuristic()"
+        raise ProblemError(
+            f"the answer contradicts itself, so {type(problem).__name__}.{' or '.join(lying)} must be wrong{doubt}: "
+            "`beliefsearch check` shows where (in Python, check_problem)"
+        ) from error
 
 
 def _known_to_hold(

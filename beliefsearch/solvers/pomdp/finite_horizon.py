@@ -96,7 +96,8 @@ class _Induction(Generic[State, Action, Percept]):
         if first.percepts and self._horizon:
             ((chance, belief),) = first.percepts.values()
             value += chance * self._layers[0][belief].value
-            graph = self._graph(belief)
+            if self._layers[0][belief].best is not None:  # else no action applies, and nothing more is paid
+                graph = self._graph(belief)
         return HorizonFound(whole(value), graph, self._expanded, self._generated)
 
     def _expand(self, beliefs: Mapping[Distribution[State], None]) -> dict[Distribution[State], None]:
