@@ -20,15 +20,7 @@ if TYPE_CHECKING:
 
 @frozen
 class ByHash:
-    """Codes of any width in parts of about the same size; a part holds codes in full.
-
-    Attributes
-    ----------
-    parts
-        How many parts there are.
-    words
-        The number of words of each code.
-    """
+    """Codes of any number of words in parts of about the same size; a part holds codes in full."""
 
     parts: int
     words: int
@@ -54,18 +46,10 @@ class ByHash:
 
 @frozen
 class ByRange:
-    """Codes below a bound in ranges of the same size; a part holds how far they lie above its beginning.
-
-    Attributes
-    ----------
-    parts
-        How many ranges there are.
-    size
-        How many codes lie in each: a power of 2 from 64 to 2**32.
-    """
+    """Codes below a bound in ranges of the same size; a part holds how far they lie above its beginning."""
 
     parts: int
-    size: int
+    size: int  # a power of 2 from 64 to 2**32
 
     @property
     def kind(self) -> str:
@@ -103,14 +87,10 @@ class ByRange:
 
 @kernel
 def divided_by_range(codes: NDArray[np.uint64], shift: int, parts: int) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
-    """The lowest `shift` bits of the codes, ordered by the bits above, and where each part begins and the last ends.
+    """Return the lowest `shift` bits of codes, by part, and where each part begins and the last ends.
 
-    Parameters
-    ----------
-    codes
-        Shape (n,), in any order; within a part they keep it.
-    shift, parts
-        The bits above are numbers below `parts`; what has others is left out.
+    The bits above are the number of the part; a code whose part is not below `parts` is left out. Within a part codes
+    keep their order.
     """
     by = np.uint64(shift)
     below = (np.uint64(1) << by) - np.uint64(1)

@@ -12,16 +12,13 @@ import os
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from itertools import chain, islice
-from typing import Generic, Protocol, TypeVar
-
-from attrs import frozen
+from typing import Protocol, TypeVar
 
 Job = TypeVar("Job")
-
 Result = TypeVar("Result")
 
 
@@ -38,16 +35,9 @@ class Engine(Protocol):
         ...
 
 
-@frozen
-class Together(Generic[Job]):
-    """Several jobs as one."""
-
-    jobs: tuple[Job, ...]
-
-
-def each(function: Callable[[Job], Result], together: Together[Job]) -> list[Result]:
-    """The results of all the jobs, one after the other."""
-    return [function(job) for job in together.jobs]
+def each(function: Callable[[Job], Result], jobs: Sequence[Job]) -> list[Result]:
+    """Do several jobs as one, one after the other."""
+    return [function(job) for job in jobs]
 
 
 class Serial:
@@ -123,7 +113,6 @@ class Threads:
 # Of mallopt(3): what is freed at the end of a heap goes back to the system from this size on, and an allocation of this
 # size has pages of its own, which always do.
 _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3
-
 _KEPT, _OWN_PAGES = 1 << 28, 1 << 25
 
 

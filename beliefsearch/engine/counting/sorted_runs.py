@@ -32,10 +32,7 @@ _SPARSE = 32
 class Absorb:
     """Job for one part: the nodes found, those reached before, and the file for the new ones.
 
-    Attributes
-    ----------
-    rows
-        So many codes are handled at a time, more or less.
+    So many `rows` are handled at a time, more or less.
     """
 
     found: tuple[Rows, ...]
