@@ -171,8 +171,12 @@ def _stored(
 
 def _engine(request: ExploreRequest, directory: Path, budget: Budget) -> AbstractContextManager[Engine]:
     if request.engine == "dask":
-        from ..engine.counting.cluster import DaskEngine
-
+        try:
+            from ..engine.counting.cluster import DaskEngine
+        except ImportError as error:
+            raise BeliefSearchError(
+                f"the engine dask needs Dask, which is not installed ({error}); pip install 'beliefsearch[cluster]'"
+            ) from error
         return DaskEngine(request.workers, request.scheduler, store=directory, budget=budget)
     from ..engine.counting.executors import Threads, keep_freed_memory
 

@@ -17,7 +17,7 @@ import psutil
 import pytest
 
 from beliefsearch.engine.counting.cluster import DaskEngine
-from beliefsearch.engine.counting.cluster_local import Loop
+from beliefsearch.engine.counting.cluster_workers import Loop
 from beliefsearch.engine.counting.disk_layers import DiskLayers
 from beliefsearch.engine.counting.executors import Engine, Serial
 from beliefsearch.errors import BeliefSearchError
@@ -79,7 +79,7 @@ def test_what_is_cleaned_up_after_a_kill_is_not_told_of() -> None:
     program = """
 import os
 from multiprocessing import resource_tracker
-from beliefsearch.engine.counting.cluster_local import Loop
+from beliefsearch.engine.counting.cluster_workers import Loop
 Loop()
 resource_tracker.register("/of-a-worker-that-was-killed", "semaphore")
 os._exit(0)
