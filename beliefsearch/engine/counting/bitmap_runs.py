@@ -16,8 +16,8 @@ from ...errors import StoreError
 from ...running.store.npy_files import read_array, read_header, read_pieces, write_array
 from ..compiled.bitset_kernels import lowest_bit
 from ..compiled.jit import kernel
-from .code_ranges import ByRange
 from .disk_jobs import Rows
+from .disk_state import ByRange
 from .executors import heed
 
 if TYPE_CHECKING:

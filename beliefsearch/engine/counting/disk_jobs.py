@@ -18,8 +18,8 @@ from attrs import frozen
 from ...errors import StoreError
 from ...running.limits import Budget, resident_memory
 from ...running.store.npy_files import RowWriter, read_rows
-from .code_ranges import ByHash, ByRange
 from .codes import Space
+from .disk_state import ByHash, ByRange
 from .executors import Engine
 
 if TYPE_CHECKING:

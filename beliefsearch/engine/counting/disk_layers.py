@@ -21,10 +21,9 @@ from ...running.store.checkpoint import StoreOfSearch
 from ...running.store.directory import Store
 from ...running.store.npy_files import read_rows
 from .bitmap_runs import SPARSE, AbsorbBits, absorb_bits, are_due, are_few, forget
-from .code_ranges import ByHash, ByRange
 from .codes import Space, least, unique
 from .disk_jobs import Expand, Rows, Sizes, expand, in_jobs, in_pieces, in_turn, rows_by_part
-from .disk_state import DiskState, LayerFile, Part, StoredRun
+from .disk_state import ByHash, ByRange, DiskState, LayerFile, Part, StoredRun
 from .executors import Engine, Serial, each
 from .sorted_runs import Absorb, Divide, Merge, absorb, absorb_small, divide, merge
 

@@ -14,9 +14,9 @@ import numpy as np
 from attrs import frozen
 
 from ...running.store.npy_files import RowWriter, read_array, read_header, read_rows, write_array
-from .code_ranges import ByHash, ByRange
 from .codes import absent, union, unique
 from .disk_jobs import Rows, Slice
+from .disk_state import ByHash, ByRange
 from .executors import heed
 
 if TYPE_CHECKING:

@@ -34,13 +34,7 @@ _COUNTS = {"expanded": "expansion", "trials": "trial"}
 
 
 class Checkpoints:
-    """Checkpoints of all the searches for one answer, in one store.
-
-    Raises
-    ------
-    StoreError
-        If what the store holds is not what was written here.
-    """
+    """Checkpoints of all the searches for one answer, in one store."""
 
     def __init__(self, store: Store) -> None:
         self._store = store

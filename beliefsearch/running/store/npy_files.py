@@ -27,6 +27,7 @@ _KINDS = "biuf"
 _CHECKSUM = Struct("<4sI")
 _MARK = b"crc\x00"
 _PIECE = 1 << 20
+
 PART = ".part"
 """How the names of files end that are being written."""
 
@@ -58,13 +59,7 @@ def write_whole(path: Path, write: Callable[[IO[bytes]], object], *, lasting: bo
 
 
 def write_array(path: Path, array: NDArray[Any], *, lasting: bool = True) -> None:
-    """Write an array of numbers as .npy, whole or not at all; the folder must exist.
-
-    Raises
-    ------
-    OSError
-        If it cannot be written; `is_full` says whether for lack of space.
-    """
+    """Write an array of numbers as .npy, whole or not at all; the folder must exist."""
     assert array.dtype.kind in _KINDS
 
     def write(new: IO[bytes]) -> None:
@@ -78,25 +73,16 @@ def write_array(path: Path, array: NDArray[Any], *, lasting: bool = True) -> Non
 
 
 def read_header(path: Path) -> tuple[str, tuple[int, ...]]:
-    """Return the kind and the shape of the array in a .npy file whose length agrees with them.
+    """Return the kind and the shape of the array in a .npy file, whose length agrees with them.
 
-    Raises
-    ------
-    StoreError
-        If there is no such file, or it is no whole array of numbers.
+    Raises `StoreError`, as all that reads, if there is no such file, or it is no whole array of numbers.
     """
     with _opened(path) as (_, kind, shape):
         return kind.str, shape
 
 
 def check_array(path: Path) -> None:
-    """Make sure that an array that must last is as it was written, which takes reading it.
-
-    Raises
-    ------
-    StoreError
-        As `read_header`, and if its numbers are not those that were written.
-    """
+    """Raise `StoreError` unless an array that must last is as it was written, which takes reading it."""
     with _opened(path) as (file, kind, shape):
         left, found = math.prod(shape) * kind.itemsize, 0
         while left and (piece := file.read(min(left, _PIECE))):
@@ -110,11 +96,6 @@ def read_array(path: Path, *, mapped: bool = False) -> NDArray[Any]:
     """Return the array in a .npy file; `mapped`: it stays in the file, of which only what is looked at is read.
 
     Nothing is allocated before the length of the file is found to agree with its header, and no code is run.
-
-    Raises
-    ------
-    StoreError
-        As `read_header`.
     """
     with _opened(path) as (file, kind, shape):
         count = math.prod(shape)
@@ -126,25 +107,13 @@ def read_array(path: Path, *, mapped: bool = False) -> NDArray[Any]:
 
 
 def read_rows(path: Path, begin: int, end: int) -> NDArray[Any]:
-    """Return some rows of the array in a .npy file, as an array of their own.
-
-    Raises
-    ------
-    StoreError
-        As `read_header`, and if there are not so many rows.
-    """
+    """Return some rows of the array in a .npy file, as an array of their own."""
     with _opened(path) as opened:
         return _rows(path, *opened, begin, end)
 
 
 def read_pieces(path: Path, ends: Sequence[int], most: int) -> Iterator[NDArray[Any]]:
-    """Yield rows of the array in a .npy file, from each first of two `ends` to the second, at most so many at a time.
-
-    Raises
-    ------
-    StoreError
-        As `read_rows`.
-    """
+    """Yield rows of the array in a .npy file, from each first of two `ends` to the second, at most so many at once."""
     with _opened(path) as (file, kind, shape):
         first = file.tell()
         for begin, end in zip(ends[::2], ends[1::2], strict=True):
