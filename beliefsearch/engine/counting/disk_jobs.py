@@ -17,7 +17,7 @@ from attrs import frozen
 
 from ...errors import StoreError
 from ...running.limits import Budget, resident_memory
-from ...running.store.npy_files import RowWriter, read_rows
+from ...running.store.npy_files import read_rows, write_rows
 from .codes import Space
 from .disk_state import ByHash, ByRange
 from .executors import Engine
@@ -76,7 +76,7 @@ def expand(space: Space, job: Expand) -> tuple[list[int], int]:
     """
     ends = [0]
     generated = 0
-    with RowWriter(job.target, job.division.kind, job.division.width, lasting=False) as file:
+    with write_rows(job.target, job.division.kind, job.division.width, lasting=False) as file:
         for piece in job.pieces:
             following = space.successors(_nodes(space, job.division, piece))
             generated += len(following)

@@ -259,7 +259,8 @@ class Store:
             "files": {name: [kind, *shape] for name, (kind, shape) in files.items()},
         }
         text = manifest_of(document)
-        write_whole(self.directory / _MANIFEST, lambda new: new.write(text), lasting=True)
+        with write_whole(self.directory / _MANIFEST, lasting=True) as new:
+            new.write(text)
         _make_last(self.directory)
 
     def _sweep(self) -> None:
