@@ -35,8 +35,8 @@ class Images:
 
     def __init__(self, model: CompiledModel[Any, Any]) -> None:
         forward = model.forward
-        self._tables, self._offsets, self._targets = forward.tables, forward.offsets, forward.targets
         self._applicable = model.applicable
+        self._arrays = forward.tables, forward.offsets, forward.targets, model.applicable
         self._everywhere = model.applies_everywhere
         self._side_by_side: NDArray[np.uint64] | None = None
         if model.width == 1 and len(forward.tables):  # what a byte leads to under all actions lies side by side
@@ -55,7 +55,7 @@ class Images:
         room = len(codes) * (end - first)
         out: Codes = np.empty((room, codes.shape[1]), dtype=np.uint64)
         rows = np.empty(room, dtype=np.intp)
-        count = images(self._tables, self._offsets, self._targets, self._applicable, first, end, codes, out, rows)
+        count = images(*self._arrays, first, end, codes, out, rows)
         return out[:count], rows[:count]
 
 
@@ -109,13 +109,12 @@ class PerceivedParts:
     """Beliefs after the actions of a model, by percept; has the model's arrays, and can be pickled."""
 
     def __init__(self, model: ObservedModel[Any, Any]) -> None:
-        self._offsets, self._percept_of, self._result_of = model.offsets, model.percept_of, model.result_of
-        self._percepts = len(model.percepts)
-        self._applicable = model.applicable
+        self._arrays = model.offsets, model.percept_of, model.result_of, model.applicable
+        self._percepts, self._actions = len(model.percepts), len(model.actions)
 
     def successors(self, codes: Codes) -> Codes:
         """Return all of them, belief by belief."""
-        return self.results(codes, 0, len(self._applicable))[0]
+        return self.results(codes, 0, self._actions)[0]
 
     def results(self, codes: Codes, first: int, end: int) -> tuple[Codes, NDArray[np.intp]]:
         """Return the successors under the actions from `first` to before `end`, and the rows from which they come."""
@@ -127,18 +126,7 @@ class PerceivedParts:
         while done < len(codes):
             out: Codes = np.empty((room, codes.shape[1]), dtype=np.uint64)
             origins = np.empty(room, dtype=np.intp)
-            count, expanded = split(
-                self._offsets,
-                self._percept_of,
-                self._result_of,
-                self._applicable,
-                self._percepts,
-                first,
-                end,
-                codes[done:],
-                out,
-                origins,
-            )
+            count, expanded = split(*self._arrays, self._percepts, first, end, codes[done:], out, origins)
             found.append(out[:count])
             rows.append(origins[:count] + done)
             done += expanded

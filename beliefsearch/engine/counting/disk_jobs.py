@@ -1,8 +1,6 @@
-"""A job of a search on disk: some nodes of a layer are expanded, and what follows them is written part by part.
+"""Jobs of a search on disk: some nodes of a layer are expanded, and what follows them is written part by part.
 
-How the work of a layer on disk is divided into jobs: few, and of about the same size.
-
-How much of a search on disk is done at a time, so that it stays within memory.
+The work of a layer is divided into few jobs of about the same size, and so that it stays within memory.
 """
 
 from __future__ import annotations

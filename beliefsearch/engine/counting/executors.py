@@ -1,8 +1,7 @@
-"""An engine that does jobs in threads of this process: for kernels, and for what NumPy does, which run side by side.
+"""Engines, which carry out a function for many jobs: one after the other, or in threads of this process.
 
-Who does the work: an engine carries out a function for many jobs, here or elsewhere.
-
-Memory that is freed and asked for again at once: large arrays of which each lives for some milliseconds.
+Kernels, and what NumPy does, run side by side in threads. Their large arrays live for some milliseconds each, so that
+memory is freed and asked for again at once.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ Result = TypeVar("Result")
 
 
 class Engine(Protocol):
-    """Carries out jobs that do not depend on each other."""
+    """Executor of jobs that do not depend on each other."""
 
     workers: int
     """How many jobs are carried out at the same time."""

@@ -1,6 +1,6 @@
 """Breadth-first layers in memory, the quick way for any codes: what was reached in sets by hash.
 
-A set of codes: open addressing with linear probing by compiled kernels, a row of words for each slot.
+A set of codes uses open addressing with linear probing by compiled kernels, a row of words for each slot.
 """
 
 from __future__ import annotations

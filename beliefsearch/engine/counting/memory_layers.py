@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 # So many words of successors are made at a time at the most, and at first: few enough for the processor's caches.
 _MOST_WORDS = 1 << 17
 _FIRST_WORDS = 1 << 12
-
 # How long a piece should take, in seconds of the processor: Ctrl-C and the limits are heard between two of them.
 _SHORT, _LONG = 0.01, 0.05
 

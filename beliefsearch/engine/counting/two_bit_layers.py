@@ -4,9 +4,8 @@ The first nodes of a layer are listed as long as they are few, and otherwise mar
 through for them (Korf, *Minimizing disk I/O in two-bit breadth-first search*, AAAI 2008). So a search of many small
 layers need not look through a large table for each of them.
 
-A table of two bits for each number below a bound, by kernels: 32 cells a word, the first in the lowest bits.
-
-A cell says that its code is not reached, that it is old, or that it bears one of two marks.
+A word of the table has 32 cells, the first in the lowest bits. A cell says that its code is not reached, that it is
+old, or that it bears one of two marks.
 """
 
 from __future__ import annotations
@@ -122,12 +121,9 @@ def _with_mark(cells: np.uint64, pattern: np.uint64) -> np.uint64:
 
 # Of so many codes one can be listed: both lists together then take a sixteenth of the memory of the table.
 _LISTED = 512
-
 _FEWEST_LISTED = 1 << 10
-
 # So many words of the table, and so many codes in it, are looked for at a time.
 _STRETCH = 1 << 20
-
 _SOUGHT = 1 << 16
 
 
