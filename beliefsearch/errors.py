@@ -164,6 +164,10 @@ class UnknownProblemError(PluginError):
         hint = suggestion(name, sorted(known), at_least=0.5) or "`beliefsearch list` shows all names"
         super().__init__(f"there is no problem called {name!r}; {hint}")
         self.name = name
+        self._known = tuple(known)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return UnknownProblemError, (self.name, self._known)
 
 
 class InvalidProofError(InvalidPlanError):

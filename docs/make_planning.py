@@ -175,7 +175,7 @@ class _Measuring:
 
     def map(self, function: Callable[[Job], Result], jobs: Iterable[Job]) -> Iterator[Result]:
         """See `engines.Engine`."""
-        from beliefsearch.engine.counting.executors import Together, each
+        from beliefsearch.engine.counting.executors import each
 
         called: Any = function
         while isinstance(called, partial):
@@ -185,7 +185,7 @@ class _Measuring:
             before = time.process_time()
             result = function(job)
             self.seconds[name] += time.process_time() - before
-            for one in job.jobs if isinstance(job, Together) else (job,):
+            for one in job if isinstance(job, list) else (job,):
                 for path in filter(None, (getattr(one, kind, None) for kind in ("target", "new_base"))):
                     self.written[name] += path.stat().st_size if path.exists() else 0
             yield result

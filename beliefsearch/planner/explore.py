@@ -19,9 +19,9 @@ from ..model.stochastic import AnyProblem
 from ..plans.result import Exploration
 from ..plugins.identity import warn_of_identity
 from ..running.alarm import call_within
-from ..running.limits import STOPS, Budget, Limits, Outgrown
+from ..running.limits import STOPS, Limits, Outgrown
 from ..running.observer import Observer
-from ..running.run import store_directory
+from ..running.run import Run
 from .explore_codes import ExploreRequest, has_codes, layers_by_codes
 from .explore_reference import LayersToGoals, NaiveLayers
 
@@ -120,118 +120,85 @@ def explore(
     >>> explore(DevilProblem(n=4), backward=True).eccentricity
     15
     """
-    request = ExploreRequest(backward, engine, most_last, store_directory(store), resume, workers, scheduler)
-    return explore_within(problem, request, Budget(limits), observer)
+    request = ExploreRequest(backward, engine, most_last, workers, scheduler)
+    return explore_within(problem, request, Run.of(limits, observer, store, resume))
 
 
-def explore_within(
-    problem: AnyProblem[Any, Any], request: ExploreRequest, budget: Budget, observer: Observer | None
-) -> Exploration:
-    """`explore` within a budget, which also stops the author's code."""
+def explore_within(problem: AnyProblem[Any, Any], request: ExploreRequest, run: Run) -> Exploration:
+    """Explore within the limits of a run, which also stop the author's code."""
     kind_of(problem)  # which says so if it is no problem
     refuse_slips(type(problem))
-    reason = None
-    last: list[Any] = []
-    with ExitStack() as leave:
-        walk = _Walk(problem, request, budget, observer, leave)
-        try:
-            call_within(budget, walk.run)
-        except _STOPS as stop:
-            reason = budget.why(stop)
-            if not reason:
-                raise
-        with suppress(*STOPS):
-            last = walk.last()
-    return Exploration(
-        nodes=walk.nodes,
-        layers=walk.counts,
-        complete=reason is None,
-        backward=request.backward,
-        last=tuple(last),
-        cut_off=walk.cut_off,
-        reason=reason,
-        seconds=walk.seconds_before + budget.seconds(),
-    )
+    nodes = "states" if problem.sees_state() else "beliefs"
+    layers: _Counting | None = None
+    explored = evolve(problem, tick=run.tick) if isinstance(problem, Blindfolded) else problem
 
-
-class _Walk:
-    """An exploration while it goes on; what it has found is there whenever it is stopped."""
-
-    def __init__(
-        self,
-        problem: AnyProblem[Any, Any],
-        request: ExploreRequest,
-        budget: Budget,
-        observer: Observer | None,
-        leave: ExitStack,
-    ) -> None:
-        self.nodes = "states" if problem.sees_state() else "beliefs"
-        self._problem = evolve(problem, tick=budget.tick) if isinstance(problem, Blindfolded) else problem
-        self._request = request
-        self._budget = budget
-        self._observer = observer or Observer()
-        self._leave = leave
-        self._found: _Counting | None = None
-
-    @property
-    def counts(self) -> tuple[int, ...]:
-        """Return the numbers of nodes of the complete layers."""
-        return () if self._found is None else tuple(self._found.counts)
-
-    @property
-    def cut_off(self) -> int:
-        """Count the nodes from which there is no way to the goal."""
-        return 0 if self._found is None else self._found.cut_off
-
-    @property
-    def seconds_before(self) -> float:
-        """The seconds that other processes have taken for what a store held."""
-        return 0.0 if self._found is None else self._found.seconds_before
-
-    def last(self) -> list[Any]:
-        """Some nodes of the last layer."""
-        return [] if self._found is None else self._found.last(self._request.most_last)
-
-    def run(self) -> None:
+    def count() -> None:
         """Find all layers, in the first way that has room for them."""
-        problem = self._problem
-        self._request.check(problem)
-        if not (self._request.backward and isinstance(problem, REVERSIBLE)):  # else its start plays no part
-            warn_of_identity(problem, self._budget.tick)
-            self.nodes = "states" if shows_states(problem) else "beliefs"
-        for begin in self._ways():
+        nonlocal nodes, layers
+        request.check(explored, run.kept)
+        if not (request.backward and isinstance(explored, REVERSIBLE)):  # else its start plays no part
+            warn_of_identity(explored, run.tick)
+            nodes = "states" if shows_states(explored) else "beliefs"
+        for begin in _ways(explored, request, run, nodes, leave):
             try:
-                self._found = begin()
-                while self._found.advance():
+                layers = begin()
+                while layers.advance():
                     pass
                 return
             except Outgrown:
-                self._found = None
+                layers = None
         raise ProblemError(
             Worded(
                 "{name} has more states and actions than arrays should hold; count them one by one, without [store] "
                 "and [engine]",
-                name=type(problem).__name__,
+                name=type(explored).__name__,
             )
         )
 
-    def _ways(self) -> Iterator[Callable[[], _Counting]]:
-        request = self._request
-        coded = request.engine != "naive" and has_codes(self._problem, request.backward)
-        if coded and not request.needs_codes and self.nodes == "beliefs":
-            yield partial(self._one_by_one, _FEW_STATES)
-            coded = self._budget.has_room_for_kernels()
-        if coded:
-            yield partial(layers_by_codes, self._problem, request, self._budget, self._observer, self._leave)
-        if not request.needs_codes:
-            yield self._one_by_one
+    reason = None
+    last: list[Any] = []
+    with ExitStack() as leave:
+        try:
+            call_within(run.budget, count)
+        except _STOPS as stop:
+            reason = run.budget.why(stop)
+            if not reason:
+                raise
+        with suppress(*STOPS):
+            last = [] if layers is None else layers.last(request.most_last)
+    return Exploration(
+        nodes=nodes,
+        layers=() if layers is None else tuple(layers.counts),
+        complete=reason is None,
+        backward=request.backward,
+        last=tuple(last),
+        cut_off=0 if layers is None else layers.cut_off,
+        reason=reason,
+        seconds=run.budget.seconds() + (0.0 if layers is None else layers.seconds_before),
+    )
 
-    def _one_by_one(self, most: int | None = None) -> _Counting:
-        tick = self._budget.tick if most is None else _at_most(most, self._budget.tick)
-        if self._request.backward and isinstance(self._problem, REVERSIBLE):
-            return NaiveLayers(nodes_behind(self._problem, tick), tick, self._observer)
-        nodes = nodes_of(self._problem, tick)
-        return (LayersToGoals if self._request.backward else NaiveLayers)(nodes, tick, self._observer)
+
+def _ways(
+    problem: AnyProblem[Any, Any], request: ExploreRequest, run: Run, nodes: str, leave: ExitStack
+) -> Iterator[Callable[[], _Counting]]:
+    """Yield the ways to count, the one to be tried first before the others."""
+    needs_codes = request.needs_codes or run.kept is not None
+    coded = request.engine != "naive" and has_codes(problem, request.backward)
+    if coded and not needs_codes and nodes == "beliefs":
+        yield partial(_one_by_one, problem, request.backward, _at_most(_FEW_STATES, run.tick), run.observer)
+        coded = run.budget.has_room_for_kernels()
+    if coded:
+        yield partial(layers_by_codes, problem, request, run, leave)
+    if not needs_codes:
+        yield partial(_one_by_one, problem, request.backward, run.tick, run.observer)
+
+
+def _one_by_one(
+    problem: AnyProblem[Any, Any], backward: bool, tick: Callable[[], None], observer: Observer
+) -> _Counting:
+    if backward and isinstance(problem, REVERSIBLE):
+        return NaiveLayers(nodes_behind(problem, tick), tick, observer)
+    return (LayersToGoals if backward else NaiveLayers)(nodes_of(problem, tick), tick, observer)
 
 
 def _at_most(most: int, tick: Callable[[], None]) -> Callable[[], None]:

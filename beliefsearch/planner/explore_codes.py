@@ -15,11 +15,11 @@ from ..model.chance import without_chance
 from ..model.hooks import CodeHook, ReversibleCodeHook
 from ..model.stochastic import AnyProblem
 from ..running.limits import Budget
-from ..running.observer import Observer
-from ..running.run import check_flag
+from ..running.run import KeptIn, Run, check_flag
 
 if TYPE_CHECKING:
     from ..engine.counting.codes import Layers, Space
+    from ..engine.counting.disk_layers import DiskLayers
     from ..engine.counting.executors import Engine
 
 ENGINES = ("auto", "naive", "compiled", "dask")
@@ -36,42 +36,30 @@ class ExploreRequest:
     backward: bool = False
     engine: str = "auto"
     most_last: int = 10
-    store: Path | None = None
-    resume: bool = False
     workers: int | None = None
     scheduler: str | None = None
 
     @property
     def needs_codes(self) -> bool:
-        """Whether nodes cannot be counted one by one."""
-        return self.engine in ("compiled", "dask") or self.store is not None
+        """Whether its engine does not count nodes one by one."""
+        return self.engine in ("compiled", "dask")
 
-    def check(self, problem: AnyProblem[Any, Any]) -> None:
-        """Make sure that this fits together, and fits `problem`; if not, the error says what does."""
+    def check(self, problem: AnyProblem[Any, Any], kept: KeptIn | None) -> None:
+        """Check that this fits together, and fits the problem and the store; if not, the error says what does."""
         if self.engine not in ENGINES:
             hint = suggestion(self.engine, ENGINES) or f"choose {', '.join(ENGINES)}"
             raise BeliefSearchError(f"there is no engine called {self.engine!r}; {hint}")
         check_flag("backward", self.backward)
-        check_flag("resume", self.resume)
         for name, given, kind in (("workers", self.workers, int), ("scheduler", self.scheduler, str)):
             if given is not None and type(given) is not kind:
                 raise BeliefSearchError(f"{name} is {_GIVEN_AS[kind]}, not {given!r}")
         if type(self.most_last) is not int or self.most_last < 0:
             raise BeliefSearchError(f"most_last is a number of nodes, at least 0, not {self.most_last!r}")
-        self._check_where()
-        if self.backward:
-            require("explore with backward", problem)
-        if self.needs_codes:
-            require_codes(problem, self.backward)
-
-    def _check_where(self) -> None:
-        if self.resume and self.store is None:
-            raise BeliefSearchError(Worded("to go on with an exploration, say where it is kept: [store=DIR]"))
-        if self.engine == "dask" and self.store is None:
+        if self.engine == "dask" and kept is None:
             raise BeliefSearchError(
                 Worded("the engine dask keeps everything in files that all workers see; give a directory, [store=DIR]")
             )
-        if self.engine == "naive" and self.store is not None:
+        if self.engine == "naive" and kept is not None:
             raise BeliefSearchError(
                 Worded("the engine naive keeps everything in memory; leave [store] or [engine] out")
             )
@@ -80,6 +68,10 @@ class ExploreRequest:
                 raise BeliefSearchError(
                     Worded("[{name}] goes with [engine=dask]; name that, or leave it out", name=name)
                 )
+        if self.backward:
+            require("explore with backward", problem)
+        if self.needs_codes or kept is not None:
+            require_codes(problem, self.backward)
 
 
 def require_codes(problem: AnyProblem[Any, Any], backward: bool) -> None:
@@ -118,7 +110,7 @@ def has_codes(problem: AnyProblem[Any, Any], backward: bool) -> bool:
 
 
 class CodedLayers:
-    """Layers of codes, whose nodes are given as what they stand for; see `explore_naive.LayersToGoals`."""
+    """Layers of codes, whose nodes are given as what they stand for; see `explore_reference.LayersToGoals`."""
 
     cut_off = 0
 
@@ -141,50 +133,50 @@ class CodedLayers:
         return self._space.values(self._layers.last(most))
 
 
-def layers_by_codes(
-    problem: AnyProblem[Any, Any], request: ExploreRequest, budget: Budget, observer: Observer, leave: ExitStack
-) -> CodedLayers:
-    """The layers of a problem that has codes; `leave` closes the store, and ends the workers."""
-    space = _space_of(problem, request.backward, budget, observer)
-    layers, seconds_before = _begun(space, problem, request, budget, observer, leave)
-    found = 0
-    for distance, count in enumerate(filter(None, layers.counts)):  # they tell of those that they find from now on
-        found += count
-        observer.layer_finished(distance, count, found)
-    return CodedLayers(layers, space, seconds_before)
+def layers_by_codes(problem: AnyProblem[Any, Any], request: ExploreRequest, run: Run, leave: ExitStack) -> CodedLayers:
+    """Return the layers of a problem that has codes; `leave` closes the store, and ends the workers."""
+    space = _space_of(problem, request.backward, run)
+    if run.kept is None:
+        from ..engine.counting.growing_layers import GrowingLayers
+
+        found = CodedLayers(GrowingLayers(space, run), space, 0.0)
+    else:
+        layers = _stored(space, problem, request, run, run.kept, leave)
+        found = CodedLayers(layers, space, layers.seconds_before)
+    reached = 0
+    for distance, count in enumerate(found.counts):  # they tell of those that they find from now on
+        reached += count
+        run.observer.layer_finished(distance, count, reached)
+    return found
 
 
-def _begun(
-    space: Space,
-    problem: AnyProblem[Any, Any],
-    request: ExploreRequest,
-    budget: Budget,
-    observer: Observer,
-    leave: ExitStack,
-) -> tuple[Layers, float]:
-    """The first layer, or those that the store holds; and the seconds that these took."""
-    if request.store is None:
-        from ..engine.counting.growing_layers import layers_of
-
-        return layers_of(space, budget, observer), 0.0
-    budget.require_kernels()
+def _stored(
+    space: Space, problem: AnyProblem[Any, Any], request: ExploreRequest, run: Run, kept: KeptIn, leave: ExitStack
+) -> DiskLayers:
+    """Return the layers in a store: the first, or those that it holds."""
+    run.budget.require_kernels()
     from ..engine.counting.disk_jobs import memory_each
     from ..engine.counting.disk_layers import DiskLayers
     from ..running.store.directory import Store
+    from ..running.store.fingerprint import subject_of
 
-    starting = _engine(request, request.store, budget)  # which says what is amiss before there is a directory
-    store = leave.enter_context(Store(request.store, _subject(problem, request), resume=request.resume))
-    observer.waiting("workers" if request.engine == "dask" else "")
+    starting = _engine(request, kept.directory, run.budget)  # which says what is amiss before there is a directory
+    subject = subject_of(problem, {"backward": request.backward, "command": "explore"})
+    store = leave.enter_context(Store(kept.directory, subject, resume=kept.resume))
+    run.observer.waiting("workers" if request.engine == "dask" else "")
     engine = leave.enter_context(starting)
-    observer.waiting("")
-    layers = DiskLayers(space, store, engine, memory_each(budget, engine), budget, observer)
-    return layers, layers.seconds_before
+    run.observer.waiting("")
+    return DiskLayers(space, store, engine, memory_each(run.budget, engine), run)
 
 
 def _engine(request: ExploreRequest, directory: Path, budget: Budget) -> AbstractContextManager[Engine]:
     if request.engine == "dask":
-        from ..engine.counting.cluster import DaskEngine
-
+        try:
+            from ..engine.counting.cluster import DaskEngine
+        except ImportError as error:
+            raise BeliefSearchError(
+                f"the engine dask needs Dask, which is not installed ({error}); pip install 'beliefsearch[cluster]'"
+            ) from error
         return DaskEngine(request.workers, request.scheduler, store=directory, budget=budget)
     from ..engine.counting.executors import Threads, keep_freed_memory
 
@@ -192,13 +184,7 @@ def _engine(request: ExploreRequest, directory: Path, budget: Budget) -> Abstrac
     return nullcontext(Threads())
 
 
-def _subject(problem: AnyProblem[Any, Any], request: ExploreRequest) -> dict[str, Any]:
-    from ..running.store.fingerprint import subject_of
-
-    return subject_of(problem, {"backward": request.backward, "command": "explore"})
-
-
-def _space_of(problem: AnyProblem[Any, Any], backward: bool, budget: Budget, observer: Observer) -> Space:
+def _space_of(problem: AnyProblem[Any, Any], backward: bool, run: Run) -> Space:
     if isinstance(problem, ReversibleCodeHook) and backward:
         from ..engine.counting.state_codes import BackwardSpace
 
@@ -210,4 +196,4 @@ def _space_of(problem: AnyProblem[Any, Any], backward: bool, budget: Budget, obs
     from ..engine.counting.belief_codes import BeliefSpace
 
     beliefs: Any = without_chance(problem) if is_stochastic(problem) else problem
-    return BeliefSpace(beliefs, budget.tick, observer.numbered)
+    return BeliefSpace(beliefs, run.tick, run.observer.numbered)

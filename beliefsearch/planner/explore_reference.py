@@ -16,14 +16,9 @@ _PROGRESS_MASK = 1023
 
 
 class NaiveLayers(Generic[Node]):
-    """Breadth-first layers from the starts of `nodes`.
+    """Breadth-first layers from the starts of `nodes`; `counts` has the number of nodes in each complete layer.
 
     `tick` is called for every result, and raises to stop.
-
-    Attributes
-    ----------
-    counts
-        How many nodes each of the complete layers has.
     """
 
     cut_off = 0
@@ -64,7 +59,7 @@ class NaiveLayers(Generic[Node]):
         return self.counts[-1] if found else 0
 
     def last(self, most: int) -> list[Any]:
-        """At most so many nodes of the last layer, those that were met first."""
+        """Return at most so many nodes of the last layer, those that were met first."""
         layer = self._layers[len(self.counts) - 1] if self.counts else []
         return list(islice(dict.fromkeys(self._nodes.counted_as(node) for node in layer), most))
 
@@ -87,7 +82,7 @@ class NaiveLayers(Generic[Node]):
 
 
 class _Moves(NaiveLayers[Node]):
-    """Layers from the starts, which take down all moves: by result, and by move whose it is and how many it has."""
+    """Layers from the starts, with all moves by result, and for each move its owner and how many results are open."""
 
     def __init__(self, nodes: Nodes[Node], tick: Callable[[], None], observer: Observer | None = None) -> None:
         super().__init__(nodes, tick, observer)
@@ -103,7 +98,7 @@ class _Moves(NaiveLayers[Node]):
         self.open_results.append(len(different))
 
     def names(self) -> list[Node]:
-        """All nodes that were met, by number."""
+        """Return all nodes that were met, by number."""
         return list(self._numbers)
 
 
@@ -111,14 +106,8 @@ class LayersToGoals(Generic[Node]):
     """Layers of nodes reachable from the starts, by distance to the goals, once all of them are found.
 
     Where a move may have several results, the distance is the number of moves after which the best plan has won at the
-    latest. O(results) time and memory.
-
-    Attributes
-    ----------
-    counts
-        As for `NaiveLayers`; empty as long as not everything is found.
-    cut_off
-        From how many nodes no plan is sure to win; 0 as long as that is not known.
+    latest. O(results) time and memory. `counts` is empty as long as not everything is found; `cut_off` says from how
+    many nodes no plan is sure to win, and is 0 as long as that is not known.
     """
 
     seconds_before = 0.0
@@ -134,7 +123,7 @@ class LayersToGoals(Generic[Node]):
         self._layers: list[list[int]] = []
 
     def advance(self) -> int:
-        """Find the next layer, before the first all that can be reached; how many nodes it has, 0 for no others."""
+        """Find the next layer, before the first all reachable nodes; return its number of nodes, 0 for no others."""
         found = self._next() if self._layers else self._goals()
         if not found:
             self.cut_off = len(self._names) - sum(self.counts)

@@ -27,6 +27,7 @@ from ..model.base import Cost
 from ..plans.encoding import Json, encode_state
 from ..running.limits import Budget, Outgrown
 from ..running.observer import Observer
+from ..running.run import Run
 from ..running.store.checkpoint import Checkpoint
 from ..verify.proof_exhaustion import MOST_LISTED
 from .exhaustion import TooLong, exhaustion, sets
@@ -100,9 +101,8 @@ def _on_disk(
     space = BeliefSpace(view.problem, model=view.model)
     engine = Serial()
     within = _Counting(observer)
-    layers = DiskLayers(
-        space, checkpoint.as_store(), engine, memory_each(budget, engine), budget, within, keep_layers=True
-    )
+    memory = memory_each(budget, engine)
+    layers = DiskLayers(space, checkpoint.as_store(), engine, memory, Run(budget, within), keep_layers=True)
     distance = 0
     while distance < len(layers.counts) or layers.advance():
         within.check(sum(layers.counts[: distance + 1]))

@@ -1,9 +1,8 @@
 """Observers, which receive the events of a running search.
 
 Solvers know nothing of progress displays or traces; they tell an observer what they do. Derive from
-`Observer` and override what you want to hear.
-
-The profile of a search: how many states waited and how many were reached, layer by layer or as it went on.
+`Observer` and override what you want to hear. A `Profile` is one: it takes down how many states waited and how many
+were reached, layer by layer or as the search went on.
 """
 
 from __future__ import annotations
@@ -55,7 +54,6 @@ class Observer:
 
 
 _MOST_MOMENTS = 2_000
-
 _FEW_LAYERS = 4
 
 

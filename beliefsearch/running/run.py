@@ -1,9 +1,7 @@
-"""One object for all that a search runs with: its limits, its observer, and the store in which it is kept.
+"""One object for all that a search runs with: its limits, its observer, and the store in which it is saved.
 
-The record of one search: its counts, its limits, the bound proved so far, and its observer.
-
-Every solver keeps a `Record` and reports to it, so the algorithms themselves contain no counting, no
-clock and no display. A solver's body reads
+The record of one search has its counts and the bound proved so far. Every solver has a `Record` and reports to it, so
+the algorithms themselves contain no counting, no clock and no display. A solver's body reads
 
     with record:
         ...

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -113,6 +114,13 @@ def test_the_engine_dask_is_told_what_was_asked_for(tmp_path: Path, monkeypatch:
     assert explore(problem, store=place, resume=True).layers == found.layers
     assert explore(problem, workers=3, resume=True, **asked).layers == found.layers
     assert told == [(3, None, place, 60), "left"]
+
+
+def test_without_dask_it_is_said_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, cluster.__name__)
+    monkeypatch.setitem(sys.modules, "dask.system", None)  # as if it were not installed
+    with pytest.raises(BeliefSearchError, match=r"needs Dask, which is not installed .*; pip install"):
+        explore(PancakesProblem(start=(3, 2, 1)), engine="dask", store=tmp_path / "store")
 
 
 def test_workers_that_cannot_be_used_leave_no_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -379,12 +379,12 @@ def test_a_list_that_no_checker_takes_is_given_up_in_words(cli: Run, monkeypatch
 def test_a_full_disk_ends_the_proof_with_what_it_has(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     write, calls = array_files.write_whole, 0
 
-    def full(*arguments: Any, **options: Any) -> None:
+    def full(*arguments: Any, **options: Any) -> Any:
         nonlocal calls
         calls += 1
         if calls > 8:
             raise OSError(28, "No space left on device")
-        write(*arguments, **options)
+        return write(*arguments, **options)
 
     with monkeypatch.context() as patch:
         patch.setattr("beliefsearch.running.store.directory.write_whole", full)

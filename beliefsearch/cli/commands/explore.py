@@ -11,6 +11,7 @@ import click
 from ...planner.explore import explore_within, walks_back
 from ...planner.explore_codes import ENGINES, ExploreRequest
 from ...plans.result import Exploration
+from ...running.run import Run
 from .. import SOLVED, UNDECIDED
 from ..options import Choice, Whole
 from ..output import form_to_write, message
@@ -91,16 +92,9 @@ def command(
     if form == "json":
         asked.check_can_be_saved()
     asked.refuse("explore with", {"backward": backward})
-    request = ExploreRequest(
-        backward,
-        counted_by,
-        store=asked.store.directory,
-        resume=asked.store.resume,
-        workers=workers,
-        scheduler=scheduler,
-    )
+    request = ExploreRequest(backward, counted_by, workers=workers, scheduler=scheduler)
     with ExploreProgress(asked.search.quiet) as progress:
-        found = explore_within(asked.problem, request, asked.budget, progress)
+        found = explore_within(asked.problem, request, Run(asked.budget, progress, asked.store.kept))
     empty = form in PICTURES and not found.layers
     exploration_report(asked, found).write("text" if empty else form, None if empty else output)
     if empty:

@@ -1,11 +1,7 @@
-"""The beliefs of a problem as codes: sets of numbered states as rows of words, walked by compiled kernels.
+"""Codes of the beliefs of a problem: sets of numbered states as rows of words, walked by compiled kernels.
 
 An action applies in a belief when it applies in every state of it. Where nothing is perceived the belief that follows
-is the set of all results; otherwise one belief follows for each percept.
-
-What follows beliefs where nothing is perceived: their images under all actions.
-
-What follows beliefs where something is perceived: a belief for each percept.
+is the set of all results, its image; otherwise one belief follows for each percept.
 """
 
 from __future__ import annotations
@@ -31,40 +27,35 @@ if TYPE_CHECKING:
     from .codes import Codes, Flags
 
 _BYTE = np.uint64(255)
-
 _EIGHT = np.uint64(8)
 
 
 class Images:
-    """The images of sets of states under the actions of a model; keeps its arrays, and can be pickled."""
+    """Images of sets of states under the actions of a model; has its arrays, and can be pickled."""
 
     def __init__(self, model: CompiledModel[Any, Any]) -> None:
         forward = model.forward
-        self._tables, self._offsets, self._targets = forward.tables, forward.offsets, forward.targets
         self._applicable = model.applicable
+        self._arrays = forward.tables, forward.offsets, forward.targets, model.applicable
         self._everywhere = model.applies_everywhere
         self._side_by_side: NDArray[np.uint64] | None = None
         if model.width == 1 and len(forward.tables):  # what a byte leads to under all actions lies side by side
             self._side_by_side = np.ascontiguousarray(forward.tables[..., 0].transpose(1, 2, 0))
 
     def successors(self, codes: Codes) -> Codes:
-        """All images, belief by belief."""
+        """Return all images, belief by belief."""
         if self._side_by_side is None:
-            return self._images(codes, 0, len(self._applicable))[0]
+            return self.results(codes, 0, len(self._applicable))[0]
         out: Codes = np.empty((len(codes) * len(self._applicable), 1), dtype=np.uint64)
         count = one_word_images(self._side_by_side, self._applicable, self._everywhere, codes, out)
         return out[:count]
 
-    def results(self, codes: Codes, action: int) -> tuple[Codes, NDArray[np.intp]]:
-        """The images under one action, and the rows from which they come."""
-        return self._images(codes, action, action + 1)
-
-    def _images(self, codes: Codes, first: int, end: int) -> tuple[Codes, NDArray[np.intp]]:
-        """The images under the actions from `first` to before `end`."""
+    def results(self, codes: Codes, first: int, end: int) -> tuple[Codes, NDArray[np.intp]]:
+        """Return the images under the actions from `first` to before `end`, and the rows from which they come."""
         room = len(codes) * (end - first)
         out: Codes = np.empty((room, codes.shape[1]), dtype=np.uint64)
         rows = np.empty(room, dtype=np.intp)
-        count = images(self._tables, self._offsets, self._targets, self._applicable, first, end, codes, out, rows)
+        count = images(*self._arrays, first, end, codes, out, rows)
         return out[:count], rows[:count]
 
 
@@ -111,28 +102,22 @@ def one_word_images(tables: NDArray[np.uint64], applicable: Words, everywhere: b
 
 
 _ONE = np.uint64(1)
-
 _LOW = np.int64(63)
 
 
 class PerceivedParts:
-    """The beliefs after the actions of a model, by percept; keeps the model's arrays, and can be pickled."""
+    """Beliefs after the actions of a model, by percept; has the model's arrays, and can be pickled."""
 
     def __init__(self, model: ObservedModel[Any, Any]) -> None:
-        self._offsets, self._percept_of, self._result_of = model.offsets, model.percept_of, model.result_of
-        self._percepts = len(model.percepts)
-        self._applicable = model.applicable
+        self._arrays = model.offsets, model.percept_of, model.result_of, model.applicable
+        self._percepts, self._actions = len(model.percepts), len(model.actions)
 
     def successors(self, codes: Codes) -> Codes:
-        """All of them, belief by belief."""
-        return self._split(codes, 0, len(self._applicable))[0]
+        """Return all of them, belief by belief."""
+        return self.results(codes, 0, self._actions)[0]
 
-    def results(self, codes: Codes, action: int) -> tuple[Codes, NDArray[np.intp]]:
-        """Return the successors under one action, and the rows from which they come."""
-        return self._split(codes, action, action + 1)
-
-    def _split(self, codes: Codes, first: int, end: int) -> tuple[Codes, NDArray[np.intp]]:
-        """Return the successors under the actions from `first` to before `end`."""
+    def results(self, codes: Codes, first: int, end: int) -> tuple[Codes, NDArray[np.intp]]:
+        """Return the successors under the actions from `first` to before `end`, and the rows from which they come."""
         found: list[Codes] = []
         rows: list[NDArray[np.intp]] = []
         done = 0
@@ -141,18 +126,7 @@ class PerceivedParts:
         while done < len(codes):
             out: Codes = np.empty((room, codes.shape[1]), dtype=np.uint64)
             origins = np.empty(room, dtype=np.intp)
-            count, expanded = split(
-                self._offsets,
-                self._percept_of,
-                self._result_of,
-                self._applicable,
-                self._percepts,
-                first,
-                end,
-                codes[done:],
-                out,
-                origins,
-            )
+            count, expanded = split(*self._arrays, self._percepts, first, end, codes[done:], out, origins)
             found.append(out[:count])
             rows.append(origins[:count] + done)
             done += expanded
@@ -220,8 +194,6 @@ class BeliefSpace:
     problem without percepts.
     """
 
-    nodes = "beliefs"
-
     def __init__(
         self,
         problem: BeliefProblem[Any, Any, Any],
@@ -253,7 +225,7 @@ class BeliefSpace:
 
     def results(self, codes: Codes, action: int) -> tuple[Codes, NDArray[np.intp]]:
         """Return the successors of these beliefs under one action, and the row of the belief that each follows."""
-        return self._steps.results(codes, action)
+        return self._steps.results(codes, action, action + 1)
 
     def goals(self, codes: Codes) -> Flags:
         """Mark the beliefs that lie in a goal set."""

@@ -16,8 +16,8 @@ from ...errors import StoreError
 from ...running.store.npy_files import read_array, read_header, read_pieces, write_array
 from ..compiled.bitset_kernels import lowest_bit
 from ..compiled.jit import kernel
-from .code_ranges import ByRange
 from .disk_jobs import Rows
+from .disk_state import ByRange
 from .executors import heed
 
 if TYPE_CHECKING:
@@ -51,37 +51,17 @@ def are_few(division: ByRange) -> bool:
 
 @frozen
 class AbsorbBits:
-    """Job for one range: the nodes found, those reached before, and the file for the new ones.
+    """Job for one range: the nodes found, those reached before, and the file for the new ones."""
 
-    Attributes
-    ----------
-    found
-        Offsets in the range, in any order, with repetitions.
-    base
-        The bits of what was reached first; None: of nothing.
-    runs
-        The files of what was reached since then; the last of them is of the layer before the new one.
-    size
-        How many codes there are in the range.
-    target
-        Where to write the new run.
-    new_base
-        Where to write the bits of all that is reached now; None: not.
-    search, part
-        Which search and range these are.
-    stay
-        Whether the bits stay in memory for the next layer.
-    """
-
-    found: tuple[Rows, ...]
-    base: Path | None
-    runs: tuple[Path, ...]
-    size: int
-    target: Path
-    new_base: Path | None
+    found: tuple[Rows, ...]  # offsets in the range, in any order, with repetitions
+    base: Path | None  # the bits of what was reached first; None: of nothing
+    runs: tuple[Path, ...]  # of what was reached since then; the last of them is of the layer before the new one
+    size: int  # how many codes there are in the range
+    target: Path  # where to write the new run
+    new_base: Path | None  # where to write the bits of all that is reached now; None: not
     search: str
     part: int
-    stay: bool
+    stay: bool  # whether the bits stay in memory for the next layer
 
 
 _staying: dict[int, tuple[str, _Files, Bits]] = {}
@@ -125,14 +105,12 @@ def _offsets(rows: Rows) -> Iterator[Offsets]:
 
 def _bits_of(job: AbsorbBits, known: tuple[str, _Files, Bits] | None) -> Bits:
     """The bits of what was reached before, from those that stayed, if they do, and the files."""
-    words, entered = job.size // 64, 0
+    entered = 0
     bits: Bits
     if known is not None and known[0] == job.search and known[1] == (job.base, job.runs[: len(known[1][1])]):
         bits, entered = known[2], len(known[1][1])  # what was found since then was found elsewhere
     else:
-        bits = np.zeros(words, dtype=np.uint64) if job.base is None else read_array(job.base)
-    if bits.shape != (words,) or bits.dtype != np.uint64:
-        raise StoreError(f"{str(job.base)!r} is damaged: it does not hold {job.size} bits")
+        bits = np.zeros(job.size // 64, dtype=np.uint64) if job.base is None else read_array(job.base)
     for path in job.runs[entered:]:
         for offsets in _offsets(Rows(path, (0, read_header(path)[1][0]))):
             _enter(bits, offsets, path)
@@ -187,12 +165,7 @@ def _looked_up(job: AbsorbBits) -> Offsets:
 def enter(bits: NDArray[np.uint64], offsets: NDArray[Any]) -> int:
     """Set bits, and move to the front those offsets whose bits were not set; how many they are, -1 if one is too large.
 
-    Parameters
-    ----------
-    bits
-        Shape (words,).
-    offsets
-        uint32, shape (n,); changed.
+    `offsets` is changed.
     """
     count = 0
     size = 64 * len(bits)

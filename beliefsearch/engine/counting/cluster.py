@@ -21,9 +21,13 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Self, TypeVar
 
+import cloudpickle
+from dask.system import CPU_COUNT
+from distributed import CancelledError, Client, KilledWorker
+
 from ...errors import BeliefSearchError
 from ...running.limits import Budget
-from .cluster_jobs import Refused, carry_out, keep, manifest_seen
+from .cluster_workers import Loop, Refused, carry_out, close, keep, local_cluster, manifest_seen, refill, settings
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
@@ -45,31 +49,16 @@ _PACKAGES = {"python": 2, "dask": 9, "distributed": 9, "cloudpickle": 1, "numpy"
 
 
 class DaskEngine:
-    """Carries out jobs on workers of Dask; a context manager, in which the workers are there.
+    """Engine that has jobs done by workers of Dask; a context manager, in which the workers are there.
 
-    Parameters
-    ----------
-    workers
-        How many processes to start on this machine, one thread each; None for one a core, if no scheduler is named.
-    scheduler
-        The address of a scheduler of Dask, which has workers already.
-    store
-        A directory with a manifest that all workers must see; None if it is not to be asked.
-    budget
-        The limits that are heard while work is waited for.
-    dashboard
-        Where Dask shows its pages for workers of this machine, such as "127.0.0.1:8787"; None for nowhere. A scheduler
-        that runs by itself has its own.
+    It starts so many `workers` on this machine, one thread each and by default one a core; or it uses those of a
+    `scheduler` with this address. `store` is a directory with a manifest that all of them must see. Limits of `budget`
+    are heard while work is waited for. `dashboard` is the address, such as "127.0.0.1:8787", where Dask shows its pages
+    for workers of this machine; a scheduler that runs by itself has its own.
 
-    Attributes
-    ----------
-    workers
-        How many jobs can be done at the same time; of a cluster that grows or shrinks, when work was given last.
-
-    Raises
-    ------
-    BeliefSearchError
-        If Dask is not installed, the scheduler or its workers cannot be used, or a job can never be done.
+    The attribute `workers` says how many jobs can be done at the same time; of a cluster that grows or shrinks, when
+    work was given last. Raises `BeliefSearchError` if the scheduler or its workers cannot be used, or a job can never
+    be done.
     """
 
     workers: int
@@ -88,8 +77,6 @@ class DaskEngine:
             raise BeliefSearchError("a scheduler has its own workers: give their number, or its address, not both")
         if workers is not None and workers < 1:
             raise BeliefSearchError(f"there must be a worker at least, not {workers}")
-        _require_dask()
-
         self.workers = workers or 1
         self._asked = workers
         self._scheduler = scheduler
@@ -104,8 +91,6 @@ class DaskEngine:
             stack.enter_context(_silence())
             stack.enter_context(_garbage_collected())
             stack.enter_context(_modules_by_value())
-            from .cluster_local import Loop  # which loads Dask
-
             self._loop = Loop()
             stack.callback(self._loop.close)
             if self._scheduler is None:
@@ -129,12 +114,10 @@ class DaskEngine:
             raise BeliefSearchError("the workers are there inside `with DaskEngine(...) as engine:`")
 
     def map(self, function: Callable[[Job], Result], jobs: Iterable[Job]) -> Iterator[Result]:
-        """The results of the jobs, in their order; only some jobs are under way at the same time.
+        """Yield the results of the jobs, in their order; only some jobs are under way at the same time.
 
-        Raises
-        ------
-        BeliefSearchError
-            If a job refuses for a reason of ours, its workers died again and again, or the scheduler is gone.
+        Raises `BeliefSearchError` if a job refuses for a reason of ours, its workers died again and again, or the
+        scheduler is gone.
         """
         self._require_open()
         self.workers = max(1, self._wait(self._count_workers()))
@@ -166,8 +149,6 @@ class DaskEngine:
 
     async def _done(self, function: Any, job: bytes) -> Any:
         """The result of one job, or an error in our words."""
-        from distributed import CancelledError, KilledWorker
-
         # No worker is asked for by its address: if all die, Dask lets such work wait for that one for ever, even where
         # it may go to others (`allow_other_workers`).
         future = self._client.submit(carry_out, function, job, pure=False, retries=_RETRIES)
@@ -189,10 +170,6 @@ class DaskEngine:
 
     def _start(self, stack: ExitStack) -> None:
         """Start workers on this machine."""
-        from dask.system import CPU_COUNT
-
-        from .cluster_local import close, local_cluster, refill, settings
-
         if getattr(current_process(), "_inheriting", False):
             raise BeliefSearchError(
                 "workers run the main program again, as all processes do that Python spawns: "
@@ -270,8 +247,6 @@ class DaskEngine:
 
 
 async def _client(where: Any) -> Any:
-    from distributed import Client
-
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of versions that differ: we look at them ourselves
         client: Any = Client(where, asynchronous=True, set_as_default=False, timeout=_CONNECTING)  # type: ignore[no-untyped-call]
@@ -280,15 +255,6 @@ async def _client(where: Any) -> Any:
         except BaseException:
             await client.close()
             raise
-
-
-def _require_dask() -> None:
-    try:
-        import distributed  # noqa: F401  # only whether it is there
-    except ImportError as error:
-        raise BeliefSearchError(
-            f"the engine dask needs Dask, which is not installed ({error}); pip install 'beliefsearch[cluster]'"
-        ) from error
 
 
 def _require_same(mine: dict[str, str], theirs: dict[str, str], who: str) -> None:
@@ -303,8 +269,6 @@ def _require_same(mine: dict[str, str], theirs: dict[str, str], who: str) -> Non
 
 
 def _pickled(value: Any) -> bytes:
-    import cloudpickle
-
     try:
         return bytes(cloudpickle.dumps(value))
     except Exception as error:
@@ -347,8 +311,6 @@ def _silence() -> Iterator[None]:
 @contextmanager
 def _modules_by_value() -> Iterator[None]:
     """Have classes of modules that others cannot import sent as they are: those of a puzzle's file."""
-    import cloudpickle
-
     known = cloudpickle.list_registry_pickle_by_value()
     modules = [
         module

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-import distributed  # noqa: F401  # loaded here for the workers
 import numpy as np
 
-from . import cluster_jobs  # noqa: F401  # as above
+from . import cluster_workers  # noqa: F401  # loaded here for the workers
 from .bitmap_runs import enter, set_since
-from .code_ranges import ByRange
+from .disk_state import ByRange
 
 
 def _load_kernels() -> None:

@@ -16,10 +16,6 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     Codes: TypeAlias = NDArray[np.uint64]
     """Nodes, one a row: unsigned 64-bit integers of shape (nodes, words)."""
 
@@ -33,19 +29,9 @@ class Space(Protocol):
     It can be pickled, so that a cluster may send it to where the work is done. Every array that is given is
     C-contiguous; none of them is changed by whom it is given to.
 
-    Attributes
-    ----------
-    nodes
-        What they are called: "states" or "beliefs".
-    words
-        The number of words of each code.
-    bound
-        No code reaches this number, if they have one word and fill much of what lies below it; None otherwise.
-    actions
-        How many actions there are.
+    A code has so many `words`. If codes have one word and fill much of the numbers below a `bound`, no code reaches it.
     """
 
-    nodes: str
     words: int
     bound: int | None
     actions: int
@@ -72,23 +58,19 @@ class Space(Protocol):
 
 
 class Layers(Protocol):
-    """A breadth-first search that is told to find the next layer, and keeps what it has found.
-
-    Attributes
-    ----------
-    counts
-        How many nodes lie at each distance from the starts, of the layers that are complete.
-    """
+    """A breadth-first search that is told to find the next layer, and remembers all nodes."""
 
     @property
-    def counts(self) -> list[int]: ...
+    def counts(self) -> list[int]:
+        """Return the numbers of nodes at each distance from the starts, of the layers that are complete."""
+        ...
 
     def advance(self) -> int:
         """Find the next layer; the number of its nodes, which is added to `counts` unless it is 0: there is none."""
         ...
 
     def last(self, most: int) -> Codes:
-        """At most so many nodes of the last layer, those with the least codes."""
+        """Return at most so many nodes of the last layer, those with the least codes."""
         ...
 
 
@@ -96,22 +78,19 @@ _ALL_BUT_16 = np.uint64(48)
 
 
 def unique(codes: Codes) -> Codes:
-    """The run of these codes, shape (nodes, words).
-
-    Time O(n log n), memory that of `codes` once or twice.
-    """
+    """Return the run of these codes, shape (nodes, words); memory that of `codes` once or twice."""
     ordered = _sorted(codes)
     return ordered[_firsts(ordered)]
 
 
 def union(runs: Sequence[Codes]) -> Codes:
-    """The run of at least one run, all together; about four times as quick as `unique` of them."""
+    """Return the union of one or more runs; about four times as quick as `unique` of them."""
     ordered = _sorted(np.concatenate(runs), "stable")
     return ordered[_firsts(ordered)]
 
 
 def parts(codes: Codes, count: int) -> list[Codes]:
-    """The codes in so many parts of about the same size, at most 65,536, by a hash that is the same everywhere.
+    """Divide codes into so many parts of about the same size, at most 65,536, by a hash that is the same everywhere.
 
     Codes keep their order, so that the parts of a run are runs.
     """
@@ -138,12 +117,12 @@ def absent(codes: Codes, reached: Codes) -> Codes:
 
 
 def merged(first: Codes, second: Codes) -> Codes:
-    """The run of two runs that have no code in common."""
+    """Return the union of two runs that have no code in common."""
     return _sorted(np.concatenate([first, second]), "stable")
 
 
 def least(codes: Codes, most: int) -> Codes:
-    """The run of at most so many of these codes, the least ones."""
+    """Return the run of at most so many of these codes, the least ones."""
     found = codes[:0]
     piece = max(most, 1 << 16)
     for start in range(0, len(codes), piece):
@@ -155,7 +134,7 @@ def least(codes: Codes, most: int) -> Codes:
 
 
 def hashes(codes: Codes) -> NDArray[np.uint64]:
-    """64 well-mixed bits for each code: those of `kernels.hash_of`."""
+    """Hash each code to 64 well-mixed bits, as `kernels.hash_of` does."""
     mixed = np.zeros(len(codes), dtype=np.uint64)
     for word in range(codes.shape[1]):
         mixed ^= codes[:, word]
@@ -166,7 +145,7 @@ def hashes(codes: Codes) -> NDArray[np.uint64]:
 
 
 def _sorted(codes: Codes, kind: Literal["quicksort", "stable"] = "quicksort") -> Codes:
-    """The codes in ascending order; the kind "stable" is quick where they consist of a few runs."""
+    """Sort codes in ascending order; the kind "stable" is quick where they consist of a few runs."""
     if codes.shape[1] == 1:
         return np.sort(codes, axis=0, kind=kind)
     return codes[np.lexsort(codes.T[::-1])]

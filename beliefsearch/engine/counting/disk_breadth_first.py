@@ -1,6 +1,6 @@
 """Breadth-first search for a plan that goes on in a store once its beliefs take too much memory.
 
-A shortest path to a node that was found, or to a goal, walked back through the layers of a search on disk.
+The plan is walked back from the goal through the layers on disk.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ...model.base import Action
 from ...plans.result import SearchResult
 from ...running.limits import Budget, Outgrown
 from ...running.observer import Observer
-from ...running.run import Record
+from ...running.run import Record, Run
 from ...running.store.checkpoint import Checkpoint, StoreOfSearch
 from ...solvers.path.search_tree import plan_cost
 from ..compiled.breadth_first import array_breadth_first_search
@@ -31,26 +31,10 @@ if TYPE_CHECKING:
 
 
 def plan_from_layers(layers: DiskLayers, space: Space, finished: Callable[[], None]) -> list[int] | None:
-    """A shortest path from a start to a goal, as numbers of actions; None if there is none.
+    """Return a shortest path from a start to a goal, as numbers of actions; None if there is none.
 
-    It goes to the first goal, in the order in which they are kept, of the first layer that has some, and there as
-    `path_back` says. `finished` is called when a layer has turned out to have no goal.
-
-    Parameters
-    ----------
-    layers
-        They must be kept; if a search went on from what was kept, from there on.
-
-    Raises
-    ------
-    LimitReached
-        If a limit is reached, or there is no space left.
-    StoreError
-        As `path_back`.
-
-    Notes
-    -----
-    Time is that of the layers, and once more O(nodes times actions) at most for the way back.
+    It goes to the first goal, in the order in which they are saved, of the first layer that has some, and there as
+    `path_back` says. All layers must be saved. `finished` is called when a layer has turned out to have no goal.
     """
     while True:
         goal = _first_goal(layers, space)
@@ -71,22 +55,10 @@ def _first_goal(layers: DiskLayers, space: Space) -> Codes | None:
 
 
 def path_back(layers: DiskLayers, space: Space, target: Codes) -> list[int]:
-    """A shortest path to a node of the last layer, as numbers of actions: walked back layer by layer.
+    """Return a shortest path to a node of the last layer, as numbers of actions, walked back layer by layer.
 
     Of all nodes of a layer from which it goes on the first is taken, and then the first action. Every layer is expanded
-    once more, up to where such a node is found.
-
-    Parameters
-    ----------
-    layers
-        They must be kept.
-    target
-        The code of the node, shape (words,) or (1, words).
-
-    Raises
-    ------
-    StoreError
-        If the layers are damaged: nothing leads to the node.
+    once more, up to where such a node is found. Raises `StoreError` if nothing leads to the node.
     """
     wanted = target.reshape(1, -1)
     path: list[int] = []
@@ -155,9 +127,9 @@ def disk_breadth_first_search(
     unit_costs = view.has_unit_costs()
     with record:
         space = BeliefSpace(view.problem, model=view.model)
-        within = None if observer is None else _Within(observer, record)
+        run = Run(budget) if observer is None else Run(budget, _Within(observer, record))
         engine = Serial()  # which of the shortest plans is found depends on how codes are divided, not on the machine
-        layers = DiskLayers(space, store, engine, memory_each(budget, engine), budget, within, keep_layers=True)
+        layers = DiskLayers(space, store, engine, memory_each(budget, engine), run, keep_layers=True)
         record.watch(lambda: layers.reached)
 
         def count() -> None:

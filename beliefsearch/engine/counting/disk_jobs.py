@@ -1,8 +1,6 @@
-"""A job of a search on disk: some nodes of a layer are expanded, and what follows them is written part by part.
+"""Jobs of a search on disk: some nodes of a layer are expanded, and what follows them is written part by part.
 
-How the work of a layer on disk is divided into jobs: few, and of about the same size.
-
-How much of a search on disk is done at a time, so that it stays within memory.
+The work of a layer is divided into few jobs of about the same size, and so that it stays within memory.
 """
 
 from __future__ import annotations
@@ -17,9 +15,9 @@ from attrs import frozen
 
 from ...errors import StoreError
 from ...running.limits import Budget, resident_memory
-from ...running.store.npy_files import RowWriter, read_rows
-from .code_ranges import ByHash, ByRange
+from ...running.store.npy_files import read_rows, write_rows
 from .codes import Space
+from .disk_state import ByHash, ByRange
 from .executors import Engine
 
 if TYPE_CHECKING:
@@ -36,6 +34,10 @@ class Slice:
 
     def __len__(self) -> int:
         return self.end - self.begin
+
+
+Piece: TypeAlias = tuple[tuple[int, Slice], ...]
+"""Nodes that are expanded at a time: the part that they belong to, and where they are; of several parts if few."""
 
 
 @frozen
@@ -55,16 +57,10 @@ class Rows:
 
 @frozen
 class Expand:
-    """Job: the nodes to expand, and the file for their successors.
-
-    Attributes
-    ----------
-    pieces
-        The nodes that are expanded at a time, and to which part they belong; of several parts if they are few.
-    """
+    """Job: the nodes to expand, piece by piece, and the file for their successors."""
 
     division: ByHash | ByRange
-    pieces: tuple[tuple[tuple[int, Slice], ...], ...]
+    pieces: tuple[Piece, ...]
     target: Path
 
     def __len__(self) -> int:
@@ -78,7 +74,7 @@ def expand(space: Space, job: Expand) -> tuple[list[int], int]:
     """
     ends = [0]
     generated = 0
-    with RowWriter(job.target, job.division.kind, job.division.width, lasting=False) as file:
+    with write_rows(job.target, job.division.kind, job.division.width, lasting=False) as file:
         for piece in job.pieces:
             following = space.successors(_nodes(space, job.division, piece))
             generated += len(following)
@@ -97,7 +93,7 @@ def rows_by_part(path: Path, ends: Sequence[int], parts: int) -> list[Rows]:
     return found
 
 
-def _nodes(space: Space, division: ByHash | ByRange, piece: tuple[tuple[int, Slice], ...]) -> Codes:
+def _nodes(space: Space, division: ByHash | ByRange, piece: Piece) -> Codes:
     nodes = np.concatenate([division.codes(part, read_rows(some.path, some.begin, some.end)) for part, some in piece])
     if space.bound is not None and len(nodes) and int(nodes.max()) >= space.bound:
         raise StoreError(f"{str(piece[0][1].path)!r} is damaged: it holds codes that are too large")
@@ -109,10 +105,6 @@ _JOBS_EACH = 2
 
 # What was found of several parts is handled in one job if it is not more codes than this.
 _MOST_TOGETHER = 1 << 26
-
-Piece: TypeAlias = tuple[tuple[int, Slice], ...]
-
-"""Nodes that are expanded at a time: the part that they belong to, and where they are."""
 
 
 def in_pieces(parts: Sequence[tuple[Path, int] | None], most: int) -> list[Piece]:
@@ -153,31 +145,20 @@ def in_turn(lengths: Mapping[int, int], workers: int) -> list[list[int]]:
 
 # Half a second of work, more or less: between two jobs the limits and Ctrl-C are heard.
 _MOST_SUCCESSORS = 1 << 20
-
 _MOST_ROWS = 1 << 22
-
 _MOST_SMALL = 1 << 18
-
 _LARGEST_RANGE = 1 << 30  # codes
-
 _HASH_PARTS = 16
-
 _MOST_PARTS = 1 << 16
-
 # What the machine is taken to have if it does not say, what a worker may take at the least, and the share of what is
 # free that it is told of, in bytes: more than the arrays that are counted is taken by what is read and written.
 _MEMORY = 1 << 32
-
 _LEAST_MEMORY = 1 << 24
-
 _SHARE = 2
-
 # To hand a job to another process takes some milliseconds; limits are heard while it is waited for. And a layer that
 # so many codes follow takes about as long as to hand it out.
 _PIECES_SENT = 64
-
 _ALONE = 1 << 22
-
 # Each worker has so many ranges, or half as many, so that all have about as much to do.
 _RANGES_EACH = 8
 
@@ -193,33 +174,15 @@ def memory_each(budget: Budget, engine: Engine) -> int:
 
 @frozen
 class Sizes:
-    """Sizes of jobs: the amount of work done at a time.
+    """Sizes of jobs: the amount of work done at a time."""
 
-    Attributes
-    ----------
-    piece
-        Nodes expanded at a time.
-    rows
-        Codes made unique at a time.
-    small
-        Up to so many nodes in all there is only one part, and one file a layer.
-    parts
-        In how many parts codes are divided then.
-    bits_stay
-        Whether each worker keeps the bits of all parts in memory, besides those in files.
-    pieces
-        How many pieces are expanded in one job at most.
-    alone
-        Up to so many words of codes that follow a layer are found without anybody's help.
-    """
-
-    piece: int
-    rows: int
-    small: int
-    parts: int
-    bits_stay: bool = False
-    pieces: int = 1
-    alone: int = 0
+    piece: int  # nodes expanded at a time
+    rows: int  # codes made unique at a time
+    small: int  # up to so many nodes in all there is only one part, and one file a layer
+    parts: int  # in how many parts codes are divided then
+    bits_stay: bool = False  # whether each worker has the bits of all parts in memory, besides those in files
+    pieces: int = 1  # how many pieces are expanded in one job at most
+    alone: int = 0  # up to so many words of codes that follow a layer are found without anybody's help
 
     @classmethod
     def of(cls, space: Space, memory: int, engine: Engine) -> Sizes:

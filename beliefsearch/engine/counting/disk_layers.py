@@ -12,21 +12,19 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from ...running.limits import Budget
-from ...running.observer import Observer
+from ...running.run import Run
 from ...running.store.checkpoint import StoreOfSearch
 from ...running.store.directory import Store
 from ...running.store.npy_files import read_rows
 from .bitmap_runs import SPARSE, AbsorbBits, absorb_bits, are_due, are_few, forget
-from .code_ranges import ByHash, ByRange
 from .codes import Space, least, unique
 from .disk_jobs import Expand, Rows, Sizes, expand, in_jobs, in_pieces, in_turn, rows_by_part
-from .disk_state import DiskState, LayerFile, Part, Run
-from .executors import Engine, Serial, Together, each
+from .disk_state import ByHash, ByRange, DiskState, LayerFile, Part, StoredRun
+from .executors import Engine, Serial, each
 from .sorted_runs import Absorb, Divide, Merge, absorb, absorb_small, divide, merge
 
 if TYPE_CHECKING:
@@ -42,34 +40,15 @@ _COUNTS_SINCE = 4096
 class DiskLayers:
     """A breadth-first search that keeps everything in a store, and can be killed at any moment; see `Layers`.
 
-    Attributes
-    ----------
-    expanded, generated
-        How many nodes were expanded, and how many followed them, repetitions included.
-    seconds_before
-        How long other processes have taken for what the store held, up to its last layer.
+    If the store holds a search, that goes on. All workers of the engine see its directory, and each may take so many
+    bytes of `memory`. With `keep_layers` all layers are saved, for `path_back`; else only what was reached, which takes
+    less room. `sizes` say how much is done at a time; by default what goes with `memory`.
 
-    Parameters
-    ----------
-    space
-        What is searched.
-    store
-        Where it is kept; if it holds a search, that goes on.
-    engine
-        Who does the jobs; all of them see the store's directory.
-    memory
-        How much memory a worker may take, in bytes.
-    keep_layers
-        Whether all layers are kept, for `path_back`; else only what was reached, which takes less room.
-    sizes
-        How much is done at a time; by default what goes with `memory`.
+    `expanded` counts nodes, and `generated` what followed them, repetitions included. Other processes have taken
+    `seconds_before` for what the store held, up to its last layer.
 
-    Raises
-    ------
-    StoreError
-        If what the store holds is damaged.
-    LimitReached
-        If a limit is reached or there is no space left. The store is as after the last layer.
+    Raises `StoreError` if what the store holds is damaged, and `LimitReached` if a limit is reached or there is no
+    space left: then the store is as after the last layer.
     """
 
     def __init__(
@@ -78,8 +57,7 @@ class DiskLayers:
         store: Store | StoreOfSearch,
         engine: Engine,
         memory: int,
-        budget: Budget | None = None,
-        observer: Observer | None = None,
+        run: Run | None = None,
         *,
         keep_layers: bool = False,
         sizes: Sizes | None = None,
@@ -88,8 +66,7 @@ class DiskLayers:
         self._store = store
         self._engine = engine
         self._sizes = sizes or Sizes.of(space, memory, engine)
-        self._budget = budget or Budget()
-        self._observer = observer
+        self._run = run or Run()
         self._search = os.urandom(8).hex()
         self._who: Engine = engine  # who finds the next layer
         self._new = 0  # nodes of the layer that is being found
@@ -101,8 +78,8 @@ class DiskLayers:
         self.counts = self._state.counts
         self._total = sum(self.counts)
         self.expanded, self.generated = self._total - self.counts[-1], self._state.generated
-        if observer is not None and self.expanded:
-            observer.resumed(self.expanded, len(self.counts) - 1)
+        if self.expanded:
+            self._run.observer.resumed(self.expanded, len(self.counts) - 1)
 
     @property
     def reached(self) -> int:
@@ -135,7 +112,7 @@ class DiskLayers:
             else:
                 self._add(state, new, found)
             state.generated = self.generated
-            state.seconds = self.seconds_before + self._budget.seconds()
+            state.seconds = self.seconds_before + self._run.budget.seconds()
         before = self._store.state
         try:
             self._store.commit(state.as_json(), state.names())
@@ -143,8 +120,8 @@ class DiskLayers:
             if self._store.state is not before:  # so it is, too, if it was interrupted while files were deleted
                 self._state, self.counts, self._new = state, state.counts, 0
                 self._total += found
-        if found and self._observer is not None:
-            self._observer.layer_finished(len(self.counts) - 1, found, self.reached)
+        if found:
+            self._run.observer.layer_finished(len(self.counts) - 1, found, self.reached)
         return found
 
     def _is_little(self, state: DiskState) -> bool:
@@ -166,7 +143,7 @@ class DiskLayers:
         """All nodes at a distance, some at a time, if layers are kept."""
         for file in self.files(distance):
             for codes in file.pieces():
-                self._budget.tick()
+                self._run.tick()
                 yield codes
 
     def files(self, distance: int) -> list[LayerFile]:
@@ -177,12 +154,12 @@ class DiskLayers:
         division = self._state.division if late else ByHash(1, self.space.words)
         return [self._file(division, part, run) for part, run in runs.items()]
 
-    def _file(self, division: ByHash | ByRange, part: int, run: Run) -> LayerFile:
+    def _file(self, division: ByHash | ByRange, part: int, run: StoredRun) -> LayerFile:
         return LayerFile(self._store.path(run.name), run.nodes, division, part, self._sizes.piece)
 
     def _begin(self, keep_layers: bool) -> None:
         starts = unique(self.space.starts())
-        first = Run(self._name("layers", 0, 0), len(starts))
+        first = StoredRun(self._name("layers", 0, 0), len(starts))
         only = Part()
         if len(starts):
             self._store.write(first.name, starts)
@@ -197,30 +174,29 @@ class DiskLayers:
 
     def _carry_out(self, function: Callable[[Job], Result], jobs: Iterable[Job]) -> Iterator[Result]:
         """Yield the results of jobs, in their order; between two of them the limits are heard."""
-        self._budget.tick()
+        self._run.tick()
         for result in self._who.map(function, jobs):
-            self._budget.tick()
+            self._run.tick()
             yield result
 
     def _tell(self) -> None:
-        if self._observer is not None:
-            self._observer.progressed(len(self.counts) - 1, self.expanded, self._new, self.reached)
+        self._run.observer.progressed(len(self.counts) - 1, self.expanded, self._new, self.reached)
 
-    def _small_step(self, state: DiskState) -> Run | None:
+    def _small_step(self, state: DiskState) -> StoredRun | None:
         """The next layer of a search that is small, in one job without files between."""
         part = state.parts[0]
         assert part.frontier is not None
-        self._budget.check_expanded(self.expanded + part.frontier.nodes - 1)
+        self._run.budget.check_expanded(self.expanded + part.frontier.nodes - 1)
         layer = self._store.read(part.frontier.name)
         name = self._name("layers", len(state.counts), 0)
         job = Absorb((), self._reached_of(part), self._sizes.rows, self._store.path(name))
-        self._budget.tick()
+        self._run.tick()
         following = self.space.successors(layer)
         self._new = absorb_small(job, following)
         self.expanded += len(layer)
         self.generated += len(following)
         self._tell()
-        return Run(name, self._new) if self._new else None
+        return StoredRun(name, self._new) if self._new else None
 
     def _expand(self, state: DiskState) -> list[list[Rows]]:
         """Return the successors of the layer, by part."""
@@ -237,7 +213,7 @@ class DiskLayers:
             begun = self.expanded
             for job in jobs:
                 begun += len(job)
-                self._budget.check_expanded(begun - 1)
+                self._run.budget.check_expanded(begun - 1)
                 yield job
 
         step = partial(expand, self.space)  # the space may be large, and is sent once for all jobs
@@ -251,37 +227,28 @@ class DiskLayers:
             self._tell()
         return found
 
-    def _absorb(self, state: DiskState, found: Sequence[Sequence[Rows]]) -> list[Run | None]:
+    def _absorb(self, state: DiskState, found: Sequence[Sequence[Rows]]) -> list[StoredRun | None]:
         """The new layer by part; bits that are written anew are entered in `state`."""
         depth = len(state.counts)
         names = [self._name("layers", depth, part) for part in range(len(state.parts))]
-        some = [part for part, slices in enumerate(found) if slices]
+        lengths = {part: sum(map(len, slices)) for part, slices in enumerate(found) if slices}
         division = state.division
-        new: list[Run | None] = [None] * len(state.parts)
-        each_apart = [[part] for part in some]  # where it costs nothing to hand out a job
-        lengths = {part: sum(map(len, found[part])) for part in some}
-        together = in_turn(lengths, self._who.workers) if self._who.far else each_apart
-        counts: Iterator[list[int]]
+        new: list[StoredRun | None] = [None] * len(state.parts)
+        # Where it costs nothing to hand out a job, each part has its own.
+        together = in_turn(lengths, self._who.workers) if self._who.far else [[part] for part in lengths]
+        function: Callable[[Any], int]
+        jobs: list[list[Any]]
         if isinstance(division, ByRange):
-            counts = self._carry_out(
-                partial(each, absorb_bits),
-                [
-                    Together(tuple(self._bits_job(state, division, n, found[n], names[n]) for n in numbers))
-                    for numbers in together
-                ],
-            )
+            function = absorb_bits
+            jobs = [[self._bits_job(state, division, n, found[n], names[n]) for n in numbers] for numbers in together]
         else:
-            counts = self._carry_out(
-                partial(each, absorb),
-                [
-                    Together(tuple(self._runs_job(state.parts[n], found[n], names[n]) for n in numbers))
-                    for numbers in together
-                ],
-            )
+            function = absorb
+            jobs = [[self._runs_job(state.parts[n], found[n], names[n]) for n in numbers] for numbers in together]
+        counts = self._carry_out(partial(each, function), jobs)
         for numbers, several in zip(together, counts, strict=True):
             for part, count in zip(numbers, several, strict=True):
                 self._new += count
-                new[part] = Run(names[part], count) if count else None
+                new[part] = StoredRun(names[part], count) if count else None
             self._tell()
         return new
 
@@ -311,7 +278,7 @@ class DiskLayers:
     def _reached_of(self, part: Part) -> tuple[Path, ...]:
         return tuple(self._store.path(run.name) for run in part.reached)
 
-    def _add(self, state: DiskState, new: Sequence[Run | None], found: int) -> None:
+    def _add(self, state: DiskState, new: Sequence[StoredRun | None], found: int) -> None:
         """Add a layer to a state, and merge runs of about the same length, so that there are few."""
         depth = len(state.counts)
         jobs = []
@@ -329,7 +296,7 @@ class DiskLayers:
                 first -= 1
                 nodes += part.reached[first].nodes
             if first < len(part.reached) - 1:
-                whole = Run(self._name("runs", depth, number), nodes)
+                whole = StoredRun(self._name("runs", depth, number), nodes)
                 paths = tuple(self._store.path(run.name) for run in part.reached[first:])
                 jobs.append(Merge(paths, self._sizes.rows, self._store.path(whole.name)))
                 part.reached[first:] = [whole]
@@ -338,7 +305,7 @@ class DiskLayers:
         state.counts.append(found)
         late = 0 if state.earlier is None else state.earlier.nodes
         if len(state.counts) - late >= _COUNTS_SINCE:
-            state.earlier = Run(self._name("counts", depth), len(state.counts))
+            state.earlier = StoredRun(self._name("counts", depth), len(state.counts))
             self._store.write(state.earlier.name, np.array(state.counts, dtype=np.uint64))
         if state.kept is not None:
             state.kept.append((state.divided, {part: run for part, run in enumerate(new) if run is not None}))
@@ -361,7 +328,7 @@ class DiskLayers:
             for run, of in zip(runs, names, strict=True)
         ]
         divided = [
-            [Run(name, nodes) if nodes else None for name, nodes in zip(of, counts, strict=True)]
+            [StoredRun(name, nodes) if nodes else None for name, nodes in zip(of, counts, strict=True)]
             for of, counts in zip(names, self._carry_out(divide, jobs), strict=True)
         ]
         frontier = divided[runs.index(only.frontier)]

@@ -1,16 +1,22 @@
-"""State of a search on disk, as a commit of its store says it, and the files that belong to it."""
+"""State of a search on disk, as a commit of its store says it, its files, and how its codes are divided into parts.
+
+Each part is searched on its own. Parts are made by a hash, or by ranges.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
 from attrs import define, evolve, field, frozen
 
-from ...errors import StoreError
+from ...errors import ProblemError, StoreError
 from ...running.store.npy_files import read_rows
-from .code_ranges import ByHash, ByRange
+from ..compiled.jit import kernel
+from .codes import parts, unique
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -18,8 +24,102 @@ if TYPE_CHECKING:
     from .codes import Codes
 
 
-@define
-class Run:
+@frozen
+class ByHash:
+    """Codes of any number of words in parts of about the same size; a part holds codes in full."""
+
+    parts: int
+    words: int
+
+    @property
+    def kind(self) -> str:
+        """The NumPy type of what is written."""
+        return "<u8"
+
+    @property
+    def width(self) -> tuple[int, ...]:
+        """The shape of one row of what is written."""
+        return (self.words,)
+
+    def divided(self, codes: Codes) -> list[NDArray[Any]]:
+        """Return, by part, the rows to be written of these codes, without repetitions and in ascending order."""
+        return list(parts(unique(codes), self.parts))
+
+    def codes(self, part: int, written: NDArray[Any]) -> Codes:
+        """The codes for which this was written."""
+        return written
+
+
+@frozen
+class ByRange:
+    """Codes below a bound in ranges of the same size; a part holds how far they lie above its beginning."""
+
+    parts: int
+    size: int  # a power of 2 from 64 to 2**32
+
+    @property
+    def kind(self) -> str:
+        """The NumPy type of what is written: the smallest."""
+        return "<u4" if self.size > 1 << 16 else "<u2" if self.size > 1 << 8 else "|u1"
+
+    @property
+    def width(self) -> tuple[int, ...]:
+        """The shape of one row of what is written."""
+        return ()
+
+    @classmethod
+    def of(cls, bound: int, most_parts: int) -> ByRange:
+        """At most so many ranges that hold all codes below a bound, or as many as it takes."""
+        size = 1 << max((-(-bound // most_parts) - 1).bit_length(), 6)
+        size = min(size, 1 << 32)
+        return cls(max(-(-bound // size), 1), size)
+
+    def divided(self, codes: Codes) -> list[NDArray[Any]]:
+        """Return, by part, the rows to be written of these codes, in their order, with repetitions.
+
+        Raises ProblemError if a code lies in no part.
+        """
+        offsets, ends = divided_by_range(codes[:, 0], self.size.bit_length() - 1, self.parts)
+        if ends[-1] != len(codes):
+            raise ProblemError(f"there is a code of {int(codes.max())}, beyond the bound that the problem gives")
+        return [offsets[begin:end].astype(self.kind, copy=False) for begin, end in pairwise(ends.tolist())]
+
+    def codes(self, part: int, written: NDArray[Any]) -> Codes:
+        """The codes for which this was written."""
+        found: Codes = written.astype(np.uint64)[:, np.newaxis]
+        found += np.uint64(part * self.size)
+        return found
+
+
+@kernel
+def divided_by_range(codes: NDArray[np.uint64], shift: int, parts: int) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+    """Return the lowest `shift` bits of codes, by part, and where each part begins and the last ends.
+
+    The bits above are the number of the part; a code whose part is not below `parts` is left out. Within a part codes
+    keep their order.
+    """
+    by = np.uint64(shift)
+    below = (np.uint64(1) << by) - np.uint64(1)
+    ends = np.zeros(parts + 1, dtype=np.int64)
+    for code in codes:
+        part = code >> by
+        if part < np.uint64(parts):
+            ends[part + np.uint64(1)] += 1
+    for part in range(parts):
+        ends[part + 1] += ends[part]
+    places = np.empty(parts, dtype=np.int64)
+    for part in range(parts):
+        places[part] = ends[part]
+    offsets = np.empty(ends[-1], dtype=np.uint32)
+    for code in codes:
+        part = code >> by
+        if part < np.uint64(parts):
+            offsets[places[part]] = np.uint32(code & below)
+            places[part] += 1
+    return offsets, ends
+
+
+class StoredRun(NamedTuple):
     """Nodes of one part in a file: its name in the store, and how many they are."""
 
     name: str
@@ -28,55 +128,28 @@ class Run:
 
 @define
 class Part:
-    """Part of all codes.
+    """Part of all codes."""
 
-    Attributes
-    ----------
-    frontier
-        The nodes of the last layer; None if there are none.
-    reached
-        All nodes in runs that have none in common, the last layer's among them; with `base` those since then.
-    base
-        The name of the bits that say what was reached first, if codes are divided by ranges.
-    """
-
-    frontier: Run | None = None
-    reached: list[Run] = field(factory=list)
-    base: str | None = None
+    frontier: StoredRun | None = None  # the nodes of the last layer; None if there are none
+    # All nodes in runs that have none in common, the last layer's among them; with `base` those since then.
+    reached: list[StoredRun] = field(factory=list)
+    base: str | None = None  # the name of the bits that say what was reached first, if codes are divided by ranges
 
 
 @define
 class DiskState:
-    """State of a search after a layer.
-
-    Attributes
-    ----------
-    division
-        How codes are divided.
-    counts
-        How many nodes lie at each distance.
-    parts
-        The parts of all codes.
-    generated
-        How many nodes followed those that were expanded, repetitions included.
-    complete
-        Whether there are no other layers.
-    kept
-        The files of all layers if they are kept, each by part; and whether they were written by `division`, or before.
-    seconds
-        How long it took to come here, in all processes that took part.
-    earlier
-        The file of the first counts and how many these are, if there are many: the others are written at each commit.
-    """
+    """State of a search after a layer."""
 
     division: ByHash | ByRange
-    counts: list[int]
+    counts: list[int]  # how many nodes lie at each distance
     parts: list[Part]
-    generated: int = 0
-    complete: bool = False
-    kept: list[tuple[bool, dict[int, Run]]] | None = None
-    seconds: float = 0.0
-    earlier: Run | None = None
+    generated: int = 0  # how many nodes followed those that were expanded, repetitions included
+    complete: bool = False  # whether there are no other layers
+    # The files of all layers if they are kept, each by part; and whether they were written by `division`, or before.
+    kept: list[tuple[bool, dict[int, StoredRun]]] | None = None
+    seconds: float = 0.0  # how long it took to come here, in all processes that took part
+    # The file of the first counts and how many these are, if there are many: the others are written at each commit.
+    earlier: StoredRun | None = None
 
     @property
     def divided(self) -> bool:
@@ -103,77 +176,54 @@ class DiskState:
             yield self.earlier.name
 
     def as_json(self) -> dict[str, Any]:
-        """Return the state as JSON."""
-        division = self.division
+        """Return the state as JSON, in which runs are lists."""
         return {
             "counts": self.counts if self.earlier is None else self.counts[self.earlier.nodes :],
-            "earlier": _written(self.earlier),
+            "earlier": self.earlier,
             "generated": self.generated,
             "complete": self.complete,
             "seconds": self.seconds,
-            "range": division.size if isinstance(division, ByRange) else None,
-            "parts": [
-                [_written(part.frontier), [_written(run) for run in part.reached], part.base] for part in self.parts
-            ],
-            "kept": None
-            if self.kept is None
-            else [[late, {str(part): _written(run) for part, run in runs.items()}] for late, runs in self.kept],
+            "range": self.division.size if isinstance(self.division, ByRange) else None,
+            "parts": [[part.frontier, part.reached, part.base] for part in self.parts],
+            "kept": self.kept,
         }
 
     @classmethod
     def from_json(cls, said: Mapping[str, Any], words: int, read: Callable[[str], NDArray[Any]]) -> DiskState:
         """Return the state of which this is the JSON; `read` gives the array of a file.
 
-        Raises
-        ------
-        StoreError
-            If it is not.
+        Raises `StoreError` if it is not.
         """
         try:
             parts = [
-                Part(_read(frontier), [Run(*run) for run in reached], base) for frontier, reached, base in said["parts"]
+                Part(_run(frontier), [StoredRun(*run) for run in reached], base)
+                for frontier, reached, base in said["parts"]
             ]
             size = said["range"]
             division = ByHash(len(parts), words) if size is None else ByRange(len(parts), size)
-            earlier = _read(said.get("earlier"))  # which stores of the first versions do not have
+            earlier = _run(said.get("earlier"))  # which stores of the first versions do not have
             counts = [*([] if earlier is None else read(earlier.name).tolist()), *said["counts"]]
             kept = said["kept"]
             if kept is not None:
-                kept = [(late, {int(part): Run(*run) for part, run in runs.items()}) for late, runs in kept]
+                kept = [(late, {int(part): StoredRun(*run) for part, run in runs.items()}) for late, runs in kept]
             return cls(division, counts, parts, said["generated"], said["complete"], kept, said["seconds"], earlier)
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise StoreError("the store is damaged: it does not say where the search stands") from error
 
 
-def _written(run: Run | None) -> list[Any] | None:
-    return None if run is None else [run.name, run.nodes]
-
-
-def _read(said: Any) -> Run | None:
-    return None if said is None else Run(*said)
+def _run(said: Any) -> StoredRun | None:
+    return None if said is None else StoredRun(*said)
 
 
 @frozen
 class LayerFile:
-    """Nodes of a layer that one part has, in a file that can be read when the search is over.
-
-    Attributes
-    ----------
-    path
-        Where they are.
-    nodes
-        How many they are.
-    division, part
-        How codes are divided, and which part this is.
-    piece
-        How many are read at a time.
-    """
+    """Nodes of a layer that one part has, in a file that can be read when the search is over."""
 
     path: Path
     nodes: int
     division: ByHash | ByRange
     part: int
-    piece: int
+    piece: int  # how many are read at a time
 
     def pieces(self) -> Iterator[Codes]:
         """Yield the nodes, some at a time; raises `StoreError` if the file is not what it was."""

@@ -1,8 +1,7 @@
-"""An engine that does jobs in threads of this process: for kernels, and for what NumPy does, which run side by side.
+"""Engines, which carry out a function for many jobs: one after the other, or in threads of this process.
 
-Who does the work: an engine carries out a function for many jobs, here or elsewhere.
-
-Memory that is freed and asked for again at once: large arrays of which each lives for some milliseconds.
+Kernels, and what NumPy does, run side by side in threads. Their large arrays live for some milliseconds each, so that
+memory is freed and asked for again at once.
 """
 
 from __future__ import annotations
@@ -12,21 +11,18 @@ import os
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from itertools import chain, islice
-from typing import Generic, Protocol, TypeVar
-
-from attrs import frozen
+from typing import Protocol, TypeVar
 
 Job = TypeVar("Job")
-
 Result = TypeVar("Result")
 
 
 class Engine(Protocol):
-    """Carries out jobs that do not depend on each other."""
+    """Executor of jobs that do not depend on each other."""
 
     workers: int
     """How many jobs are carried out at the same time."""
@@ -38,16 +34,9 @@ class Engine(Protocol):
         ...
 
 
-@frozen
-class Together(Generic[Job]):
-    """Several jobs as one."""
-
-    jobs: tuple[Job, ...]
-
-
-def each(function: Callable[[Job], Result], together: Together[Job]) -> list[Result]:
-    """The results of all the jobs, one after the other."""
-    return [function(job) for job in together.jobs]
+def each(function: Callable[[Job], Result], jobs: Sequence[Job]) -> list[Result]:
+    """Do several jobs as one, one after the other."""
+    return [function(job) for job in jobs]
 
 
 class Serial:
@@ -123,7 +112,6 @@ class Threads:
 # Of mallopt(3): what is freed at the end of a heap goes back to the system from this size on, and an allocation of this
 # size has pages of its own, which always do.
 _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD = -1, -3
-
 _KEPT, _OWN_PAGES = 1 << 28, 1 << 25
 
 

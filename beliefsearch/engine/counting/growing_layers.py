@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...running.limits import Budget, resident_memory
-from ...running.observer import Observer
-from .codes import Layers, Space
+from ...running.run import Run
+from .codes import Space
 from .memory_layers import MemoryLayers
 
 if TYPE_CHECKING:
@@ -21,21 +21,16 @@ _KERNELS = 100 << 20
 _PART = 128
 
 
-def layers_of(space: Space, budget: Budget | None = None, observer: Observer | None = None) -> Layers:
-    """The layers of a space in memory, in the form that takes the least time and room for what is reached so far.
+class GrowingLayers:
+    """Layers of a space in memory, in the form that takes the least time and room for what is reached so far.
 
     At first that is one run of codes; later, by kernels on all cores, sets of codes; and where codes have a bound, if
     many below it are reached and there is room, a table of two bits each.
     """
-    return _GrowingLayers(space, budget or Budget(), observer)
 
-
-class _GrowingLayers:
-    """Layers that take another form before they find a layer for which they are too simple."""
-
-    def __init__(self, space: Space, budget: Budget, observer: Observer | None) -> None:
-        self._parts = space, budget, observer
-        self._form: Walk = MemoryLayers(*self._parts)
+    def __init__(self, space: Space, run: Run | None = None) -> None:
+        self._space, self._run = space, run or Run()
+        self._form: Walk = MemoryLayers(self._space, self._run)
 
     @property
     def counts(self) -> list[int]:
@@ -52,11 +47,10 @@ class _GrowingLayers:
 
     def _grown(self) -> Walk:
         """The layers in the form that suits the next one."""
-        space, budget, _ = self._parts
-        form = self._form
+        space, run, form = self._space, self._run, self._form
         if isinstance(form, MemoryLayers):
             work = form.work + form.counts[-1] * space.actions * space.words
-            if work <= _LITTLE_WORK or not _has_room(_KERNELS, budget):
+            if work <= _LITTLE_WORK or not _has_room(_KERNELS, run.budget):
                 return form
         from .hashed_layers import HashedLayers
         from .two_bit_layers import TableLayers
@@ -65,9 +59,9 @@ class _GrowingLayers:
             return form
         if space.bound is not None:
             table = TableLayers.nbytes_for(space.bound)
-            if _PART * HashedLayers.nbytes_for(form.reached) > table and _has_room(table, budget):
-                return TableLayers(*self._parts, before=form)
-        return form if isinstance(form, HashedLayers) else HashedLayers(*self._parts, before=form)
+            if _PART * HashedLayers.nbytes_for(form.reached) > table and _has_room(table, run.budget):
+                return TableLayers(space, run, before=form)
+        return form if isinstance(form, HashedLayers) else HashedLayers(space, run, before=form)
 
 
 def _has_room(size: int, budget: Budget) -> bool:

@@ -1,6 +1,6 @@
 """Breadth-first layers in memory, the quick way for any codes: what was reached in sets by hash.
 
-A set of codes: open addressing with linear probing by compiled kernels, a row of words for each slot.
+A set of codes uses open addressing with linear probing by compiled kernels, a row of words for each slot.
 """
 
 from __future__ import annotations
@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...running.limits import Budget
-from ...running.observer import Observer
+from ...running.run import Run
 from ..compiled.bitset_kernels import mix
 from ..compiled.jit import inner_kernel, kernel
 from .codes import Space, least, parts
-from .executors import Engine, Threads
+from .executors import Engine
 from .memory_layers import Walk
 
 if TYPE_CHECKING:
@@ -24,11 +23,8 @@ if TYPE_CHECKING:
 
 # Grown by half when three quarters of the slots are taken.
 _FEWEST_SLOTS = 64
-
 _TAKEN = 0.75
-
 _LOW_HALF = np.uint64(0xFFFFFFFF)
-
 _HALF = np.uint64(32)
 
 
@@ -149,17 +145,12 @@ class HashedLayers(Walk):
     """
 
     def __init__(
-        self,
-        space: Space,
-        budget: Budget | None = None,
-        observer: Observer | None = None,
-        engine: Engine | None = None,
-        before: Walk | None = None,
+        self, space: Space, run: Run | None = None, *, engine: Engine | None = None, before: Walk | None = None
     ) -> None:
         self._sets = [CodeSet(space.words) for _ in range(_PARTS)]
         self._locks = [Lock() for _ in range(_PARTS)]
         self._next: list[Codes] = []
-        super().__init__(space, budget, observer, engine=engine or Threads(), before=before)
+        super().__init__(space, run, engine=engine, before=before)
 
     @staticmethod
     def nbytes_for(nodes: int) -> int:

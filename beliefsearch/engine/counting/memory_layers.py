@@ -1,6 +1,6 @@
-"""Layers in memory: the last one is expanded piece by piece, within limits and on all cores.
+"""Breadth-first layers in memory: the last one is expanded piece by piece, within limits and on all cores.
 
-Breadth-first layers in memory, the simple way: what was reached as one run of codes. It needs no kernels.
+The simplest form has what was reached as one run of codes, and needs no kernels.
 """
 
 from __future__ import annotations
@@ -12,56 +12,40 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...running.limits import Budget
-from ...running.observer import Observer
+from ...running.run import Run
 from .codes import Space, absent, least, merged, unique
-from .executors import Engine, Serial
+from .executors import Engine, Serial, Threads
 
 if TYPE_CHECKING:
     from .codes import Codes
 
 # So many words of successors are made at a time at the most, and at first: few enough for the processor's caches.
 _MOST_WORDS = 1 << 17
-
 _FIRST_WORDS = 1 << 12
-
 # How long a piece should take, in seconds of the processor: Ctrl-C and the limits are heard between two of them.
 _SHORT, _LONG = 0.01, 0.05
 
 
 class Walk(ABC):
-    """A breadth-first search in memory; see `Layers`. What it keeps of what is reached is for a subclass to say.
+    """A breadth-first search in memory; see `Layers`. A subclass says in which form reached nodes are saved.
 
-    With `before` it goes on from another one, which is left without what it had reached.
-
-    Attributes
-    ----------
-    expanded
-        How many nodes are expanded so far.
-    reached
-        How many nodes lie in the layers that are complete.
+    With `before` it goes on from another one, which is left without what it had reached. `expanded` counts nodes so
+    far, `reached` those in the layers that are complete.
     """
 
     def __init__(
-        self,
-        space: Space,
-        budget: Budget | None = None,
-        observer: Observer | None = None,
-        *,
-        engine: Engine,
-        before: Walk | None = None,
+        self, space: Space, run: Run | None = None, *, engine: Engine | None = None, before: Walk | None = None
     ) -> None:
         self.space = space
         self.counts: list[int] = before.counts[:-1] if before else []
         self.expanded: int = before.expanded if before else 0
         self.reached = sum(self.counts)
-        self._budget = budget or Budget()
-        self._observer = observer or Observer()
-        self._engine = engine
+        self._run = run or Run()
+        self._engine = engine or Threads()
         self._piece = _Piece(space)
         self._end_layer(sum(self._enter(codes) for codes in (before.layer() if before else [space.starts()])))
         for codes in before.release() if before else ():
-            self._budget.tick()
+            self._run.tick()
             self._remember(codes)
 
     def advance(self) -> int:
@@ -70,20 +54,20 @@ class Walk(ABC):
         reached = self.reached
         found = 0
         for expanded, new in self._engine.map(self._expand, self._jobs()):
-            self._budget.tick()
+            self._run.tick()
             self.expanded += expanded
             found += new
-            self._observer.progressed(depth - 1, self.expanded, found, reached + found)
+            self._run.observer.progressed(depth - 1, self.expanded, found, reached + found)
         if found:
             self._end_layer(found)
-            self._observer.layer_finished(depth, found, reached + found)
+            self._run.observer.layer_finished(depth, found, reached + found)
         return found
 
     def _jobs(self) -> Iterator[Codes]:
         """Yield the pieces of the last layer that may be expanded."""
         begun = self.expanded
         for codes in self._piece.cut(self.layer()):
-            self._budget.check_expanded(begun)
+            self._run.budget.check_expanded(begun)
             begun += len(codes)
             yield codes
 
@@ -159,19 +143,15 @@ class _Piece:
 class MemoryLayers(Walk):
     """A breadth-first search that keeps the codes of all nodes reached; see `Layers`.
 
-    Each piece takes time in proportion to all that was reached, so that this is for small searches.
-
-    Attributes
-    ----------
-    work
-        How many words were compared so far, about.
+    Each piece takes time in proportion to all that was reached, so that this is for small searches. `work` says about
+    how many words were compared so far.
     """
 
-    def __init__(self, space: Space, budget: Budget | None = None, observer: Observer | None = None) -> None:
+    def __init__(self, space: Space, run: Run | None = None) -> None:
         self.work = 0
         self._reached = space.starts()[:0]
         self._next: list[Codes] = []
-        super().__init__(space, budget, observer, engine=Serial())
+        super().__init__(space, run, engine=Serial())
 
     def _enter(self, codes: Codes) -> int:
         self.work += codes.size + self._reached.size

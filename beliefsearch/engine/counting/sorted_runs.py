@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from attrs import frozen
 
-from ...running.store.npy_files import RowWriter, read_array, read_header, read_rows, write_array
-from .code_ranges import ByHash, ByRange
+from ...running.store.npy_files import read_array, read_header, read_rows, write_array, write_rows
 from .codes import absent, union, unique
 from .disk_jobs import Rows, Slice
+from .disk_state import ByHash, ByRange
 from .executors import heed
 
 if TYPE_CHECKING:
@@ -32,10 +32,7 @@ _SPARSE = 32
 class Absorb:
     """Job for one part: the nodes found, those reached before, and the file for the new ones.
 
-    Attributes
-    ----------
-    rows
-        So many codes are handled at a time, more or less.
+    So many `rows` are handled at a time, more or less.
     """
 
     found: tuple[Rows, ...]
@@ -46,7 +43,7 @@ class Absorb:
 
 def absorb(job: Absorb) -> int:
     """Write the run of what is new, if anything is; how many nodes that are."""
-    with RowWriter(job.target, "<u8", read_header(job.found[0].path)[1][1:]) as file:
+    with write_rows(job.target, "<u8", read_header(job.found[0].path)[1][1:]) as file:
         for codes in _ranges([run for some in job.found for run in some.slices()], job.rows):
             new = codes
             for path in job.reached:
@@ -79,7 +76,7 @@ def divide(job: Divide) -> list[int]:
     """Write the parts of a run; how many nodes each has."""
     length, division = read_header(job.run)[1][0], job.division
     with ExitStack() as files:
-        parts = [files.enter_context(RowWriter(target, division.kind, division.width)) for target in job.targets]
+        parts = [files.enter_context(write_rows(target, division.kind, division.width)) for target in job.targets]
         for begin in range(0, length, job.rows):
             heed()
             codes = read_rows(job.run, begin, min(begin + job.rows, length))
@@ -99,7 +96,7 @@ class Merge:
 
 def merge(job: Merge) -> None:
     """Write the run of all."""
-    with RowWriter(job.target, "<u8", read_header(job.runs[0])[1][1:]) as file:
+    with write_rows(job.target, "<u8", read_header(job.runs[0])[1][1:]) as file:
         for codes in _ranges([Slice(path, 0, read_header(path)[1][0]) for path in job.runs], job.rows):
             file.write(codes)
 

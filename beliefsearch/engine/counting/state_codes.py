@@ -27,7 +27,6 @@ class StateSpace:
     Raises `ProblemError` if what the author's methods give has another form than the hook asks for.
     """
 
-    nodes = "states"
     _first = "codes"  # the method that gives those from which the walk begins
 
     def __init__(self, problem: CodeHook[Any, Any]) -> None:

@@ -4,9 +4,8 @@ The first nodes of a layer are listed as long as they are few, and otherwise mar
 through for them (Korf, *Minimizing disk I/O in two-bit breadth-first search*, AAAI 2008). So a search of many small
 layers need not look through a large table for each of them.
 
-A table of two bits for each number below a bound, by kernels: 32 cells a word, the first in the lowest bits.
-
-A cell says that its code is not reached, that it is old, or that it bears one of two marks.
+A word of the table has 32 cells, the first in the lowest bits. A cell says that its code is not reached, that it is
+old, or that it bears one of two marks.
 """
 
 from __future__ import annotations
@@ -17,12 +16,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...running.limits import Budget
-from ...running.observer import Observer
+from ...running.run import Run
 from ..compiled.bitset_kernels import lowest_bit
 from ..compiled.jit import inner_kernel, kernel
 from .codes import Space, least
-from .executors import Engine, Threads
+from .executors import Engine
 from .memory_layers import Walk
 
 if TYPE_CHECKING:
@@ -32,19 +30,12 @@ if TYPE_CHECKING:
     from .codes import Codes
 
 CELLS = 32
-
 """Cells in a word."""
-
 OLD = 1
-
 _ONE = np.uint64(1)
-
 _THREE = np.uint64(3)
-
 _FIVE = np.uint64(5)
-
 _CELL = np.uint64(31)
-
 _LOWS = np.uint64(0x5555555555555555)
 
 
@@ -130,12 +121,9 @@ def _with_mark(cells: np.uint64, pattern: np.uint64) -> np.uint64:
 
 # Of so many codes one can be listed: both lists together then take a sixteenth of the memory of the table.
 _LISTED = 512
-
 _FEWEST_LISTED = 1 << 10
-
 # So many words of the table, and so many codes in it, are looked for at a time.
 _STRETCH = 1 << 20
-
 _SOUGHT = 1 << 16
 
 
@@ -146,12 +134,7 @@ class TableLayers(Walk):
     """
 
     def __init__(
-        self,
-        space: Space,
-        budget: Budget | None = None,
-        observer: Observer | None = None,
-        engine: Engine | None = None,
-        before: Walk | None = None,
+        self, space: Space, run: Run | None = None, *, engine: Engine | None = None, before: Walk | None = None
     ) -> None:
         assert space.bound is not None
         self._bound = space.bound
@@ -160,7 +143,7 @@ class TableLayers(Walk):
         room = max(_FEWEST_LISTED, self._bound // _LISTED)
         self._listed, self._next = (np.empty(room, dtype=_kind(self._bound)) for _ in range(2))
         self._next_count = 0  # so many of the layer that is being found are listed
-        super().__init__(space, budget, observer, engine=engine or Threads(), before=before)
+        super().__init__(space, run, engine=engine, before=before)
 
     @staticmethod
     def nbytes_for(bound: int) -> int:
@@ -175,7 +158,7 @@ class TableLayers(Walk):
         found = super().advance()
         if found and marks:
             for start in range(0, len(self._table), _STRETCH):
-                self._budget.tick()
+                self._run.tick()
                 forget(self._table[start : start + _STRETCH], _mark(len(self.counts) - 2))
         return found
 

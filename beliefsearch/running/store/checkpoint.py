@@ -34,13 +34,7 @@ _COUNTS = {"expanded": "expansion", "trials": "trial"}
 
 
 class Checkpoints:
-    """Checkpoints of all the searches for one answer, in one store.
-
-    Raises
-    ------
-    StoreError
-        If what the store holds is not what was written here.
-    """
+    """Checkpoints of all the searches for one answer, in one store."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -184,7 +178,7 @@ class Checkpoint:
         """Return the checkpoint as a store, for a search that writes its files itself."""
         return StoreOfSearch(self, self._store)
 
-    def keep(self, state: Mapping[str, Any], files: Iterable[str]) -> None:
+    def save_files(self, state: Mapping[str, Any], files: Iterable[str]) -> None:
         """Save a state, and files that were written to the store, instead of what was saved before."""
         before, last = dict(self._kept), self._store.state
         self._kept.update(_nothing(), state=dict(state), files=list(files))
@@ -261,7 +255,7 @@ class StoreOfSearch:
 
     def commit(self, state: Mapping[str, Any], keep: Iterable[str]) -> None:
         """Make this state and these arrays those of the search; its others are deleted."""
-        self._checkpoint.keep(state, keep)
+        self._checkpoint.save_files(state, keep)
 
 
 def damaged(store: Store) -> StoreError:

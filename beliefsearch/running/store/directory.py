@@ -28,17 +28,11 @@ from .lock import LOCK, DirectoryLock
 from .npy_files import PART, check_array, is_full, read_array, read_header, unreadable, write_array, write_whole
 
 _MANIFEST = "manifest.json"
-
 _FORMAT = "beliefsearch store"
-
 _VERSION = 2
-
 _CHECKSUM = b',"checksum":'
-
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,60}(/[a-z0-9][a-z0-9-]{0,60})?", re.ASCII)
-
 _UNFINISHED = re.compile(rf"(.*)\.[0-9a-f]{{16}}{re.escape(PART)}")
-
 # Arrays end so that nobody else's are taken for them, and deleted because no commit kept them.
 _ARRAY = ".kept.npy"
 
@@ -47,27 +41,11 @@ class Store:
     """Directory that holds a search, and the lock on it; a context manager that releases the lock.
 
     Arrays are written one by one, and count from the next `commit` on. If nothing was ever committed, nothing is left
-    of it when it is closed.
+    of it when it is closed. The subject says what is searched for, as JSON: the problem, its parameters, the command,
+    the solver. `state` is what the last commit said; None at the beginning.
 
-    Parameters
-    ----------
-    directory
-        It is made if it is missing.
-    subject
-        What is searched for, as JSON: the problem, its parameters, the command, the solver.
-    resume
-        Whether to go on with what is there.
-
-    Attributes
-    ----------
-    state
-        What the last commit said; None at the beginning.
-
-    Raises
-    ------
-    StoreError
-        If the directory holds another search, or this one and `resume` was not asked for, or somebody else's files;
-        if it is in use, cannot be written, or is damaged. Then nothing in it has been touched.
+    Raises `StoreError` if the directory holds another search, or this one and `resume` was not asked for, or somebody
+    else's files; if it is in use, cannot be written, or is damaged. Then nothing in it has been touched.
     """
 
     def __init__(self, directory: Path, subject: Mapping[str, Any], *, resume: bool) -> None:
@@ -96,10 +74,7 @@ class Store:
     def path(self, name: str) -> Path:
         """Return the file of an array, for work that is done elsewhere; its folder exists.
 
-        Raises
-        ------
-        StoreError
-            If it is no name: letters a to z, digits and hyphens, with at most one folder.
+        A name has letters a to z, digits and hyphens, with at most one folder; otherwise raises `StoreError`.
         """
         if not _NAME.fullmatch(name):
             raise StoreError(f"{self._shown!r} is damaged: {name[:100]!a} is no name of a file")
@@ -113,12 +88,8 @@ class Store:
     def write(self, name: str, array: NDArray[Any]) -> None:
         """Write an array, whole or not at all; it is deleted again unless the next commit keeps it.
 
-        Raises
-        ------
-        LimitReached
-            If there is no space left.
-        ValueError
-            If an array of this name was committed: until the next commit that is what counts, so choose another name.
+        Raises `LimitReached` if there is no space left, and ValueError if an array of this name was committed: until
+        the next commit that is what counts, so choose another name.
         """
         if name in self._committed:
             raise ValueError(f"{name!r} was committed, and is replaced by an array with another name")
@@ -129,40 +100,23 @@ class Store:
         self._files[name] = array.dtype.str, array.shape
 
     def rows(self, name: str) -> int:
-        """Count the rows of an array that was written, here or before the last commit.
-
-        Raises
-        ------
-        StoreError
-            If there is no such array.
-        """
-        if name not in self._files or not (shape := self._files[name][1]):
-            raise StoreError(f"{self._shown!r} is damaged: {name[:100]!a} is lacking")
-        return shape[0]
+        """Count the rows of an array that was written, here or before the last commit."""
+        self._require(name)
+        return self._files[name][1][0]
 
     def read(self, name: str, *, mapped: bool = False) -> NDArray[Any]:
         """Return an array that was written, here or before the last commit; `mapped`: it stays in the file, read-only.
 
-        Raises
-        ------
-        StoreError
-            If it is lacking or damaged.
+        Raises `StoreError` if it is lacking or damaged.
         """
-        path = self.path(name)
-        self._check(name, path)
-        return read_array(path, mapped=mapped)
+        self._require(name)
+        return read_array(self.path(name), mapped=mapped)
 
     def commit(self, state: Mapping[str, Any], keep: Iterable[str]) -> None:
         """Make this state and these arrays the content of the directory; all others are deleted.
 
-        Arrays to be kept may also have been written by others, under `path`.
-
-        Raises
-        ------
-        LimitReached
-            If there is no space left; then the directory is as after the commit before.
-        StoreError
-            If an array is lacking or damaged.
+        Arrays to be kept may also have been written by others, under `path`. Raises `LimitReached` if there is no space
+        left: then the directory is as after the commit before.
         """
         self._lock.check()
         kept = {name: self._files.get(name) or read_header(self.path(name)) for name in keep}
@@ -259,9 +213,11 @@ class Store:
                 )
             )
         self.state, self._files = found["state"], found["files"]
-        for name in self._files:
-            self._check(name, self.path(name))
-            check_array(self.path(name))
+        for name, form in self._files.items():
+            path = self.path(name)
+            if read_header(path) != form:
+                raise StoreError(f"{str(path)!r} is damaged: it is not the array that was committed")
+            check_array(path)
         self._committed = set(self._files)
         with self._said():
             self._sweep()
@@ -286,12 +242,9 @@ class Store:
             raise StoreError(f"{self._shown!r} was written by another version of this program")
         return {"subject": found["subject"], "state": found["state"], "files": files}
 
-    def _check(self, name: str, path: Path) -> None:
-        """Check that an array is there, of the kind and the shape that were committed."""
+    def _require(self, name: str) -> None:
         if name not in self._files:
-            raise StoreError(f"{self._shown!r} is damaged: {name!a} is lacking")
-        if read_header(path) != self._files[name]:
-            raise StoreError(f"{str(path)!r} is damaged: it is not the array that was committed")
+            raise StoreError(f"{self._shown!r} is damaged: {name[:100]!a} is lacking")
 
     def _write_manifest(
         self, state: Mapping[str, Any] | None, files: Mapping[str, tuple[str, tuple[int, ...]]]
@@ -304,7 +257,8 @@ class Store:
             "files": {name: [kind, *shape] for name, (kind, shape) in files.items()},
         }
         text = manifest_of(document)
-        write_whole(self.directory / _MANIFEST, lambda new: new.write(text), lasting=True)
+        with write_whole(self.directory / _MANIFEST, lasting=True) as new:
+            new.write(text)
         _make_last(self.directory)
 
     def _sweep(self) -> None:

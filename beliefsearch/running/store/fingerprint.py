@@ -1,6 +1,6 @@
 """Fingerprint of the subject of a store, and the difference of two in words.
 
-What a search in a store is of: the problem, by all that tells it from others, and how it is searched, as JSON.
+The subject is the problem, by all that distinguishes it from others, and how it is searched, as JSON.
 """
 
 from __future__ import annotations
@@ -25,15 +25,12 @@ from ...model.adapters import Blindfolded, StartingFrom
 from ...model.base import BaseProblem
 
 SOURCE = "sha256 of the source"
-
 """Of a subject, and of a problem within it: the digest of the module of its class."""
 
 SOURCES_OF_BASES = "sha256 of the sources of its bases"
-
 """The digests of the author's other modules in which classes stand that this one extends, by name."""
 
 _LONGEST = 60
-
 # Options that change where a game begins; a subject has them only if they were given.
 _OPTIONS = ("belief", "blindfold")
 

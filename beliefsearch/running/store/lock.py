@@ -45,12 +45,8 @@ class DirectoryLock:
     def acquire(self) -> None:
         """Take the lock, or none of it.
 
-        Raises
-        ------
-        StoreError
-            If another process holds it, which is named with its machine.
-        OSError
-            If the directory cannot be written.
+        Raises `StoreError` if another process holds it, which is named with its machine, and OSError if the directory
+        cannot be written.
         """
         file = os.open(self._path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
         try:
@@ -71,13 +67,7 @@ class DirectoryLock:
             raise
 
     def check(self) -> None:
-        """Make sure that nobody else can have got the lock, since its file is still the one that is locked.
-
-        Raises
-        ------
-        StoreError
-            If it was deleted or replaced.
-        """
+        """Raise `StoreError` if the file was deleted or replaced, since somebody else may have got the lock then."""
         assert self._file is not None
         try:
             if os.path.samestat(os.fstat(self._file), os.lstat(self._path)):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import errno
 import math
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from io import FileIO
 from pathlib import Path
@@ -27,6 +27,7 @@ _KINDS = "biuf"
 _CHECKSUM = Struct("<4sI")
 _MARK = b"crc\x00"
 _PIECE = 1 << 20
+
 PART = ".part"
 """How the names of files end that are being written."""
 
@@ -38,15 +39,17 @@ def is_full(error: BaseException) -> bool:
     return isinstance(error, OSError) and error.errno in _FULL
 
 
-def write_whole(path: Path, write: Callable[[IO[bytes]], object], *, lasting: bool) -> None:
-    """Write a file under another name, and rename it when it is whole; `lasting`: so that it survives a power failure.
+@contextmanager
+def write_whole(path: Path, *, lasting: bool) -> Iterator[IO[bytes]]:
+    """Open a new file to be written, which gets its name when it is whole; `lasting`: it survives a power failure.
 
-    `write` is given the open file. Whoever writes the same file at the same time does no harm.
+    Whoever writes the same file at the same time does no harm.
     """
-    part = _part_of(path)
+    part = path.with_name(f"{path.name}.{os.urandom(8).hex()}{PART}")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     try:
-        with open(_new(part), "wb") as new:
-            write(new)
+        with open(os.open(part, flags, 0o666), "wb") as new:
+            yield new
             if lasting:
                 new.flush()
                 os.fsync(new.fileno())
@@ -57,46 +60,24 @@ def write_whole(path: Path, write: Callable[[IO[bytes]], object], *, lasting: bo
         raise
 
 
-def write_array(path: Path, array: NDArray[Any], *, lasting: bool = True) -> None:
-    """Write an array of numbers as .npy, whole or not at all; the folder must exist.
-
-    Raises
-    ------
-    OSError
-        If it cannot be written; `is_full` says whether for lack of space.
-    """
+def write_array(path: Path, array: NDArray[Any]) -> None:
+    """Write an array of numbers that must last as .npy, whole or not at all; the folder must exist."""
     assert array.dtype.kind in _KINDS
-
-    def write(new: IO[bytes]) -> None:
-        npy.write_array_header_1_0(new, {"descr": array.dtype.str, "fortran_order": False, "shape": array.shape})
-        content = _bytes_of(array)
-        new.write(content)
-        if lasting:
-            new.write(_CHECKSUM.pack(_MARK, crc32(content)))
-
-    write_whole(path, write, lasting=lasting)
+    with write_rows(path, array.dtype, array.shape[1:]) as file:
+        file.write(array)
 
 
 def read_header(path: Path) -> tuple[str, tuple[int, ...]]:
-    """Return the kind and the shape of the array in a .npy file whose length agrees with them.
+    """Return the kind and the shape of the array in a .npy file, whose length agrees with them.
 
-    Raises
-    ------
-    StoreError
-        If there is no such file, or it is no whole array of numbers.
+    Raises `StoreError`, as all that reads, if there is no such file, or it is no whole array of numbers.
     """
     with _opened(path) as (_, kind, shape):
         return kind.str, shape
 
 
 def check_array(path: Path) -> None:
-    """Make sure that an array that must last is as it was written, which takes reading it.
-
-    Raises
-    ------
-    StoreError
-        As `read_header`, and if its numbers are not those that were written.
-    """
+    """Raise `StoreError` unless an array that must last is as it was written, which takes reading it."""
     with _opened(path) as (file, kind, shape):
         left, found = math.prod(shape) * kind.itemsize, 0
         while left and (piece := file.read(min(left, _PIECE))):
@@ -110,11 +91,6 @@ def read_array(path: Path, *, mapped: bool = False) -> NDArray[Any]:
     """Return the array in a .npy file; `mapped`: it stays in the file, of which only what is looked at is read.
 
     Nothing is allocated before the length of the file is found to agree with its header, and no code is run.
-
-    Raises
-    ------
-    StoreError
-        As `read_header`.
     """
     with _opened(path) as (file, kind, shape):
         count = math.prod(shape)
@@ -126,25 +102,13 @@ def read_array(path: Path, *, mapped: bool = False) -> NDArray[Any]:
 
 
 def read_rows(path: Path, begin: int, end: int) -> NDArray[Any]:
-    """Return some rows of the array in a .npy file, as an array of their own.
-
-    Raises
-    ------
-    StoreError
-        As `read_header`, and if there are not so many rows.
-    """
+    """Return some rows of the array in a .npy file, as an array of their own."""
     with _opened(path) as opened:
         return _rows(path, *opened, begin, end)
 
 
 def read_pieces(path: Path, ends: Sequence[int], most: int) -> Iterator[NDArray[Any]]:
-    """Yield rows of the array in a .npy file, from each first of two `ends` to the second, at most so many at a time.
-
-    Raises
-    ------
-    StoreError
-        As `read_rows`.
-    """
+    """Yield rows of the array in a .npy file, from each first of two `ends` to the second, at most so many at once."""
     with _opened(path) as (file, kind, shape):
         first = file.tell()
         for begin, end in zip(ends[::2], ends[1::2], strict=True):
@@ -174,65 +138,42 @@ def _numbers(path: Path, file: FileIO, kind: np.dtype[Any], count: int) -> NDArr
     return found
 
 
+@contextmanager
+def write_rows(path: Path, kind: Any, width: tuple[int, ...] = (), *, lasting: bool = True) -> Iterator[RowWriter]:
+    """Write an array whose length is not known beforehand to a .npy file, some rows at a time, whole or not at all."""
+    header = {"descr": np.dtype(kind).str, "fortran_order": False, "shape": (0, *width)}
+    with write_whole(path, lasting=lasting) as new:
+        npy.write_array_header_1_0(new, header)
+        begin = new.tell()
+        writer = RowWriter(new, header["descr"], lasting)
+        yield writer
+        if lasting:
+            new.write(_CHECKSUM.pack(_MARK, writer.checksum))
+        new.seek(0)
+        npy.write_array_header_1_0(new, {**header, "shape": (writer.rows, *width)})
+        assert new.tell() == begin  # NumPy leaves room for the length to grow
+
+
 class RowWriter:
-    """Writer of an array whose length is not known beforehand to a .npy file, some rows at a time, whole or not at all.
+    """Writer of some rows after others, which counts them; see `write_rows`."""
 
-    A context manager; the file is there when it is left without an exception.
-    """
-
-    def __init__(self, path: Path, kind: Any, width: tuple[int, ...] = (), *, lasting: bool = True) -> None:
-        self._path, self._lasting = path, lasting
-        self._part = _part_of(path)
-        self._header = {"descr": np.dtype(kind).str, "fortran_order": False, "shape": (0, *width)}
+    def __init__(self, file: IO[bytes], kind: Any, lasting: bool) -> None:
+        self._file, self._kind, self._lasting = file, kind, lasting
         self.rows = 0
-        self._checksum = 0
-        self._file = open(_new(self._part), "wb")  # noqa: SIM115  # closed in __exit__
-        npy.write_array_header_1_0(self._file, self._header)
-        self._begin = self._file.tell()
+        self.checksum = 0
 
     def write(self, rows: NDArray[Any]) -> None:
         """Add these rows."""
-        content = _bytes_of(rows.astype(self._header["descr"], copy=False))
+        content = _bytes_of(rows.astype(self._kind, copy=False))
         self._file.write(content)
         if self._lasting:
-            self._checksum = crc32(content, self._checksum)
+            self.checksum = crc32(content, self.checksum)
         self.rows += len(rows)
-
-    def __enter__(self) -> RowWriter:
-        return self
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        try:
-            with self._file:
-                if error is None:
-                    if self._lasting:
-                        self._file.write(_CHECKSUM.pack(_MARK, self._checksum))
-                    self._file.seek(0)
-                    shape = (self.rows, *self._header["shape"][1:])
-                    npy.write_array_header_1_0(self._file, {**self._header, "shape": shape})
-                    assert self._file.tell() == self._begin  # NumPy leaves room for the length to grow
-                    if self._lasting:
-                        self._file.flush()
-                        os.fsync(self._file.fileno())
-            if error is None:
-                os.replace(self._part, self._path)
-        finally:
-            with suppress(OSError):  # mostly because it has become the array
-                self._part.unlink()
 
 
 def _bytes_of(array: NDArray[Any]) -> memoryview:
     """Return the bytes that `tofile` would write; but that does not say when there is no space left."""
     return np.ascontiguousarray(array).reshape(-1).view(np.uint8).data
-
-
-def _part_of(path: Path) -> Path:
-    return path.with_name(f"{path.name}.{os.urandom(8).hex()}{PART}")
-
-
-def _new(path: Path) -> int:
-    """Open a file that is not there yet."""
-    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
 
 
 def unreadable(path: Path, error: OSError) -> StoreError:

@@ -32,7 +32,6 @@ SIZES = Sizes(piece=150, rows=200, small=50, parts=4)
 class Ring:
     """The numbers below `size`, each followed by the next, and by what is three times as large."""
 
-    nodes = "states"
     actions = 2
 
     def __init__(self, size: int, words: int = 1, bounded: bool = True) -> None:

@@ -227,12 +227,6 @@ def test_what_cannot_be_asked_for() -> None:
         next(DaskEngine(workers=1).map(square, [1]))
 
 
-def test_dask_is_asked_for_where_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(BeliefSearchError, match=r"needs Dask.*pip install 'beliefsearch\[cluster\]'"):
-        DaskEngine(workers=1)
-
-
 def test_limits_are_heard_while_work_is_waited_for(engine: DaskEngine) -> None:
     begun = time.monotonic()
     with pytest.raises(LimitReached, match=r"time limit of 0\.3 s"):  # noqa: SIM117  # what is inside is what is tested

@@ -17,11 +17,12 @@ import psutil
 import pytest
 
 from beliefsearch.engine.counting.cluster import DaskEngine
-from beliefsearch.engine.counting.cluster_local import Loop
+from beliefsearch.engine.counting.cluster_workers import Loop
 from beliefsearch.engine.counting.disk_layers import DiskLayers
 from beliefsearch.engine.counting.executors import Engine, Serial
 from beliefsearch.errors import BeliefSearchError
 from beliefsearch.running.observer import Observer
+from beliefsearch.running.run import Run
 from beliefsearch.running.store.directory import Store
 
 from . import clustered_search
@@ -66,9 +67,9 @@ class Killer(Observer):
             self.killed += found[: self.workers]
 
 
-def search(engine: Engine, place: Path, space: Ring, observer: Observer | None = None) -> list[int]:
+def search(engine: Engine, place: Path, space: Ring, run: Run | None = None) -> list[int]:
     with Store(place, SUBJECT, resume=True) as store:
-        layers = DiskLayers(space, store, engine, 2**24, observer=observer, sizes=SIZES)
+        layers = DiskLayers(space, store, engine, 2**24, run, sizes=SIZES)
         finish(layers)
         return layers.counts
 
@@ -78,7 +79,7 @@ def test_what_is_cleaned_up_after_a_kill_is_not_told_of() -> None:
     program = """
 import os
 from multiprocessing import resource_tracker
-from beliefsearch.engine.counting.cluster_local import Loop
+from beliefsearch.engine.counting.cluster_workers import Loop
 Loop()
 resource_tracker.register("/of-a-worker-that-was-killed", "semaphore")
 os._exit(0)
@@ -95,7 +96,7 @@ def test_workers_are_killed_again_and_again(
 ) -> None:
     # If the same work had been under way each time, it would be taken for what killed them.
     killer = Killer(workers, {8, 18, 28})
-    assert search(engine, tmp_path, Ring(2_003, words, bounded == "bounded"), killer) == ring(2_003)
+    assert search(engine, tmp_path, Ring(2_003, words, bounded == "bounded"), Run(observer=killer)) == ring(2_003)
     assert len(killer.killed) == 3 * workers
 
 

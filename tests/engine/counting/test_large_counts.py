@@ -10,12 +10,12 @@ import pytest
 
 from beliefsearch import Limits, Observer
 from beliefsearch.engine.counting.codes import Layers
-from beliefsearch.engine.counting.growing_layers import layers_of
+from beliefsearch.engine.counting.growing_layers import GrowingLayers
 from beliefsearch.engine.counting.hashed_layers import HashedLayers
 from beliefsearch.engine.counting.memory_layers import MemoryLayers
 from beliefsearch.engine.counting.state_codes import StateSpace
 from beliefsearch.engine.counting.two_bit_layers import TableLayers
-from beliefsearch.running.limits import Budget
+from beliefsearch.running.run import Run
 from beliefsearch.tools import explore
 from beliefsearch_problems.lights_out import LightsOutProblem
 from beliefsearch_problems.pancakes import PancakesProblem
@@ -68,7 +68,7 @@ def doubling(bound: int | None) -> Doubling:
 
 @pytest.mark.parametrize("bound", [2**18, 2**40, 2**63, None])
 def test_a_bound_for_which_there_is_no_room_is_left_aside(bound: int | None) -> None:
-    layers = layers_of(StateSpace(doubling(bound)), Budget(Limits(memory=2**30)))
+    layers = GrowingLayers(StateSpace(doubling(bound)), Run.of(Limits(memory=2**30)))
     while layers.advance():
         pass
     assert layers.counts == [2**distance for distance in range(18)]
@@ -85,7 +85,7 @@ class Impatient(Observer):
 
 @pytest.mark.parametrize("form", [MemoryLayers, HashedLayers, TableLayers])
 def test_what_is_interrupted_keeps_the_layers_that_are_complete(form: Callable[..., Layers]) -> None:
-    layers = form(StateSpace(doubling(2**16)), None, Impatient())
+    layers = form(StateSpace(doubling(2**16)), Run(observer=Impatient()))
     for _ in range(13):
         layers.advance()
     with pytest.raises(KeyboardInterrupt):

@@ -20,7 +20,7 @@ from beliefsearch.engine.counting import two_bit_layers as two_bits
 from beliefsearch.engine.counting.belief_codes import BeliefSpace
 from beliefsearch.engine.counting.codes import Layers, Space, least, unique
 from beliefsearch.engine.counting.executors import Threads
-from beliefsearch.engine.counting.growing_layers import layers_of
+from beliefsearch.engine.counting.growing_layers import GrowingLayers
 from beliefsearch.engine.counting.hashed_layers import HashedLayers
 from beliefsearch.engine.counting.memory_layers import MemoryLayers
 from beliefsearch.engine.counting.state_codes import BackwardSpace, StateSpace
@@ -48,7 +48,7 @@ def all_is_small() -> Iterator[None]:
 
 def kinds_for(space: Space) -> list[Layers]:
     """The layers in every form."""
-    kinds: list[Layers] = [MemoryLayers(space), HashedLayers(space, engine=Threads(3)), layers_of(space)]
+    kinds: list[Layers] = [MemoryLayers(space), HashedLayers(space, engine=Threads(3)), GrowingLayers(space)]
     return kinds if space.bound is None else [*kinds, TableLayers(space, engine=Threads(3))]
 
 
@@ -122,7 +122,7 @@ def test_codes_that_break_the_contract_are_refused(
 ) -> None:
     problem = kind(({"a": 1}, {}), tuple((word,) for word in words), frozenset({1}), bound)
     with pytest.raises(ProblemError, match=complaint):
-        layers_of(StateSpace(problem)).advance()
+        GrowingLayers(StateSpace(problem)).advance()
 
 
 # So many nodes that every form is grown into, and several threads enter the same codes.

@@ -19,7 +19,8 @@ from beliefsearch.engine.counting.disk_layers import DiskLayers
 from beliefsearch.engine.counting.executors import Serial
 from beliefsearch.engine.counting.state_codes import BackwardSpace, StateSpace
 from beliefsearch.errors import StoreError
-from beliefsearch.running.limits import Budget, LimitReached, Limits
+from beliefsearch.running.limits import LimitReached, Limits
+from beliefsearch.running.run import Run
 from beliefsearch.running.store.directory import Store
 from beliefsearch.running.store.npy_files import read_array, write_array
 
@@ -169,13 +170,13 @@ def test_a_layer_that_was_stopped_is_found_again(tmp_path: Path) -> None:
     """Also without leaving the program: bits that stay in memory say more than the files then."""
     size = 5_003
     with kept(tmp_path) as store:
-        budget = Budget(Limits(expanded=2_000))
-        layers = DiskLayers(Ring(size), store, Serial(), MEMORY, budget, sizes=Sizes(100, 100, 10, 3, True))
+        run = Run.of(Limits(expanded=2_000))
+        layers = DiskLayers(Ring(size), store, Serial(), MEMORY, run, sizes=Sizes(100, 100, 10, 3, True))
         with pytest.raises(LimitReached, match="2000 expanded"):
             finish(layers)
         done = list(layers.counts)
         assert done == ring(size)[: len(done)]
-        layers._budget = Budget()
+        layers._run = Run()
         finish(layers)
         assert layers.counts == ring(size)
 

@@ -1,33 +1,50 @@
-"""Workers of Dask on this machine: processes with one thread each, which keep quiet and end with this one.
+"""Workers of Dask: the jobs that they do, and processes of this machine that keep quiet and end with this one.
 
-An event loop in a thread of its own, whose work is waited for with an ear for limits and Ctrl-C.
+Their scheduler is spoken to in an event loop in a thread of its own, whose work is waited for with an ear for limits
+and Ctrl-C.
 """
 
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import logging
 import os
+import pickle
 import signal
+import socket
 import sys
 import threading
 from collections.abc import Callable, Coroutine, Iterator, Mapping
 from concurrent.futures import Future, wait
 from contextlib import contextmanager
+from functools import lru_cache
 from multiprocessing import forkserver, resource_tracker
+from pathlib import Path
 from typing import Any, TypeVar
 
 import dask
+from attrs import frozen
 from distributed import LocalCluster, Worker
 from distributed.diagnostics.plugin import WorkerPlugin
 from distributed.utils import get_mp_context
 
+from ...errors import BeliefSearchError
+from ...running.limits import LimitReached
+
+Result = TypeVar("Result")
+
+# Seconds between two looks at the limits while something is waited for.
+_BEAT = 0.05
+_CAN_MASK = hasattr(signal, "pthread_sigmask")
+# Seconds that what was cancelled may take to clean up.
+_CLEANING = 10.0
+# The tracker of semaphores cleans up after processes that are killed, which is as it should be.
+_TRACKED = "ignore:resource_tracker:UserWarning"
 # Seconds a worker has for ending by itself; it holds nothing that is not in files.
 _PATIENCE = 0.5
-
 # Seconds between two looks whether there are as many workers as were asked for.
 _LOOK = 5.0
-
 # Whether workers are forked from a process that has loaded all they need: to load it takes each a second. On other
 # systems some libraries do not bear it.
 _FORKED = sys.platform == "linux"
@@ -63,6 +80,60 @@ _UNSEEN = {
     "distributed.admin.tick.limit": "60s",
     "distributed.admin.system-monitor.interval": "10s",
 }
+
+
+@frozen
+class Refused:
+    """Reason for a job that was not done, where it is of no use to try it again."""
+
+    kind: type[BaseException]
+    text: str
+
+    def error(self) -> BaseException:
+        """The exception anew: its class may want other arguments than its text."""
+        error = self.kind.__new__(self.kind, self.text)
+        assert isinstance(error, BaseException)
+        return error
+
+
+def keep(function: bytes) -> bytes:
+    """Return the function itself, as a job: the scheduler then sends it to each worker once, and again if that dies."""
+    return function
+
+
+def carry_out(function: bytes, job: bytes) -> Any:
+    """Return the result of a pickled function for a pickled job, or why there is none; other errors are raised."""
+    try:
+        return _unpickled(function)(_loaded(job))
+    except (BeliefSearchError, LimitReached, MemoryError) as error:
+        return Refused(type(error), str(error))
+    except StopIteration as error:  # which no future can hold
+        raise RuntimeError("a problem's code raised StopIteration") from error
+    except OSError as error:
+        raise OSError(error.errno, f"{error.strerror or error}, on the machine {socket.gethostname()}") from error
+
+
+@lru_cache(maxsize=1)
+def _unpickled(function: bytes) -> Callable[[Any], Any]:
+    """Load the function once for all jobs of a step: it holds the space, which may be large."""
+    return _loaded(function)  # type: ignore[no-any-return]
+
+
+def _loaded(data: bytes) -> Any:
+    try:
+        return pickle.loads(data)
+    except ImportError as error:
+        raise BeliefSearchError(
+            f"a worker of the cluster cannot load what it is to do ({error}); install the same packages there as here"
+        ) from error
+
+
+def manifest_seen(path: str) -> str | None:
+    """Return a digest of the file as this machine sees it; None if there is none."""
+    try:
+        return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+    except OSError:
+        return None
 
 
 class Quiet(WorkerPlugin):
@@ -145,20 +216,6 @@ async def close(cluster: Any) -> None:
     """End the workers, also those at work, and the scheduler."""
     await asyncio.gather(*(worker.close(timeout=_PATIENCE) for worker in cluster.workers.values()))
     await cluster.close()
-
-
-Result = TypeVar("Result")
-
-# Seconds between two looks at the limits while something is waited for.
-_BEAT = 0.05
-
-_CAN_MASK = hasattr(signal, "pthread_sigmask")
-
-# Seconds that what was cancelled may take to clean up.
-_CLEANING = 10.0
-
-# It cleans up after processes that are killed, which is as it should be, and nothing to tell of.
-_TRACKED = "ignore:resource_tracker:UserWarning"
 
 
 def _start_tracker() -> None:
