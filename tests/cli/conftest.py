@@ -131,15 +131,3 @@ def run_json(cli: Run) -> Callable[..., tuple[int, Any]]:
         return code, json.loads(out)
 
     return run
-
-
-def assert_one_line(found: tuple[int, str, str], *culprits: str) -> None:
-    code, out, err = found
-    assert "Traceback" not in out + err
-    assert err.endswith("\n")
-    assert err.count("\n") == 1, f"more than one line: {err}"
-    assert code == 2
-    assert out == ""
-    assert "bug of beliefsearch" not in err
-    for culprit in culprits:
-        assert culprit in err, f"{culprit!r} is not mentioned: {err}"

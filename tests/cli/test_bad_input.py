@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
+from ..answers import assert_one_line
 from ..toys import method, toy
-from .conftest import Run, assert_one_line
+from .conftest import Run
 
 # Methods are appended to these classes; what is defined last counts.
 BELIEF = toy("puzzle_sensorless")

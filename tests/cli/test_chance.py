@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from fractions import Fraction
 from io import StringIO
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import pytest
 
+from ..answers import assert_one_line, stdout, stdout_alone
+from ..conftest import Run
 from ..examples import thorough
 from ..toys import toy
-
-Run: TypeAlias = Callable[..., tuple[int, str, str]]
 
 # From s0 the best action is "try", until it works.
 TRY = toy("try")
@@ -28,8 +27,7 @@ def game(folder: Path) -> str:
 
 
 def test_run_prints_the_value_and_the_policy_in_short(cli: Run) -> None:
-    code, out, err = cli("run", "riddler-flips")
-    assert (code, err) == (0, "")
+    out = stdout_alone(cli("run", "riddler-flips"))
     assert out.splitlines()[0] == "riddler-flips: value 0.6403174472759772"
     assert "At the start, 0,0: A or B" in out
     # Scores from -2m to 2m after m flips, but for the score 0 after one flip; see tests/plans/test_table.py.
@@ -70,8 +68,7 @@ def test_a_small_game_needs_no_numpy(modules_after: Any, game: str) -> None:
 
 @pytest.mark.parametrize("solver", ["auto", "search", "policy-iteration", "pi"])
 def test_a_game_without_a_bound(cli: Run, game: str, solver: str) -> None:
-    code, out, err = cli("run", game, "--solver", solver)
-    assert (code, err) == (0, "")
+    out = stdout_alone(cli("run", game, "--solver", solver))
     assert out.startswith("./game.py: value 7\n")
     assert "At the start, s0: try" in out
 
@@ -82,12 +79,8 @@ def test_a_policy_is_saved_checked_and_played(cli: Run, folder: Path, game: str)
         assert (folder / "p.json").read_text() == (folder / "c.json").read_text()
         data = json.loads((folder / "p.json").read_text())
         assert len(data["plan"]["states"]) == entries
-        code, out, err = cli("verify", "p.json", "--problem", words[0])
-        assert (code, err) == (0, "")
-        assert "the policy holds" in out
-        code, out, _ = cli("simulate", *words, "--plan", "p.json", "--games", 20, "--seed", 1)
-        assert code == 0
-        assert "20 games" in out
+        assert "the policy holds" in stdout_alone(cli("verify", "p.json", "--problem", words[0]))
+        assert "20 games" in stdout(cli("simulate", *words, "--plan", "p.json", "--games", 20, "--seed", 1))
         assert cli("play", *words, "--watch", "--plan", "p.json", "--seed", 1)[0] == 0
 
 
@@ -133,20 +126,14 @@ def test_a_policy_is_no_plan_of_another_kind_of_problem(cli: Run, folder: Path) 
     data = json.loads((folder / "p.json").read_text())
     data["plan"] = {"kind": "policy", "states": []}
     (folder / "p.json").write_text(json.dumps(data))
-    code, _, err = cli("verify", "p.json")
-    assert code == 2
-    assert "VacuumProblem is no stochastic problem" in err
+    assert_one_line(cli("verify", "p.json"), "VacuumProblem is no stochastic problem")
 
 
 def test_a_policy_for_other_options_is_not_played(cli: Run) -> None:
     cli("run", "riddler-flips", "--flips", 3, "--output", "p.json")
-    code, _, err = cli("simulate", "riddler-flips", "--flips", 4, "--plan", "p.json")
-    assert code == 2
-    assert "--flips 3" in err
+    assert_one_line(cli("simulate", "riddler-flips", "--flips", 4, "--plan", "p.json"), "--flips 3")
     cli("run", "vacuum", "--output", "p.json")
-    code, _, err = cli("simulate", "riddler-flips", "--plan", "p.json")
-    assert code == 2
-    assert len(err.splitlines()) == 1
+    assert_one_line(cli("simulate", "riddler-flips", "--plan", "p.json"))
 
 
 def test_simulate_agrees_with_the_value(cli: Run) -> None:
@@ -161,8 +148,7 @@ def test_simulate_agrees_with_the_value(cli: Run) -> None:
         1,
         "--quiet",
     )  # a busy machine would tell how far
-    code, out, err = cli(*words)
-    assert (code, err) == (0, "")
+    out = stdout_alone(cli(*words))
     mean, error = map(
         float, re.findall(r"mean utility ([\d.]+), standard error ([\d.]+); the value is 0.578125", out)[0]
     )
@@ -181,8 +167,7 @@ def test_many_utilities_are_gathered_in_intervals(cli: Run, folder: Path) -> Non
         "return [(Fraction(1, 100), str(n)) for n in range(100)]",
     )
     (folder / "many.py").write_text(source)
-    code, out, _ = cli("simulate", "./many.py", "--games", 2000, "--seed", 4)
-    assert code == 0
+    out = stdout(cli("simulate", "./many.py", "--games", 2000, "--seed", 4))
     rows = re.findall(r"^ *from [\d.]+ +([\d,]+)  #+$", out, re.MULTILINE)
     assert len(rows) == 20
     assert sum(int(row.replace(",", "")) for row in rows) == 2000
@@ -190,8 +175,7 @@ def test_many_utilities_are_gathered_in_intervals(cli: Run, folder: Path) -> Non
 
 def test_watching_a_game(cli: Run) -> None:
     words = ("play", "riddler-flips", "--flips", 4, "--watch", "--seed", 2)
-    code, out, _ = cli(*words)
-    assert code == 0
+    out = stdout(cli(*words))
     lines = out.splitlines()
     assert len(lines) == 6
     score = 0
@@ -209,8 +193,7 @@ def test_watching_a_game(cli: Run) -> None:
 def test_playing_a_game(cli: Run, monkeypatch: pytest.MonkeyPatch, game: str) -> None:
     said = "help\nactions\nvalue\nhint\nundo\nfly\nbelief\ntry\ntry\ntry\ntry\ntry\ntry\ntry\ntry\n"
     monkeypatch.setattr("sys.stdin", StringIO(said))
-    code, out, _ = cli("play", game, "--seed", 2)
-    assert code == 0
+    out = stdout(cli("play", game, "--seed", 2))
     assert "#2  leave" in out
     assert "7 with the best actions" in out
     assert "5 after leave" in out
@@ -222,16 +205,14 @@ def test_playing_a_game(cli: Run, monkeypatch: pytest.MonkeyPatch, game: str) ->
 
 def test_undo_and_quit(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", StringIO("A\nundo\nb\nquit\n"))
-    code, out, _ = cli("play", "riddler-flips", "--flips", 3, "--seed", 1)
-    assert code == 0
+    out = stdout(cli("play", "riddler-flips", "--flips", 3, "--seed", 1))
     assert out.count("after 0 of 3 flips: score 0") == 2
     assert re.search(r"[+-]2: after 1 of 3 flips", out)
     assert "The state was 1," in out
 
 
 def test_describe_tells_the_size(cli: Run) -> None:
-    code, out, _ = cli("describe", "riddler-flips", "--flips", 2)
-    assert code == 0
+    out = stdout(cli("describe", "riddler-flips", "--flips", 2))
     assert "a stochastic problem" in out
     assert "2 actions at the start, 0,0" in out
     # After two flips: -4, -3, -2, -1, 0, 1, 2, 3, 4.
@@ -338,10 +319,7 @@ def test_a_sweep_of_whole_numbers(cli: Run, folder: Path) -> None:
     ],
 )
 def test_what_cannot_be_is_told_in_one_line(cli: Run, folder: Path, words: str, told: str) -> None:
-    code, out, err = cli(*words.split())
-    assert (code, out) == (2, "")
-    assert told in err
-    assert len(err.splitlines()) == 1
+    assert_one_line(cli(*words.split()), told)
     assert not list(folder.iterdir())
 
 
@@ -357,18 +335,13 @@ def test_what_cannot_be_is_told_in_one_line(cli: Run, folder: Path, words: str, 
 def test_a_plugin_that_is_wrong_is_told_in_one_line(cli: Run, folder: Path, outcomes: str, told: str) -> None:
     source = re.sub(r"return \[\(Fraction.*", f"return {outcomes}", TRY)
     (folder / "game.py").write_text(source)
-    code, _, err = cli("run", "./game.py")
-    assert code == 2
-    assert told in err
-    assert len(err.splitlines()) == 1
+    assert_one_line(cli("run", "./game.py"), told)
 
 
 def test_a_limit_leaves_it_undecided(cli: Run, folder: Path) -> None:
     source = re.sub(r"return \[\(Fraction.*", 'return [(1, state + "0")]', TRY).replace('state != "s0"', "False")
     (folder / "game.py").write_text(source)
-    code, out, _ = cli("run", "./game.py", "--time-limit", 0.1)
-    assert code == 3
-    assert "undecided, the time limit of 0.1 s was reached" in out
+    assert "undecided, the time limit of 0.1 s was reached" in stdout(cli("run", "./game.py", "--time-limit", 0.1), 3)
     code, out, _ = cli("run", "./game.py", "--time-limit", 0.1, "--format", "json")
     document = json.loads(out)
     assert (code, document["status"], document["value"], document["plan"]) == (3, "undecided", None, None)

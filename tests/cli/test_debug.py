@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from ..answers import assert_one_line, stdout, stdout_alone
 from ..toys import method, toy
-from .conftest import Run, assert_one_line
+from .conftest import Run
 
 BELIEF = toy("squares_sensorless")
 
 
 def test_the_view_of_a_state_lists_all_that_is_said_of_it(cli: Run) -> None:
-    code, out, err = cli("show", "devil", "--n", 2, "--debug", "--at", "TH")
-    assert (code, err) == (0, "")
+    out = stdout_alone(cli("show", "devil", "--n", 2, "--debug", "--at", "TH"))
     assert out.splitlines()[:12] == [
         "devil --n 2: TH",
         "  state      TH",
@@ -32,8 +32,7 @@ def test_the_view_of_a_state_lists_all_that_is_said_of_it(cli: Run) -> None:
 
 
 def test_percepts_and_probabilities_are_listed_with_the_states_that_follow(cli: Run) -> None:
-    _, out, _ = cli("show", "vacuum", "--sensing", "local", "--debug")
-    assert "    -> *[*]   perceived: B, dirty\n" in out
+    assert "    -> *[*]   perceived: B, dirty\n" in cli("show", "vacuum", "--sensing", "local", "--debug")[1]
     _, out, _ = cli("show", "gambler", "--goal", 4, "--capital", 2, "--debug", "--at", 2)
     assert "    -> 3   probability 0.4\n    -> 1   probability 0.6\n" in out
     _, out, _ = cli("show", "gambler", "--goal", 4, "--capital", 2, "--debug", "--at", 4)
@@ -51,8 +50,7 @@ def test_a_broken_rule_is_told_where_it_is_broken(cli: Run, folder: Path) -> Non
     bug = method("action_cost(self, state, action)", "return -1 if action == 'right' else 1")
     bug += method("percepts(self, state, action)", "return [1 / 0]")
     (folder / "squares.py").write_text(BELIEF + bug)
-    code, out, _ = cli("show", "./squares.py", "--debug", "--at", "s0")
-    assert code == 0
+    out = stdout(cli("show", "./squares.py", "--debug", "--at", "s0"))
     lines = out.splitlines()
     assert "perceived: (raises ZeroDivisionError: division by zero)" in out
     place = next(number for number, line in enumerate(lines) if line.startswith("  action right"))
@@ -90,8 +88,7 @@ def test_behind_show_it_shows_none(cli: Run) -> None:
 
 def test_check_gives_the_counterexample_with_what_the_puzzle_answers_there(cli: Run, folder: Path) -> None:
     (folder / "squares.py").write_text(BELIEF + method("heuristic(self, state)", "return 5"))
-    code, out, _ = cli("check", "./squares.py")
-    assert code == 1
+    out = stdout(cli("check", "./squares.py"), 1)
     lines = [line.strip() for line in out.splitlines()]
     place = lines.index("heuristic('s0') is 5, above the true cost 2")
     assert lines[place + 1] == (

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from inspect import getdoc
 from pathlib import Path
-from typing import TypeAlias
 
 import pytest
 
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
 
+from ..answers import stdout, stdout_alone
+from ..conftest import Run
 from ..examples import thorough
 from ..toys import toy
-
-Run: TypeAlias = Callable[..., tuple[int, str, str]]
 
 # Counted by hand and published: sequences of N coins that do not turn into each other.
 CANONICAL_SEQUENCES = {2: 3, 3: 4, 4: 6, 5: 8, 6: 14, 7: 20, 8: 36, 9: 60, 10: 108, 11: 188, 12: 352}
@@ -33,8 +31,7 @@ def about_this_instance(out: str) -> str:
     [thorough(*known) if known[0] > 8 else known for known in CANONICAL_SEQUENCES.items()],
 )
 def test_the_numbers_of_starts_and_of_canonical_starts_are_told(cli: Run, n: int, count: int) -> None:
-    code, out, err = cli("describe", "devil", "--n", n)
-    assert (code, err) == (0, "")
+    out = stdout_alone(cli("describe", "devil", "--n", n))
     facts = about_this_instance(out)
     assert re.search(rf"(?<![\d,]){2**n:,} possible start", facts)
     assert re.search(rf"(?<![\d,]){count:,} of them up to symmetry", facts)
@@ -82,15 +79,13 @@ def test_every_option_is_told_with_choices_and_default(cli: Run) -> None:
     ],
 )
 def test_facts_of_the_instance_are_told(cli: Run, words: str, fact: str) -> None:
-    code, out, _ = cli("describe", *words.split())
-    assert code == 0
+    out = stdout(cli("describe", *words.split()))
     assert fact in about_this_instance(out)
 
 
 def test_nobody_waits_for_the_count_of_an_endless_number_of_starts(cli: Run, folder: Path) -> None:
     (folder / "endless.py").write_text(ENDLESS)
-    code, out, _ = cli("describe", "./endless.py:Sensorless", "--time-limit", 0.1)
-    assert code == 0
+    out = stdout(cli("describe", "./endless.py:Sensorless", "--time-limit", 0.1))
     assert "more than" in about_this_instance(out)
 
 

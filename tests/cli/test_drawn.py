@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from ..answers import assert_one_line, stdout
 from .conftest import Run
 
 
@@ -30,9 +31,7 @@ def test_a_saved_plan_is_drawn_and_png_needs_no_ending(cli: Run, folder: Path) -
 
 
 def test_what_has_no_plan_has_the_verdict_and_no_file(cli: Run, folder: Path) -> None:
-    code, out, _ = cli("export", "devil", "--n", 3, "--output", "x.svg")
-    assert code == 1
-    assert "unsolvable" in out
+    assert "unsolvable" in stdout(cli("export", "devil", "--n", 3, "--output", "x.svg"), 1)
     assert not (folder / "x.svg").exists()
 
 
@@ -73,10 +72,7 @@ def test_the_profile_of_run(cli: Run, folder: Path) -> None:
     ],
 )
 def test_what_cannot_be_drawn_is_told_in_one_line(cli: Run, folder: Path, words: str, told: str) -> None:
-    code, out, err = cli(*words.split())
-    assert (code, out) == (2, "")
-    assert told in err
-    assert len(err.splitlines()) == 1
+    assert_one_line(cli(*words.split()), told)
     assert list(folder.iterdir()) == []
 
 
@@ -92,8 +88,5 @@ def test_a_library_that_is_missing_is_named_with_the_way_to_get_it(
     cli: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, library: str, words: str
 ) -> None:
     monkeypatch.setitem(sys.modules, library, None)
-    code, out, err = cli(*words.split())
-    assert (code, out) == (2, "")
-    assert "pip install 'beliefsearch[plot]'" in err
-    assert len(err.splitlines()) == 1
+    assert_one_line(cli(*words.split()), "pip install 'beliefsearch[plot]'")
     assert list(folder.iterdir()) == []

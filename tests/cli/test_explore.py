@@ -17,13 +17,13 @@ from beliefsearch.cli.renderers.text import belief_sample
 from beliefsearch.kinds import Kind
 from beliefsearch_problems.devil import DevilProblem
 
+from ..answers import assert_one_line, stdout, stdout_alone
 from ..test_kinds import ON_THE_LINE
-from .conftest import Run, assert_one_line
+from .conftest import Run
 
 
 def test_the_table(cli: Run) -> None:
-    code, out, err = cli("explore", "river-crossing")
-    assert (code, err) == (0, "")
+    out = stdout_alone(cli("explore", "river-crossing"))
     first, _, head, *lines = out.splitlines()
     assert first == "river-crossing: 10 states, the farthest 7 actions from the start"
     assert head.split() == ["distance", "states", "growth"]
@@ -44,8 +44,7 @@ def test_beliefs_are_shown_by_their_states(cli: Run) -> None:
 
 
 def test_json(cli: Run) -> None:
-    code, out, err = cli("explore", "nim", "--heaps", "3,4", "--backward", "--format", "json")
-    assert (code, err) == (0, "")
+    out = stdout_alone(cli("explore", "nim", "--heaps", "3,4", "--backward", "--format", "json"))
     document = json.loads(out)
     assert document.pop("seconds") >= 0
     parameters = document.pop("parameters")
@@ -87,8 +86,7 @@ def test_csv_and_files(cli: Run, folder: Path) -> None:
 
 
 def test_long_beliefs_are_shown_in_part_and_spaces_are_told_apart(cli: Run) -> None:
-    _, out, _ = cli("explore", "counterfeit-coin", "--coins", 4)
-    assert "  3 heavy, 3 light\n" in out
+    assert "  3 heavy, 3 light\n" in cli("explore", "counterfeit-coin", "--coins", 4)[1]
     problem = DevilProblem(n=2)
     texts = sorted(problem.initial_states())
     assert belief_sample(problem, texts, 11) == " ".join(texts) == "HH HT TH TT"
@@ -106,8 +104,7 @@ def test_long_beliefs_are_shown_in_part_and_spaces_are_told_apart(cli: Run) -> N
 @pytest.mark.parametrize("kind", Kind, ids=lambda kind: kind.value)
 def test_every_kind_of_problem(kind: Kind, cli: Run) -> None:
     words = ON_THE_LINE[kind].split()
-    code, out, err = cli("explore", *words)
-    assert (code, err) == (0, "")
+    out = stdout_alone(cli("explore", *words))
     assert ("states" if kind in (Kind.PLAIN, Kind.STOCHASTIC) else "belief") in out.splitlines()[0]
     found = cli("explore", *words, "--backward")
     if kind in (Kind.STOCHASTIC, Kind.POMDP):
@@ -117,31 +114,26 @@ def test_every_kind_of_problem(kind: Kind, cli: Run) -> None:
 
 
 def test_whoever_walks_back_needs_no_start(cli: Run) -> None:
-    code, out, _ = cli("explore", "nine-tails", "--backward")
-    assert code == 0
+    out = stdout(cli("explore", "nine-tails", "--backward"))
     assert out.startswith("nine-tails --backward: 512 states")
     assert_one_line(cli("explore", "nine-tails"), "say --start")
     code, _, err = cli("explore", "nine-tails", "--backward", "--start", "HHHHHHHHH")
     assert (code, err) == (0, "note: --start is ignored here, because every start is possible\n")
     # Where it cannot be walked back the start counts.
-    code, out, err = cli("explore", "nim", "--heaps", "1,2", "--backward")
-    assert (code, err) == (0, "")
+    stdout_alone(cli("explore", "nim", "--heaps", "1,2", "--backward"))
 
 
 def test_blindfolded(cli: Run) -> None:
-    code, out, _ = cli("explore", "nine-tails", "--rows", 2, "--cols", 2, "--blindfold")
-    assert code == 0
+    out = stdout(cli("explore", "nine-tails", "--rows", 2, "--cols", 2, "--blindfold"))
     assert out.startswith("nine-tails --rows 2 --cols 2 --blindfold: ")
     assert "beliefs" in out.splitlines()[2]
 
 
 def test_files_of_puzzles_and_of_the_field(cli: Run, folder: Path, plugins: None) -> None:
-    code, out, _ = cli("explore", "./counter.py", "--time-limit", "0.1")
-    assert code == 3
+    out = stdout(cli("explore", "./counter.py", "--time-limit", "0.1"), 3)
     assert out.startswith("./counter.py: undecided, the time limit of 0.1 s was reached; ")
     cli("export", "tiger", "--output", "tiger.pomdp")
-    code, out, _ = cli("explore", "tiger.pomdp", "--format", "json")
-    assert code == 0
+    out = stdout(cli("explore", "tiger.pomdp", "--format", "json"))
     document = json.loads(out)
     assert (document["problem"], document["nodes"]) == ("pomdp", "beliefs")
     assert len(document["data_files"]["file"]) == 64
@@ -257,12 +249,8 @@ def test_killed_it_is_gone_on_with_and_counts_the_same(cli: Run, folder: Path) -
         while time.monotonic() - began < 30 and not (manifest.exists() and '"counts":[1,8' in manifest.read_text()):
             time.sleep(0.002)
         running.kill()
-    code, out, err = cli(*words)
-    assert (code, out) == (2, "")
-    assert "'kept' holds a search of " in err
-    assert "add --resume to go on" in err
-    code, out, _ = cli(*words, "--resume", "--format", "json")
-    assert code == 0
+    assert_one_line(cli(*words), "'kept' holds a search of ", "add --resume to go on")
+    out = stdout(cli(*words, "--resume", "--format", "json"))
     # The number of stacks at each distance: OEIS A092113.
     assert json.loads(out)["layers"] == [1, 8, 56, 391, 2278, 10666, 38015, 93585, 132697, 79379, 5804]
 
@@ -300,7 +288,6 @@ def test_long_chains_are_shortened_on_the_terminal(cli: Run, folder: Path) -> No
         '        return ["on"]\n\n    def result(self, state, action):\n        return min(state + 1, 1499)\n\n'
         "    def is_goal(self, state):\n        return False\n"
     )
-    code, out, _ = cli("explore", "./chain.py", "--output", "chain.csv")
-    assert code == 0
+    out = stdout(cli("explore", "./chain.py", "--output", "chain.csv"))
     assert "  ... 1,470 more; --output FILE writes them all ...\n" in out
     assert len((folder / "chain.csv").read_text().splitlines()) == 1501

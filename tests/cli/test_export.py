@@ -6,7 +6,7 @@ import json
 import re
 import warnings
 from collections import Counter, deque
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Hashable, Iterable
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -16,10 +16,11 @@ import networkx as nx
 import pytest
 from attrs import frozen
 
+from ..answers import assert_one_line
+from ..conftest import Run
 from ..examples import thorough
 from ..toys import toy
 
-Run: TypeAlias = Callable[..., tuple[int, str, str]]
 Members: TypeAlias = tuple[str, ...]
 
 FORMATS = ["json", "graphml", "gexf", "dot"]
@@ -213,8 +214,7 @@ def known() -> dict[str, Read]:
 def nasty(cli: Run, folder: Path, form: str, known: dict[str, Read]) -> Read:
     if form not in known:
         (folder / "nasty.py").write_text(PLUGIN)
-        code, _, _ = cli("export", "./nasty.py", "--format", form, "--output", "graph")
-        assert code == 0
+        assert cli("export", "./nasty.py", "--format", form, "--output", "graph")[0] == 0
         known[form] = read(folder / "graph", form)
     return known[form]
 
@@ -239,8 +239,7 @@ def test_texts_of_actions_come_back_exactly_where_the_format_has_their_character
 @pytest.mark.parametrize("form", FORMATS)
 def test_costs_of_every_kind_come_back_exactly(cli: Run, folder: Path, form: str) -> None:
     (folder / "tolls.py").write_text(TOLLS)
-    code, _, _ = cli("export", "./tolls.py", "--format", form, "--output", "graph")
-    assert code == 0
+    assert cli("export", "./tolls.py", "--format", form, "--output", "graph")[0] == 0
     found = read(folder / "graph", form)
     assert {(action, cost) for tail, _, action, cost in found.edges if tail == ("1",)} == {
         ("whole", 2),
@@ -254,8 +253,7 @@ def test_costs_of_every_kind_come_back_exactly(cli: Run, folder: Path, form: str
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_the_format_is_told_by_the_name_of_the_file(cli: Run, folder: Path, form: str) -> None:
-    code, _, _ = cli("export", "devil", "--n", 2, "--output", f"graph.{form}")
-    assert code == 0
+    assert cli("export", "devil", "--n", 2, "--output", f"graph.{form}")[0] == 0
     assert len(read(folder / f"graph.{form}", form).nodes) >= 4
 
 
@@ -266,8 +264,7 @@ def test_the_same_call_writes_the_same_file(cli: Run, folder: Path) -> None:
 
 
 def test_the_whole_graph_of_nine_tails_has_every_board(cli: Run, folder: Path) -> None:
-    code, _, _ = cli("export", "nine-tails", "--all", "--legal", "any", "--output", "boards.json")
-    assert code == 0
+    assert cli("export", "nine-tails", "--all", "--legal", "any", "--output", "boards.json")[0] == 0
     found = read(folder / "boards.json", "json")
     assert set(found.nodes) == {("".join(board),) for board in product("HT", repeat=9)}
     assert found.number_of_edges == 511 * 9, "all boards but the goal have nine moves"
@@ -275,8 +272,7 @@ def test_the_whole_graph_of_nine_tails_has_every_board(cli: Run, folder: Path) -
 
 
 def test_the_states_of_a_plain_problem_are_its_nodes(cli: Run, folder: Path) -> None:
-    code, _, _ = cli("export", "nine-tails", "--start", "HHHTTTHHH", "--output", "boards.json")
-    assert code == 0
+    assert cli("export", "nine-tails", "--start", "HHHTTTHHH", "--output", "boards.json")[0] == 0
     found = read(folder / "boards.json", "json")
     on_plan = {members[0] for members, node in found.nodes.items() if node.on_plan}
     assert on_plan == {"HHHTTTHHH", "HHHTHTTTT", "TTTTTTTTT"}
@@ -289,8 +285,7 @@ def test_the_states_of_a_plain_problem_are_its_nodes(cli: Run, folder: Path) -> 
 
 
 def test_a_problem_that_cannot_be_won_is_exported_without_a_plan(cli: Run, folder: Path) -> None:
-    code, _, _ = cli("export", "devil", "--n", 3, "--output", "graph.json")
-    assert code == 0
+    assert cli("export", "devil", "--n", 3, "--output", "graph.json")[0] == 0
     found = read(folder / "graph.json", "json")
     assert len(found.nodes) == 2, "the two beliefs that can be reached with three coins"
     assert not any(node.on_plan and node.g > 0 for node in found.nodes.values())
@@ -323,9 +318,7 @@ def test_the_tree_of_nine_tails_has_every_board_with_its_number_and_distance(cli
     ],
 )
 def test_there_are_trees_of_problems_that_can_be_walked_backwards_only(cli: Run, words: str, complaint: str) -> None:
-    code, out, err = cli("export", *words.split(), "--output", "tree.json")
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert complaint in err
+    assert_one_line(cli("export", *words.split(), "--output", "tree.json"), complaint)
 
 
 def test_a_graph_is_the_same_with_arrays(cli: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,25 +8,21 @@ from beliefsearch.cli.app import app
 from beliefsearch.heuristics.registry import HEURISTICS
 from beliefsearch.planner.solver_table import SOLVERS
 
-from .conftest import Run, assert_one_line
+from ..answers import assert_one_line, stdout_alone
+from .conftest import Run
 
 
 def test_help_alone_lists_the_commands(cli: Run) -> None:
-    code, out, err = cli("help")
-    assert (code, err) == (0, "")
-    assert out == cli("--help")[1]
+    assert stdout_alone(cli("help")) == cli("--help")[1]
 
 
 @pytest.mark.parametrize("name", [name for name in app.list_commands(None) if name != "help"])  # type: ignore[attr-defined, arg-type, unused-ignore]
 def test_help_on_a_command_is_that_of_the_command(name: str, cli: Run) -> None:
-    code, out, err = cli("help", name)
-    assert (code, err) == (0, "")
-    assert out == cli(name, "--help")[1]
+    assert stdout_alone(cli("help", name)) == cli(name, "--help")[1]
 
 
 def test_help_on_searching_names_every_solver_and_heuristic(cli: Run) -> None:
-    code, out, err = cli("help", "search")
-    assert (code, err) == (0, "")
+    out = stdout_alone(cli("help", "search"))
     text = "".join(out.split())  # names may be broken at their hyphens
     assert [name for name in (*SOLVERS, *HEURISTICS) if name not in text] == []
 
@@ -47,9 +43,7 @@ def test_a_mistyped_topic_or_value_gets_a_suggestion(cli: Run) -> None:
         ("run", "devil", "--solver", "bredth-first"): "breadth-first",
         ("run", "devil", "--engine", "compild"): "compiled",
     }.items():
-        code, out, err = cli(*words)
-        assert (code, out) == (2, "")
-        assert f"id you mean '{near}'?" in err
+        assert_one_line(cli(*words), f"id you mean '{near}'?")
     assert "there are search, list" in cli("help", "xyzzy")[2]
 
 

@@ -20,8 +20,8 @@ from beliefsearch.running.store.checkpoint import Checkpoint
 from beliefsearch.running.store.directory import Store, manifest_of
 from beliefsearch_problems.devil import DevilProblem
 
+from ..answers import assert_one_line
 from ..conftest import Run
-from .conftest import assert_one_line
 
 # Some hundred expansions, so many that it is worth while to save.
 COINS = ("run", "nine-tails", "--start", "HTHHHHHTT", "--weights", "flips", "--solver", "ucs", "--quiet")

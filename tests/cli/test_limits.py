@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from ..answers import stdout
 from ..examples import thorough
 from ..toys import method, toy
 from .conftest import Run
@@ -46,9 +47,7 @@ def test_every_command_ends_in_time(command: str, process: Run) -> None:
 
 
 def test_a_memory_limit_is_heard_while_a_puzzle_is_made(process: Run) -> None:
-    code, out, _ = process("run", "reset-word", "--cerny", 10**10, "--memory-limit", "150MB")
-    assert code == 3
-    assert "143 MiB" in out
+    assert "143 MiB" in stdout(process("run", "reset-word", "--cerny", 10**10, "--memory-limit", "150MB"), 3)
 
 
 # The limit that a command has of its own is looked at, and then shortened.

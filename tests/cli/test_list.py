@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from inspect import getdoc
-from typing import TypeAlias
 
 import pytest
 
@@ -13,7 +11,8 @@ from beliefsearch_problems.lights_out import LightsOutProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
 from beliefsearch_problems.vacuum import VacuumProblem
 
-Run: TypeAlias = Callable[..., tuple[int, str, str]]
+from ..answers import stdout_alone
+from ..conftest import Run
 
 OURS = {
     "devil": DevilProblem,
@@ -25,8 +24,7 @@ OURS = {
 
 @pytest.mark.parametrize("name", OURS)
 def test_every_puzzle_is_listed_with_the_first_line_of_its_docstring(cli: Run, name: str) -> None:
-    code, out, err = cli("list")
-    assert (code, err) == (0, "")
+    out = stdout_alone(cli("list"))
     summary = (getdoc(OURS[name]) or "").splitlines()[0]
     assert summary
     lines = dict(line.split(maxsplit=1) for line in out.splitlines())

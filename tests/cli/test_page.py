@@ -13,6 +13,7 @@ from beliefsearch.cli.commands.export import command as export
 from beliefsearch.page import problem_page
 from beliefsearch_problems.devil import DevilProblem
 
+from ..answers import assert_one_line, stdout
 from ..conftest import Run
 from ..graph.page_schema import checked, data_of
 from ..test_kinds import ON_THE_LINE
@@ -84,9 +85,10 @@ def test_a_saved_plan_is_shown_without_a_search(cli: Run, folder: Path) -> None:
     assert code == 0
     assert data["answer"]["text"] == "a plan of 3 actions"
     assert len(data["plan"]["action"]) == 4
-    code, _, err = cli("view", "devil", "--n", 4, "--plan", "plan.json", "--no-browser")
-    assert code == 2
-    assert "holds a plan for something else: devil --n 2" in err
+    assert_one_line(
+        cli("view", "devil", "--n", 4, "--plan", "plan.json", "--no-browser"),
+        "holds a plan for something else: devil --n 2",
+    )
 
 
 def test_a_page_without_a_plan_and_with_few_nodes(cli: Run, folder: Path) -> None:
@@ -114,10 +116,7 @@ def test_a_page_without_a_plan_and_with_few_nodes(cli: Run, folder: Path) -> Non
 )
 def test_what_does_not_go_with_a_page(cli: Run, folder: Path, line: str, complaint: str) -> None:
     form = ["--format", "html"] if line.startswith("export") else ["--no-browser"]
-    code, out, err = cli(*line.split(), *form, "--output", "page.html")
-    assert (code, out) == (2, "")
-    assert complaint in err
-    assert len(err.splitlines()) == 1
+    assert_one_line(cli(*line.split(), *form, "--output", "page.html"), complaint)
     assert not (folder / "page.html").exists()
 
 
@@ -170,8 +169,7 @@ def test_a_drawing_that_is_none_is_one_line(cli: Run, folder: Path) -> None:
     assert code == 2
     assert err == "beliefsearch: error: Dark.svg_state(0) gave '<svg/>'; it must give a Drawing\n"
     assert not (folder / "page.html").exists()
-    code, out, _ = cli("check", "./dark.py")
-    assert code == 1
+    out = stdout(cli("check", "./dark.py"), 1)
     assert re.search("^broken +drawings .*svg_state", out, re.IGNORECASE | re.MULTILINE | re.DOTALL)
 
 

@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from io import StringIO
 from pathlib import Path
-from typing import TextIO, TypeAlias
+from typing import TextIO
 
 import pytest
 
-Run: TypeAlias = Callable[..., tuple[int, str, str]]
+from ..answers import assert_one_line, stdout
+from ..conftest import Run
 
 
 def test_the_nine_letters_come_from_a_pipe_without_a_prompt(folder: Path) -> None:
@@ -47,25 +48,18 @@ def piped(cli: Run, monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[int,
 
 
 def test_so_does_the_board_of_another_puzzle(piped: Run) -> None:
-    code, out, _ = piped("1 2 3 4 5 6 7 0 8\n", "run", "sliding-tiles")
-    assert code == 0
-    assert "solved in 1 action" in out
+    assert "solved in 1 action" in stdout(piped("1 2 3 4 5 6 7 0 8\n", "run", "sliding-tiles"))
 
 
 @pytest.mark.parametrize("text", ["", "\n", None])
 def test_without_a_line_the_option_was_left_out(piped: Run, monkeypatch: pytest.MonkeyPatch, text: str | None) -> None:
     if text is None:
         monkeypatch.setattr("beliefsearch.cli.problem_options._PATIENCE", 0.1)  # as it is waited in vain
-    code, out, err = piped(text, "run", "nine-tails")
-    assert (code, out) == (2, "")
-    assert "say --start" in err
-    assert err.count("\n") == 1
+    assert_one_line(piped(text, "run", "nine-tails"), "say --start")
 
 
 def test_a_wrong_line_is_told_once(piped: Run) -> None:
-    code, out, err = piped("HHX\nHHHTTTHHH\n", "run", "nine-tails")
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert "HHX" in err
+    assert_one_line(piped("HHX\nHHHTTTHHH\n", "run", "nine-tails"), "HHX")
 
 
 @pytest.mark.parametrize("words", ["run nine-tails --start HHHTTTHHH", "run nine-tails --all", "run devil --n 2"])
@@ -78,6 +72,5 @@ def test_nothing_is_read_that_is_not_needed(cli: Run, monkeypatch: pytest.Monkey
 
 def test_the_lines_behind_the_start_are_the_players(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", StringIO("HHHTTTHHH\n0 1\n2 1\n"))
-    code, out, _ = cli("play", "nine-tails")
-    assert code == 0
+    out = stdout(cli("play", "nine-tails"))
     assert "2" in out.splitlines()[-1]

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from ..answers import assert_one_line, stdout, stdout_alone
 from ..examples import thorough
 from .conftest import Run
 
@@ -91,9 +92,7 @@ def test_blindfold_finds_the_shortest_plan_that_wins_from_every_start(
 
 
 def test_blindfold_is_refused_for_a_problem_that_lists_no_starts(cli: Run, plugins: None) -> None:
-    code, out, err = cli("run", "./counter.py", "--blindfold")
-    assert (code, out) == (2, "")
-    assert "possible_starts" in err
+    assert_one_line(cli("run", "./counter.py", "--blindfold"), "possible_starts")
 
 
 # JSON and files.
@@ -131,8 +130,7 @@ def test_json_has_exactly_the_fields_of_the_design(run_json: Callable[..., tuple
 
 
 def test_json_is_one_object_on_standard_output_and_nothing_else(cli: Run) -> None:
-    code, out, err = cli("run", "devil", "--n", 2, "--format", "json")
-    assert (code, err) == (0, "")
+    out = stdout_alone(cli("run", "devil", "--n", 2, "--format", "json"))
     assert out.count("\n") == 1
     assert isinstance(json.loads(out), dict)
 
@@ -167,14 +165,12 @@ def test_output_replaces_an_older_file(run_json: Callable[..., tuple[int, Any]],
 
 
 def test_output_keeps_the_verdict_of_an_unsolvable_problem(cli: Run, folder: Path) -> None:
-    code, _, _ = cli("run", "devil", "--n", 3, "--output", "verdict.json")
-    assert code == 1
+    assert cli("run", "devil", "--n", 3, "--output", "verdict.json")[0] == 1
     assert json.loads((folder / "verdict.json").read_text())["status"] == "unsolvable"
 
 
 def test_a_long_plan_is_summarised_on_the_terminal_and_whole_in_the_file(cli: Run, folder: Path, plugins: None) -> None:
-    code, out, _ = cli("run", "./counter.py", "--output", "long.json")
-    assert code == 0
+    out = stdout(cli("run", "./counter.py", "--output", "long.json"))
     assert len(out.splitlines()) < 60
     assert "3,000" in out
     assert json.loads((folder / "long.json").read_text())["plan"] == ["one more"] * 3000
@@ -212,7 +208,6 @@ def test_a_heuristic_is_named_when_the_solver_takes_one(run_json: Callable[..., 
 
 
 def test_a_game_that_is_won_already_takes_no_lines(cli: Run) -> None:
-    code, out, err = cli("run", "vacuum", "--squares", 1, "--belief", "[.]")
-    assert (code, err) == (0, "")
+    out = stdout_alone(cli("run", "vacuum", "--squares", 1, "--belief", "[.]"))
     assert out.splitlines()[:2] == ["vacuum --squares 1 --belief '[.]': solved in 0 actions, proved optimal", ""]
     assert len(out.splitlines()) == 3

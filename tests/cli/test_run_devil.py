@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from ..answers import stdout_alone
 from ..examples import thorough
 from .conftest import Run
 
@@ -75,8 +76,7 @@ def test_devil_is_canonical_with_four_coins_unless_told_otherwise(run_json: Call
 
 
 def test_text_lists_the_fifteen_moves_in_order(cli: Run) -> None:
-    code, out, err = cli("run", "devil", "--n", 4)
-    assert (code, err) == (0, "")
+    out = stdout_alone(cli("run", "devil", "--n", 4))
     moves = [[int(place) for place in re.findall(r"\d", text)] for text in re.findall(r"\{(.*)\}", out)]
     assert moves == PUBLISHED["4", "--canonical"]
 

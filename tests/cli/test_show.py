@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from itertools import product
 from pathlib import Path
-from typing import TypeAlias
 
 import click
 import pytest
 
+from ..answers import assert_one_line, stdout, stdout_alone
+from ..conftest import Run
 from ..toys import toy
-
-Run: TypeAlias = Callable[..., tuple[int, str, str]]
 
 # As P. Norvig's notebook "The Devil and the Coin Flip Game" prints them: number of the move, positions
 # flipped, and the canonical sequences that are still possible, each in a column of its own.
@@ -67,8 +66,7 @@ def update(belief: set[str], move: list[int]) -> set[str]:
 
 @pytest.mark.parametrize(("n", "table"), [(2, TWO_COINS), (4, FOUR_COINS)])
 def test_the_table_is_that_of_the_notebook(cli: Run, n: int, table: str) -> None:
-    code, out, err = cli("show", "devil", "--n", n)
-    assert (code, err) == (0, "")
+    out = stdout_alone(cli("show", "devil", "--n", n))
     assert [line.rstrip() for line in out.splitlines()] == table.splitlines()
 
 
@@ -84,8 +82,7 @@ def test_a_state_is_always_in_the_same_column(cli: Run) -> None:
 
 
 def test_eight_coins_fit_a_hundred_columns_with_every_belief_complete(cli: Run) -> None:
-    code, out, _ = cli("show", "devil", "--n", 8)
-    assert code == 0
+    out = stdout(cli("show", "devil", "--n", 8))
     lines = out.splitlines()
     assert max(map(len, lines)) <= 100
     heads = lines[:8]
@@ -106,8 +103,7 @@ def test_eight_coins_fit_a_hundred_columns_with_every_belief_complete(cli: Run) 
 
 
 def test_a_table_too_wide_for_columns_gives_counts_and_some_states(cli: Run) -> None:
-    code, out, _ = cli("show", "devil", "--n", 8, "--width", 50)
-    assert code == 0
+    out = stdout(cli("show", "devil", "--n", 8, "--width", 50))
     rows = out.splitlines()
     assert len(rows) == 256
     assert max(map(len, rows)) <= 50
@@ -137,8 +133,7 @@ def test_a_plan_file_is_shown_without_a_search(cli: Run, folder: Path) -> None:
 
 def test_of_a_plain_problem_the_states_along_the_plan_are_shown(cli: Run, folder: Path) -> None:
     (folder / "walk.py").write_text(WALK)
-    code, out, _ = cli("show", "./walk.py")
-    assert code == 0
+    out = stdout(cli("show", "./walk.py"))
     assert [line.split() for line in out.splitlines()] == [
         ["0", "0"],
         ["1", "walk", "on", "1"],
@@ -156,9 +151,7 @@ def test_a_blindfolded_problem_is_shown_with_its_beliefs(cli: Run) -> None:
 
 
 def test_without_a_plan_the_verdict_is_told_instead(cli: Run) -> None:
-    code, out, _ = cli("show", "devil", "--n", 3)
-    assert code == 1
-    assert "unsolvable" in out
+    assert "unsolvable" in stdout(cli("show", "devil", "--n", 3), 1)
 
 
 def test_rows_are_printed_as_they_are_worked_out_and_no_more_than_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -199,9 +192,9 @@ def test_a_plan_that_does_not_apply_everywhere_is_refused_at_its_step(cli: Run, 
     data = json.loads((folder / "plan.json").read_text())
     data["plan"] = ["stay", "leap"]
     (folder / "plan.json").write_text(json.dumps(data))
-    code, _, err = cli("show", "./narrow.py", "--plan", "plan.json")
-    assert code == 2
-    assert "step 2: the action leap does not apply in every state" in err
+    assert_one_line(
+        cli("show", "./narrow.py", "--plan", "plan.json"), "step 2: the action leap does not apply in every state"
+    )
 
 
 NARROW = toy("narrow")

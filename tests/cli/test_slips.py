@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import TypeAlias
 
 import pytest
 
-Run: TypeAlias = Callable[..., tuple[int, str, str]]
+from ..conftest import Run
 
 
 @pytest.mark.parametrize("command", ["run", "check", "describe"])

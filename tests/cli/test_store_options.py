@@ -9,6 +9,7 @@ from click.testing import CliRunner
 
 from beliefsearch.cli.search_options import StoreOptions, store_options
 
+from ..answers import assert_one_line
 from ..conftest import Run
 
 
@@ -48,9 +49,7 @@ def test_no_result_is_written_over_what_is_kept(cli: Run) -> None:
     for name in ("kept/manifest.json", "there/beliefsearch.lock", "kept/layers/mine.kept.npy"):
         Path(name).parent.mkdir(exist_ok=True)
         for words in ((*kept, "--certificate"), ("run", *kept[1:], "--output")):
-            code, out, err = cli(*words, name, "--resume")
-            assert (code, out) == (2, "")
-            assert "is a file of the store itself" in err
+            assert_one_line(cli(*words, name, "--resume"), "is a file of the store itself")
     assert Path("kept/manifest.json").read_bytes() == before
     assert cli(*kept, "--resume", "--certificate", "kept/four.json")[0] == 0
     assert cli("verify", "kept/four.json")[0] == 0

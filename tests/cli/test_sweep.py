@@ -5,17 +5,16 @@ from __future__ import annotations
 import csv
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import pytest
 
+from ..answers import stdout, stdout_alone
+from ..conftest import Run
 from ..examples import thorough
 from ..toys import toy
 from ..waiting import once_begun
-
-Run: TypeAlias = Callable[..., tuple[int, str, str]]
 
 # Published: lengths, and sequences of N coins up to a turn.
 LENGTHS = ["1", "3", "", "15", "", "", "", "255", "", "", "", ""]
@@ -51,8 +50,7 @@ SHORT = BROKEN.replace("state + 1", "min(state + 1, 5)")
 
 @pytest.mark.parametrize("most", [9, thorough(12)])
 def test_the_published_table_line_by_line(cli: Run, most: int) -> None:
-    code, out, err = cli("sweep", "devil", "--n", f"1..{most}")
-    assert (code, err) == (0, "")
+    out = stdout_alone(cli("sweep", "devil", "--n", f"1..{most}"))
     head, *lines = out.splitlines()
     assert head.split() == ["n", "verdict", "cost", "states", "starts", "seconds"]
     words = [line.split() for line in lines]
@@ -73,8 +71,7 @@ def test_the_published_table_line_by_line(cli: Run, most: int) -> None:
 )
 def test_closed_forms_are_used_where_run_uses_them(cli: Run, folder: Path, words: str, length: str) -> None:
     (folder / "stairs.py").write_text(toy("stairs"))
-    code, out, _ = cli("sweep", *words.split())
-    assert code == 0
+    out = stdout(cli("sweep", *words.split()))
     assert [line.split()[1:3] for line in out.splitlines()[1:]][1] == ["solved", length]
     assert "unsolvable" in out.splitlines()[1]
 
@@ -112,12 +109,14 @@ def test_a_picture(cli: Run, folder: Path) -> None:
 
 def test_a_limit_is_for_each_instance_and_an_undecided_one_shows_its_bound(cli: Run, folder: Path) -> None:
     (folder / "walk.py").write_text(BROKEN.replace("STOP", "-1"))
-    code, out, _ = once_begun(
-        lambda found: ">= 0 " not in found[1],
-        lambda seconds: cli("sweep", "./walk.py", "--n=-2,3", "--time-limit", seconds),
-        0.05,
+    out = stdout(
+        once_begun(
+            lambda found: ">= 0 " not in found[1],
+            lambda seconds: cli("sweep", "./walk.py", "--n=-2,3", "--time-limit", seconds),
+            0.05,
+        ),
+        3,
     )
-    assert code == 3
     _, undecided, solved = out.splitlines()
     assert undecided.split()[:3] == ["-2", "undecided", ">="]
     assert int(undecided.split()[3]) > 0
@@ -169,8 +168,7 @@ def test_flags_have_one_value_as_elsewhere(cli: Run) -> None:
 
 
 def test_values_of_stochastic_problems(cli: Run) -> None:
-    code, out, _ = cli("sweep", "riddler-flips", "--flips", "1", "--p-a", "1/2,1")
-    assert code == 0
+    out = stdout(cli("sweep", "riddler-flips", "--flips", "1", "--p-a", "1/2,1"))
     head, *lines = (line.split() for line in out.splitlines())
     assert head[:3] == ["p-a", "verdict", "value"]
     assert [line[:3] for line in lines] == [["1/2", "solved", "0.5"], ["1", "solved", "1"]]

@@ -12,9 +12,10 @@ from typing import Any, TypeAlias
 
 import pytest
 
+from ..answers import assert_one_line, stdout, stdout_alone
+from ..conftest import Run
 from ..toys import toy
 
-Run: TypeAlias = Callable[..., tuple[int, str, str]]
 Saved: TypeAlias = Callable[..., dict[str, Any]]
 
 COSTS = toy("toll_verify")
@@ -75,8 +76,7 @@ def possible_after(moves: list[list[int]], n: int) -> set[str]:
 )
 def test_a_plan_that_was_found_holds_over_every_start(cli: Run, saved: Saved, words: tuple[object, ...]) -> None:
     data = saved(*words)
-    code, out, err = cli("verify", "plan.json")
-    assert (code, err) == (0, "")
+    out = stdout_alone(cli("verify", "plan.json"))
     assert re.search(rf"\b{len(data['plan'])} action", out)
 
 
@@ -91,8 +91,7 @@ def test_a_plan_that_stops_too_soon_names_the_last_step_and_a_state_that_escapes
 ) -> None:
     plan = saved("devil", "--n", 4)["plan"][:kept]
     saved("devil", "--n", 4, plan=plan, cost=kept)
-    code, out, err = cli("verify", "plan.json")
-    assert (code, err) == (1, "")
+    out = stdout_alone(cli("verify", "plan.json"), 1)
     assert (f"step {kept}" if kept else "start") in out
     escaped = possible_after(plan, 4) - {"HHHH"}
     named = set(re.findall(r"\b[HT]{4}\b", out))
@@ -105,8 +104,7 @@ def test_a_plan_with_one_wrong_move_loses(cli: Run, saved: Saved) -> None:
     plan[7] = [0, 2]
     assert possible_after(plan, 4) != {"HHHH"}
     saved("devil", "--n", 4, plan=plan)
-    code, out, _ = cli("verify", "plan.json")
-    assert code == 1
+    out = stdout(cli("verify", "plan.json"), 1)
     assert set(re.findall(r"\b[HT]{4}\b", out)) <= possible_after(plan, 4) - {"HHHH"}
 
 
@@ -114,8 +112,7 @@ def test_a_plan_that_wins_midway_and_then_leaves_the_goal_loses(cli: Run, saved:
     words = ("nine-tails", "--start", "HHHTTTHHH", "--legal", "any")
     plan = saved(*words)["plan"]
     saved(*words, plan=[*plan, [0, 0]], cost=3)
-    code, out, _ = cli("verify", "plan.json")
-    assert code == 1
+    out = stdout(cli("verify", "plan.json"), 1)
     assert "step 3" in out
     assert "HHTHTTTTT" in out
 
@@ -125,18 +122,13 @@ def test_an_illegal_action_names_its_step(cli: Run, saved: Saved, step: int) -> 
     plan = saved("devil", "--n", 2)["plan"]
     plan[step - 1] = [5]
     saved("devil", "--n", 2, plan=plan)
-    code, out, err = cli("verify", "plan.json")
-    assert (code, out) == (2, "")
-    assert err.count("\n") == 1
-    assert f"step {step}" in err
-    assert "5" in err
+    assert_one_line(cli("verify", "plan.json"), f"step {step}", "5")
 
 
 @pytest.mark.parametrize("cost", [14, 16, 14.5, 0, "29/2"])
 def test_a_cost_that_is_wrong_does_not_hold_and_both_are_told(cli: Run, saved: Saved, cost: object) -> None:
     saved("devil", "--n", 4, cost=cost)
-    code, out, err = cli("verify", "plan.json")
-    assert (code, err) == (1, "")
+    out = stdout_alone(cli("verify", "plan.json"), 1)
     assert "15" in out
     assert str(cost) in out
 
@@ -144,17 +136,13 @@ def test_a_cost_that_is_wrong_does_not_hold_and_both_are_told(cli: Run, saved: S
 def test_the_cost_of_a_step_is_the_most_it_costs_in_any_possible_state(cli: Run, saved: Saved, folder: Path) -> None:
     (folder / "toll.py").write_text(COSTS)
     assert saved("./toll.py")["cost"] == "3/2"
-    code, out, _ = cli("verify", "plan.json", "--problem", "./toll.py")
-    assert code == 0
-    assert "3/2" in out
+    assert "3/2" in stdout(cli("verify", "plan.json", "--problem", "./toll.py"))
 
 
 def test_the_checker_does_not_believe_in_symmetry(cli: Run, saved: Saved, folder: Path) -> None:
     (folder / "twins.py").write_text(TWINS)
     saved("./twins.py", status="solved", plan=["wait"], cost=1)
-    code, out, _ = cli("verify", "plan.json", "--problem", "./twins.py")
-    assert code == 1
-    assert "lost" in out
+    assert "lost" in stdout(cli("verify", "plan.json", "--problem", "./twins.py"), 1)
 
 
 def test_a_plan_saved_for_a_plugin_file_is_verified_from_elsewhere(
@@ -164,9 +152,7 @@ def test_a_plan_saved_for_a_plugin_file_is_verified_from_elsewhere(
     saved("./toll.py")
     (folder / "elsewhere").mkdir()
     monkeypatch.chdir(folder / "elsewhere")
-    code, out, err = cli("verify", "../plan.json", "--problem", "../toll.py")
-    assert (code, err) == (0, "")
-    assert "holds" in out
+    assert "holds" in stdout_alone(cli("verify", "../plan.json", "--problem", "../toll.py"))
 
 
 def test_a_plan_of_a_module_is_verified(cli: Run, saved: Saved) -> None:
@@ -176,9 +162,7 @@ def test_a_plan_of_a_module_is_verified(cli: Run, saved: Saved) -> None:
 
 def test_a_verdict_without_a_plan_cannot_be_verified(cli: Run, saved: Saved) -> None:
     saved("devil", "--n", 3)
-    code, out, err = cli("verify", "plan.json")
-    assert (code, out) == (2, "")
-    assert "no plan" in err
+    assert_one_line(cli("verify", "plan.json"), "no plan")
 
 
 # What cannot be read. (What certificates hold is in `test_certificates.py`.)
@@ -189,9 +173,7 @@ def test_a_compressed_plan_is_read_whatever_its_name(cli: Run, saved: Saved, fol
     data = gzip.compress((folder / "plan.json").read_bytes())
     for name in ("plan.json", "plan.json.gz"):
         (folder / name).write_bytes(data)
-        code, out, err = cli("verify", name)
-        assert (code, err) == (0, "")
-        assert "the plan holds" in out
+        assert "the plan holds" in stdout_alone(cli("verify", name))
 
 
 @pytest.mark.parametrize(
@@ -208,10 +190,7 @@ def test_a_damaged_compressed_file_is_told_in_one_line(cli: Run, saved: Saved, f
         "no JSON inside": gzip.compress(b"plan"),
     }[damage]
     (folder / "plan.json.gz").write_bytes(changed)
-    code, out, err = cli("verify", "plan.json.gz")
-    assert (code, out) == (2, "")
-    assert err.count("\n") == 1
-    assert "plan.json.gz" in err
+    assert_one_line(cli("verify", "plan.json.gz"), "plan.json.gz")
 
 
 @pytest.mark.parametrize("length", [0, 1, 40, -1, -3])
@@ -219,18 +198,13 @@ def test_a_truncated_file_is_told_in_one_line(cli: Run, saved: Saved, folder: Pa
     saved("devil", "--n", 4)
     text = (folder / "plan.json").read_text()
     (folder / "plan.json").write_text(text[:length])
-    code, out, err = cli("verify", "plan.json")
-    assert (code, out) == (2, "")
-    assert err.count("\n") == 1
-    assert "JSON" in err
+    assert_one_line(cli("verify", "plan.json"), "JSON")
 
 
 @pytest.mark.parametrize("data", [b"\xff\xfe\x00", b"\x1f\x8b", b"\x1f\x8b\x08\x00", b"\x00" * 100])
 def test_what_is_no_text_is_told_in_one_line(cli: Run, folder: Path, data: bytes) -> None:
     (folder / "plan.json").write_bytes(data)
-    code, out, err = cli("verify", "plan.json")
-    assert (code, out) == (2, "")
-    assert err.count("\n") == 1
+    assert_one_line(cli("verify", "plan.json"))
 
 
 @pytest.mark.parametrize(
@@ -255,20 +229,13 @@ def test_what_may_stand_in_json_is_read_or_told_in_one_line(
     text = (folder / "proof.json").read_text()
     assert old in text
     (folder / "plan.json").write_text(text.replace(old, new, 1))
-    code, out, err = cli("verify", "plan.json")
-    assert (code, out) == (2, "")
-    assert err.count("\n") == 1
-    assert said in err
+    assert_one_line(cli("verify", "plan.json"), said)
 
 
 def test_a_long_plan_is_verified_step_by_step_without_holding_the_file(process: Run, folder: Path) -> None:
     plan = [[0, 1], [0], [0, 1], *[[0, 1]] * 5_000]
     data = {"problem": "devil", "parameters": {"n": 2}, "status": "solved", "cost": 5_003, "plan": plan, "version": 1}
     (folder / "plan.json").write_text(json.dumps(data))
-    code, out, err = process("verify", "plan.json")
-    assert (code, err) == (0, "")
-    assert "5,003 actions win from all 4 starts" in out
+    assert "5,003 actions win from all 4 starts" in stdout_alone(process("verify", "plan.json"))
     (folder / "plan.json").write_text(json.dumps({**data, "plan": [[0, 1]] * 5_000, "cost": 5_000}))
-    code, out, _ = process("verify", "plan.json")
-    assert code == 1
-    assert "after step 5000, the last, the state may be" in out
+    assert "after step 5000, the last, the state may be" in stdout(process("verify", "plan.json"), 1)

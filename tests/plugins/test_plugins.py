@@ -14,6 +14,7 @@ from beliefsearch.errors import PluginError, UnknownProblemError
 from beliefsearch.plugins.installed import GROUP, list_problems
 from beliefsearch.plugins.loading import load_problem_class
 
+from ..answers import assert_one_line, stdout_alone
 from ..toys import toy
 
 Install: TypeAlias = Callable[..., None]
@@ -190,14 +191,9 @@ def test_a_broken_plugin_is_listed_and_says_why_when_asked_for_and_stops_no_othe
     install("broken-one", {"broken": "third_broken:Puzzle"}, "third_broken" if source is not None else "", source or "")
     install("good-one", {"good": "third_good:Puzzle"}, "third_good", PUZZLE)
     assert listed()["broken"].summary == summary
-    code, out, err = cli("list")
-    assert (code, err) == (0, "")
+    out = stdout_alone(cli("list"))
     assert {"broken", "good", "devil"} <= {line.split()[0] for line in out.splitlines()}
-    code, out, err = cli("run", "broken")
-    assert (code, out) == (2, "")
-    assert err.count("\n") == 1
-    assert "broken" in err
-    assert reason in err
+    assert_one_line(cli("run", "broken"), "broken", reason)
     assert cli("run", "good")[0] == 0
 
 
@@ -211,8 +207,7 @@ def test_a_name_that_two_distributions_claim_is_reported_when_asked_for(
         load_problem_class("puzzle")
     for culprit in ("puzzle", "first-one", "second-one", "third_first:Puzzle", "third_second:Puzzle"):
         assert culprit in str(caught.value)
-    code, out, err = cli("run", "puzzle")
-    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert_one_line(cli("run", "puzzle"))
     assert load_problem_class("other").__name__ == "Puzzle"
     assert load_problem_class("third_second:Puzzle").__name__ == "Puzzle"
     line = next(line for line in cli("list")[1].splitlines() if line.startswith("puzzle "))
