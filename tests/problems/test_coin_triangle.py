@@ -9,8 +9,6 @@ import pytest
 from beliefsearch import check_plan, solve
 from beliefsearch_problems.coin_triangle import CoinTriangleProblem
 
-from .pictures import check_pictures, check_texts
-
 Spots = frozenset[tuple[int, int]]
 
 
@@ -79,27 +77,3 @@ def test_which_moves_there_are() -> None:
 def test_boards() -> None:
     assert CoinTriangleProblem().format_state(CoinTriangleProblem().initial_state()) == "o/.oo./ooo/oooo/."
     assert CoinTriangleProblem(rows=2, board="wide").format_state("...o..oo....") == "../.o./.oo./..."
-
-
-def test_pictures_and_texts() -> None:
-    for problem in (CoinTriangleProblem(rows=2, rule="touching"), CoinTriangleProblem(rows=2)):
-        check_pictures(problem)
-        check_texts(problem)
-
-
-@pytest.mark.parametrize("text", ["", ".o./oo/", ".o./oo/o", ".x./xx/."])
-def test_what_is_no_board_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match=r"such as '.o./oo/.'"):
-        CoinTriangleProblem(rows=2).parse_state(text)
-
-
-@pytest.mark.parametrize("text", ["", "1", "0 to 3", "1 to 7", "a to b"])
-def test_what_is_no_move_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="such as '1 to 3'"):
-        CoinTriangleProblem(rows=2).parse_action(text)
-
-
-@pytest.mark.parametrize("options", [{"rows": 0}, {"rows": 9}, {"rule": "flying"}, {"board": "round"}])
-def test_bad_options(options: dict[str, object]) -> None:
-    with pytest.raises(ValueError, match=next(iter(options))):
-        CoinTriangleProblem(**options)

@@ -12,7 +12,6 @@ from beliefsearch import check_plan, solve
 from beliefsearch_problems.egg_drop import EggDropProblem
 
 from .contingent_brute_force import least_worst_cost
-from .pictures import check_pictures, check_texts
 from .plan_replay import most_actions
 
 
@@ -73,27 +72,5 @@ def test_an_egg_breaks_above_the_floor_that_it_survives() -> None:
     assert list(problem.actions((3, 0))) == []
 
 
-def test_pictures_and_texts() -> None:
-    for problem in (EggDropProblem(), EggDropProblem(floors=2, eggs=7), EggDropProblem(floors=30)):
-        check_pictures(problem, problem.initial_states())
-        check_texts(problem)
+def test_a_floor_alone_is_read_with_all_eggs() -> None:
     assert EggDropProblem().parse_state("3") == (3, 2)
-    check_pictures(EggDropProblem(floors=0))
-
-
-@pytest.mark.parametrize("text", ["", "floor 16, 2 eggs", "floor 3, 3 eggs", "a", "1 2 3", "-1"])
-def test_what_is_no_state_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="such as 'floor 0, 1 egg'"):
-        EggDropProblem().parse_state(text)
-
-
-@pytest.mark.parametrize("text", ["", "0", "16", "x"])
-def test_what_is_no_floor_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="floor from 1 to 15"):
-        EggDropProblem().parse_action(text)
-
-
-@pytest.mark.parametrize("options", [{"floors": -1}, {"floors": 1001}, {"eggs": 0}])
-def test_bad_options(options: dict[str, int]) -> None:
-    with pytest.raises(ValueError, match=next(iter(options))):
-        EggDropProblem(**options)

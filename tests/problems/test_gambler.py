@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 import pytest
 
-from beliefsearch import ProblemError, solve
-from beliefsearch.plugins.options import make_problem
+from beliefsearch import solve
 from beliefsearch_problems.gambler import GamblerProblem
 
 
@@ -56,18 +54,3 @@ def test_with_a_good_coin_timid_play_is_best() -> None:
     for capital in range(1, 20):
         assert result.require_policy().value(capital) == (1 - ratio**capital) / (1 - ratio**20)
         assert result.require_policy().action(capital) == 1
-
-
-@pytest.mark.parametrize(
-    ("written", "told"),
-    [
-        ({"goal": 1}, "goal"),
-        ({"capital": 0}, "capital"),
-        ({"capital": 100}, "--capital must be below the goal of 100"),
-        ({"p": "0"}, "--p must be a probability between 0 and 1"),
-        ({"p": "7/5"}, "not 7/5"),
-    ],
-)
-def test_parameters_out_of_range_are_told(written: dict[str, Any], told: str) -> None:
-    with pytest.raises(ProblemError, match=told):
-        make_problem(GamblerProblem, written)

@@ -12,7 +12,6 @@ from beliefsearch.solvers import distance_table
 from beliefsearch_problems.knights_swap import KnightsSwapProblem
 
 from ..examples import thorough
-from .pictures import check_pictures, check_texts
 
 
 def fewest_moves(rows: int, cols: int, whole_rows: bool) -> float:
@@ -74,27 +73,3 @@ def test_how_a_knight_moves() -> None:
     ]
     assert problem.format_state(problem.result("b.b...w.w", (6, 1))) == "bwb/.../..w"
     assert ("b.b...w.w", (6, 1)) in problem.predecessors("bwb.....w")
-
-
-def test_pictures_and_texts() -> None:
-    for problem in (KnightsSwapProblem(), KnightsSwapProblem(rows=2, cols=4)):
-        check_pictures(problem)
-        check_texts(problem)
-
-
-@pytest.mark.parametrize("text", ["", "b.b/.../w..", "b.b/.../w.w/.", "x.b/.../w.w"])
-def test_what_is_no_board_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match=r"such as 'b.b/.../w.w'"):
-        KnightsSwapProblem().parse_state(text)
-
-
-@pytest.mark.parametrize("text", ["", "a1", "a1-a2", "a1-b3-c1", "d1-b2", "b2-a4"])
-def test_what_is_no_leap_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match=r"such as 'a1-b3'"):
-        KnightsSwapProblem().parse_action(text)
-
-
-@pytest.mark.parametrize("options", [{"rows": 1}, {"cols": 1}, {"rows": 9}, {"cols": 9}, {"place": "centre"}])
-def test_bad_options(options: dict[str, object]) -> None:
-    with pytest.raises(ValueError, match=next(iter(options))):
-        KnightsSwapProblem(**options)

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import combinations
-from typing import Any
 
 import pytest
 
-from beliefsearch import ProblemError, solve
-from beliefsearch.plugins.options import make_problem
+from beliefsearch import solve
 from beliefsearch_problems.monty_hall import MontyHallProblem
 
 
@@ -38,9 +36,3 @@ def test_the_value_is_that_of_the_better_way_to_play(doors: int, opened: int, ho
     if opened and host == "knowing":
         state = (1, tuple(range(2, 2 + opened)), "")
         assert policy.action(state) != 1, "it is better to change"
-
-
-@pytest.mark.parametrize(("written", "told"), [({"doors": 2}, "doors"), ({"opened": 2}, "1 at the most")])
-def test_parameters_out_of_range_are_told(written: dict[str, Any], told: str) -> None:
-    with pytest.raises(ProblemError, match=told):
-        make_problem(MontyHallProblem, written)

@@ -11,8 +11,6 @@ from beliefsearch import Blindfolded, check_plan, solve
 from beliefsearch.solvers import distance_table
 from beliefsearch_problems.pancakes import PancakesProblem
 
-from .pictures import check_pictures, check_texts
-
 UNBURNT = [0, 1, 3, 4, 5, 7]  # OEIS A058986
 BURNT = [1, 4, 6, 8]  # OEIS A078941
 
@@ -93,27 +91,3 @@ def test_what_a_turn_does() -> None:
     assert PancakesProblem().result((5, 4, 3, 2, 1), 5) == (1, 2, 3, 4, 5)
     assert list(PancakesProblem(start=(1,)).actions((1,))) == []
     assert PancakesProblem(burnt=True).draw_state((-2, 1)) == "###\n = "
-
-
-def test_pictures_and_texts() -> None:
-    for problem in (PancakesProblem(start=(3, 1, 4, 2)), PancakesProblem(start=(-3, 1, 2), burnt=True)):
-        check_pictures(problem)
-        check_texts(problem)
-
-
-@pytest.mark.parametrize("text", ["", "1", "6", "x", "-2"])
-def test_what_is_no_turn_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="from 2 to 5"):
-        PancakesProblem().parse_action(text)
-
-
-@pytest.mark.parametrize("text", ["", "1 2 3 4", "1 2 3 4 4", "a", "-1 2 3 4 5"])
-def test_what_is_no_stack_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match=r"such as .3 1 2.|every size from 1 to 5 once"):
-        PancakesProblem().parse_state(text)
-
-
-@pytest.mark.parametrize("start", [(), (1, 1), (2, 3), (0, 1), (1, -2), tuple(range(1, 62))])
-def test_bad_starts(start: tuple[int, ...]) -> None:
-    with pytest.raises(ValueError, match="start"):
-        PancakesProblem(start=start)

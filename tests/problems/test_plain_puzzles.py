@@ -72,20 +72,6 @@ def test_the_distance_table_agrees_with_brute_force(legal: str, weights: str) ->
         assert solve(start).cost == exact[board]
 
 
-@pytest.mark.parametrize(
-    ("start", "complaint"),
-    [
-        ("HHX", "'X' at place 3"),
-        ("HHHH", "4 letters, but 3 x 3 cells need 9"),
-        ("", "0 letters"),
-        ("H" * 10, "10 letters"),
-    ],
-)
-def test_a_start_that_is_no_board_is_refused(start: str, complaint: str) -> None:
-    with pytest.raises(ValueError, match=complaint):
-        NineTailsProblem(start)
-
-
 def test_a_start_may_be_written_in_rows_and_in_small_letters() -> None:
     assert NineTailsProblem("hhh ttt hhh").initial_state() == "HHHTTTHHH"
     with pytest.raises(ProblemError, match="--start"):

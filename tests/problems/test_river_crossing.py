@@ -110,45 +110,10 @@ def test_states_are_read_as_people_type_them(text: str, state: tuple[str, str, s
     assert RiverCrossingProblem("missionaries").parse_state(text) == state
 
 
-@pytest.mark.parametrize(
-    ("text", "complaint"),
-    [
-        ("MMMCCC", "not two banks"),
-        ("MMMCCC ~~~ -", "not two banks"),
-        ("MMMCCC [boat]~~~ M", "everybody once"),
-        ("MMCC [boat]~~~ M", "everybody once"),
-        ("MMMCCX [boat]~~~ -", "no 'X' among MMMCCC"),
-    ],
-)
-def test_what_is_no_state_is_refused(text: str, complaint: str) -> None:
-    with pytest.raises(ValueError, match=complaint):
-        RiverCrossingProblem("missionaries").parse_state(text)
-
-
 def test_loads_are_read_in_any_order() -> None:
     assert RiverCrossingProblem().parse_action("g, f") == "FG"
     assert RiverCrossingProblem("missionaries").parse_action("cm") == "MC"
     assert RiverCrossingProblem("jealous-husbands").parse_action("aA") == "Aa"
-    for text, complaint in (("WG", "farmer among them"), ("", "no load"), ("FWG", "1 to 2"), ("FX", "no 'X'")):
-        with pytest.raises(ValueError, match=complaint):
-            RiverCrossingProblem().parse_action(text)
-
-
-@pytest.mark.parametrize(
-    ("options", "complaint"),
-    [
-        ({"pairs": 3}, "none in wolf-goat-cabbage"),
-        ({"story": "jealous-husbands", "pairs": 27}, "letters for 26"),
-        ({"story": "jealous-husbands", "pairs": 26, "boat": 20}, "boat: there are .* ways to fill it"),
-        ({"story": "missionaries", "pairs": 1001}, "1000 or fewer"),
-        ({"story": "missionaries", "pairs": 0}, "pairs"),
-        ({"boat": 0}, "boat"),
-        ({"story": "bridge"}, "story"),
-    ],
-)
-def test_options_that_make_no_story_are_refused(options: dict[str, object], complaint: str) -> None:
-    with pytest.raises(ValueError, match=complaint):
-        RiverCrossingProblem(**options)
 
 
 def test_the_picture_shows_both_banks_and_the_boat() -> None:

@@ -183,26 +183,6 @@ def test_a_start_may_be_written_in_several_ways(text: str) -> None:
     assert SlidingTilesProblem(text).initial_state() == bytes([8, 6, 7, 2, 5, 4, 3, 0, 1])
 
 
-@pytest.mark.parametrize(
-    ("options", "complaint"),
-    [
-        ({"start": "1 2 3"}, "3 numbers, but 3 x 3 cells need 9"),
-        ({"start": ""}, "0 numbers"),
-        ({"start": "1 2 3 4 5 6 7 8 8"}, "8 more than once"),
-        ({"start": "1 2 3 4 5 6 7 8 9"}, "'9' at place 9"),
-        ({"start": "1 2 x 4 5 6 7 8 0"}, "'x' at place 3"),
-        ({"start": "1 2 ² 4 5 6 7 8 0"}, "'²' at place 3"),
-        ({"rows": 0}, "rows"),
-        ({"cols": -1}, "cols"),
-        ({"rows": 16, "cols": 17}, "more than 256"),
-        ({"estimate": "magic"}, "estimate"),
-    ],
-)
-def test_options_that_make_no_board_are_refused(options: dict[str, object], complaint: str) -> None:
-    with pytest.raises(ValueError, match=complaint):
-        SlidingTilesProblem(**options)
-
-
 def test_no_start_is_needed_until_one_is_searched_from() -> None:
     with pytest.raises(ProblemError, match="--start"):
         SlidingTilesProblem().initial_state()
@@ -215,6 +195,3 @@ def test_boards_and_slides_are_shown_and_read() -> None:
     assert problem.format_state(board) == "1 2 3 4 5 6 7 8 9 0 10 11"
     assert problem.describe_step(board, "left", problem.result(board, "left")) == "10 slides left"
     assert problem.parse_action("L") == "left"
-    for text in ("", "x", "leftwards"):
-        with pytest.raises(ValueError, match="up, down, left, right"):
-            problem.parse_action(text)
