@@ -213,7 +213,7 @@ def test_no_command_at_all_shows_what_there_is_and_is_an_error(cli: Run) -> None
 
 
 def test_an_action_that_only_some_possible_states_allow_is_named_with_step_and_state(cli: Run, folder: Path) -> None:
-    methods = method("actions(self, state)", "return ['stay', 'go'] if state == 'here' else ['stay']")
+    methods = method("actions", "return ['stay', 'go'] if state == 'here' else ['stay']")
     (folder / "puzzle.py").write_text(BELIEF + methods)
     plan = {**GOOD_PLAN, "problem": "./puzzle.py", "parameters": {}, "plan": ["stay", "go"]}
     (folder / "plan.json").write_text(json.dumps(plan))
@@ -221,7 +221,7 @@ def test_an_action_that_only_some_possible_states_allow_is_named_with_step_and_s
 
 
 def test_verify_names_the_broken_rule_of_a_plugin(cli: Run, folder: Path) -> None:
-    (folder / "puzzle.py").write_text(BELIEF + method("results(self, state, action)", "return []"))
+    (folder / "puzzle.py").write_text(BELIEF + method("results", "return []"))
     plan = {**GOOD_PLAN, "problem": "./puzzle.py", "parameters": {}, "plan": ["stay", "go"]}
     (folder / "plan.json").write_text(json.dumps(plan))
     assert_one_line(cli("verify", "plan.json", "--problem", "./puzzle.py"), "results", "stay", "no state")

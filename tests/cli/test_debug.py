@@ -47,8 +47,8 @@ def test_without_a_state_the_first_starts_are_shown(cli: Run) -> None:
 
 
 def test_a_broken_rule_is_told_where_it_is_broken(cli: Run, folder: Path) -> None:
-    bug = method("action_cost(self, state, action)", "return -1 if action == 'right' else 1")
-    bug += method("percepts(self, state, action)", "return [1 / 0]")
+    bug = method("action_cost", "return -1 if action == 'right' else 1")
+    bug += method("percepts", "return [1 / 0]")
     (folder / "squares.py").write_text(BELIEF + bug)
     out = stdout(cli("show", "./squares.py", "--debug", "--at", "s0"))
     lines = out.splitlines()
@@ -87,7 +87,7 @@ def test_behind_show_it_shows_none(cli: Run) -> None:
 
 
 def test_check_gives_the_counterexample_with_what_the_puzzle_answers_there(cli: Run, folder: Path) -> None:
-    (folder / "squares.py").write_text(BELIEF + method("heuristic(self, state)", "return 5"))
+    (folder / "squares.py").write_text(BELIEF + method("heuristic", "return 5"))
     out = stdout(cli("check", "./squares.py"), 1)
     lines = [line.strip() for line in out.splitlines()]
     place = lines.index("heuristic('s0') is 5, above the true cost 2")
@@ -96,7 +96,7 @@ def test_check_gives_the_counterexample_with_what_the_puzzle_answers_there(cli: 
     )
     assert lines[place + 2] == "look there: beliefsearch show ./squares.py --debug --at s0"
     assert lines[place + 3 : place + 6] == ["state      s0", "won        no", "heuristic  5"]
-    (folder / "squares.py").write_text(BELIEF + method("results(self, state, action)", "return [[state]]"))
+    (folder / "squares.py").write_text(BELIEF + method("results", "return [[state]]"))
     _, out, _ = cli("check", "./squares.py")
     assert "state      s0" in out
     assert "action left, cost 1" in out

@@ -128,7 +128,7 @@ _SWALLOWS = """
 @pytest.mark.skipif(sys.platform == "win32", reason="this system has no such signals")
 @pytest.mark.parametrize("last", ["SIGINT", "SIGTERM"])
 def test_a_second_signal_ends_what_swallows_the_first(last: str, folder: Path) -> None:
-    (folder / "narrow.py").write_text(toy("narrow") + method("canonical(self, state)", _SWALLOWS.strip()))
+    (folder / "narrow.py").write_text(toy("narrow") + method("canonical", _SWALLOWS.strip()))
     line = [sys.executable, "-m", "beliefsearch", "explore", "narrow.py", "--quiet"]
     running = subprocess.Popen(line, stderr=subprocess.PIPE, text=True, preexec_fn=_hear_ctrl_c)
     assert running.stderr is not None
