@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import product
 
 import pytest
 
 from beliefsearch import check_plan, solve
 from beliefsearch_problems.coin_triangle import CoinTriangleProblem
+
+from .layers import fewest_steps
 
 Spots = frozenset[tuple[int, int]]
 
@@ -26,19 +29,17 @@ def fewest_lacking(rows: int) -> int:
     return min(len(pointing(rows, False, shift) - start) for shift in shifts)
 
 
-def fewest_moves_touching(rows: int) -> int:
+def fewest_moves_touching(rows: int) -> float:
     """Breadth first on the plane, with every coin put down where it touches two others."""
     steps = ((1, 0), (0, 1), (-1, 0), (0, -1), (1, -1), (-1, 1))
-    layer, moves = {pointing(rows, upwards=True)}, 0
-    while not any(points_down(coins, rows) for coins in layer):
-        after = set()
-        for coins in layer:
-            for coin in coins:
-                rest = coins - {coin}
-                near = [(a + x, b + y) for a, b in rest for x, y in steps]
-                after |= {rest | {spot} for spot in set(near) - coins if near.count(spot) >= 2}
-        layer, moves = after, moves + 1
-    return moves
+
+    def following(coins: Spots) -> Iterator[Spots]:
+        for coin in coins:
+            rest = coins - {coin}
+            near = [(a + x, b + y) for a, b in rest for x, y in steps]
+            yield from (rest | {spot} for spot in set(near) - coins if near.count(spot) >= 2)
+
+    return fewest_steps([pointing(rows, upwards=True)], following, lambda coins: points_down(coins, rows))
 
 
 def points_down(coins: Spots, rows: int) -> bool:

@@ -3,36 +3,29 @@
 from __future__ import annotations
 
 import math
-from itertools import count
+from collections.abc import Iterator
 
 import pytest
 
 from beliefsearch import SearchResult, Status, check_plan, solve
 from beliefsearch_problems.fox import FoxProblem
 
+from .layers import fewest_steps
+
 
 def fewest_looks(holes: int, ring: bool = False, lazy: bool = False) -> float:
     """Breadth first over the sets of holes where the fox may be, as bits; shares nothing with the puzzle."""
     everywhere = (1 << holes) - 1
-    layer, seen = {everywhere}, {everywhere}
-    for looks in count():
-        if not layer:
-            return math.inf
-        if 0 in layer:
-            return looks
-        after = set()
-        for foxes in layer:
-            for hole in range(holes):
-                left = foxes & ~(1 << hole)
-                spread = left << 1 & everywhere | left >> 1
-                if ring:
-                    spread |= (left >> holes - 1 & 1) | (left & 1) << holes - 1
-                if lazy or holes == 1:
-                    spread |= left
-                after.add(spread)
-        layer = after - seen
-        seen |= after
-    raise AssertionError
+
+    def following(foxes: int) -> Iterator[int]:
+        for hole in range(holes):
+            left = foxes & ~(1 << hole)
+            spread = left << 1 & everywhere | left >> 1
+            if ring:
+                spread |= (left >> holes - 1 & 1) | (left & 1) << holes - 1
+            yield spread | left if lazy or holes == 1 else spread
+
+    return fewest_steps([everywhere], following, lambda foxes: foxes == 0)
 
 
 def found(**options: object) -> SearchResult[int]:

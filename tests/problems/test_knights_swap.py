@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from functools import partial
 from itertools import product
 
 import pytest
@@ -12,28 +14,26 @@ from beliefsearch.solvers import distance_table
 from beliefsearch_problems.knights_swap import KnightsSwapProblem
 
 from ..examples import thorough
+from .layers import fewest_steps
+
+Squares = frozenset[tuple[int, int]]
+Board = tuple[Squares, Squares]
+
+
+def leaps(rows: int, cols: int, board: Board) -> Iterator[Board]:
+    """All moves of a knight, to a square that is free."""
+    one, other = board
+    for (y, x), (v, u) in product(one | other, set(product(range(rows), range(cols))) - one - other):
+        if (v - y) ** 2 + (u - x) ** 2 == 5:
+            leap = {(y, x), (v, u)}
+            yield (one ^ leap, other) if (y, x) in one else (one, other ^ leap)
 
 
 def fewest_moves(rows: int, cols: int, whole_rows: bool) -> float:
     """Breadth first over pairs of sets of squares, white and black; shares nothing with the puzzle."""
-    squares = set(product(range(rows), range(cols)))
     columns = range(cols) if whole_rows else (0, cols - 1)
     top, bottom = (frozenset((row, col) for col in columns) for row in (0, rows - 1))
-    layer, seen, moves = [(top, bottom)], {(top, bottom)}, 0
-    while layer:
-        after = []
-        for one, other in layer:
-            if (one, other) == (bottom, top):
-                return moves
-            for (y, x), (v, u) in product(one | other, squares - one - other):
-                if (v - y) ** 2 + (u - x) ** 2 == 5:
-                    leap = {(y, x), (v, u)}
-                    moved = (one ^ leap, other) if (y, x) in one else (one, other ^ leap)
-                    if moved not in seen:
-                        seen.add(moved)
-                        after.append(moved)
-        layer, moves = after, moves + 1
-    return math.inf
+    return fewest_steps([(top, bottom)], partial(leaps, rows, cols), lambda board: board == (bottom, top))
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
 from itertools import product
 
 import pytest
@@ -11,25 +12,22 @@ from beliefsearch import Blindfolded, check_plan, solve
 from beliefsearch.solvers import distance_table
 from beliefsearch_problems.pancakes import PancakesProblem
 
+from .layers import layers
+
 UNBURNT = [0, 1, 3, 4, 5, 7]  # OEIS A058986
 BURNT = [1, 4, 6, 8]  # OEIS A078941
 
 
 def distances(count: int, burnt: bool) -> dict[tuple[int, ...], int]:
     """Breadth first from the sorted stack; a turn undoes itself."""
-    layer = [tuple(range(1, count + 1))]
-    found = {layer[0]: 0}
-    while layer:
-        after = []
-        for stack in layer:
-            for turned in range(1, count + 1):
-                upper = list(reversed(stack[:turned]))
-                other = tuple([-size for size in upper] if burnt else upper) + stack[turned:]
-                if other not in found:
-                    found[other] = found[stack] + 1
-                    after.append(other)
-        layer = after
-    return found
+
+    def following(stack: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        for turned in range(1, count + 1):
+            upper = stack[turned - 1 :: -1]
+            yield tuple(-size if burnt else size for size in upper) + stack[turned:]
+
+    found = enumerate(layers([tuple(range(1, count + 1))], following))
+    return {stack: distance for distance, layer in found for stack in layer}
 
 
 @pytest.mark.parametrize(("burnt", "most"), [(False, UNBURNT), (True, BURNT)])

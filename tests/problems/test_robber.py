@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from itertools import combinations, combinations_with_replacement, product
 from typing import Any
 
@@ -11,6 +12,8 @@ import pytest
 from beliefsearch import Status, check_plan, solve
 from beliefsearch.plugins.options import make_problem
 from beliefsearch_problems.robber import RobberProblem
+
+from .layers import fewest_steps
 
 Edges = list[tuple[int, int]]
 
@@ -23,19 +26,12 @@ def fewest_actions(size: int, edges: Edges, cops: int) -> float:
         free = robbers - set(posts)
         return posts, frozenset(to for place in free for to in near[place]) - set(posts)
 
-    layer = {after(posts, frozenset(near)) for posts in combinations_with_replacement(range(size), cops)}
-    seen, actions = set(layer), 1
-    while layer:
-        if any(not robbers for _, robbers in layer):
-            return actions
-        layer = {
-            after(tuple(sorted(way)), robbers)
-            for posts, robbers in layer
-            for way in product(*(near[post] for post in posts))
-        } - seen
-        seen |= layer
-        actions += 1
-    return math.inf
+    def following(known: tuple[tuple[int, ...], frozenset[int]]) -> Iterator[tuple[tuple[int, ...], frozenset[int]]]:
+        posts, robbers = known
+        return (after(tuple(sorted(way)), robbers) for way in product(*(near[post] for post in posts)))
+
+    starts = [after(posts, frozenset(near)) for posts in combinations_with_replacement(range(size), cops)]
+    return 1 + fewest_steps(starts, following, lambda known: not known[1])
 
 
 def path(n: int) -> Edges:

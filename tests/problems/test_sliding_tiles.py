@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache
 from itertools import islice, permutations
 from math import inf
@@ -15,6 +16,7 @@ from beliefsearch.solvers import distance_table
 from beliefsearch_problems.sliding_tiles import SlidingTilesProblem
 
 from ..examples import thorough
+from .layers import fewest_steps, layers
 
 Rows: TypeAlias = tuple[tuple[int, ...], ...]
 
@@ -45,13 +47,8 @@ def brute_force(rows: int, cols: int) -> dict[bytes, int]:
     """How many slides each board is from the goal, by walking away from it layer by layer."""
     order = [*range(1, rows * cols), 0]
     goal = tuple(tuple(order[row * cols : (row + 1) * cols]) for row in range(rows))
-    distances: dict[Rows, int] = {}
-    layer, depth = [goal], 0
-    while layer:
-        distances.update(dict.fromkeys(layer, depth))
-        depth += 1
-        layer = list({after for board in layer for after in neighbours(board) if after not in distances})
-    return {bytes(tile for line in board for tile in line): distance for board, distance in distances.items()}
+    found = enumerate(layers([goal], neighbours))
+    return {bytes(tile for line in board for tile in line): slides for slides, layer in found for board in layer}
 
 
 @pytest.mark.thorough
@@ -159,7 +156,6 @@ def test_blindfolded_the_shortest_plan_is_as_long_as_sets_of_boards_say() -> Non
     # By brute force over sets of boards: an impossible slide does nothing, and the goal is never left.
     problem = SlidingTilesProblem(rows=2, cols=2)
     goal = bytes([1, 2, 3, 0])
-    layer, met, length = {frozenset(brute_force(2, 2))}, {frozenset(brute_force(2, 2))}, 0
     moves = {"up": (2, 3, -1, -1), "down": (-1, -1, 0, 1), "left": (1, -1, 3, -1), "right": (-1, 0, -1, 2)}
 
     def after(board: bytes, sources: tuple[int, ...]) -> bytes:
@@ -170,12 +166,11 @@ def test_blindfolded_the_shortest_plan_is_as_long_as_sets_of_boards_say() -> Non
         cells[gap], cells[sources[gap]] = cells[sources[gap]], 0
         return bytes(cells)
 
-    while frozenset({goal}) not in layer:
-        following = {frozenset(after(b, sources) for b in boards) for boards in layer for sources in moves.values()}
-        layer = following - met
-        met |= layer
-        length += 1
-    assert solve(Blindfolded(problem)).cost == length
+    def following(boards: frozenset[bytes]) -> Iterator[frozenset[bytes]]:
+        return (frozenset(after(board, sources) for board in boards) for sources in moves.values())
+
+    expected = fewest_steps([frozenset(brute_force(2, 2))], following, lambda boards: boards == {goal})
+    assert solve(Blindfolded(problem)).cost == expected
 
 
 @pytest.mark.parametrize("text", ["8 6 7 2 5 4 3 0 1", "867254301", "8,6,7, 2,5,4, 3,0,1", " 8 6 7  2 5 4  3 0 1 "])
