@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from ..conftest import Run as Run
-from ..toys import toy
+from ..toys import method, toy
 from .processes import NO_FILE, Result, starter
 
 # Runs commands, and says after each on a line of standard output which modules are loaded.
@@ -99,7 +99,8 @@ def modules_after(modules_after_each: Callable[..., Iterator[tuple[int, set[str]
     return run
 
 
-COUNTER = toy("counter")
+# It counts to three thousand.
+COUNTER = toy("walk") + method("actions", "return ['one more']") + method("is_goal", "return state == 3000")
 
 # Never won, and never at an end: a tree in which every node has three children. After a while it leaves a
 # mark, so that others know when it is under way.

@@ -15,6 +15,7 @@ from beliefsearch_problems.devil import DevilProblem
 
 from ..answers import stdout, stdout_alone
 from ..conftest import Run
+from ..toys import method, toy
 
 Change: TypeAlias = Callable[..., None]
 
@@ -117,16 +118,9 @@ def test_a_file_is_checked_from_python() -> None:
 
 
 def test_a_bound_of_whole_numbers_is_not_taken_for_the_float_next_to_it(cli: Run, folder: Path) -> None:
-    (folder / "dear.py").write_text(
-        "from beliefsearch import Problem\n\n\nclass DearProblem(Problem[int, str]):\n"
-        '    """One way, dearer by 1 than floats can say."""\n\n'
-        "    def initial_state(self):\n        return 0\n\n"
-        '    def actions(self, state):\n        return ("go",)\n\n'
-        "    def result(self, state, action):\n        return 1\n\n"
-        "    def is_goal(self, state):\n        return state == 1\n\n"
-        "    def action_cost(self, state, action):\n        return 10**16 + 1\n"
-    )
-    document = {"problem": "./dear.py", "parameters": {}, "version": 1, "status": "solved", "plan": ["go"]}
+    dear = toy("walk") + method("is_goal", "return state == 1") + method("action_cost", "return 10**16 + 1")
+    (folder / "dear.py").write_text(dear)
+    document = {"problem": "./dear.py", "parameters": {}, "version": 1, "status": "solved", "plan": ["walk on"]}
     document.update(cost=10**16 + 1, lower_bound=10**16)
     (folder / "plan.json").write_text(json.dumps(document))
     out = stdout(cli("verify", "plan.json", "--problem", "./dear.py"))

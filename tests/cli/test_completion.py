@@ -13,8 +13,6 @@ from click.shell_completion import ShellComplete
 
 from beliefsearch.cli.app import app
 
-from ..toys import toy
-
 
 def offered(line: str) -> list[tuple[str, str]]:
     """Kind and value of each completion of the last word of a line."""
@@ -61,7 +59,6 @@ def test_so_do_those_of_other_commands(folder: Path) -> None:
 
 
 def test_the_options_of_the_puzzle_are_completed(folder: Path) -> None:
-    (folder / "counter.py").write_text(toy("counter"))
     assert ("plain", "--canonical") in offered("run devil --ca")
     assert ("plain", "--automaton") in offered("run reset-word --au")
     assert offered("run devil --table cy") == [("plain", "cyclic")]

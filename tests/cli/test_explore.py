@@ -19,6 +19,7 @@ from beliefsearch_problems.devil import DevilProblem
 
 from ..answers import assert_one_line, stdout, stdout_alone
 from ..test_kinds import ON_THE_LINE
+from ..toys import method, toy
 from .conftest import Run
 
 
@@ -170,13 +171,8 @@ def test_mistakes_of_the_user_are_one_line(cli: Run, folder: Path, words: str, c
 
 
 def test_a_mistake_of_the_plug_in_is_one_line(cli: Run, folder: Path) -> None:
-    (folder / "walk.py").write_text(
-        "from attrs import frozen\nfrom beliefsearch import Problem\n\n\n@frozen\nclass Walk(Problem[int, str]):\n"
-        '    """Walk."""\n\n    def initial_state(self):\n        return 0\n\n    def actions(self, state):\n'
-        '        return ["on"]\n\n    def result(self, state, action):\n        return [state]\n\n'
-        "    def is_goal(self, state):\n        return False\n"
-    )
-    assert_one_line(cli("explore", "./walk.py"), "Walk.result(0, 'on') gave [0], which is not hashable")
+    (folder / "walk.py").write_text(toy("walk") + method("result", "return [state]"))
+    assert_one_line(cli("explore", "./walk.py"), "Walk.result(0, 'walk on') gave [0], which is not hashable")
 
 
 @pytest.mark.few(2)
@@ -213,12 +209,7 @@ def test_what_was_stopped_before_anything_was_counted(process: Run, folder: Path
     assert (code, document["nodes"], document["layers"], document["total"]) == (3, None, [], 0)
     code, out, _ = process(*words)
     assert (code, out.endswith("; nothing is counted\n")) == (3, True)
-    (folder / "slow.py").write_text(
-        "import time\nfrom attrs import frozen\nfrom beliefsearch import Problem\n\n\n@frozen\n"
-        'class Slow(Problem[int, str]):\n    """Slow."""\n\n    def initial_state(self):\n        time.sleep(60)\n\n'
-        "    def actions(self, state):\n        return []\n\n    def result(self, state, action):\n"
-        "        return state\n\n    def is_goal(self, state):\n        return False\n"
-    )
+    (folder / "slow.py").write_text(toy("walk") + method("initial_state", "__import__('time').sleep(60)"))
     code, out, err = process("explore", "./slow.py", "--time-limit", "0.1", "--output", "layers.png")
     assert (code, err) == (3, "no picture was written: nothing is counted\n")
     assert "the time limit of 0.1 s was reached; nothing is counted" in out
@@ -282,12 +273,8 @@ def test_without_dask_it_says_what_to_install(cli: Run, folder: Path, monkeypatc
 
 
 def test_long_chains_are_shortened_on_the_terminal(cli: Run, folder: Path) -> None:
-    (folder / "chain.py").write_text(
-        "from attrs import frozen\nfrom beliefsearch import Problem\n\n\n@frozen\nclass Chain(Problem[int, str]):\n"
-        '    """Walk."""\n\n    def initial_state(self):\n        return 0\n\n    def actions(self, state):\n'
-        '        return ["on"]\n\n    def result(self, state, action):\n        return min(state + 1, 1499)\n\n'
-        "    def is_goal(self, state):\n        return False\n"
-    )
+    endless = method("is_goal", "return False") + method("result", "return min(state + 1, 1499)")
+    (folder / "chain.py").write_text(toy("walk") + endless)
     out = stdout(cli("explore", "./chain.py", "--output", "chain.csv"))
     assert "  ... 1,470 more; --output FILE writes them all ...\n" in out
     assert len((folder / "chain.csv").read_text().splitlines()) == 1501

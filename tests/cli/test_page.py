@@ -17,6 +17,7 @@ from ..answers import assert_one_line, stdout
 from ..conftest import Run
 from ..graph.page_schema import checked, data_of
 from ..test_kinds import ON_THE_LINE
+from ..toys import method, toy
 from ..waiting import once_begun
 
 NO_BROWSER = "there is no browser to show the page; it is the file"
@@ -156,18 +157,10 @@ def test_an_unsolvable_puzzle_has_a_page(cli: Run, folder: Path) -> None:
 
 
 def test_a_drawing_that_is_none_is_one_line(cli: Run, folder: Path) -> None:
-    (folder / "dark.py").write_text(
-        "from beliefsearch import Problem\n\n\nclass Dark(Problem):\n"
-        "    def initial_state(self):\n        return 0\n"
-        "    def actions(self, state):\n        return [1]\n"
-        "    def result(self, state, action):\n        return 1\n"
-        "    def is_goal(self, state):\n        return state == 1\n"
-        "    def svg_state(self, state):\n        return '<svg/>'\n",
-        encoding="utf-8",
-    )
+    (folder / "dark.py").write_text(toy("walk") + method("svg_state", "return '<svg/>'"))
     code, _, err = cli("view", "./dark.py", "--no-browser", "--output", "page.html")
     assert code == 2
-    assert err == "beliefsearch: error: Dark.svg_state(0) gave '<svg/>'; it must give a Drawing\n"
+    assert err == "beliefsearch: error: Walk.svg_state(0) gave '<svg/>'; it must give a Drawing\n"
     assert not (folder / "page.html").exists()
     out = stdout(cli("check", "./dark.py"), 1)
     assert re.search("^broken +drawings .*svg_state", out, re.IGNORECASE | re.MULTILINE | re.DOTALL)

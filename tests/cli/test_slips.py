@@ -7,18 +7,12 @@ from pathlib import Path
 import pytest
 
 from ..conftest import Run
+from ..toys import method, toy
 
 
 @pytest.mark.parametrize("command", ["run", "check", "describe"])
 def test_the_command_line_names_a_forgotten_decorator(cli: Run, folder: Path, command: str) -> None:
-    source = (
-        "from attrs import field\nfrom beliefsearch import Problem\n\n\nclass Walk(Problem[int, str]):\n"
-        "    size: int = field(default=3)\n\n"
-        "    def initial_state(self):\n        return 0\n\n"
-        "    def actions(self, state):\n        return list(range(self.size))\n\n"
-        "    def result(self, state, action):\n        return 1\n\n"
-        "    def is_goal(self, state):\n        return True\n"
-    )
+    source = "from attrs import field\n" + toy("walk") + "\n    size: int = field(default=3)\n"
     (folder / "walk.py").write_text(source)
     code, out, err = cli(command, "./walk.py")
     assert (code, out) == (2, "")
@@ -29,12 +23,11 @@ def test_the_command_line_names_a_forgotten_decorator(cli: Run, folder: Path, co
 
 def test_the_command_line_warns_in_one_line(cli: Run, folder: Path) -> None:
     source = (
-        "from beliefsearch import Problem\n\n\nclass Place:\n    pass\n\n\nplaces = [Place() for _ in range(3)]\n\n\n"
-        "class Walk(Problem[object, str]):\n"
-        "    def initial_state(self):\n        return places[0]\n\n"
-        "    def actions(self, state):\n        return ['on']\n\n"
-        "    def result(self, state, action):\n        return places[min(places.index(state) + 1, 2)]\n\n"
-        "    def is_goal(self, state):\n        return state is places[2]\n"
+        toy("walk")
+        + method("initial_state", "return PLACES[0]")
+        + method("result", "return PLACES[min(PLACES.index(state) + 1, 2)]")
+        + method("is_goal", "return state is PLACES[2]")
+        + "\n\nclass Place:\n    pass\n\n\nPLACES = [Place() for _ in range(3)]\n"
     )
     (folder / "walk.py").write_text(source)
     code, out, err = cli("run", "./walk.py")

@@ -34,6 +34,7 @@ from beliefsearch_problems.nine_tails import NineTailsProblem
 from beliefsearch_problems.riddler_flips import RiddlerFlipsProblem
 
 from ..random_problems import TableBeliefProblem, TableProblem, belief_problems
+from ..toys import method, toy
 from ..waiting import once_begun
 
 GEXF, VIZ = "{http://www.gexf.net/1.2draft}", "{http://www.gexf.net/1.2draft/viz}"
@@ -335,34 +336,19 @@ def test_a_walk_makes_no_object_of_networkx(
         assert (code, "nodes" in err) == (0, True)
 
 
-SLOW = """
-from time import sleep
-from beliefsearch import Problem
-
-class Slow(Problem[int, int]):
-    def initial_state(self):
-        return 0
-
-    def actions(self, state):
-        return [1]
-
-    def result(self, state, action):
-        return min(state + 1, 1000)
-
-    def is_goal(self, state):
-        return False
-
-    def format_state(self, state):
-        CLAUSE
-        return str(state)
-"""
+SLOW = (
+    toy("walk")
+    + method("result", "return min(state + 1, 1000)")
+    + method("is_goal", "return False")
+    + method("format_state", "CLAUSE\n        return str(state)")
+)
 
 
 @pytest.mark.parametrize("form", FORMATS)
 @pytest.mark.parametrize(
     ("clause", "code", "words"),
     [
-        ("sleep(0.01)", 3, "while the file was being written; --max-nodes makes a smaller graph"),
+        ("__import__('time').sleep(0.01)", 3, "while the file was being written; --max-nodes makes a smaller graph"),
         ("if state == 999: raise ValueError('no words for it')", 2, "no words for it"),
         ("if state == 999: raise KeyboardInterrupt", 130, ""),
     ],

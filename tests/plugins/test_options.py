@@ -207,12 +207,8 @@ def test_a_class_that_inherits_options_has_them_too(folder: Path) -> None:
 
 
 def test_types_are_those_of_the_file_though_another_one_of_its_name_was_loaded_since(tmp_path: Path) -> None:
-    text = (
-        "from __future__ import annotations\nfrom typing import Literal\nfrom attrs import frozen\n"
-        "from beliefsearch import BeliefProblem\nMode = Literal[{modes}]\n@frozen\nclass Modes(BeliefProblem):\n"
-        "    mode: Mode\n    def initial_states(self): return [0]\n    def actions(self, state): return ['go']\n"
-        "    def results(self, state, action): return [1]\n    def is_goal(self, state): return state == 1\n"
-    )
+    source = PUZZLE.replace("class", "Mode = Literal[{modes}]\n@frozen\nclass") + "\n    mode: Mode\n"
+    text = f"from __future__ import annotations\nfrom typing import Literal\nfrom attrs import frozen\n{source}"
     classes = []
     for folder, modes in (("old", "'slow', 'fast'"), ("new", "'loud'")):
         (tmp_path / folder).mkdir()
