@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -60,8 +60,8 @@ def after(coins: str, move: tuple[int, ...]) -> frozenset[str]:
     return frozenset(made)
 
 
-def update(belief: set[str], move: list[int]) -> set[str]:
-    return set().union(*(after(coins, tuple(move)) for coins in belief))
+def update(belief: Iterable[str], move: Iterable[int]) -> frozenset[str]:
+    return frozenset().union(*(after(coins, tuple(move)) for coins in belief))
 
 
 @pytest.mark.parametrize(("n", "table"), [(2, TWO_COINS), (4, FOUR_COINS)])
@@ -88,7 +88,7 @@ def test_eight_coins_fit_a_hundred_columns_with_every_belief_complete(cli: Run) 
     heads = lines[:8]
     first = heads[0].index("H")
     states = ["".join(column) for column in zip(*(head[first:] for head in heads), strict=True)]
-    everything = {min(turns("".join(coins))) for coins in product("HT", repeat=8)}
+    everything = frozenset(min(turns("".join(coins))) for coins in product("HT", repeat=8))
     assert set(states) == everything
     assert len(states) == len(everything) == 36
     rows = [line for line in lines if re.match(r" *\d+ \|", line)]
@@ -107,7 +107,7 @@ def test_a_table_too_wide_for_columns_gives_counts_and_some_states(cli: Run) -> 
     rows = out.splitlines()
     assert len(rows) == 256
     assert max(map(len, rows)) <= 50
-    belief = {min(turns("".join(coins))) for coins in product("HT", repeat=8)}
+    belief = frozenset(min(turns("".join(coins))) for coins in product("HT", repeat=8))
     for row in rows:
         _, move, text = row.split("|")
         belief = update(belief, [int(digit) for digit in re.findall(r"\d", move)]) if row != rows[0] else belief
@@ -125,7 +125,7 @@ def test_a_plan_file_is_shown_without_a_search(cli: Run, folder: Path) -> None:
     data["plan"] = [[0], [0, 1]]
     (folder / "plan.json").write_text(json.dumps(data))
     code, out, _ = cli("show", "devil", "--n", 2, "--plan", "plan.json")
-    belief = {"HH", "HT", "TT"}
+    belief = frozenset({"HH", "HT", "TT"})
     expected = [belief := update(belief, move) if move else belief for move in ([], [0], [0, 1])]
     assert code == 0
     assert [set(re.findall("[HT]{2}", line)) for line in out.splitlines()] == expected

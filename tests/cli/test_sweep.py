@@ -13,38 +13,20 @@ import pytest
 from ..answers import stdout, stdout_alone
 from ..conftest import Run
 from ..examples import thorough
-from ..toys import toy
+from ..toys import method, toy
 from ..waiting import once_begun
 
 # Published: lengths, and sequences of N coins up to a turn.
 LENGTHS = ["1", "3", "", "15", "", "", "", "255", "", "", "", ""]
 CANONICAL_SEQUENCES = [2, 3, 4, 6, 8, 14, 20, 36, 60, 108, 188, 352]
 
-BROKEN = '''
-from attrs import field, frozen
-from beliefsearch import Problem
-
-
-@frozen
-class Walk(Problem[int, str]):
-    """Walk to a number."""
-
-    n: int = field(default=3)
-
-    def initial_state(self):
-        return 0
-
-    def actions(self, state):
-        if self.n == STOP:
-            raise ERROR
-        return ["on"]
-
-    def result(self, state, action):
-        return state + 1
-
-    def is_goal(self, state):
-        return state == self.n
-'''
+BROKEN = (
+    "from attrs import field, frozen\n"
+    + toy("walk").replace("class", "@frozen\nclass")
+    + "\n    n: int = field(default=3)\n"
+    + method("actions", "if self.n == STOP:\n            raise ERROR\n        return ['on']")
+    + method("is_goal", "return state == self.n")
+)
 SHORT = BROKEN.replace("state + 1", "min(state + 1, 5)")
 
 
