@@ -35,19 +35,19 @@ def assert_one_line(found: Found, *culprits: str) -> None:
         assert culprit in err, f"{culprit!r} is not mentioned: {err}"
 
 
-def saved(name: str | Path) -> Any:
+def read_json(name: str | Path) -> Any:
     """Read a JSON file of the current folder."""
     return json.loads(Path(name).read_text(encoding="utf-8"))
 
 
-def save(name: str | Path, document: Any) -> None:
+def write_json(name: str | Path, document: Any) -> None:
     """Write a JSON file into the current folder."""
     Path(name).write_text(json.dumps(document), encoding="utf-8")
 
 
-def change(name: str | Path, edit: Callable[[Any], object] | None = None, **fields: Any) -> None:
+def change_json(name: str | Path, edit: Callable[[Any], object] | None = None, **fields: Any) -> None:
     """Edit a JSON file in place, or set fields of it."""
-    document = saved(name)
+    document = read_json(name)
     if edit is not None:
         edit(document)
-    save(name, {**document, **fields} if fields else document)
+    write_json(name, {**document, **fields} if fields else document)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from ..answers import assert_one_line
+from ..answers import assert_one_line, write_json
 from ..toys import method, toy
 from .conftest import Run
 
@@ -216,14 +216,14 @@ def test_an_action_that_only_some_possible_states_allow_is_named_with_step_and_s
     methods = method("actions", "return ['stay', 'go'] if state == 'here' else ['stay']")
     (folder / "puzzle.py").write_text(BELIEF + methods)
     plan = {**GOOD_PLAN, "problem": "./puzzle.py", "parameters": {}, "plan": ["stay", "go"]}
-    (folder / "plan.json").write_text(json.dumps(plan))
+    write_json("plan.json", plan)
     assert_one_line(cli("verify", "plan.json", "--problem", "./puzzle.py"), "step 2", "go", "there")
 
 
 def test_verify_names_the_broken_rule_of_a_plugin(cli: Run, folder: Path) -> None:
     (folder / "puzzle.py").write_text(BELIEF + method("results", "return []"))
     plan = {**GOOD_PLAN, "problem": "./puzzle.py", "parameters": {}, "plan": ["stay", "go"]}
-    (folder / "plan.json").write_text(json.dumps(plan))
+    write_json("plan.json", plan)
     assert_one_line(cli("verify", "plan.json", "--problem", "./puzzle.py"), "results", "stay", "no state")
 
 

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from ..answers import assert_one_line, stdout_alone
+from ..answers import assert_one_line, stdout_alone, write_json
 from ..conftest import Run
 
 Certified: TypeAlias = Callable[..., dict[str, Any]]
@@ -35,7 +35,7 @@ def certified(cli: Run, folder: Path, known: dict[tuple[object, ...], str]) -> C
             assert "proof.json" in err
             known[words] = (folder / "proof.json").read_text()
         data = {**json.loads(known[words]), **changes}
-        (folder / "proof.json").write_text(json.dumps(data))
+        write_json("proof.json", data)
         return data
 
     return write
@@ -215,7 +215,7 @@ def test_the_first_thing_that_is_wrong_is_told(
 ) -> None:
     data = certified(*words)
     change(data["proof"])
-    (folder / "proof.json").write_text(json.dumps(data))
+    write_json("proof.json", data)
     if said:
         check_rejected(cli, "the proof does not hold", said)
     else:  # a won state that the trap never leads to does no harm, or is told
@@ -263,7 +263,7 @@ def test_a_truncated_certificate_is_told_in_one_line(cli: Run, folder: Path, nam
 def test_a_number_of_any_size_gives_no_traceback(cli: Run, certified: Certified, folder: Path) -> None:
     data = certified(*DEVIL_4)
     data["proof"]["weights"][3] = "1e5000"
-    (folder / "proof.json").write_text(json.dumps(data))
+    write_json("proof.json", data)
     code, out, err = cli("verify", "proof.json")
     assert code in (1, 2)
     assert "bug of beliefsearch" not in err

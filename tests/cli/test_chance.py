@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from ..answers import assert_one_line, stdout, stdout_alone
+from ..answers import assert_one_line, change_json, read_json, stdout, stdout_alone
 from ..conftest import Run
 from ..examples import thorough
 from ..toys import toy
@@ -77,7 +77,7 @@ def test_a_policy_is_saved_checked_and_played(cli: Run, folder: Path, game: str)
     for words, entries in (((game,), 1), (("gambler", "--goal", 6, "--capital", 3), 5)):
         assert cli("run", *words, "--output", "p.json", "--certificate", "c.json")[0] == 0
         assert (folder / "p.json").read_text() == (folder / "c.json").read_text()
-        data = json.loads((folder / "p.json").read_text())
+        data = read_json("p.json")
         assert len(data["plan"]["states"]) == entries
         assert "the policy holds" in stdout_alone(cli("verify", "p.json", "--problem", words[0]))
         assert "20 games" in stdout(cli("simulate", *words, "--plan", "p.json", "--games", 20, "--seed", 1))
@@ -112,9 +112,7 @@ def test_verify_says_whether_numbers_were_exact(cli: Run) -> None:
 )
 def test_verify_rejects_what_was_changed(cli: Run, folder: Path, game: str, change: Any, code: int, told: str) -> None:
     cli("run", game, "--output", "p.json")
-    data = json.loads((folder / "p.json").read_text())
-    change(data)
-    (folder / "p.json").write_text(json.dumps(data))
+    change_json("p.json", change)
     got, out, err = cli("verify", "p.json", "--problem", game)
     assert got == code
     assert told in out + err
@@ -123,9 +121,7 @@ def test_verify_rejects_what_was_changed(cli: Run, folder: Path, game: str, chan
 
 def test_a_policy_is_no_plan_of_another_kind_of_problem(cli: Run, folder: Path) -> None:
     cli("run", "vacuum", "--output", "p.json")
-    data = json.loads((folder / "p.json").read_text())
-    data["plan"] = {"kind": "policy", "states": []}
-    (folder / "p.json").write_text(json.dumps(data))
+    change_json("p.json", plan={"kind": "policy", "states": []})
     assert_one_line(cli("verify", "p.json"), "VacuumProblem is no stochastic problem")
 
 
@@ -257,7 +253,7 @@ def test_pictures(cli: Run, folder: Path, picture: str, form: str) -> None:
 def test_a_sweep_as_numbers_and_as_a_picture(cli: Run, folder: Path) -> None:
     words = ("export", "riddler-flips", "--flips", 4, "--exact", "--vary", "p-a", "--from", 0, "--to", 1)
     assert cli(*words, "--steps", 3, "--output", "s.json")[0] == 0
-    document = json.loads((folder / "s.json").read_text())
+    document = read_json("s.json")
     assert document["points"][1] == [0.5, "9/16"]
     assert document["points"][2] == [1, "1"]
     assert document["vary"] == "p-a"
@@ -268,7 +264,7 @@ def test_a_sweep_as_numbers_and_as_a_picture(cli: Run, folder: Path) -> None:
 def test_a_sweep_of_whole_numbers(cli: Run, folder: Path) -> None:
     code, _, err = cli("export", "riddler-flips", "--vary", "flips", "--from", 1, "--to", 6, "--output", "s.json")
     assert (code, err) == (0, "s.json: sweep, 6 values of flips, json\n")
-    points = dict(json.loads((folder / "s.json").read_text())["points"])
+    points = dict(read_json("s.json")["points"])
     assert (points[1], points[4], points[6]) == (0.5, 0.5625, 0.578125)
 
 

@@ -13,7 +13,7 @@ from beliefsearch.plans.plan_reader import PlanFile
 from beliefsearch.verify.file import check_file
 from beliefsearch_problems.devil import DevilProblem
 
-from ..answers import stdout, stdout_alone
+from ..answers import stdout, stdout_alone, write_json
 from ..conftest import Run
 from ..toys import method, toy
 
@@ -36,7 +36,7 @@ def change(cli: Run, folder: Path, known: dict[tuple[object, ...], str]) -> Chan
             known[option, *words] = (folder / "file.json").read_text()
         data = {**json.loads(known[option, *words]), **changes}
         data = {name: value for name, value in data.items() if value != "gone"}
-        (folder / "file.json").write_text(json.dumps(data))
+        write_json("file.json", data)
 
     return write
 
@@ -122,8 +122,8 @@ def test_a_bound_of_whole_numbers_is_not_taken_for_the_float_next_to_it(cli: Run
     (folder / "dear.py").write_text(dear)
     document = {"problem": "./dear.py", "parameters": {}, "version": 1, "status": "solved", "plan": ["walk on"]}
     document.update(cost=10**16 + 1, lower_bound=10**16)
-    (folder / "plan.json").write_text(json.dumps(document))
+    write_json("plan.json", document)
     out = stdout(cli("verify", "plan.json", "--problem", "./dear.py"))
     assert f"no plan costs less than {10**16} is claimed" in out
-    (folder / "plan.json").write_text(json.dumps({**document, "optimal": True}))
+    write_json("plan.json", {**document, "optimal": True})
     assert cli("verify", "plan.json", "--problem", "./dear.py")[0] == 1

@@ -11,7 +11,7 @@ from typing import Any
 import networkx as nx
 import pytest
 
-from ..answers import assert_one_line, stdout
+from ..answers import assert_one_line, change_json, read_json, stdout, write_json
 from ..conftest import Run
 from ..toys import toy
 
@@ -89,9 +89,7 @@ def test_a_saved_plan_is_verified_shown_and_played(cli: Run, options: tuple[Any,
 )
 def test_a_changed_plan_does_not_hold(cli: Run, change: Callable[[Any], None], complaint: str) -> None:
     cli("run", BOXES, "--output", "plan.json")
-    document = json.loads(Path("plan.json").read_text(encoding="utf-8"))
-    change(document)
-    Path("plan.json").write_text(json.dumps(document), encoding="utf-8")
+    change_json("plan.json", change)
     code, out, err = cli("verify", "plan.json", "--problem", BOXES)
     assert code == 1
     assert "does not hold" in out
@@ -113,9 +111,7 @@ def test_a_file_that_makes_no_sense_is_refused_in_one_line(
     cli: Run, change: Callable[[Any], None], complaint: str
 ) -> None:
     cli("run", BOXES, "--output", "plan.json")
-    document = json.loads(Path("plan.json").read_text(encoding="utf-8"))
-    change(document)
-    Path("plan.json").write_text(json.dumps(document), encoding="utf-8")
+    change_json("plan.json", change)
     code, out, err = cli("verify", "plan.json", "--problem", BOXES)
     assert code in (1, 2)
     assert complaint in out + err
@@ -127,14 +123,14 @@ def test_a_plan_that_keeps_trying_says_so(cli: Run) -> None:
     assert "solved by a cyclic plan, which keeps trying" in out
     assert "[1] push" in out
     assert "shut: go to [1]" in out
-    document = json.loads(Path("door.json").read_text(encoding="utf-8"))
+    document = read_json("door.json")
     assert (document["plan"]["cyclic"], document["cost"], document["status"]) == (True, None, "solved")
     assert cli("verify", "door.json", "--problem", DOOR)[0] == 0
     assert "the plan holds: it keeps trying" in cli("verify", "door.json", "--problem", DOOR)[1]
     assert cli("run", DOOR, "--solver", "and-or")[0] == 0
     assert cli("simulate", DOOR, "--games", 50, "--seed", 1)[0] == 0
     assert "unsolvable" in stdout(cli("run", "puzzles.py:HeldDoor"), 1)
-    Path("door.json").write_text(json.dumps({**document, "problem": "puzzles.py:HeldDoor"}), encoding="utf-8")
+    write_json("door.json", {**document, "problem": "puzzles.py:HeldDoor"})
     out = stdout(cli("verify", "door.json", "--problem", "puzzles.py:HeldDoor"), 1)
     assert "an adversary can make it do so for ever" in out
 
@@ -226,16 +222,15 @@ def test_where_knowing_wins_the_ends_tell_what_is_known(cli: Run) -> None:
 
 def test_a_file_whose_plan_cannot_be_followed_does_not_hold(cli: Run, folder: Path) -> None:
     cli("run", "four-glasses", "--look", 2, "--output", "plan.json")
-    document = json.loads((folder / "plan.json").read_text())
+    document = read_json("plan.json")
     del document["plan"]["nodes"][0]["branches"][0]
-    (folder / "plan.json").write_text(json.dumps(document))
+    write_json("plan.json", document)
     assert "there is no branch for it" in stdout(cli("verify", "plan.json"), 1)
 
 
 def test_a_file_that_claims_a_bound_above_its_cost_does_not_hold(cli: Run, folder: Path) -> None:
     cli("run", "four-glasses", "--look", 2, "--output", "plan.json")
-    document = json.loads((folder / "plan.json").read_text())
-    (folder / "plan.json").write_text(json.dumps({**document, "lower_bound": 9}))
+    change_json("plan.json", lower_bound=9)
     assert "9" in stdout(cli("verify", "plan.json"), 1)
 
 

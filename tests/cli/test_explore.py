@@ -17,7 +17,7 @@ from beliefsearch.cli.renderers.text import belief_sample
 from beliefsearch.kinds import Kind
 from beliefsearch_problems.devil import DevilProblem
 
-from ..answers import assert_one_line, stdout, stdout_alone
+from ..answers import assert_one_line, read_json, stdout, stdout_alone
 from ..test_kinds import ON_THE_LINE
 from ..toys import method, toy
 from .conftest import Run
@@ -78,7 +78,7 @@ def test_csv_and_files(cli: Run, folder: Path) -> None:
         assert (code, err) == (0, f"{name}: the counts, {form}\n")
         assert shown.startswith("river-crossing: 10 states")
     assert (folder / "layers.csv").read_text() == out
-    assert json.loads((folder / "layers.json").read_text())["total"] == 10
+    assert read_json("layers.json")["total"] == 10
     assert (folder / "layers.txt").read_text() == shown
     cli("explore", "river-crossing", "--output", "layers.png")
     assert (folder / "layers.png").read_bytes().startswith(b"\x89PNG")

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
-from ..answers import stdout, stdout_alone
+from ..answers import stdout, stdout_alone, write_json
 from ..conftest import Run
 from ..toys import toy
 
@@ -48,9 +47,9 @@ def test_a_proof_of_nothing_proves_no_cyclic_plan_optimal(cli: Run, folder: Path
         "plan": KEEPS_TRYING,
         "proof": empty,
     }
-    (folder / "plan.json").write_text(json.dumps(document))
+    write_json("plan.json", document)
     assert "not that there is no plan" in stdout(cli("verify", "plan.json", "--problem", "./retry.py"), 1)
-    (folder / "plan.json").write_text(json.dumps({**document, "optimal": False}))
+    write_json("plan.json", {**document, "optimal": False})
     assert cli("verify", "plan.json", "--problem", "./retry.py")[0] == 0  # the plan is one, and more is not said
 
 
@@ -84,7 +83,7 @@ def test_a_proof_does_not_rely_on_what_the_author_says_of_costs(cli: Run, folder
         {"kind": "exhaustion", "bound": 2, "reach": 1, "depth": 1, **lists},
         {"kind": "construction", "evidence": {}},
     ):
-        (folder / "plan.json").write_text(json.dumps({**document, "proof": proof}))
+        write_json("plan.json", {**document, "proof": proof})
         assert "the proof does not hold" in stdout_alone(cli("verify", "plan.json", "--problem", "./lying.py"), 1)
 
 
@@ -100,5 +99,5 @@ def test_what_is_printed_of_a_file_cannot_be_taken_for_a_verdict(cli: Run, folde
 def test_sums_beyond_floats_are_no_circles(cli: Run, folder: Path) -> None:
     (folder / "toll.py").write_text(TOLL.replace("1e16", "1.5e308").replace("2.0", "1.5e308"))
     document = {"problem": "./toll.py", "parameters": {}, "version": 1, "status": "solved", "cost": None}
-    (folder / "plan.json").write_text(json.dumps({**document, "plan": ["pay", "taxi"]}))
+    write_json("plan.json", {**document, "plan": ["pay", "taxi"]})
     assert "2 actions win" in stdout_alone(cli("verify", "plan.json", "--problem", "./toll.py"))

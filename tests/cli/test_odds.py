@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from ..answers import assert_one_line, stdout
+from ..answers import assert_one_line, read_json, stdout
 from ..conftest import Run
 from ..waiting import once_begun
 
@@ -49,7 +49,7 @@ def test_a_limit_leaves_bounds_and_a_policy(cli: Run, folder: Path) -> None:
         3,
     )
     assert re.search(r"undecided, the time limit of [\d.]+ s was reached; the value is at least", out)
-    found = json.loads(Path("found.json").read_text(encoding="utf-8"))
+    found = read_json("found.json")
     assert found["status"] == "undecided"
     assert found["lower_bound"] < found["upper_bound"]
 
@@ -104,11 +104,11 @@ def test_simulating_says_the_mean_with_its_error(cli: Run) -> None:
 
 def test_exporting_the_policy_and_the_states(cli: Run, folder: Path) -> None:
     assert cli("export", *SHORT, "--output", "policy.json")[0] == 0
-    policy = json.loads(Path("policy.json").read_text(encoding="utf-8"))
+    policy = read_json("policy.json")
     assert policy["nodes"][0]["action"] == "listen"
     assert {edge["percept"] for edge in policy["edges"]} == {"growl left", "growl right"}
     assert cli("export", "tiger", "--no-plan", "--output", "states.json")[0] == 0
-    states = json.loads(Path("states.json").read_text(encoding="utf-8"))
+    states = read_json("states.json")
     assert {node["state"] for node in states["nodes"]} == {"tiger left", "tiger right"}
     assert {node["g"] for node in states["nodes"]} == {0}
     assert cli("export", *SHORT, "--output", "policy.svg")[0] == 0

@@ -12,7 +12,7 @@ from typing import Any
 import networkx as nx
 import pytest
 
-from ..answers import stdout, stdout_alone
+from ..answers import read_json, stdout, stdout_alone, write_json
 from ..conftest import Run
 from ..toys import toy
 
@@ -37,7 +37,7 @@ def test_run_counts_ties_exactly_and_up_to_rounding(
     words = ("run", "riddler-flips", *(["--exact"] if exact else []))
     sets = [{"actions": ["A", "B"], "states": both}, {"actions": ["A"], "states": only_a}]
     out = cli(*words, "--output", "found.json")[1]
-    best = json.loads(Path("found.json").read_text())["best_actions"]
+    best = read_json("found.json")["best_actions"]
     assert best == {
         "one": only_a + 1275,
         "several": both,
@@ -100,7 +100,7 @@ def test_show_writes_the_whole_table(cli: Run, folder: Path) -> None:
         code, out, err = cli(*words, "--output", name)
         assert (code, err) == (0, f"{name}: 152 states\n")
         assert "... and 112 more states" in out
-    document = json.loads((folder / "table.json").read_text())
+    document = read_json("table.json")
     assert (document["problem"], document["parameters"]["flips"], document["version"]) == ("riddler-flips", 9, 1)
     with (folder / "table.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
@@ -116,9 +116,9 @@ def test_show_and_explain_take_a_policy_from_a_file(cli: Run, folder: Path, game
     cli("run", game, "--output", "p.json")
     for command in ("show", "explain"):
         assert cli(command, game, "--plan", "p.json") == cli(command, game)
-    data = json.loads((folder / "p.json").read_text())
+    data = read_json("p.json")
     data["plan"]["states"] = [["here", "stop", 1], ["there", "go", 1]]
-    (folder / "p.json").write_text(json.dumps(data))
+    write_json("p.json", data)
     assert "here   stop    1      go         5/2        -3/2\n" in cli("show", game, "--plan", "p.json")[1]
     out = stdout(cli("explain", game, "--plan", "p.json"), 1)
     assert "  go: 5/2, better by 3/2" in out

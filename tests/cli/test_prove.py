@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ..answers import assert_one_line, stdout, stdout_alone
+from ..answers import assert_one_line, read_json, stdout, stdout_alone, write_json
 from ..conftest import Run
 from ..examples import thorough
 from ..toys import toy
@@ -44,7 +44,7 @@ def test_an_answer_is_proved_and_its_certificate_holds(
     out = stdout_alone(cli("prove", *words, "--certificate", "proof.json"))
     assert re.search(rf"solved in {cost} actions?, proved optimal", out)
     assert "proof: " in out
-    assert json.loads((folder / "proof.json").read_text())["lower_bound"] == cost
+    assert read_json("proof.json")["lower_bound"] == cost
     assert f"no plan costs less than {cost};" in stdout_alone(cli("verify", "proof.json"))
 
 
@@ -79,7 +79,7 @@ def test_a_suboptimal_plan_is_not_said_to_be_proved_optimal(cli: Run) -> None:
 def test_costs_that_are_fractions_are_proved_exactly(cli: Run, folder: Path) -> None:
     (folder / "toll.py").write_text(TOLL)
     assert "cost 5/2" in stdout(cli("prove", "./toll.py", "--certificate", "proof.json"))
-    assert json.loads((folder / "proof.json").read_text())["lower_bound"] == "5/2"
+    assert read_json("proof.json")["lower_bound"] == "5/2"
     assert "no plan costs less than 5/2" in stdout(cli("verify", "proof.json", "--problem", "./toll.py"))
 
 
@@ -182,9 +182,9 @@ def test_a_changed_certificate_of_a_construction_does_not_hold(
     cli: Run, stairs: str, folder: Path, changes: dict[str, object]
 ) -> None:
     cli("prove", stairs, "--stairs", 5000, "--certificate", "proof.json")
-    data = json.loads((folder / "proof.json").read_text())
+    data = read_json("proof.json")
     assert data["plan"] is None
-    (folder / "proof.json").write_text(json.dumps({**data, **changes}))
+    write_json("proof.json", {**data, **changes})
     assert "does not hold" in stdout_alone(cli("verify", "proof.json", "--problem", stairs), 1)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import networkx as nx
 import pytest
 
-from ..answers import assert_one_line, stdout
+from ..answers import assert_one_line, read_json, stdout, write_json
 from ..conftest import Run
 
 SENSED = ("vacuum", "--squares", "2", "--sensing", "local", "--variant", "slippery")
@@ -44,13 +44,13 @@ def model(folder: Path) -> str:
 def test_a_plan_that_wins_almost_surely_is_found_saved_and_checked(cli: Run, folder: Path, model: str) -> None:
     words = (model, "--const", "DOORS=2", "--objective", "almost-sure")
     assert "solved by a cyclic plan" in stdout(cli("run", *words, "--output", "plan.json"))
-    saved = json.loads((folder / "plan.json").read_text())
+    saved = read_json("plan.json")
     assert saved["problem"] == "nm"
     assert saved["objective"] == "almost-sure"
     assert saved["parameters"]["const"] == "DOORS=2"
     assert "it keeps trying" in stdout(cli("verify", "plan.json"))
     saved["plan"]["nodes"][1]["action"] = "one"
-    (folder / "plan.json").write_text(json.dumps(saved))
+    write_json("plan.json", saved)
     assert cli("verify", "plan.json")[0] == 1
     for command in ("show", "explain"):
         assert cli(command, *words)[0] == 0
@@ -82,7 +82,7 @@ def region_file(cli: Run, folder: Path, *words: str) -> dict[str, Any]:
     code, _, err = cli("export", *words, "--region", "--output", "region.json")
     assert code == 0
     assert err.startswith("region.json: ")
-    found: dict[str, Any] = json.loads((folder / "region.json").read_text())
+    found: dict[str, Any] = read_json("region.json")
     return found
 
 
@@ -119,13 +119,13 @@ def test_a_region_file_that_contradicts_itself_does_not_hold(
     cli: Run, folder: Path, field: str, value: Any, said: str
 ) -> None:
     saved = region_file(cli, folder, *SENSED)
-    (folder / "region.json").write_text(json.dumps({**saved, field: value}))
+    write_json("region.json", {**saved, field: value})
     assert said in stdout(cli("verify", "region.json"), 1)
 
 
 def test_a_region_of_chance_without_its_objective_does_not_hold(cli: Run, folder: Path, model: str) -> None:
     saved = region_file(cli, folder, model, "--const", "DOORS=2")
-    (folder / "region.json").write_text(json.dumps({**saved, "objective": "worst"}))
+    write_json("region.json", {**saved, "objective": "worst"})
     assert "about winning with the objective almost-sure, which it lacks" in stdout(cli("verify", "region.json"), 1)
 
 

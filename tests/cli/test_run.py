@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from ..answers import assert_one_line, stdout, stdout_alone
+from ..answers import assert_one_line, read_json, stdout, stdout_alone
 from ..examples import thorough
 from .conftest import Run
 
@@ -154,26 +154,26 @@ def test_counts_of_a_search_are_the_same_at_every_run(run_json: Callable[..., tu
 def test_output_writes_the_object_that_json_prints(run_json: Callable[..., tuple[int, Any]], folder: Path) -> None:
     code, printed = run_json("devil", "--n", 4, "--output", "plan.json")
     assert code == 0
-    assert json.loads((folder / "plan.json").read_text()) == printed
+    assert read_json("plan.json") == printed
     assert [path.name for path in folder.iterdir()] == ["plan.json"]
 
 
 def test_output_replaces_an_older_file(run_json: Callable[..., tuple[int, Any]], folder: Path) -> None:
     (folder / "plan.json").write_text("old")
     run_json("devil", "--n", 2, "--output", "plan.json")
-    assert json.loads((folder / "plan.json").read_text())["cost"] == 3
+    assert read_json("plan.json")["cost"] == 3
 
 
 def test_output_keeps_the_verdict_of_an_unsolvable_problem(cli: Run, folder: Path) -> None:
     assert cli("run", "devil", "--n", 3, "--output", "verdict.json")[0] == 1
-    assert json.loads((folder / "verdict.json").read_text())["status"] == "unsolvable"
+    assert read_json("verdict.json")["status"] == "unsolvable"
 
 
 def test_a_long_plan_is_summarised_on_the_terminal_and_whole_in_the_file(cli: Run, folder: Path, plugins: None) -> None:
     out = stdout(cli("run", "./counter.py", "--output", "long.json"))
     assert len(out.splitlines()) < 60
     assert "3,000" in out
-    assert json.loads((folder / "long.json").read_text())["plan"] == ["one more"] * 3000
+    assert read_json("long.json")["plan"] == ["one more"] * 3000
 
 
 # Solvers.

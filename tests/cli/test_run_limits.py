@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from ..answers import stdout, stdout_alone
+from ..answers import read_json, stdout, stdout_alone
 from ..examples import thorough
 from ..waiting import once_begun
 from .conftest import Run
@@ -81,7 +81,7 @@ def test_a_search_stopped_by_the_clock_tells_its_bound_and_statistics(cli: Run, 
     assert found["lower_bound"] == layers + 1
     assert layers >= 5
     assert found["stats"]["generated"] > found["stats"]["expanded"]
-    assert json.loads(Path("found.json").read_text()) == found
+    assert read_json("found.json") == found
 
 
 def test_text_of_a_stopped_search_says_undecided_the_bound_and_the_counts(cli: Run, plugins: None) -> None:
@@ -239,7 +239,7 @@ def test_a_closed_pipe_does_not_keep_the_file_from_being_written(folder: Path) -
     finally:
         os.close(writer)
     assert (done.returncode, done.stderr) == (0, "")
-    assert json.loads((folder / "plan.json").read_text())["cost"] == 15
+    assert read_json("plan.json")["cost"] == 15
 
 
 @pytest.mark.skipif(os.name == "nt", reason="redirections of a POSIX shell")

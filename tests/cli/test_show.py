@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -12,7 +11,7 @@ from pathlib import Path
 import click
 import pytest
 
-from ..answers import assert_one_line, stdout, stdout_alone
+from ..answers import assert_one_line, change_json, stdout, stdout_alone
 from ..conftest import Run
 from ..toys import toy
 
@@ -121,9 +120,7 @@ def test_a_table_too_wide_for_columns_gives_counts_and_some_states(cli: Run) -> 
 
 def test_a_plan_file_is_shown_without_a_search(cli: Run, folder: Path) -> None:
     cli("run", "devil", "--n", 2, "--output", "plan.json")
-    data = json.loads((folder / "plan.json").read_text())
-    data["plan"] = [[0], [0, 1]]
-    (folder / "plan.json").write_text(json.dumps(data))
+    change_json("plan.json", plan=[[0], [0, 1]])
     code, out, _ = cli("show", "devil", "--n", 2, "--plan", "plan.json")
     belief = frozenset({"HH", "HT", "TT"})
     expected = [belief := update(belief, move) if move else belief for move in ([], [0], [0, 1])]
@@ -189,9 +186,7 @@ def test_rows_are_printed_as_they_are_worked_out_and_no_more_than_are_read(monke
 def test_a_plan_that_does_not_apply_everywhere_is_refused_at_its_step(cli: Run, folder: Path) -> None:
     (folder / "narrow.py").write_text(NARROW)
     cli("run", "./narrow.py", "--output", "plan.json")
-    data = json.loads((folder / "plan.json").read_text())
-    data["plan"] = ["stay", "leap"]
-    (folder / "plan.json").write_text(json.dumps(data))
+    change_json("plan.json", plan=["stay", "leap"])
     assert_one_line(
         cli("show", "./narrow.py", "--plan", "plan.json"), "step 2: the action leap does not apply in every state"
     )

@@ -6,7 +6,7 @@ import json
 import re
 from pathlib import Path
 
-from ..answers import assert_one_line, stdout, stdout_alone
+from ..answers import assert_one_line, read_json, stdout, stdout_alone, write_json
 from ..conftest import Run
 
 
@@ -53,9 +53,9 @@ def test_a_longer_histogram_is_gathered_in_bins_that_lose_no_game(cli: Run) -> N
 
 def test_lost_games_are_counted_with_a_start_and_exit_code_one(cli: Run, folder: Path) -> None:
     cli("run", "devil", "--n", 2, "--output", "plan.json")
-    data = json.loads((folder / "plan.json").read_text())
+    data = read_json("plan.json")
     data["plan"] = data["plan"][:1]  # flipping both coins does not help HT and TH
-    (folder / "plan.json").write_text(json.dumps(data))
+    write_json("plan.json", data)
     words = ("simulate", "devil", "--n", 2, "--plan", "plan.json", "--games", 10, "--every-start", "--seed", 1)
     out = stdout(cli(*words), 1)
     assert histogram(out) == {0: 10, 1: 10}
@@ -68,9 +68,9 @@ def test_a_problem_that_cannot_be_won_is_not_played(cli: Run) -> None:
 
 def test_a_goal_that_is_left_again_is_no_win(cli: Run, folder: Path) -> None:
     cli("run", "nine-tails", "--start", "HHHTTTHHH", "--legal", "any", "--output", "plan.json")
-    data = json.loads((folder / "plan.json").read_text())
+    data = read_json("plan.json")
     data["plan"] = [*data["plan"], [0, 0]]
-    (folder / "plan.json").write_text(json.dumps(data))
+    write_json("plan.json", data)
     words = ("--start", "HHHTTTHHH", "--legal", "any", "--plan", "plan.json", "--games", 3)
     assert "3 games lost" in stdout(cli("simulate", "nine-tails", *words), 1)
 
@@ -90,19 +90,19 @@ def test_the_same_games_as_json_csv_and_a_picture(cli: Run, folder: Path) -> Non
     assert {int(actions): int(games) for actions, games in rows[1:]} == counts
     for name in ("games.json", "games.csv", "games.png", "games.txt"):
         assert cli(*words, "--output", name) == (0, text, "")
-    assert json.loads((folder / "games.json").read_text()) == told
+    assert read_json("games.json") == told
     assert (folder / "games.csv").read_text().splitlines() == [",".join(row) for row in rows]
     assert (folder / "games.txt").read_text() == text
     assert (folder / "games.png").read_bytes().startswith(b"\x89PNG")
     cli(*words, "--output", "other", "--format", "json")
-    assert json.loads((folder / "other").read_text()) == told
+    assert read_json("other") == told
 
 
 def test_lost_games_are_in_the_files_too(cli: Run) -> None:
     cli("run", "vacuum", "--squares", 2, "--output", "plan.json")
-    data = json.loads(Path("plan.json").read_text())
+    data = read_json("plan.json")
     data["plan"], data["cost"] = data["plan"][:1], 1
-    Path("plan.json").write_text(json.dumps(data))
+    write_json("plan.json", data)
     words = ("simulate", "vacuum", "--squares", 2, "--plan", "plan.json", "--games", 2, "--every-start")
     out = stdout(cli(*words, "--format", "json"), 1)
     told = json.loads(out)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 from pathlib import Path
 
@@ -10,7 +9,7 @@ import pytest
 
 from beliefsearch.cli.selected_problem import belief_typed
 
-from ..answers import assert_one_line, stdout
+from ..answers import assert_one_line, read_json, stdout, write_json
 from ..conftest import Run
 
 
@@ -18,7 +17,7 @@ def test_a_plan_for_a_belief_is_saved_checked_shown_and_played(cli: Run, folder:
     words = ("devil", "--n", 4, "--belief", "HHHH HTTT")
     out = stdout(cli("run", *words, "--output", "plan.json", "--certificate", "proof.json"))
     assert out.startswith("devil --n 4 --belief 'HHHH HTTT': solved in 7 actions")
-    data = json.loads((folder / "plan.json").read_text())
+    data = read_json("plan.json")
     assert data["belief"] == ["HHHH", "HTTT"]
     for name in ("plan.json", "proof.json"):
         out = stdout(cli("verify", name))
@@ -31,19 +30,19 @@ def test_a_plan_for_a_belief_is_saved_checked_shown_and_played(cli: Run, folder:
     assert cli("explain", *words, "--plan", "plan.json")[0] == 0
     assert cli("prove", *words)[0] == 0
     assert cli("export", *words, "--plan", "plan.json", "--output", "graph.json")[0] == 0
-    graph = json.loads((folder / "graph.json").read_text())
+    graph = read_json("graph.json")
     assert sum(node["on_plan"] for node in graph["nodes"]) == 8
 
 
 def test_verify_checks_against_the_belief_in_the_file(cli: Run, folder: Path) -> None:
     cli("run", "devil", "--n", 4, "--belief", "HTHT", "--output", "plan.json")
     assert cli("verify", "plan.json")[0] == 0
-    data = json.loads((folder / "plan.json").read_text())
+    data = read_json("plan.json")
     for other in (["TTTT", "HTTT"], None):
-        (folder / "plan.json").write_text(json.dumps({**data, "belief": other}))
+        write_json("plan.json", {**data, "belief": other})
         assert cli("verify", "plan.json")[0] == 1
     for wrong in ([], "HTHT", [1], ["HX"]):
-        (folder / "plan.json").write_text(json.dumps({**data, "belief": wrong}))
+        write_json("plan.json", {**data, "belief": wrong})
         code, out, err = cli("verify", "plan.json")
         assert (code, out) == (2, "")
         assert "belief" in err or "HX" in err

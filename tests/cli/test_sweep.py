@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from ..answers import stdout, stdout_alone
+from ..answers import read_json, stdout, stdout_alone
 from ..conftest import Run
 from ..examples import thorough
 from ..toys import method, toy
@@ -80,7 +80,7 @@ def test_csv_and_json(cli: Run, folder: Path) -> None:
     code, out, err = cli(*words, "--output", "table.json")
     assert (code, err) == (0, "table.json: 4 of 4 instances, json\n")
     assert len(out.splitlines()) == 5, "the table is printed as well"
-    assert len(json.loads((folder / "table.json").read_text())["rows"]) == 4
+    assert len(read_json("table.json")["rows"]) == 4
 
 
 def test_a_picture(cli: Run, folder: Path) -> None:

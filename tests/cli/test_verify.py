@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from ..answers import assert_one_line, stdout, stdout_alone
+from ..answers import assert_one_line, stdout, stdout_alone, write_json
 from ..conftest import Run
 from ..toys import toy
 
@@ -37,7 +37,7 @@ def saved(cli: Run, folder: Path, known: dict[tuple[object, ...], str]) -> Saved
             cli("run", *words, "--output", "plan.json")
             known[words] = (folder / "plan.json").read_text()
         data = {**json.loads(known[words]), **changes}
-        (folder / "plan.json").write_text(json.dumps(data))
+        write_json("plan.json", data)
         return data
 
     return save
@@ -235,7 +235,7 @@ def test_what_may_stand_in_json_is_read_or_told_in_one_line(
 def test_a_long_plan_is_verified_step_by_step_without_holding_the_file(process: Run, folder: Path) -> None:
     plan = [[0, 1], [0], [0, 1], *[[0, 1]] * 5_000]
     data = {"problem": "devil", "parameters": {"n": 2}, "status": "solved", "cost": 5_003, "plan": plan, "version": 1}
-    (folder / "plan.json").write_text(json.dumps(data))
+    write_json("plan.json", data)
     assert "5,003 actions win from all 4 starts" in stdout_alone(process("verify", "plan.json"))
-    (folder / "plan.json").write_text(json.dumps({**data, "plan": [[0, 1]] * 5_000, "cost": 5_000}))
+    write_json("plan.json", {**data, "plan": [[0, 1]] * 5_000, "cost": 5_000})
     assert "after step 5000, the last, the state may be" in stdout(process("verify", "plan.json"), 1)
