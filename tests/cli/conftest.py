@@ -9,10 +9,11 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 
+from ..answers import write_json
 from ..conftest import Run as Run
 from ..toys import method, toy
 from .processes import NO_FILE, Result, starter
@@ -132,3 +133,30 @@ def run_json(cli: Run) -> Callable[..., tuple[int, Any]]:
         return code, json.loads(out)
 
     return run
+
+
+Filed: TypeAlias = Callable[..., dict[str, Any]]
+
+
+@pytest.fixture(scope="module")
+def known() -> dict[tuple[object, ...], str]:
+    """Each file as its command wrote it."""
+    return {}
+
+
+@pytest.fixture
+def filed(cli: Run, folder: Path, known: dict[tuple[object, ...], str]) -> Filed:
+    """Write a plan file or a certificate with changes: what it holds; a field that becomes "gone" is left out."""
+
+    def write(option: str, *words: object, name: str = "file.json", **changes: Any) -> dict[str, Any]:
+        if (option, *words) not in known:
+            code, _, err = cli("run", *words, option, name)
+            assert code in (0, 1)
+            assert option == "--output" or name in err
+            known[option, *words] = (folder / name).read_text()
+        data = {**json.loads(known[option, *words]), **changes}
+        data = {field: value for field, value in data.items() if value != "gone"}
+        write_json(name, data)
+        return data
+
+    return write

@@ -7,38 +7,21 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import pytest
 
 from ..answers import assert_one_line, stdout_alone, write_json
 from ..conftest import Run
-
-Certified: TypeAlias = Callable[..., dict[str, Any]]
-
-
-@pytest.fixture(scope="module")
-def known() -> dict[tuple[object, ...], str]:
-    """Each certificate as its command wrote it."""
-    return {}
+from .conftest import Filed
 
 
 @pytest.fixture
-def certified(cli: Run, folder: Path, known: dict[tuple[object, ...], str]) -> Certified:
+def certified(filed: Filed) -> Filed:
     """Write a certificate with changes to `proof.json`: what the file holds."""
-
-    def write(*words: object, **changes: Any) -> dict[str, Any]:
-        if words not in known:
-            code, _, err = cli("run", *words, "--certificate", "proof.json")
-            assert code in (0, 1)
-            assert "proof.json" in err
-            known[words] = (folder / "proof.json").read_text()
-        data = {**json.loads(known[words]), **changes}
-        write_json("proof.json", data)
-        return data
-
-    return write
+    return partial(filed, "--certificate", name="proof.json")
 
 
 DEVIL_4 = ("devil", "--n", 4)
@@ -56,7 +39,7 @@ WON: list[tuple[tuple[object, ...], int, str]] = [
 
 @pytest.mark.parametrize(("words", "cost", "kind"), WON)
 def test_run_writes_a_certificate_beside_its_answer(
-    cli: Run, certified: Certified, words: tuple[object, ...], cost: int, kind: str
+    cli: Run, certified: Filed, words: tuple[object, ...], cost: int, kind: str
 ) -> None:
     data = certified(*words)
     assert (data["status"], data["cost"], data["lower_bound"]) == ("solved", cost, cost)
@@ -93,7 +76,7 @@ def test_a_certificate_is_the_same_in_every_run(cli: Run, folder: Path) -> None:
     assert texts[0] == texts[1]
 
 
-def test_a_certificate_that_there_is_no_plan(cli: Run, certified: Certified) -> None:
+def test_a_certificate_that_there_is_no_plan(cli: Run, certified: Filed) -> None:
     data = certified(*DEVIL_3)
     assert (data["status"], data["plan"], data["proof"]["kind"]) == ("unsolvable", None, "trap")
     assert "the proof holds: there is no plan" in stdout_alone(cli("verify", "proof.json"))
@@ -138,7 +121,7 @@ def check_rejected(cli: Run, *said: str) -> None:
     ],
 )
 def test_a_certificate_does_not_hold_for_anything_else(
-    cli: Run, certified: Certified, words: tuple[object, ...], changes: dict[str, Any]
+    cli: Run, certified: Filed, words: tuple[object, ...], changes: dict[str, Any]
 ) -> None:
     certified(*words, **changes)
     code, out, err = cli("verify", "proof.json")
@@ -156,21 +139,21 @@ def test_a_certificate_does_not_hold_for_anything_else(
 @pytest.mark.parametrize(("words", "cost", "kind"), WON)
 @pytest.mark.parametrize("claim", [1, 0.5, "1/7", 10**30, 10**400])
 def test_a_lower_bound_above_what_is_proved_does_not_hold(
-    cli: Run, certified: Certified, words: tuple[object, ...], cost: int, kind: str, claim: Any
+    cli: Run, certified: Filed, words: tuple[object, ...], cost: int, kind: str, claim: Any
 ) -> None:
     certified(*words, lower_bound=f"{cost * 7 + 1}/7" if claim == "1/7" else cost + claim)
     check_rejected(cli, "the plan holds", "the proof does not hold", str(cost))
 
 
 @pytest.mark.parametrize("claim", [math.nan, math.inf])
-def test_a_lower_bound_that_is_no_number_is_not_said_to_hold(cli: Run, certified: Certified, claim: float) -> None:
+def test_a_lower_bound_that_is_no_number_is_not_said_to_hold(cli: Run, certified: Filed, claim: float) -> None:
     certified(*DEVIL_4, lower_bound=claim)
     assert_one_line(cli("verify", "proof.json"), "JSON")
 
 
 @pytest.mark.parametrize(("words", "cost", "kind"), WON)
 def test_a_solved_game_is_not_said_to_be_unsolvable(
-    cli: Run, certified: Certified, words: tuple[object, ...], cost: int, kind: str
+    cli: Run, certified: Filed, words: tuple[object, ...], cost: int, kind: str
 ) -> None:
     certified(*words, status="unsolvable")
     check_rejected(cli, "it has a plan, but says unsolvable")
@@ -178,19 +161,19 @@ def test_a_solved_game_is_not_said_to_be_unsolvable(
     check_rejected(cli, "not that there is no plan")
 
 
-def test_a_lost_game_is_not_said_to_be_solved(cli: Run, certified: Certified) -> None:
+def test_a_lost_game_is_not_said_to_be_solved(cli: Run, certified: Filed) -> None:
     certified(*DEVIL_3, status="solved")
     check_rejected(cli, "the file says solved")
     certified(*DEVIL_3, status="solved", plan=[], cost=0)
     check_rejected(cli, "the plan does not hold")
 
 
-def test_a_solved_game_without_its_plan_is_not_said_to_be_solved(cli: Run, certified: Certified) -> None:
+def test_a_solved_game_without_its_plan_is_not_said_to_be_solved(cli: Run, certified: Filed) -> None:
     certified(*DEVIL_4, plan=None)
     assert cli("verify", "proof.json")[0] == 1
 
 
-def test_a_plan_that_is_wrong_is_told_before_the_proof(cli: Run, certified: Certified) -> None:
+def test_a_plan_that_is_wrong_is_told_before_the_proof(cli: Run, certified: Filed) -> None:
     plan = certified(*DEVIL_4)["plan"]
     certified(*DEVIL_4, plan=plan[:-1], cost=14)
     check_rejected(cli, "the plan does not hold", "step 14")
@@ -211,7 +194,7 @@ def test_a_plan_that_is_wrong_is_told_before_the_proof(cli: Run, certified: Cert
     ],
 )
 def test_the_first_thing_that_is_wrong_is_told(
-    cli: Run, certified: Certified, folder: Path, words: tuple[object, ...], change: Callable[[Any], Any], said: str
+    cli: Run, certified: Filed, folder: Path, words: tuple[object, ...], change: Callable[[Any], Any], said: str
 ) -> None:
     data = certified(*words)
     change(data["proof"])
@@ -223,7 +206,7 @@ def test_the_first_thing_that_is_wrong_is_told(
 
 
 @pytest.mark.parametrize("proof", [{}, {"kind": "faith"}, {"kind": 1}, {"kind": "trap"}, {"kind": "trap", "states": 1}])
-def test_what_is_no_proof_does_not_hold(cli: Run, certified: Certified, proof: dict[str, Any]) -> None:
+def test_what_is_no_proof_does_not_hold(cli: Run, certified: Filed, proof: dict[str, Any]) -> None:
     certified(*DEVIL_3, proof=proof)
     check_rejected(cli, "the proof does not hold")
 
@@ -245,7 +228,7 @@ def test_what_is_no_proof_does_not_hold(cli: Run, certified: Certified, proof: d
     ],
 )
 def test_a_file_that_cannot_be_read_is_told_in_one_line(
-    cli: Run, certified: Certified, changes: dict[str, Any], said: str
+    cli: Run, certified: Filed, changes: dict[str, Any], said: str
 ) -> None:
     certified(*DEVIL_3, **changes)
     assert_one_line(cli("verify", "proof.json"), said)
@@ -260,7 +243,7 @@ def test_a_truncated_certificate_is_told_in_one_line(cli: Run, folder: Path, nam
     assert_one_line(cli("verify", name), name)
 
 
-def test_a_number_of_any_size_gives_no_traceback(cli: Run, certified: Certified, folder: Path) -> None:
+def test_a_number_of_any_size_gives_no_traceback(cli: Run, certified: Filed, folder: Path) -> None:
     data = certified(*DEVIL_4)
     data["proof"]["weights"][3] = "1e5000"
     write_json("proof.json", data)
@@ -274,7 +257,7 @@ def test_a_number_of_any_size_gives_no_traceback(cli: Run, certified: Certified,
 
 
 def test_checking_a_certificate_imports_nothing_that_searches(
-    modules_after_each: Callable[..., Iterator[tuple[int, set[str]]]], certified: Certified, folder: Path
+    modules_after_each: Callable[..., Iterator[tuple[int, set[str]]]], certified: Filed, folder: Path
 ) -> None:
     commands = []
     for number, words in enumerate([DEVIL_4, DEVIL_3, VACUUM, LAMPS]):

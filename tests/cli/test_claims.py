@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import pytest
 
@@ -16,30 +14,7 @@ from beliefsearch_problems.devil import DevilProblem
 from ..answers import stdout, stdout_alone, write_json
 from ..conftest import Run
 from ..toys import method, toy
-
-Change: TypeAlias = Callable[..., None]
-
-
-@pytest.fixture(scope="module")
-def known() -> dict[tuple[object, ...], str]:
-    """Each file as its command wrote it."""
-    return {}
-
-
-@pytest.fixture
-def change(cli: Run, folder: Path, known: dict[tuple[object, ...], str]) -> Change:
-    """Write a plan file or a certificate to `file.json`, with changes; a field that becomes "gone" is left out."""
-
-    def write(option: str, *words: object, **changes: Any) -> None:
-        if (option, *words) not in known:
-            cli("run", *words, option, "file.json", "--quiet")
-            known[option, *words] = (folder / "file.json").read_text()
-        data = {**json.loads(known[option, *words]), **changes}
-        data = {name: value for name, value in data.items() if value != "gone"}
-        write_json("file.json", data)
-
-    return write
-
+from .conftest import Filed
 
 DEVIL_4, DEVIL_3 = ("devil", "--n", 4), ("devil", "--n", 3)
 GLASSES = ("four-glasses", "--look", 2)
@@ -74,9 +49,9 @@ MEAN = ("mastermind", "--pegs", 2, "--colours", 3, "--objective", "expected")  #
     ],
 )
 def test_what_contradicts_itself_does_not_hold(
-    cli: Run, change: Change, option: str, words: tuple[object, ...], changes: dict[str, Any], told: str
+    cli: Run, filed: Filed, option: str, words: tuple[object, ...], changes: dict[str, Any], told: str
 ) -> None:
-    change(option, *words, **changes)
+    filed(option, *words, **changes)
     out = stdout_alone(cli("verify", "file.json"), 1)
     assert told in out.splitlines()[-1]
     assert out.count("does not hold") == 1
@@ -94,17 +69,17 @@ def test_what_contradicts_itself_does_not_hold(
     ],
 )
 def test_what_is_not_proved_is_said_to_be_claimed(
-    cli: Run, change: Change, words: tuple[object, ...], changes: dict[str, Any], told: str
+    cli: Run, filed: Filed, words: tuple[object, ...], changes: dict[str, Any], told: str
 ) -> None:
-    change("--output", *words, **changes)
+    filed("--output", *words, **changes)
     out = stdout_alone(cli("verify", "file.json"))
     assert "the plan holds" in out
     assert ("claimed" in out) == bool(told)
     assert told in out.splitlines()[-1]
 
 
-def test_with_a_proof_nothing_is_claimed_only(cli: Run, change: Change) -> None:
-    change("--certificate", *DEVIL_4)
+def test_with_a_proof_nothing_is_claimed_only(cli: Run, filed: Filed) -> None:
+    filed("--certificate", *DEVIL_4)
     assert "claimed" not in stdout(cli("verify", "file.json"))
 
 

@@ -3,44 +3,26 @@
 from __future__ import annotations
 
 import gzip
-import json
 import re
-from collections.abc import Callable
+from functools import partial
 from itertools import product
 from pathlib import Path
-from typing import Any, TypeAlias
 
 import pytest
 
 from ..answers import assert_one_line, stdout, stdout_alone, write_json
 from ..conftest import Run
 from ..toys import toy
-
-Saved: TypeAlias = Callable[..., dict[str, Any]]
+from .conftest import Filed
 
 COSTS = toy("toll_verify")
 TWINS = toy("twins")
 
 
-@pytest.fixture(scope="module")
-def known() -> dict[tuple[object, ...], str]:
-    """Each plan as its command wrote it."""
-    return {}
-
-
 @pytest.fixture
-def saved(cli: Run, folder: Path, known: dict[tuple[object, ...], str]) -> Saved:
+def saved(filed: Filed) -> Filed:
     """Run a search, and save its plan with changes in `plan.json`: what the file holds."""
-
-    def save(*words: object, **changes: Any) -> dict[str, Any]:
-        if words not in known:
-            cli("run", *words, "--output", "plan.json")
-            known[words] = (folder / "plan.json").read_text()
-        data = {**json.loads(known[words]), **changes}
-        write_json("plan.json", data)
-        return data
-
-    return save
+    return partial(filed, "--output", name="plan.json")
 
 
 def possible_after(moves: list[list[int]], n: int) -> set[str]:
@@ -74,20 +56,20 @@ def possible_after(moves: list[list[int]], n: int) -> set[str]:
     ],
     ids=lambda words: " ".join(map(str, words)),
 )
-def test_a_plan_that_was_found_holds_over_every_start(cli: Run, saved: Saved, words: tuple[object, ...]) -> None:
+def test_a_plan_that_was_found_holds_over_every_start(cli: Run, saved: Filed, words: tuple[object, ...]) -> None:
     data = saved(*words)
     out = stdout_alone(cli("verify", "plan.json"))
     assert re.search(rf"\b{len(data['plan'])} action", out)
 
 
-def test_every_start_is_followed_not_only_canonical_ones(cli: Run, saved: Saved) -> None:
+def test_every_start_is_followed_not_only_canonical_ones(cli: Run, saved: Filed) -> None:
     saved("devil", "--n", 4)
     assert "16 starts" in cli("verify", "plan.json")[1]
 
 
 @pytest.mark.parametrize("kept", [0, 1, 7, 14])
 def test_a_plan_that_stops_too_soon_names_the_last_step_and_a_state_that_escapes(
-    cli: Run, saved: Saved, kept: int
+    cli: Run, saved: Filed, kept: int
 ) -> None:
     plan = saved("devil", "--n", 4)["plan"][:kept]
     saved("devil", "--n", 4, plan=plan, cost=kept)
@@ -99,7 +81,7 @@ def test_a_plan_that_stops_too_soon_names_the_last_step_and_a_state_that_escapes
     assert named <= escaped
 
 
-def test_a_plan_with_one_wrong_move_loses(cli: Run, saved: Saved) -> None:
+def test_a_plan_with_one_wrong_move_loses(cli: Run, saved: Filed) -> None:
     plan = saved("devil", "--n", 4)["plan"]
     plan[7] = [0, 2]
     assert possible_after(plan, 4) != {"HHHH"}
@@ -108,7 +90,7 @@ def test_a_plan_with_one_wrong_move_loses(cli: Run, saved: Saved) -> None:
     assert set(re.findall(r"\b[HT]{4}\b", out)) <= possible_after(plan, 4) - {"HHHH"}
 
 
-def test_a_plan_that_wins_midway_and_then_leaves_the_goal_loses(cli: Run, saved: Saved) -> None:
+def test_a_plan_that_wins_midway_and_then_leaves_the_goal_loses(cli: Run, saved: Filed) -> None:
     words = ("nine-tails", "--start", "HHHTTTHHH", "--legal", "any")
     plan = saved(*words)["plan"]
     saved(*words, plan=[*plan, [0, 0]], cost=3)
@@ -118,7 +100,7 @@ def test_a_plan_that_wins_midway_and_then_leaves_the_goal_loses(cli: Run, saved:
 
 
 @pytest.mark.parametrize("step", [1, 3])
-def test_an_illegal_action_names_its_step(cli: Run, saved: Saved, step: int) -> None:
+def test_an_illegal_action_names_its_step(cli: Run, saved: Filed, step: int) -> None:
     plan = saved("devil", "--n", 2)["plan"]
     plan[step - 1] = [5]
     saved("devil", "--n", 2, plan=plan)
@@ -126,27 +108,27 @@ def test_an_illegal_action_names_its_step(cli: Run, saved: Saved, step: int) -> 
 
 
 @pytest.mark.parametrize("cost", [14, 16, 14.5, 0, "29/2"])
-def test_a_cost_that_is_wrong_does_not_hold_and_both_are_told(cli: Run, saved: Saved, cost: object) -> None:
+def test_a_cost_that_is_wrong_does_not_hold_and_both_are_told(cli: Run, saved: Filed, cost: object) -> None:
     saved("devil", "--n", 4, cost=cost)
     out = stdout_alone(cli("verify", "plan.json"), 1)
     assert "15" in out
     assert str(cost) in out
 
 
-def test_the_cost_of_a_step_is_the_most_it_costs_in_any_possible_state(cli: Run, saved: Saved, folder: Path) -> None:
+def test_the_cost_of_a_step_is_the_most_it_costs_in_any_possible_state(cli: Run, saved: Filed, folder: Path) -> None:
     (folder / "toll.py").write_text(COSTS)
     assert saved("./toll.py")["cost"] == "3/2"
     assert "3/2" in stdout(cli("verify", "plan.json", "--problem", "./toll.py"))
 
 
-def test_the_checker_does_not_believe_in_symmetry(cli: Run, saved: Saved, folder: Path) -> None:
+def test_the_checker_does_not_believe_in_symmetry(cli: Run, saved: Filed, folder: Path) -> None:
     (folder / "twins.py").write_text(TWINS)
     saved("./twins.py", status="solved", plan=["wait"], cost=1)
     assert "lost" in stdout(cli("verify", "plan.json", "--problem", "./twins.py"), 1)
 
 
 def test_a_plan_saved_for_a_plugin_file_is_verified_from_elsewhere(
-    cli: Run, saved: Saved, folder: Path, monkeypatch: pytest.MonkeyPatch
+    cli: Run, saved: Filed, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (folder / "toll.py").write_text(COSTS)
     saved("./toll.py")
@@ -155,12 +137,12 @@ def test_a_plan_saved_for_a_plugin_file_is_verified_from_elsewhere(
     assert "holds" in stdout_alone(cli("verify", "../plan.json", "--problem", "../toll.py"))
 
 
-def test_a_plan_of_a_module_is_verified(cli: Run, saved: Saved) -> None:
+def test_a_plan_of_a_module_is_verified(cli: Run, saved: Filed) -> None:
     saved("beliefsearch_problems.devil:DevilProblem", "--n", 2)
     assert cli("verify", "plan.json", "--problem", "beliefsearch_problems.devil:DevilProblem")[0] == 0
 
 
-def test_a_verdict_without_a_plan_cannot_be_verified(cli: Run, saved: Saved) -> None:
+def test_a_verdict_without_a_plan_cannot_be_verified(cli: Run, saved: Filed) -> None:
     saved("devil", "--n", 3)
     assert_one_line(cli("verify", "plan.json"), "no plan")
 
@@ -168,7 +150,7 @@ def test_a_verdict_without_a_plan_cannot_be_verified(cli: Run, saved: Saved) -> 
 # What cannot be read. (What certificates hold is in `test_certificates.py`.)
 
 
-def test_a_compressed_plan_is_read_whatever_its_name(cli: Run, saved: Saved, folder: Path) -> None:
+def test_a_compressed_plan_is_read_whatever_its_name(cli: Run, saved: Filed, folder: Path) -> None:
     saved("devil", "--n", 2)
     data = gzip.compress((folder / "plan.json").read_bytes())
     for name in ("plan.json", "plan.json.gz"):
@@ -179,7 +161,7 @@ def test_a_compressed_plan_is_read_whatever_its_name(cli: Run, saved: Saved, fol
 @pytest.mark.parametrize(
     "damage", ["cut in half", "cut at the end", "a bit changed", "nothing inside", "no JSON inside"]
 )
-def test_a_damaged_compressed_file_is_told_in_one_line(cli: Run, saved: Saved, folder: Path, damage: str) -> None:
+def test_a_damaged_compressed_file_is_told_in_one_line(cli: Run, saved: Filed, folder: Path, damage: str) -> None:
     saved("devil", "--n", 4)
     data = gzip.compress((folder / "plan.json").read_bytes(), mtime=0)
     changed = {
@@ -194,7 +176,7 @@ def test_a_damaged_compressed_file_is_told_in_one_line(cli: Run, saved: Saved, f
 
 
 @pytest.mark.parametrize("length", [0, 1, 40, -1, -3])
-def test_a_truncated_file_is_told_in_one_line(cli: Run, saved: Saved, folder: Path, length: int) -> None:
+def test_a_truncated_file_is_told_in_one_line(cli: Run, saved: Filed, folder: Path, length: int) -> None:
     saved("devil", "--n", 4)
     text = (folder / "plan.json").read_text()
     (folder / "plan.json").write_text(text[:length])
