@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 import pytest
 
 from ..answers import write_json
-from ..conftest import Run as Run
+from ..conftest import Run
 from ..toys import method, toy
 from .processes import NO_FILE, Result, starter
 

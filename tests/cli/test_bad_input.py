@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from ..answers import assert_one_line, write_json
+from ..conftest import Run
 from ..toys import method, toy
-from .conftest import Run
 
 # Methods are appended to these classes; what is defined last counts.
 BELIEF = toy("puzzle_sensorless")

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from ..answers import assert_one_line, stdout_alone
+from ..conftest import Run
 from ..toys import method, toy
-from .conftest import Run
 
 # Methods are appended to these classes; what is defined last counts.
 BELIEF = toy("puzzle_sensorless")

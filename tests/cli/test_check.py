@@ -10,8 +10,8 @@ import pytest
 from beliefsearch.plugins.conformance.report import RULES
 
 from ..answers import stdout, stdout_alone
-from ..toys import toy
-from .conftest import Run
+from ..conftest import Run
+from ..toys import method, toy
 from .planted import BUGS
 from .planted.squares import BELIEF, CODES, PLAIN, REVERSIBLE, STOCHASTIC
 
@@ -136,3 +136,32 @@ def test_a_limit_ends_it_with_what_was_found(cli: Run) -> None:
     assert code == 3
     assert "0 rules broken" in out
     assert "not all rules were checked: the time limit of 0.1 s was reached" in err
+
+
+# Slips of authors.
+
+
+@pytest.mark.parametrize("command", ["run", "check", "describe"])
+def test_the_command_line_names_a_forgotten_decorator(cli: Run, folder: Path, command: str) -> None:
+    source = "from attrs import field\n" + toy("walk") + "\n    size: int = field(default=3)\n"
+    (folder / "walk.py").write_text(source)
+    code, out, err = cli(command, "./walk.py")
+    assert (code, out) == (2, "")
+    assert "Walk.size" in err
+    assert "did you forget @frozen above the class?" in err
+    assert "_CountingAttr" not in err
+
+
+def test_the_command_line_warns_in_one_line(cli: Run, folder: Path) -> None:
+    source = (
+        toy("walk")
+        + method("initial_state", "return PLACES[0]")
+        + method("result", "return PLACES[min(PLACES.index(state) + 1, 2)]")
+        + method("is_goal", "return state is PLACES[2]")
+        + "\n\nclass Place:\n    pass\n\n\nPLACES = [Place() for _ in range(3)]\n"
+    )
+    (folder / "walk.py").write_text(source)
+    code, out, err = cli("run", "./walk.py")
+    assert (code, len(err.splitlines())) == (0, 1)
+    assert err.startswith("beliefsearch: warning: states of Walk are compared by identity")
+    assert "solved" in out

@@ -18,9 +18,9 @@ from beliefsearch.kinds import Kind
 from beliefsearch_problems.devil import DevilProblem
 
 from ..answers import assert_one_line, read_json, stdout, stdout_alone
+from ..conftest import Run
 from ..test_kinds import ON_THE_LINE
 from ..toys import method, toy
-from .conftest import Run
 
 
 def test_the_table(cli: Run) -> None:

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from ..answers import stdout
+from ..conftest import Run
 from ..examples import thorough
 from ..toys import method, toy
-from .conftest import Run
 
 # Instances that are too large even to be made, or to be asked the first question.
 HUGE = (

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from ..answers import assert_one_line, stdout_alone
-from .conftest import Run
+from ..conftest import Run
 
 KINDS = ("plain", "sensorless", "contingent", "observable", "stochastic", "pomdp")
 

@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 
 from ..answers import read_json, stdout, stdout_alone
+from ..conftest import Run
 from ..examples import thorough
 from ..waiting import once_begun
-from .conftest import Run
 from .processes import Result
 
 ENDLESS_SEARCHES = [

@@ -20,6 +20,7 @@ from beliefsearch.solvers import distance_table
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
 
+from ..problems.test_plain_puzzles import brute_force_distances
 from ..random_problems import TableBeliefProblem
 
 # Texts that are hard on file formats: quotes, escapes, tags, separators, and characters that XML lacks.
@@ -161,28 +162,11 @@ def test_limits_hold_while_the_plan_is_marked() -> None:
     assert "time limit" in graph.graph["stopped"]
 
 
-def textbook_distances() -> dict[str, int]:
-    """By board: the fewest moves to all tails, by relaxing the moves of all 512 boards until nothing changes."""
-
-    def move(board: str, place: int) -> str:
-        row, col = divmod(place, 3)
-        cross = {(row, col), (row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)}
-        return "".join("HT"[(coin == "H") ^ (divmod(i, 3) not in cross)] for i, coin in enumerate(board))
-
-    boards = ["".join("HT"[number >> 8 - place & 1] for place in range(9)) for number in range(512)]
-    nexts = {board: {move(board, place) for place in range(9) if board[place] == "H"} for board in boards}
-    distances = {"T" * 9: 0}
-    for distance in range(1, 512):
-        known = set(distances)
-        distances |= {board: distance for board in boards if board not in known and nexts[board] & known}
-    return distances
-
-
 def test_the_tree_leads_every_board_to_the_target_in_the_fewest_moves() -> None:
     problem = NineTailsProblem()
     graph = tree_graph(problem, distance_table(problem))
     assert (graph.number_of_nodes(), graph.number_of_edges()) == (512, 511)
-    distances = textbook_distances()
+    distances = brute_force_distances("heads", "none")  # all 512 boards lead there
     assert {data["label"]: data["distance"] for _, data in graph.nodes(data=True)} == distances
     for child, parent, data in graph.edges(data=True):
         board, after = (graph.nodes[node] for node in (child, parent))

@@ -10,8 +10,7 @@ import pytest
 from beliefsearch import check_plan, solve
 from beliefsearch_problems.battleship import BattleshipProblem
 
-from .contingent_brute_force import least_worst_cost
-from .plan_replay import most_actions
+from .contingent_brute_force import least_worst_cost, most_actions
 
 
 def fewest_shots(cells: int, ship: int, goal: str, in_total: bool = False) -> int:

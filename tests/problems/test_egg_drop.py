@@ -11,8 +11,7 @@ import pytest
 from beliefsearch import check_plan, solve
 from beliefsearch_problems.egg_drop import EggDropProblem
 
-from .contingent_brute_force import least_worst_cost
-from .plan_replay import most_actions
+from .contingent_brute_force import least_worst_cost, most_actions
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import combinations, product
 from math import inf
 
@@ -39,6 +40,7 @@ def test_node_numbers_and_flips_of_the_textbook() -> None:
     assert all(problem.node_number(problem.state_of_node(node)) == node for node in range(512))
 
 
+@cache
 def brute_force_distances(legal: str, weights: str) -> dict[str, float]:
     """Bellman-Ford over all boards of 3 x 3, forwards."""
     boards = ["".join(letters) for letters in product("HT", repeat=9)]
