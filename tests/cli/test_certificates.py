@@ -83,10 +83,6 @@ def test_a_certificate_that_there_is_no_plan(cli: Run, certified: Filed) -> None
     assert "the proof holds: there is no plan" in stdout_alone(cli("verify", "proof.json"))
 
 
-def test_no_certificate_goes_with_every_start(cli: Run) -> None:
-    assert_one_line(cli("run", "lights-out", "--all", "--certificate", "proof.json"), "--certificate")
-
-
 def test_a_limit_leaves_the_answer_without_a_certificate(cli: Run, folder: Path) -> None:
     code, _, err = cli("run", "vacuum", "--squares", 13, "--time-limit", 0.2, "--certificate", "proof.json", "--quiet")
     assert code == 3

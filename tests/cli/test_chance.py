@@ -269,57 +269,6 @@ def test_a_sweep_of_whole_numbers(cli: Run, folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        ("run riddler-flips --p-a 3/2", "--p-a must be a probability, from 0 to 1, not 3/2"),
-        ("run riddler-flips --p-a x", "--p-a"),
-        ("run riddler-flips --flips -1", "flips"),
-        ("run riddler-flips --state 1", "F,S"),
-        ("run riddler-flips --solver astar", "'astar'; there are backward-induction"),
-        ("run riddler-flips --heuristic own", "--heuristic plays no part"),
-        ("run riddler-flips --engine bits", "--engine plays no part"),
-        ("run riddler-flips --dominance", "--dominance plays no part"),
-        ("run riddler-flips --weight 2", "--weight plays no part"),
-        ("run riddler-flips --all", "--all plays no part"),
-        ("run riddler-flips --moves 1..2", "--moves plays no part"),
-        ("run riddler-flips --solver construct", "closed form"),
-        ("run riddler-flips --blindfold", "blindfold"),
-        ("run gambler --solver dp", "may come back to 50"),
-        ("run gambler --exact --solver vi", "policy-iteration"),
-        ("prove riddler-flips", "answer is a policy"),
-        ("export riddler-flips --output x.dot --picture value", "say --format png or svg"),
-        ("export riddler-flips --output x.json --picture policy", "say --format png or svg"),
-        ("export riddler-flips --output x.txt", "say --format graphml, gexf, dot, json, png, svg, pomdp or html"),
-        ("export riddler-flips --output x.dot --all", "--all is for plain problems"),
-        ("export riddler-flips --output x.png --no-plan", "--no-plan goes with graphs"),
-        ("export riddler-flips --output x.png --max-nodes 5", "--max-nodes goes with graphs"),
-        ("show riddler-flips --output x.txt", "a table is written as .csv or .json"),
-        ("show vacuum --output x.csv", "--output goes with stochastic problems"),
-        ("show vacuum --all", "--all goes with stochastic problems"),
-        ("run riddler-flips --state 2,10", "--state 2,10 cannot come up: after 2 flips the score is never 10"),
-        ("run riddler-flips --state 1,0", "--state 1,0 cannot come up: after 1 flip the score is never 0"),
-        ("run riddler-flips --only b --state 3,4", "after 3 flips of coin B alone the score is never 4"),
-        ("run riddler-flips --only c", "'c' is not one of 'a', 'b'"),
-        ("export riddler-flips --output x.png --steps 4", "--steps goes with --picture sweep"),
-        ("export riddler-flips --output x.png --picture sweep", "say with --vary"),
-        ("export riddler-flips --output x.png --vary colour", "flips, p-a, p-b, value-a, value-b"),
-        ("export riddler-flips --output x.png --vary exact", "flips, p-a, p-b, value-a, value-b"),
-        ("export riddler-flips --output x.png --vary p-a", "--from a number"),
-        ("export riddler-flips --output x.png --vary p-a --from 0 --to 1/0", "--to a number"),
-        ("export riddler-flips --output x.png --vary p-a --from 0 --to 0", "one value to another"),
-        ("export riddler-flips --flips 3 --output x.png --vary p-a --from 0 --to 2", "--p-a must be a probability"),
-        ("export riddler-flips --output x.png --vary flips --from 0 --to 5 --steps 4", "whole numbers"),
-        ("export riddler-flips --output x.png --vary flips --from 0 --to 1000000", "100,000 steps"),
-        ("export devil --output x.png --picture value", "stochastic"),
-        ("export gambler --picture value --output x.png", "plot_position"),
-    ],
-)
-def test_what_cannot_be_is_told_in_one_line(cli: Run, folder: Path, words: str, told: str) -> None:
-    assert_one_line(cli(*words.split()), told)
-    assert not list(folder.iterdir())
-
-
-@pytest.mark.parametrize(
     ("outcomes", "told"),
     [
         ('[(0.5, "s0"), (0.25, "won")]', "outcomes('s0', 'try') gave probabilities that sum to 0.75, not 1"),

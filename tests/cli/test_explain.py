@@ -273,7 +273,3 @@ def test_where_nothing_can_be_worked_out_the_largest_belief_is_kept(talk: Run, m
         monkeypatch.setattr(f"beliefsearch.proofs.explanations.adversary.{limit}", 10)
     out = stdout_alone(talk(["1 against 2", "quit"], "counterfeit-coin", "--coins", 6))
     assert "the one that leaves most states.)\nYou perceive: balance. 8 states possible." in out
-
-
-def test_the_adversary_does_not_go_with_watching(talk: Run) -> None:
-    assert_one_line(talk([], "devil", "--n", 3, "--watch"), "--watch")

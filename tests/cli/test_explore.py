@@ -140,36 +140,6 @@ def test_files_of_puzzles_and_of_the_field(cli: Run, folder: Path, plugins: None
     assert len(document["data_files"]["file"]) == 64
 
 
-@pytest.mark.parametrize(
-    ("words", "complaint"),
-    [
-        ("river-crossing --engine nive", "Did you mean 'naive'?"),
-        ("nim --engine compiled", "gives no codes of its states (see CodeHook)"),
-        ("river-crossing --resume", "--resume goes on with what --store DIR holds; give that, too"),
-        ("river-crossing --engine dask", "give a directory, --store DIR"),
-        ("river-crossing --engine naive --store kept", "leave --store or --engine out"),
-        ("river-crossing --workers 2 --store kept", "--workers goes with --engine dask"),
-        ("river-crossing --engine dask --store kept --workers 0", "not in the range"),
-        ("river-crossing --engine dask --store kept --workers 1 --scheduler tcp://x:1", "not both"),
-        ("gambler --store kept", "leave --store and --engine out"),
-        ("devil --store kept --backward", "leave --store and --engine out, or --backward"),
-        ("nim --store kept", "(see CodeHook)"),
-        ("river-crossing --format png", "say which with --output"),
-        ("river-crossing --format svg", "say which with --output"),
-        ("river-crossing --output layers.xls", "tells no format; say --format text, json, csv, png or svg"),
-        ("river-crossing --output no/layers.csv", "there is no folder"),
-        ("river-crossing --blindfold", "does not list its possible starts"),
-        ("devil --blindfold", "nothing to blindfold"),
-        ("river-crossing --belief x", "sees every state"),
-        ("devil --n 4 --time-limit 0", "not a number of seconds"),
-        ("devil --solver bfs", "No such option '--solver'"),
-    ],
-)
-def test_mistakes_of_the_user_are_one_line(cli: Run, folder: Path, words: str, complaint: str) -> None:
-    assert_one_line(cli("explore", *words.split()), complaint)
-    assert [*folder.iterdir()] == []
-
-
 def test_a_mistake_of_the_plug_in_is_one_line(cli: Run, folder: Path) -> None:
     (folder / "walk.py").write_text(toy("walk") + method("result", "return [state]"))
     assert_one_line(cli("explore", "./walk.py"), "Walk.result(0, 'walk on') gave [0], which is not hashable")
@@ -257,12 +227,6 @@ def test_what_was_stopped_says_how_to_go_on(cli: Run, folder: Path) -> None:
         code, out, err = cli(*words, seconds, "--resume")
     assert code == 0, err
     assert out.startswith("reset-word --cerny 9: 511 beliefs, the farthest 72 actions from the start\n")
-
-
-def test_what_is_no_number_is_not_called_a_range(cli: Run, folder: Path) -> None:
-    found = cli("explore", "devil", "--workers", "two")
-    assert_one_line(found, "Invalid value for '--workers': 'two' is not a valid integer.")
-    assert_one_line(cli("explore", "devil", "--workers", "0"), "0 is not in the range x>=1")
 
 
 def test_without_dask_it_says_what_to_install(cli: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from ..answers import assert_one_line, read_json, stdout
+from ..answers import read_json, stdout
 from ..conftest import Run
 from ..waiting import once_begun
 
@@ -121,23 +121,3 @@ def test_describing_and_sweeping(cli: Run) -> None:
     assert "  2 states that are not terminal\n  2 percepts\n" in out
     out = stdout(cli("sweep", "tiger", "--accuracy", "0.6..0.9..0.1", "--horizon", 3))
     assert [line.split()[2] for line in out.splitlines()[1:5]] == ["-2.8525", "-2.8525", "-0.0728", "4.2953"]
-
-
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (("run", "tiger", "--precision", "2"), "the precision must be at least 0 and below 1"),
-        (("run", "tiger", "--solver", "finite-horizon"), "give a --horizon"),
-        (("run", "tiger", "--solver", "astar"), "this is no problem for 'astar'"),
-        (("run", "tiger", "--heuristic", "best"), "--heuristic plays no part"),
-        (("run", "devil", "--precision", "0.1"), "--precision plays no part"),
-        (("run", "gambler", "--horizon", "3"), "--horizon plays no part"),
-        (("run", "tiger", "--accuracy", "85"), "a probability is between 0 and 1"),
-        (("run", "machine-repair", "--discounted", "1"), "the game never ends"),
-        (("play", "tiger", "--adversary"), "a game against chance"),
-        (("play", "tiger", "--belief", "left"), "how likely each start is"),
-        (("show", "tiger", "--all"), "--all is for policies of states"),
-    ],
-)
-def test_bad_input_is_refused_in_a_line(cli: Run, words: tuple[str, ...], told: str) -> None:
-    assert_one_line(cli(*words), told)

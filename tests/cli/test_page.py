@@ -227,29 +227,6 @@ def test_the_profile_of_run(cli: Run, folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        ("export devil --output x.bmp", "say --format graphml, gexf, dot, json, png, svg, pomdp or html"),
-        ("export devil --output nowhere/x.svg", "there is no folder"),
-        ("export devil --output x.svg --no-plan", "--no-plan goes with graphs"),
-        ("export nine-tails --output x.svg --tree", "--tree goes with graphs"),
-        ("export nine-tails --output x.svg", "no board to start from was given"),
-        ("show nine-tails --start HHHTTTHHH --output x.png", "always knows the state"),
-        ("show four-glasses --output x.svg", "may branch"),
-        ("show monty-hall --output x.svg", "export draws the policy"),
-        ("show devil --output nowhere/x.svg", "there is no folder"),
-        ("run devil --profile x.txt", "a profile is written as .png or .svg"),
-        ("run devil --profile nowhere/x.png", "there is no folder"),
-        ("run monty-hall --profile x.png", "--profile plays no part"),
-        ("run nine-tails --all --profile x.png", "leave --all out"),
-    ],
-)
-def test_what_cannot_be_drawn_is_told_in_one_line(cli: Run, folder: Path, words: str, told: str) -> None:
-    assert_one_line(cli(*words.split()), told)
-    assert list(folder.iterdir()) == []
-
-
-@pytest.mark.parametrize(
     ("library", "words"),
     [
         ("resvg_py", "export devil --output x.png"),

@@ -83,11 +83,6 @@ def test_costs_that_are_fractions_are_proved_exactly(cli: Run, folder: Path) -> 
     assert "no plan costs less than 5/2" in stdout(cli("verify", "proof.json", "--problem", "./toll.py"))
 
 
-@pytest.mark.parametrize("command", ["prove", "run"])
-def test_a_certificate_that_cannot_be_written_is_told_at_once(cli: Run, command: str) -> None:
-    assert_one_line(cli(command, "devil", "--n", 3, "--certificate", "nowhere/proof.json"), "nowhere")
-
-
 # Constructions.
 
 
@@ -122,15 +117,6 @@ def test_places_that_are_none_are_refused(cli: Run, stairs: str, places: str) ->
 
 def test_a_move_after_the_last_one_is_refused(cli: Run, stairs: str) -> None:
     assert_one_line(cli("run", stairs, "--solver", "construct", "--moves", "5"), "4")
-
-
-def test_moves_go_with_a_construction(cli: Run) -> None:
-    assert_one_line(cli("run", "vacuum", "--moves", "1"), "construction")
-
-
-@pytest.mark.parametrize("command", ["run", "prove", "explain"])
-def test_a_puzzle_without_a_construction_says_so(cli: Run, command: str) -> None:
-    assert_one_line(cli(command, "vacuum", "--solver", "construct"), "no construction")
 
 
 @pytest.mark.parametrize("command", ["show", thorough("play"), "simulate", thorough("export")])

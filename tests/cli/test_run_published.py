@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from ..answers import assert_one_line, stdout, stdout_alone
+from ..answers import stdout, stdout_alone
 from ..conftest import Run
 from ..examples import thorough
 from ..problems.test_devil import LENGTHS, PLAN_2, PLAN_4_ALL_MOVES, PLAN_4_CANONICAL
@@ -132,10 +132,6 @@ def test_weights_make_a_move_cost_the_coins_it_flips(
     assert (code, found["cost"]) == (1 if expected is None else 0, expected)
     if expected is not None:
         assert sum(len(CROSSES[3 * row + col]) for row, col in found["plan"]) == expected
-
-
-def test_all_is_refused_for_a_problem_that_cannot_be_walked_backwards(cli: Run) -> None:
-    assert_one_line(cli("run", "devil", "--all"), "backwards")
 
 
 def test_nine_tails_asks_for_the_start_on_a_terminal_until_it_is_right(

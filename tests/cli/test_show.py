@@ -270,10 +270,6 @@ def test_elsewhere_it_shows_the_traceback_of_an_error(cli: Run, line: str) -> No
     assert "Traceback" in err
 
 
-def test_behind_show_it_shows_none(cli: Run) -> None:
-    assert_one_line(cli("show", "devli", "--debug"), "devli")
-
-
 def test_check_gives_the_counterexample_with_what_the_puzzle_answers_there(cli: Run, folder: Path) -> None:
     (folder / "squares.py").write_text(BELIEF + method("heuristic", "return 5"))
     out = stdout(cli("check", "./squares.py"), 1)

@@ -6,7 +6,7 @@ import json
 import re
 from pathlib import Path
 
-from ..answers import assert_one_line, read_json, stdout, stdout_alone, write_json
+from ..answers import read_json, stdout, stdout_alone, write_json
 from ..conftest import Run
 
 
@@ -120,11 +120,6 @@ def test_games_of_a_stochastic_problem_are_written_in_the_same_forms(cli: Run, f
     assert rows == ["utility,games", *(f"{utility},{games}" for utility, games in told["utilities"].items())]
     assert cli(*words, "--output", "games.png")[0] == 0
     assert (folder / "games.png").read_bytes().startswith(b"\x89PNG")
-
-
-def test_a_place_for_the_result_that_cannot_be_is_found_out_before_the_games(cli: Run) -> None:
-    for words, culprit in ((("--format", "png"), "--output"), (("--output", "nowhere/games.csv"), "nowhere")):
-        assert_one_line(cli("simulate", "devil", "--n", 2, *words), culprit)
 
 
 def test_many_games_show_their_progress() -> None:

@@ -82,24 +82,6 @@ def test_where_the_problem_has_a_start_of_its_own_that_one_is_meant(cli: Run) ->
     assert (code, out.splitlines()[0].split()) == (0, ["0", "[*]."])
 
 
-@pytest.mark.parametrize(
-    ("words", "culprit"),
-    [
-        ("show devil --n 2 --belief HX", "'HX'"),
-        ("show devil --n 2 --belief=", "at least one"),
-        ("show devil --n 2 --belief='HT", "quotation"),
-        ("show river-crossing --belief x", "sees every state"),
-        ("run riddler-flips --belief x", "sees every state"),
-        ("play devil --n 2 --start HX", "'HX'"),
-        ("play devil --n 2 --belief HT --start TT", "'TT'"),
-        ("play devil --n 3 --adversary --start HHT", "adversary"),
-        ("simulate riddler-flips --start 0", "--start"),
-    ],
-)
-def test_what_cannot_be_is_named(cli: Run, words: str, culprit: str) -> None:
-    assert_one_line(cli(*words.split()), culprit)
-
-
 def test_beliefs_go_with_percepts(cli: Run) -> None:
     words = ("counterfeit-coin", "--coins", 4, "--belief", "'1 heavy' '2 heavy' '3 light'")
     assert "solved" in stdout(cli("run", *words, "--output", "plan.json"))
