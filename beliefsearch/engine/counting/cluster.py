@@ -24,7 +24,6 @@ from typing import Any, Self, TypeVar
 from ...errors import BeliefSearchError
 from ...running.limits import Budget
 from .cluster_jobs import Refused, carry_out, keep, manifest_seen
-from .cluster_local import Loop
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
@@ -100,6 +99,8 @@ class DaskEngine:
         self._exit = ExitStack()
 
     def __enter__(self) -> Self:
+        from .cluster_local import Loop  # which needs Dask
+
         with ExitStack() as stack:
             stack.enter_context(_silence())
             stack.enter_context(_garbage_collected())
