@@ -38,17 +38,17 @@ NINE_TAILS = {"problem": "nine-tails", "cost": None, "parameters": {"start": "HH
 
 # By name: the text of a plan file, and what the message must mention besides the file.
 BAD_PLANS: Mapping[str, tuple[bytes, tuple[str, ...]]] = {
-    "not JSON": (b"these are the moves: 0 1 2", ("JSON",)),
+    "not JSON": (b"these are the moves: 0 1 2", ("plan.json", "JSON")),
     "cut off": (json.dumps(dict(GOOD_PLAN)).encode()[:60], ("JSON",)),
     "empty": (b"", ("JSON",)),
-    "not a text": (b"\xff\xfe\x00", ()),
+    "not a text": (b"\xff\xfe\x00", ("plan.json",)),
     "nested too deeply": (b"[" * 100_000, ("JSON",)),
-    "a list": (b"[1, 2]", ("plan file", "object")),
+    "a list": (b"[1, 2]", ("plan.json", "plan file", "object")),
     "a number": (b"17", ("plan file", "object")),
     **{
         name: (json.dumps({**GOOD_PLAN, **changes}).encode(), culprits)
         for name, changes, culprits in (
-            ("of a later version", {"version": 2}, ("version", "2")),
+            ("of a later version", {"version": 2}, ("plan.json", "version", "2")),
             ("of a version in words", {"version": "one"}, ("version", "one")),
             ("of no version", {"version": None}, ("version",)),
             ("of a version that is true", {"version": True}, ("version",)),
@@ -66,7 +66,7 @@ BAD_PLANS: Mapping[str, tuple[bytes, tuple[str, ...]]] = {
             ("of parameters that are a list", {"parameters": [2]}, ("parameters",)),
             ("of a problem that cannot be blindfolded", {"blindfold": True}, ("blindfold",)),
             ("of a blindfold that is a number", {"blindfold": 1}, ("blindfold",)),
-            ("without a plan", {"plan": None}, ("no plan",)),
+            ("without a plan", {"plan": None}, ("plan.json", "no plan")),
             ("with a plan in words", {"plan": "flip all"}, ("plan",)),
             ("with a cost in words", {"cost": "three"}, ("cost", "three")),
             ("with a cost that is a list", {"cost": [3]}, ("cost",)),
@@ -177,12 +177,6 @@ def test_a_bad_plan_file_is_refused_by_verify_in_one_line(cli: Run, folder: Path
     text, culprits = BAD_PLANS[name]
     (folder / "plan.json").write_bytes(text)
     assert_one_line(cli("verify", "plan.json"), *culprits)
-
-
-@pytest.mark.parametrize("name", ["not JSON", "not a text", "a list", "of a later version", "without a plan"])
-def test_an_unreadable_plan_file_is_named_by_verify(cli: Run, folder: Path, name: str) -> None:
-    (folder / "plan.json").write_bytes(BAD_PLANS[name][0])
-    assert_one_line(cli("verify", "plan.json"), "plan.json")
 
 
 @pytest.mark.parametrize("command", [("show",), ("play", "--watch"), ("simulate",)], ids=lambda command: command[0])

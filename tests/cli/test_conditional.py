@@ -220,20 +220,6 @@ def test_where_knowing_wins_the_ends_tell_what_is_known(cli: Run) -> None:
     assert "balance: done (1 heavy)" in cli("show", "counterfeit-coin", "--coins", 3)[1]
 
 
-def test_a_file_whose_plan_cannot_be_followed_does_not_hold(cli: Run, folder: Path) -> None:
-    cli("run", "four-glasses", "--look", 2, "--output", "plan.json")
-    document = read_json("plan.json")
-    del document["plan"]["nodes"][0]["branches"][0]
-    write_json("plan.json", document)
-    assert "there is no branch for it" in stdout(cli("verify", "plan.json"), 1)
-
-
-def test_a_file_that_claims_a_bound_above_its_cost_does_not_hold(cli: Run, folder: Path) -> None:
-    cli("run", "four-glasses", "--look", 2, "--output", "plan.json")
-    change_json("plan.json", lower_bound=9)
-    assert "9" in stdout(cli("verify", "plan.json"), 1)
-
-
 def test_a_memory_limit_that_is_too_low_for_anything_is_a_limit(cli: Run) -> None:
     assert "undecided" in stdout(cli("run", "four-glasses", "--memory-limit", "1KB", "--look", 2), 3)
 
