@@ -18,6 +18,9 @@ from ..conftest import Run
 from ..toys import method, toy
 from .processes import NO_FILE, Result, starter
 
+Filed: TypeAlias = Callable[..., dict[str, Any]]
+RunJson: TypeAlias = Callable[..., tuple[int, Any]]
+
 # Runs commands, and says after each on a line of standard output which modules are loaded.
 _AND_TELL_MODULES = """
 import json, sys
@@ -125,7 +128,7 @@ def plugins(folder: Path) -> None:
 
 
 @pytest.fixture
-def run_json(cli: Run) -> Callable[..., tuple[int, Any]]:
+def run_json(cli: Run) -> RunJson:
     """Run with `--format json`: the exit code and the object."""
 
     def run(*words: object) -> tuple[int, Any]:
@@ -133,9 +136,6 @@ def run_json(cli: Run) -> Callable[..., tuple[int, Any]]:
         return code, json.loads(out)
 
     return run
-
-
-Filed: TypeAlias = Callable[..., dict[str, Any]]
 
 
 @pytest.fixture(scope="module")

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from math import inf
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,6 +14,7 @@ from ..conftest import Run
 from ..examples import thorough
 from ..problems.layers import fewest_steps
 from ..problems.test_counts import crosses, fewest_presses
+from .conftest import RunJson
 
 ALIASES = [
     ("bfs", "breadth-first"),
@@ -35,14 +35,14 @@ ALIASES = [
 
 
 @pytest.mark.parametrize("squares", [1, 2, 3, 4, 5])
-def test_vacuum_takes_three_actions_a_square_less_two(run_json: Callable[..., tuple[int, Any]], squares: int) -> None:
+def test_vacuum_takes_three_actions_a_square_less_two(run_json: RunJson, squares: int) -> None:
     code, found = run_json("vacuum", "--squares", squares)
     assert (code, found["cost"]) == (0, 3 * squares - 2)
 
 
 @pytest.mark.parametrize(("rows", "cols", "start"), [(2, 3, "100001"), (3, 3, "111111111"), (2, 3, "110000")])
 def test_lights_out_takes_as_many_presses_as_the_smallest_set_of_buttons(
-    run_json: Callable[..., tuple[int, Any]], rows: int, cols: int, start: str
+    run_json: RunJson, rows: int, cols: int, start: str
 ) -> None:
     lit = sum(1 << i for i, lamp in enumerate(start) if lamp == "1")
     fewest = fewest_presses(rows, cols)[lit]
@@ -61,9 +61,7 @@ def shortest_blindfolded(rows: int, cols: int) -> float:
 
 
 @pytest.mark.parametrize(("rows", "cols"), [(1, 2), (1, 3), thorough(1, 4), (2, 2)])
-def test_blindfold_finds_the_shortest_plan_that_wins_from_every_start(
-    run_json: Callable[..., tuple[int, Any]], rows: int, cols: int
-) -> None:
+def test_blindfold_finds_the_shortest_plan_that_wins_from_every_start(run_json: RunJson, rows: int, cols: int) -> None:
     expected = shortest_blindfolded(rows, cols)
     code, found = run_json("lights-out", "--rows", rows, "--cols", cols, "--blindfold")
     assert (code, found["cost"]) == ((1, None) if expected == inf else (0, expected))
@@ -77,7 +75,7 @@ def test_blindfold_is_refused_for_a_problem_that_lists_no_starts(cli: Run, plugi
 # JSON and files.
 
 
-def test_json_has_exactly_the_fields_of_the_design(run_json: Callable[..., tuple[int, Any]]) -> None:
+def test_json_has_exactly_the_fields_of_the_design(run_json: RunJson) -> None:
     _, found = run_json("devil", "--n", 2)
     assert set(found) == {
         *("problem", "parameters", "blindfold", "status", "cost", "lower_bound", "optimal", "plan"),
@@ -104,21 +102,21 @@ def test_json_of_an_unsolvable_problem_is_json_without_infinities(cli: Run) -> N
     assert (found["cost"], found["lower_bound"], found["status"]) == (None, None, "unsolvable")
 
 
-def test_counts_of_a_search_are_the_same_at_every_run(run_json: Callable[..., tuple[int, Any]]) -> None:
+def test_counts_of_a_search_are_the_same_at_every_run(run_json: RunJson) -> None:
     runs = [run_json("devil", "--n", 4, "--no-canonical")[1] for _ in range(2)]
     for found in runs:
         del found["stats"]["seconds"]
     assert runs[0] == runs[1]
 
 
-def test_output_writes_the_object_that_json_prints(run_json: Callable[..., tuple[int, Any]], folder: Path) -> None:
+def test_output_writes_the_object_that_json_prints(run_json: RunJson, folder: Path) -> None:
     code, printed = run_json("devil", "--n", 4, "--output", "plan.json")
     assert code == 0
     assert read_json("plan.json") == printed
     assert [path.name for path in folder.iterdir()] == ["plan.json"]
 
 
-def test_output_replaces_an_older_file(run_json: Callable[..., tuple[int, Any]], folder: Path) -> None:
+def test_output_replaces_an_older_file(run_json: RunJson, folder: Path) -> None:
     (folder / "plan.json").write_text("old")
     run_json("devil", "--n", 2, "--output", "plan.json")
     assert read_json("plan.json")["cost"] == 3
@@ -140,7 +138,7 @@ def test_a_long_plan_is_summarised_on_the_terminal_and_whole_in_the_file(cli: Ru
 
 
 @pytest.mark.parametrize(("alias", "name"), ALIASES)
-def test_an_alias_names_the_same_solver(run_json: Callable[..., tuple[int, Any]], alias: str, name: str) -> None:
+def test_an_alias_names_the_same_solver(run_json: RunJson, alias: str, name: str) -> None:
     puzzle = ("lights-out", "--rows", 2, "--cols", 2)
     (code, by_alias), (_, by_name) = (run_json(*puzzle, "--solver", word) for word in (alias, name))
     assert code == 0
@@ -149,19 +147,19 @@ def test_an_alias_names_the_same_solver(run_json: Callable[..., tuple[int, Any]]
 
 
 @pytest.mark.parametrize("solver", sorted({name for _, name in ALIASES} - {"bidirectional", "greedy-best-first"}))
-def test_every_optimal_solver_finds_fifteen_moves(run_json: Callable[..., tuple[int, Any]], solver: str) -> None:
+def test_every_optimal_solver_finds_fifteen_moves(run_json: RunJson, solver: str) -> None:
     weight = ("--weight", 1) if solver == "weighted-astar" else ()
     code, found = run_json("devil", "--solver", solver, *weight)
     assert (code, found["solver"], found["cost"], found["optimal"]) == (0, solver, 15, True)
 
 
-def test_engines_give_the_same_answer(run_json: Callable[..., tuple[int, Any]]) -> None:
+def test_engines_give_the_same_answer(run_json: RunJson) -> None:
     (_, naive), (_, bits) = (run_json("devil", "--engine", engine) for engine in ("naive", "bits"))
     assert naive["plan"] == bits["plan"]
     assert naive["stats"]["expanded"] == bits["stats"]["expanded"]
 
 
-def test_a_heuristic_is_named_when_the_solver_takes_one(run_json: Callable[..., tuple[int, Any]]) -> None:
+def test_a_heuristic_is_named_when_the_solver_takes_one(run_json: RunJson) -> None:
     _, informed = run_json("lights-out", "--rows", 2, "--cols", 2, "--heuristic", "own")
     _, blind = run_json("lights-out", "--rows", 2, "--cols", 2, "--solver", "bfs")
     assert (informed["solver"], informed["heuristic"], blind["heuristic"]) == ("astar", "own", None)

@@ -19,6 +19,7 @@ from ..answers import read_json, stdout, stdout_alone
 from ..conftest import Run
 from ..examples import thorough
 from ..waiting import once_begun
+from .conftest import RunJson
 from .processes import Result
 
 ENDLESS_SEARCHES = [
@@ -37,7 +38,7 @@ ENDLESS_SEARCHES = [
 @pytest.mark.few(4)
 @pytest.mark.parametrize("words", ENDLESS_SEARCHES, ids=" ".join)
 def test_the_time_limit_stops_any_search_within_a_second(
-    run_json: Callable[..., tuple[int, Any]], plugins: None, words: tuple[str, ...]
+    run_json: RunJson, plugins: None, words: tuple[str, ...]
 ) -> None:
     started = time.monotonic()
     code, found = run_json(*words, "--time-limit", 0.1)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
 from math import inf
-from typing import Any
 
 import pytest
 
@@ -15,6 +13,7 @@ from ..conftest import Run
 from ..examples import thorough
 from ..problems.test_devil import LENGTHS, PLAN_2, PLAN_4_ALL_MOVES, PLAN_4_CANONICAL
 from ..problems.test_plain_puzzles import brute_force_distances
+from .conftest import RunJson
 
 REACHABLE_BELIEFS = {3: 2, 5: 2, 6: 4, 7: 2, 9: 2, 10: 4, 11: 2, 12: 22}
 PUBLISHED = {
@@ -36,7 +35,7 @@ VARIANTS = [
 
 @pytest.mark.parametrize(("n", "length"), [thorough(*known) if known[0] > 9 else known for known in LENGTHS.items()])
 def test_devil_has_the_published_verdict_for_every_number_of_coins(
-    run_json: Callable[..., tuple[int, Any]], n: int, length: int | None
+    run_json: RunJson, n: int, length: int | None
 ) -> None:
     code, found = run_json("devil", "--n", n)
     if length is None:
@@ -52,7 +51,7 @@ def test_devil_has_the_published_verdict_for_every_number_of_coins(
 
 @pytest.mark.parametrize(("options", "plan"), PUBLISHED.items())
 def test_devil_finds_the_published_plan_move_for_move(
-    run_json: Callable[..., tuple[int, Any]], options: tuple[str, str], plan: list[list[int]]
+    run_json: RunJson, options: tuple[str, str], plan: list[list[int]]
 ) -> None:
     n, canonical = options
     code, found = run_json("devil", "--n", n, canonical)
@@ -60,7 +59,7 @@ def test_devil_finds_the_published_plan_move_for_move(
     assert found["plan"] == plan
 
 
-def test_devil_is_canonical_with_four_coins_unless_told_otherwise(run_json: Callable[..., tuple[int, Any]]) -> None:
+def test_devil_is_canonical_with_four_coins_unless_told_otherwise(run_json: RunJson) -> None:
     _, found = run_json("devil")
     assert found["plan"] == PUBLISHED["4", "--canonical"]
 
@@ -73,7 +72,7 @@ def test_text_lists_the_fifteen_moves_in_order(cli: Run) -> None:
 
 @pytest.mark.parametrize(("table", "faces", "goal", "n", "length"), VARIANTS)
 def test_variants_of_the_devil_have_the_published_lengths(
-    run_json: Callable[..., tuple[int, Any]], table: str, faces: int, goal: str, n: int, length: int | None
+    run_json: RunJson, table: str, faces: int, goal: str, n: int, length: int | None
 ) -> None:
     code, found = run_json("devil", "--n", n, "--table", table, "--faces", faces, "--goal", goal)
     assert (code, found["status"]) == ((1, "unsolvable") if length is None else (0, "solved"))
@@ -104,9 +103,7 @@ def test_nine_tails_pictures_are_the_boards_row_by_row(cli: Run) -> None:
 
 @pytest.mark.parametrize("legal", ["heads", "any"])
 @pytest.mark.parametrize("weights", ["none", "flips"])
-def test_all_gives_the_histogram_that_brute_force_finds(
-    run_json: Callable[..., tuple[int, Any]], legal: str, weights: str
-) -> None:
+def test_all_gives_the_histogram_that_brute_force_finds(run_json: RunJson, legal: str, weights: str) -> None:
     exact = brute_force_distances(legal, weights)
     distances = {board: distance for board, distance in exact.items() if distance < inf}
     code, found = run_json("nine-tails", "--all", "--legal", legal, "--weights", weights)
@@ -123,9 +120,7 @@ def test_all_prints_the_published_histogram(cli: Run) -> None:
 
 @pytest.mark.parametrize("legal", ["heads", "any"])
 @pytest.mark.parametrize("start", ["HHHTTTHHH", "HHHHHHHHH", "THTHTHTHT", "HTTTTTTTT"])
-def test_weights_make_a_move_cost_the_coins_it_flips(
-    run_json: Callable[..., tuple[int, Any]], legal: str, start: str
-) -> None:
+def test_weights_make_a_move_cost_the_coins_it_flips(run_json: RunJson, legal: str, start: str) -> None:
     exact = brute_force_distances(legal, "flips")[start]
     expected = None if exact == inf else exact
     code, found = run_json("nine-tails", "--start", start, "--legal", legal, "--weights", "flips")

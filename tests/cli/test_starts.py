@@ -6,7 +6,7 @@ import os
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from io import StringIO
 from pathlib import Path
@@ -124,7 +124,7 @@ def pipe(text: str | None) -> Iterator[TextIO]:
 
 
 @pytest.fixture
-def piped(cli: Run, monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[int, str, str]]:
+def piped(cli: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Run a command with this on its standard input."""
 
     def run(text: str | None, *words: str) -> tuple[int, str, str]:

@@ -33,6 +33,7 @@ from beliefsearch_problems.monty_hall import MontyHallProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
 from beliefsearch_problems.riddler_flips import RiddlerFlipsProblem
 
+from ..conftest import Run
 from ..random_problems import TableBeliefProblem, TableProblem, belief_problems
 from ..toys import method, toy
 from ..waiting import once_begun
@@ -324,9 +325,7 @@ def test_a_file_is_never_in_memory_as_a_whole(form: str) -> None:
     assert peak < length / 2
 
 
-def test_a_walk_makes_no_object_of_networkx(
-    cli: Callable[..., tuple[int, str, str]], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_walk_makes_no_object_of_networkx(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("a graph of networkx was made")
 
@@ -354,7 +353,7 @@ SLOW = (
     ],
 )
 def test_a_file_that_cannot_be_ended_is_not_begun(
-    cli: Callable[..., tuple[int, str, str]], folder: Path, form: str, clause: str, code: int, words: str
+    cli: Run, folder: Path, form: str, clause: str, code: int, words: str
 ) -> None:
     (folder / "slow.py").write_text(SLOW.replace("CLAUSE", clause))
     (folder / "graph").write_text("as before")
@@ -371,7 +370,7 @@ def test_a_file_that_cannot_be_ended_is_not_begun(
 
 @pytest.mark.few(2)
 @pytest.mark.parametrize("form", FORMATS)
-def test_a_stopped_walk_is_written_whole(cli: Callable[..., tuple[int, str, str]], folder: Path, form: str) -> None:
+def test_a_stopped_walk_is_written_whole(cli: Run, folder: Path, form: str) -> None:
     # Where it is stopped does not depend on how busy the machine is: Ctrl-C comes at a state, not at a time.
     interrupt = "if state == 300:\n            __import__('_signal').raise_signal(2)\n        return min("
     (folder / "slow.py").write_text(SLOW.replace("CLAUSE", "pass").replace("return min(", interrupt))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from beliefsearch.plugins.loading import load_problem_class
 from beliefsearch.plugins.options import make_problem, options_of, parameters_of
 
 from ..answers import assert_one_line, stdout_alone
+from ..conftest import Run
 from ..toys import toy
 
 PUZZLE = toy("puzzle")
@@ -96,7 +96,7 @@ def test_every_field_that_a_text_can_give_is_an_option_with_its_default(options_
 
 @pytest.mark.parametrize(("words", "name", "value"), SETTINGS, ids=[" ".join(words) for words, _, _ in SETTINGS])
 def test_an_option_of_every_type_is_read_written_to_a_file_and_read_again(
-    cli: Callable[..., tuple[int, str, str]], folder: Path, words: list[str], name: str, value: object
+    cli: Run, folder: Path, words: list[str], name: str, value: object
 ) -> None:
     (folder / "options.py").write_text(OPTIONS)
     out = stdout_alone(cli("run", "./options.py", *words, "--format", "json", "--output", "plan.json"))
@@ -122,7 +122,7 @@ def test_options_arrive_as_values_of_their_types(options_class: Any) -> None:
 
 @pytest.mark.parametrize(("words", "culprits"), REFUSALS, ids=[" ".join(words) for words, _ in REFUSALS])
 def test_a_value_that_an_option_cannot_have_is_named_in_one_line(
-    cli: Callable[..., tuple[int, str, str]], folder: Path, words: list[str], culprits: list[str]
+    cli: Run, folder: Path, words: list[str], culprits: list[str]
 ) -> None:
     (folder / "options.py").write_text(OPTIONS)
     code, out, err = cli("run", "./options.py", *words)
@@ -154,19 +154,19 @@ def test_a_file_that_holds_another_type_is_refused(options_class: Any, name: str
         option.value(written)
 
 
-def test_a_required_option_must_be_given(cli: Callable[..., tuple[int, str, str]], folder: Path) -> None:
+def test_a_required_option_must_be_given(cli: Run, folder: Path) -> None:
     source = "from attrs import frozen\n" + PUZZLE.replace("class", "@frozen\nclass") + "\n    size: int\n"
     (folder / "puzzle.py").write_text(source)
     assert_one_line(cli("run", "./puzzle.py"), "size")
     assert cli("run", "./puzzle.py", "--size", "4")[0] == 0
 
 
-def test_options_may_stand_before_the_problem_too(cli: Callable[..., tuple[int, str, str]]) -> None:
+def test_options_may_stand_before_the_problem_too(cli: Run) -> None:
     code, out, _ = cli("run", "--n", "2", "devil", "--format", "json")
     assert (code, json.loads(out)["parameters"]["n"]) == (0, 2)
 
 
-def test_a_class_without_attrs_has_no_options_and_runs(cli: Callable[..., tuple[int, str, str]], folder: Path) -> None:
+def test_a_class_without_attrs_has_no_options_and_runs(cli: Run, folder: Path) -> None:
     (folder / "puzzle.py").write_text(PUZZLE)
     assert options_of(load_problem_class("puzzle.py")) == []
     code, out, _ = cli("run", "./puzzle.py", "--format", "json")
@@ -174,9 +174,7 @@ def test_a_class_without_attrs_has_no_options_and_runs(cli: Callable[..., tuple[
 
 
 @pytest.mark.parametrize("command", ["run", "show", "check"])
-def test_help_tells_the_options_of_the_problem(
-    cli: Callable[..., tuple[int, str, str]], folder: Path, command: str
-) -> None:
+def test_help_tells_the_options_of_the_problem(cli: Run, folder: Path, command: str) -> None:
     (folder / "options.py").write_text(OPTIONS)
     out = stdout_alone(cli(command, "./options.py", "--help"))
     text = " ".join(out.split())

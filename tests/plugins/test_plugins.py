@@ -15,6 +15,7 @@ from beliefsearch.plugins.installed import GROUP, list_problems
 from beliefsearch.plugins.loading import load_problem_class
 
 from ..answers import assert_one_line, stdout_alone
+from ..conftest import Run
 from ..toys import toy
 
 Install: TypeAlias = Callable[..., None]
@@ -156,9 +157,7 @@ def test_an_installed_plugin_is_loaded_by_its_name(install: Install) -> None:
     assert load_problem_class("puzzle").__name__ == "Second"
 
 
-def test_the_command_line_lists_describes_and_runs_an_installed_plugin(
-    install: Install, cli: Callable[..., tuple[int, str, str]]
-) -> None:
+def test_the_command_line_lists_describes_and_runs_an_installed_plugin(install: Install, cli: Run) -> None:
     install("third-party", {"puzzle": "third_party:Puzzle"}, "third_party", PUZZLE)
     code, out, _ = cli("run", "puzzle", "--format", "json", "--output", "plan.json")
     assert (code, json.loads(out)["plan"]) == (0, ["go"])
@@ -183,7 +182,7 @@ def test_the_command_line_lists_describes_and_runs_an_installed_plugin(
 )
 def test_a_broken_plugin_is_listed_and_says_why_when_asked_for_and_stops_no_other(
     install: Install,
-    cli: Callable[..., tuple[int, str, str]],
+    cli: Run,
     source: str | None,
     summary: str | None,
     reason: str,
@@ -197,9 +196,7 @@ def test_a_broken_plugin_is_listed_and_says_why_when_asked_for_and_stops_no_othe
     assert cli("run", "good")[0] == 0
 
 
-def test_a_name_that_two_distributions_claim_is_reported_when_asked_for(
-    install: Install, cli: Callable[..., tuple[int, str, str]]
-) -> None:
+def test_a_name_that_two_distributions_claim_is_reported_when_asked_for(install: Install, cli: Run) -> None:
     install("first-one", {"puzzle": "third_first:Puzzle", "other": "third_first:Puzzle"}, "third_first", PUZZLE)
     install("second-one", {"puzzle": "third_second:Puzzle"}, "third_second", PUZZLE)
     assert {listed()["puzzle"].distribution, *listed()["puzzle"].rivals} == {"first-one 1.5", "second-one 1.5"}
