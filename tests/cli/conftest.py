@@ -9,13 +9,17 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 
-from ..conftest import Run as Run
-from ..toys import toy
+from ..answers import write_json
+from ..conftest import Run
+from ..toys import method, toy
 from .processes import NO_FILE, Result, starter
+
+Filed: TypeAlias = Callable[..., dict[str, Any]]
+RunJson: TypeAlias = Callable[..., tuple[int, Any]]
 
 # Runs commands, and says after each on a line of standard output which modules are loaded.
 _AND_TELL_MODULES = """
@@ -99,7 +103,8 @@ def modules_after(modules_after_each: Callable[..., Iterator[tuple[int, set[str]
     return run
 
 
-COUNTER = toy("counter")
+# It counts to three thousand.
+COUNTER = toy("walk") + method("actions", "return ['one more']") + method("is_goal", "return state == 3000")
 
 # Never won, and never at an end: a tree in which every node has three children. After a while it leaves a
 # mark, so that others know when it is under way.
@@ -123,7 +128,7 @@ def plugins(folder: Path) -> None:
 
 
 @pytest.fixture
-def run_json(cli: Run) -> Callable[..., tuple[int, Any]]:
+def run_json(cli: Run) -> RunJson:
     """Run with `--format json`: the exit code and the object."""
 
     def run(*words: object) -> tuple[int, Any]:
@@ -133,13 +138,25 @@ def run_json(cli: Run) -> Callable[..., tuple[int, Any]]:
     return run
 
 
-def assert_one_line(found: tuple[int, str, str], *culprits: str) -> None:
-    code, out, err = found
-    assert "Traceback" not in out + err
-    assert err.endswith("\n")
-    assert err.count("\n") == 1, f"more than one line: {err}"
-    assert code == 2
-    assert out == ""
-    assert "bug of beliefsearch" not in err
-    for culprit in culprits:
-        assert culprit in err, f"{culprit!r} is not mentioned: {err}"
+@pytest.fixture(scope="module")
+def known() -> dict[tuple[object, ...], str]:
+    """Each file as its command wrote it."""
+    return {}
+
+
+@pytest.fixture
+def filed(cli: Run, folder: Path, known: dict[tuple[object, ...], str]) -> Filed:
+    """Write a plan file or a certificate with changes: what it holds; a field that becomes "gone" is left out."""
+
+    def write(option: str, *words: object, name: str = "file.json", **changes: Any) -> dict[str, Any]:
+        if (option, *words) not in known:
+            code, _, err = cli("run", *words, option, name)
+            assert code in (0, 1)
+            assert option == "--output" or name in err
+            known[option, *words] = (folder / name).read_text()
+        data = {**json.loads(known[option, *words]), **changes}
+        data = {field: value for field, value in data.items() if value != "gone"}
+        write_json(name, data)
+        return data
+
+    return write

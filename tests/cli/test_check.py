@@ -9,8 +9,9 @@ import pytest
 
 from beliefsearch.plugins.conformance.report import RULES
 
-from ..toys import toy
-from .conftest import Run
+from ..answers import stdout, stdout_alone
+from ..conftest import Run
+from ..toys import method, toy
 from .planted import BUGS
 from .planted.squares import BELIEF, CODES, PLAIN, REVERSIBLE, STOCHASTIC
 
@@ -29,8 +30,7 @@ def test_a_planted_bug_is_found_with_state_and_action(
     cli: Run, folder: Path, source: str, rule: str, culprits: tuple[str, ...]
 ) -> None:
     (folder / "squares.py").write_text(source)
-    code, out, err = cli("check", "./squares.py")
-    assert (code, err) == (1, "")
+    out = stdout_alone(cli("check", "./squares.py"), 1)
     broken = broken_rules(out)
     assert rule in broken, out
     _, _, complaint = broken[rule].partition(RULES[rule])
@@ -45,8 +45,7 @@ def test_a_planted_bug_is_found_with_state_and_action(
 )
 def test_the_same_plugins_without_a_bug_pass(cli: Run, folder: Path, source: str) -> None:
     (folder / "squares.py").write_text(source)
-    code, out, err = cli("check", "./squares.py")
-    assert (code, err) == (0, "")
+    out = stdout_alone(cli("check", "./squares.py"))
     assert broken_rules(out) == {}
     assert "3 states" in out
 
@@ -82,8 +81,7 @@ def test_our_own_puzzles_keep_every_rule(cli: Run, words: str) -> None:
 
 
 def test_a_puzzle_that_is_too_large_is_looked_at_in_part_and_the_report_says_so(cli: Run) -> None:
-    code, out, _ = cli("check", "devil", "--n", 7, "--states", 10)
-    assert code == 0
+    out = stdout(cli("check", "devil", "--n", 7, "--states", 10))
     assert "10 states" in out
     assert "all that can be reached" not in out
 
@@ -96,9 +94,7 @@ def test_an_estimate_is_measured_against_an_adversary(cli: Run, folder: Path) ->
     code, out, _ = cli("check", "./fork.py")
     assert (code, "BROKEN" in out) == (0, False)
     (folder / "fork.py").write_text(ADVERSARY.replace("2 - state", "3 - state"))
-    code, out, _ = cli("check", "./fork.py")
-    assert code == 1
-    assert "heuristic(0) is 3, above the true cost 2" in out
+    assert "heuristic(0) is 3, above the true cost 2" in stdout(cli("check", "./fork.py"), 1)
 
 
 def test_a_plain_puzzle_without_parsers_may_be_checked_blindfolded(cli: Run, folder: Path) -> None:
@@ -113,15 +109,13 @@ def test_a_plain_puzzle_without_parsers_may_be_checked_blindfolded(cli: Run, fol
 
 
 def test_what_was_left_out_is_said_below_its_rule(cli: Run) -> None:
-    code, out, _ = cli("check", "lights-out", "--rows", 5, "--cols", 5, "--states", 20)
-    assert code == 0
+    out = stdout(cli("check", "lights-out", "--rows", 5, "--cols", 5, "--states", 20))
     assert re.search(r"^skipped array-hook .*\n +\(not looked at: all_states\(\) lists 33,554,432\)$", out, re.M)
 
 
 def test_a_misspelt_method_is_a_warning(cli: Run, folder: Path) -> None:
     (folder / "squares.py").write_text(PLAIN + "\n    def heuristics(self, state):\n        return 1\n")
-    code, out, err = cli("check", "./squares.py")
-    assert (code, err) == (0, "")
+    out = stdout_alone(cli("check", "./squares.py"))
     assert "warning Squares.heuristics() is called nowhere in the class; did you mean heuristic()?" in out
 
 
@@ -131,8 +125,7 @@ def test_a_field_that_is_no_option_is_a_warning(cli: Run, folder: Path) -> None:
     said = (
         "Squares.walls is no option, since tuple[int, ...] cannot be read from text; for that give the field metadata="
     )
-    code, out, err = cli("check", "./squares.py")
-    assert (code, err) == (0, "")
+    out = stdout_alone(cli("check", "./squares.py"))
     assert f"warning {said}" in out
     assert "Squares.size" not in out
     assert f"note: {said}" in cli("describe", "./squares.py")[1]
@@ -143,3 +136,32 @@ def test_a_limit_ends_it_with_what_was_found(cli: Run) -> None:
     assert code == 3
     assert "0 rules broken" in out
     assert "not all rules were checked: the time limit of 0.1 s was reached" in err
+
+
+# Slips of authors.
+
+
+@pytest.mark.parametrize("command", ["run", "check", "describe"])
+def test_the_command_line_names_a_forgotten_decorator(cli: Run, folder: Path, command: str) -> None:
+    source = "from attrs import field\n" + toy("walk") + "\n    size: int = field(default=3)\n"
+    (folder / "walk.py").write_text(source)
+    code, out, err = cli(command, "./walk.py")
+    assert (code, out) == (2, "")
+    assert "Walk.size" in err
+    assert "did you forget @frozen above the class?" in err
+    assert "_CountingAttr" not in err
+
+
+def test_the_command_line_warns_in_one_line(cli: Run, folder: Path) -> None:
+    source = (
+        toy("walk")
+        + method("initial_state", "return PLACES[0]")
+        + method("result", "return PLACES[min(PLACES.index(state) + 1, 2)]")
+        + method("is_goal", "return state is PLACES[2]")
+        + "\n\nclass Place:\n    pass\n\n\nPLACES = [Place() for _ in range(3)]\n"
+    )
+    (folder / "walk.py").write_text(source)
+    code, out, err = cli("run", "./walk.py")
+    assert (code, len(err.splitlines())) == (0, 1)
+    assert err.startswith("beliefsearch: warning: states of Walk are compared by identity")
+    assert "solved" in out

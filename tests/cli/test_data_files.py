@@ -7,18 +7,17 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import pytest
 
 from beliefsearch.plugins.data_files import MOST_BYTES
 from beliefsearch.tools import read_data_file
 
+from ..answers import assert_one_line, stdout_alone
+from ..conftest import Run
 from ..toys import toy
-
-Run: TypeAlias = Callable[..., tuple[int, str, str]]
 
 CERNY_4 = "2 4\n1 0\n2 1\n3 2\n0 0\n"
 """By Cerny 1964 its shortest reset word has 9 letters."""
@@ -44,20 +43,11 @@ def save(folder: Path, plan: dict[str, Any], name: str, path: str, **changes: An
     (folder / name).write_text(json.dumps({**plan, "parameters": parameters, **changes}))
 
 
-def one_line(found: tuple[int, str, str], *said: str) -> None:
-    code, out, err = found
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    for text in said:
-        assert text in err
-
-
 def test_the_plan_file_records_what_was_in_the_data_file(cli: Run, machine: Path, plan: dict[str, Any]) -> None:
     assert plan["parameters"]["automaton"] == "machine.txt"
     assert plan["data_files"] == {"automaton": hashlib.sha256(CERNY_4.encode()).hexdigest()}
     assert plan["version"] == 1
-    code, out, err = cli("verify", "plan.json")
-    assert (code, err) == (0, "")
-    assert "9 actions win from all 4 starts" in out
+    assert "9 actions win from all 4 starts" in stdout_alone(cli("verify", "plan.json"))
 
 
 def test_it_is_found_beside_the_plan_file_from_anywhere(
@@ -86,10 +76,10 @@ def test_a_plan_written_elsewhere_names_a_data_file_below_it_from_there(
 
 def test_a_changed_data_file_is_told_apart_from_a_wrong_plan(cli: Run, machine: Path, plan: dict[str, Any]) -> None:
     machine.write_text(CERNY_4.replace("3 2", "2 2"))
-    one_line(cli("verify", "plan.json"), "the file machine.txt has changed since the plan was made")
+    assert_one_line(cli("verify", "plan.json"), "the file machine.txt has changed since the plan was made")
     words = ("reset-word", "--automaton", "machine.txt", "--plan", "plan.json")
-    one_line(cli("show", *words), "the file machine.txt has changed since the plan was made")
-    one_line(cli("simulate", *words), "has changed")
+    assert_one_line(cli("show", *words), "the file machine.txt has changed since the plan was made")
+    assert_one_line(cli("simulate", *words), "has changed")
 
 
 def test_a_file_of_old_which_has_no_hash_is_still_verified(cli: Run, folder: Path, plan: dict[str, Any]) -> None:
@@ -104,7 +94,7 @@ def test_a_field_of_hashes_that_holds_none_is_refused(
     cli: Run, folder: Path, plan: dict[str, Any], field: object
 ) -> None:
     (folder / "plan.json").write_text(json.dumps({**plan, "data_files": field}))
-    one_line(cli("verify", "plan.json"), "data_files")
+    assert_one_line(cli("verify", "plan.json"), "data_files")
 
 
 @pytest.mark.parametrize(
@@ -130,7 +120,7 @@ def test_a_plan_file_reaches_nothing_outside_its_folder(
     if not has_hash:
         del plan["data_files"]
     save(inside, plan, "plan.json", path.format(outside=folder))
-    one_line(cli("verify", "inside/plan.json"), "--data automaton=", "does not lie beside it or below")
+    assert_one_line(cli("verify", "inside/plan.json"), "--data automaton=", "does not lie beside it or below")
     # The user may name it.
     assert cli("verify", "inside/plan.json", "--data", "automaton=machine.txt")[0] == 0
     assert cli("verify", "inside/plan.json", "--data", f"--automaton={folder}/machine.txt")[0] == 0
@@ -148,7 +138,7 @@ def test_a_name_of_no_file_is_told_in_one_line(cli: Run, folder: Path, plan: dic
     (folder / "loop").symlink_to("loop")
     save(folder, plan, "bad.json", path)
     if path != "machine.txt/":  # which Python takes for the file
-        one_line(cli("verify", "bad.json"), "bad.json")
+        assert_one_line(cli("verify", "bad.json"), "bad.json")
     del plan["data_files"]
     save(folder, plan, "bad.json", path)
     assert cli("verify", "bad.json")[0] == (0 if path == "machine.txt/" else 2)
@@ -168,7 +158,7 @@ def test_a_data_file_that_the_user_names_wrongly(
     cli: Run, folder: Path, plan: dict[str, Any], words: tuple[str, ...], said: str
 ) -> None:
     (folder / "other.txt").write_text(CERNY_4 + "\n")
-    one_line(cli("verify", "plan.json", *words), said)
+    assert_one_line(cli("verify", "plan.json", *words), said)
 
 
 def make(kind: str, path: Path) -> Path:
@@ -195,13 +185,13 @@ def test_what_is_no_ordinary_file_of_that_size_is_refused(
 ) -> None:
     (folder / "toy.py").write_text(TOY)
     path = make(kind, folder / "data")
-    one_line(cli("run", *puzzle.split(), path), said, str(path))
+    assert_one_line(cli("run", *puzzle.split(), path), said, str(path))
     with pytest.raises(ValueError, match="cannot read"):
         read_data_file(path)
     if kind != "device" and puzzle.startswith("reset"):
         document = {"problem": "reset-word", "parameters": {"automaton": "data"}, "plan": [], "version": 1}
         (folder / "plan.json").write_text(json.dumps(document))
-        one_line(cli("verify", "plan.json"), said)
+        assert_one_line(cli("verify", "plan.json"), said)
 
 
 def test_a_device_costs_no_memory(folder: Path) -> None:
@@ -237,7 +227,7 @@ def test_the_map_of_the_lost_robot_is_recorded_too(cli: Run, folder: Path) -> No
     assert json.loads((folder / "p.json").read_text())["data_files"].keys() == {"map"}
     assert cli("verify", "p.json")[0] == 0
     (folder / "room.txt").write_text(ROOM.replace("##", ".#"))
-    one_line(cli("verify", "p.json"), "the file room.txt has changed since the plan was made")
+    assert_one_line(cli("verify", "p.json"), "the file room.txt has changed since the plan was made")
 
 
 TOY = toy("toy")

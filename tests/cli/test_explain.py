@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable
 from pathlib import Path
 from random import Random
-from typing import Any, TypeAlias
+from typing import Any
 
 import pytest
 
@@ -16,13 +15,13 @@ from beliefsearch.cli.selected_problem import Asked
 from beliefsearch.running.limits import Budget, Limits
 from beliefsearch.tools import load_problem_class
 
+from ..answers import assert_one_line, stdout, stdout_alone
+from ..conftest import Run
 from ..toys import toy
 
 # The published plan for four coins: a ruler.
 LEVELS_4 = ("{0, 1, 2, 3}", "{0, 2}", "{0, 1}", "{0, 1, 2}")
 PLAN_4 = [LEVELS_4[(place & -place).bit_length() - 1] for place in range(1, 16)]
-
-Run: TypeAlias = Callable[..., tuple[int, str, str]]
 
 # The hidden letter can be found out by nobody, but whoever sees it can name it.
 GUESS = toy("guess")
@@ -33,8 +32,7 @@ HALL = toy("hall")
 
 @pytest.mark.parametrize("n", [4, 8])
 def test_the_plan_for_the_devil_is_a_ruler(cli: Run, n: int) -> None:
-    code, out, err = cli("explain", "devil", "--n", n, "--quiet")
-    assert (code, err) == (0, "")
+    out = stdout_alone(cli("explain", "devil", "--n", n, "--quiet"))
     assert f"solved in {2**n - 1} actions" in out
     assert "It is a ruler sequence: the action at place t depends only on how often 2 divides t." in out
     # Level j is done at 2^j, 3 * 2^j, ...: of 2^n - 1 places at 2^(n - 1 - j).
@@ -50,14 +48,11 @@ def test_the_plan_for_the_devil_is_a_ruler(cli: Run, n: int) -> None:
 
 
 def test_whoever_asks_for_a_search_is_told_of_what_it_found(cli: Run) -> None:
-    code, out, err = cli("explain", "devil", "--n", 4, "--solver", "search", "--quiet")
-    assert (code, err) == (0, "")
+    out = stdout_alone(cli("explain", "devil", "--n", 4, "--solver", "search", "--quiet"))
     assert "It is a ruler sequence: " in out
     assert "why none is shorter: weights" in out
     assert "construction" not in out
-    code, out, err = cli("explain", "devil", "--n", 6, "--solver", "search", "--quiet")
-    assert (code, err) == (1, "")
-    assert "a trap of 30 states" in out
+    assert "a trap of 30 states" in stdout_alone(cli("explain", "devil", "--n", 6, "--solver", "search", "--quiet"), 1)
 
 
 @pytest.mark.parametrize(
@@ -67,16 +62,14 @@ def test_the_short_argument_comes_first(cli: Run, monkeypatch: pytest.MonkeyPatc
     """Equally spaced coins, as many as a prime: nothing is searched, and no table of answers is made."""
     monkeypatch.setattr("beliefsearch.planner.solve.solve", None)
     monkeypatch.setattr("beliefsearch.proofs.explanations.adversary.find_adversary", None)
-    code, out, err = cli("explain", "devil", "--n", n)
-    assert (code, err) == (1, "")
+    out = stdout_alone(cli("explain", "devil", "--n", n), 1)
     assert f"The devil can move the coins at {cycle} round" in out
     assert " -> " not in out
     assert "--all shows the whole strategy" in out
 
 
 def test_the_plan_for_the_vacuum_is_no_ruler(cli: Run) -> None:
-    code, out, err = cli("explain", "vacuum")
-    assert (code, err) == (0, "")
+    out = stdout_alone(cli("explain", "vacuum"))
     assert "2 x  Suck" in out
     assert "no ruler sequence" in out
     assert "why none is shorter" in out
@@ -85,8 +78,7 @@ def test_the_plan_for_the_vacuum_is_no_ruler(cli: Run) -> None:
 @pytest.mark.parametrize("where", ["plan.json", "proof.json"])
 def test_a_saved_plan_is_explained(cli: Run, where: str) -> None:
     cli("run", "devil", "--n", 4, "--output", "plan.json", "--certificate", "proof.json")
-    code, out, err = cli("explain", "devil", "--n", 4, "--plan", where)
-    assert (code, err) == (0, "")
+    out = stdout_alone(cli("explain", "devil", "--n", 4, "--plan", where))
     assert "15 actions" in out
     assert "8 x  {0, 1, 2, 3}" in out
     assert "ruler sequence" in out
@@ -94,8 +86,7 @@ def test_a_saved_plan_is_explained(cli: Run, where: str) -> None:
 
 def test_where_all_is_seen_and_certain_nobody_is_to_blame(cli: Run) -> None:
     words = ("--rows", 2, "--cols", 3, "--start", "100000")
-    code, out, err = cli("explain", "lights-out", *words)
-    assert (code, err) == (1, "")
+    out = stdout_alone(cli("explain", "lights-out", *words), 1)
     lights_out: Any = load_problem_class("lights-out")
     problem = lights_out(rows=2, cols=3, start="100000")
     reached = {problem.initial_state()}
@@ -109,17 +100,14 @@ def test_where_all_is_seen_and_certain_nobody_is_to_blame(cli: Run) -> None:
 
 def test_a_dead_end_is_told_of(cli: Run, folder: Path) -> None:
     (folder / "hall.py").write_text(HALL)
-    code, out, err = cli("explain", "./hall.py")
-    assert (code, err) == (1, "")
+    out = stdout_alone(cli("explain", "./hall.py"), 1)
     assert "No goal can be reached: 4 states can be reached, all of them were looked at, and none is a goal." in out
     assert "In 1 of them no action is possible." in out
 
 
 def test_a_saved_plan_of_something_else_is_refused(cli: Run) -> None:
     cli("run", "devil", "--n", 2, "--output", "plan.json")
-    code, out, err = cli("explain", "devil", "--n", 4, "--plan", "plan.json")
-    assert (code, out) == (2, "")
-    assert "something else" in err
+    assert_one_line(cli("explain", "devil", "--n", 4, "--plan", "plan.json"), "something else")
 
 
 @pytest.mark.parametrize(
@@ -133,8 +121,7 @@ def test_a_saved_plan_of_something_else_is_refused(cli: Run) -> None:
 def test_every_answer_of_the_strategy_is_a_result_and_stays_in_the_trap(
     cli: Run, name: str, options: dict[str, Any], words: tuple[object, ...]
 ) -> None:
-    code, out, err = cli("explain", name, *words, "--all")
-    assert (code, err) == (1, "")
+    out = stdout_alone(cli("explain", name, *words, "--all"), 1)
     problem: Any = load_problem_class(name)(**options)
     strategy: dict[str, dict[str, str]] = {}
     state = ""
@@ -168,8 +155,7 @@ def test_a_long_strategy_is_cut_short(cli: Run) -> None:
 
 def test_where_only_sight_is_missing_it_is_said(cli: Run, folder: Path) -> None:
     (folder / "guess.py").write_text(GUESS)
-    code, out, err = cli("explain", "./guess.py")
-    assert (code, err) == (1, "")
+    out = stdout_alone(cli("explain", "./guess.py"), 1)
     assert "not seeing" in out
     assert "the start may be any of these 2 (for fewer starts a plan exists)" in out
     table = out.split("\n  {a, b}\n")[1]
@@ -177,13 +163,11 @@ def test_where_only_sight_is_missing_it_is_said(cli: Run, folder: Path) -> None:
 
 
 def test_starts_that_cannot_be_told_apart_are_shown_with_what_is_perceived(cli: Run, folder: Path) -> None:
-    code, out, err = cli("explain", "counterfeit-coin", "--coins", 2)
-    assert (code, err) == (1, "")
+    out = stdout_alone(cli("explain", "counterfeit-coin", "--coins", 2), 1)
     assert "after any action, the states that are possible may again be the same set" in out
     assert "  {1 heavy, 2 light}\n      1 against 2, perceiving left heavy -> {1 heavy, 2 light}\n" in out
     (folder / "turn.txt").write_text("2 4\n1 1\n2 0\n3 2\n0 3\n")
-    code, out, err = cli("explain", "reset-word", "--automaton", "turn.txt")
-    assert (code, err) == (1, "")
+    out = stdout_alone(cli("explain", "reset-word", "--automaton", "turn.txt"), 1)
     assert "the start may be any of these 2 (for fewer starts a plan exists)" in out
 
 
@@ -221,8 +205,7 @@ def test_nobody_wins_against_the_adversary(talk: Run, words: tuple[object, ...],
     chance = Random(seed)
     count = 4 if words[:3] == ("devil", "--n", 3) else 6
     lines = [f"#{chance.randint(1, count)}" for _ in range(60)]
-    code, out, err = talk([*lines, "quit"], *words, "--seed", seed)
-    assert (code, err) == (0, "")
+    out = stdout_alone(talk([*lines, "quit"], *words, "--seed", seed))
     assert "won" not in out
     assert "61> " in out, "all sixty actions were understood"
     state = re.findall(r"The state was (\S+?)[.,]", out)[0]
@@ -236,9 +219,7 @@ def test_the_state_that_is_told_is_one_that_the_moves_allow(talk: Run) -> None:
 
 
 def test_undo_goes_back_against_the_adversary_too(talk: Run) -> None:
-    code, out, _ = talk(["{0}", "undo", "undo", "quit"], "devil", "--n", 3, "--seed", 1)
-    assert code == 0
-    assert "nothing to undo" in out
+    assert "nothing to undo" in stdout(talk(["{0}", "undo", "undo", "quit"], "devil", "--n", 3, "--seed", 1))
 
 
 @pytest.mark.parametrize(
@@ -253,20 +234,16 @@ def test_undo_goes_back_against_the_adversary_too(talk: Run) -> None:
 def test_the_adversary_is_refused_where_there_is_nothing_he_could_do(
     talk: Run, words: tuple[object, ...], reason: str
 ) -> None:
-    code, out, err = talk(["quit"], *words)
-    assert (code, out) == (2, "")
-    assert reason in err
+    assert_one_line(talk(["quit"], *words), reason)
 
 
 def test_blindfolded_the_adversary_fixes_no_state(talk: Run) -> None:
     plan = list(PLAN_4)
-    code, out, err = talk(plan, "devil", "--n", 4)
-    assert (code, err) == (0, "")
+    out = stdout_alone(talk(plan, "devil", "--n", 4))
     assert "The adversary fixes no state" in out
     assert "You have won, after 15 actions." in out
     # Whoever leaves out the last move has won from all arrangements but those that were kept for the end.
-    code, out, err = talk([*plan[:-1], "quit"], "devil", "--n", 4)
-    assert (code, err) == (0, "")
+    out = stdout_alone(talk([*plan[:-1], "quit"], "devil", "--n", 4))
     assert "won" not in out
     assert "15> The state was TTTT." in out
 
@@ -286,8 +263,7 @@ def test_whoever_takes_every_hint_needs_the_worst_case(cli: Run, words: tuple[st
 
 
 def test_the_state_made_up_in_the_end_agrees_with_what_was_perceived(talk: Run) -> None:
-    code, out, err = talk(["1 against 2", "1 against 3", "belief", "quit"], "counterfeit-coin", "--coins", 4)
-    assert (code, err) == (0, "")
+    out = stdout_alone(talk(["1 against 2", "1 against 3", "belief", "quit"], "counterfeit-coin", "--coins", 4))
     belief = out.split("3> ")[1].split("\n")[0]
     assert out.split("The state was ")[1].split(".")[0] in belief
 
@@ -295,12 +271,5 @@ def test_the_state_made_up_in_the_end_agrees_with_what_was_perceived(talk: Run) 
 def test_where_nothing_can_be_worked_out_the_largest_belief_is_kept(talk: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     for limit in ("_GRAPH", "_SEARCH"):
         monkeypatch.setattr(f"beliefsearch.proofs.explanations.adversary.{limit}", 10)
-    code, out, err = talk(["1 against 2", "quit"], "counterfeit-coin", "--coins", 6)
-    assert (code, err) == (0, "")
+    out = stdout_alone(talk(["1 against 2", "quit"], "counterfeit-coin", "--coins", 6))
     assert "the one that leaves most states.)\nYou perceive: balance. 8 states possible." in out
-
-
-def test_the_adversary_does_not_go_with_watching(talk: Run) -> None:
-    code, out, err = talk([], "devil", "--n", 3, "--watch")
-    assert (code, out) == (2, "")
-    assert "--watch" in err

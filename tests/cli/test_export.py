@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import re
 import warnings
-from collections import Counter, deque
-from collections.abc import Callable, Hashable, Iterable
+from collections import Counter
+from collections.abc import Hashable
 from fractions import Fraction
-from itertools import product
+from itertools import accumulate, product
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -16,68 +16,17 @@ import networkx as nx
 import pytest
 from attrs import frozen
 
+from ..answers import assert_one_line
+from ..conftest import Run
 from ..examples import thorough
+from ..problems.layers import layers
 from ..toys import toy
+from .test_show import turns, update
 
-Run: TypeAlias = Callable[..., tuple[int, str, str]]
 Members: TypeAlias = tuple[str, ...]
 
 FORMATS = ["json", "graphml", "gexf", "dot"]
 
-# Texts that are hard on file formats: quotes, escapes, tags, separators, and characters that XML lacks.
-NASTY = [
-    'say "hi"',
-    "it's",
-    "back\\slash",
-    "ends in \\",
-    'both \\"',
-    "\\n is no newline",
-    "bell\\u0007",
-    "<a & b>",
-    "a, b; c: d",
-    "[1, 2]",
-    "{x}|<y>",
-    "tab\there",
-    "bell\x07",
-    "zero\x00",
-    "escape\x1b[0m",
-    "delete\x7f",
-    "next\x85line",
-    "ligne séparée\u2028",
-    "emoji 😈",
-    "  spaces  ",
-    "",
-    "true",
-    "12",
-]
-PLUGIN = f'''
-from beliefsearch import BeliefProblem
-
-TEXTS = {NASTY!r}
-
-
-class Nasty(BeliefProblem[tuple[bool, int], int, None]):
-    """States and actions with texts that are hard on file formats: go to any state, and stay there."""
-
-    def initial_states(self):
-        return [(False, number) for number in range(len(TEXTS))]
-
-    def actions(self, state):
-        there, number = state
-        return [number] if there else range(len(TEXTS))
-
-    def results(self, state, action):
-        return [(True, action)]
-
-    def is_goal(self, state):
-        return state == (True, 3)
-
-    def format_state(self, state):
-        return TEXTS[state[1]]
-
-    def format_action(self, action):
-        return TEXTS[action]
-'''
 TOLLS = toy("tolls")
 
 
@@ -147,43 +96,24 @@ def read(path: Path, form: str) -> Read:
 
 def devil_graph() -> Read:
     """Everything reachable with four coins, by the definition; a goal is not left again."""
+    all_four, cross, pair, three = [0, 1, 2, 3], [0, 2], [0, 1], [0, 1, 2]
+    moves = [all_four, three, pair, cross, [0], []]
+    half = [all_four, cross, all_four, pair, all_four, cross, all_four]
+    start = frozenset(min(turns("".join(coins))) for coins in product("HT", repeat=4))
+    on_plan = set(accumulate([*half, three, *half], update, initial=start))  # the published plan
 
-    def turns(coins: str) -> list[str]:
-        return [coins[i:] + coins[:i] for i in range(4)]
-
-    def update(belief: Iterable[str], move: tuple[int, ...]) -> frozenset[str]:
-        made = set()
-        for coins in belief:
-            for turned in turns(coins):
-                flipped = "".join("HT"[c == "H"] if i in move else c for i, c in enumerate(turned))
-                made.add(min(turns(coins if coins == "HHHH" else flipped)))
-        return frozenset(made)
+    def following(belief: frozenset[str]) -> list[frozenset[str]]:
+        return [] if belief == {"HHHH"} else [update(belief, move) for move in moves]
 
     def key(belief: frozenset[str]) -> Members:
         return tuple(sorted(belief))
 
-    all_four, cross, pair, three = (0, 1, 2, 3), (0, 2), (0, 1), (0, 1, 2)
-    moves = [all_four, three, pair, cross, (0,), ()]
-    half = [all_four, cross, all_four, pair, all_four, cross, all_four]
-    start = frozenset(min(turns("".join(coins))) for coins in product("HT", repeat=4))
-    on_plan = {start}
-    belief = start
-    for move in [*half, three, *half]:  # the published plan
-        belief = update(belief, move)
-        on_plan.add(belief)
-    depths = {start: 0}
-    queue = deque([start])
-    edges = set()
-    while queue:
-        belief = queue.popleft()
-        if belief == {"HHHH"}:
-            continue
-        for move in moves:
-            child = update(belief, move)
-            edges.add((key(belief), key(child), "{" + ", ".join(map(str, move)) + "}", 1))
-            if child not in depths:
-                depths[child] = depths[belief] + 1
-                queue.append(child)
+    depths = {belief: depth for depth, layer in enumerate(layers([start], following)) for belief in layer}
+    edges = {
+        (key(belief), key(child), "{" + ", ".join(map(str, move)) + "}", 1)
+        for belief in depths
+        for move, child in zip(moves, following(belief), strict=False)
+    }
     nodes = {
         key(belief): Node(len(belief), depth, belief == {"HHHH"}, belief in on_plan) for belief, depth in depths.items()
     }
@@ -203,44 +133,10 @@ def test_every_format_holds_all_beliefs_with_what_they_carry(cli: Run, folder: P
     assert found.number_of_edges == expected.number_of_edges
 
 
-@pytest.fixture(scope="module")
-def known() -> dict[str, Read]:
-    """The graph of `PLUGIN` in each format, as it was read: that of DOT takes long."""
-    return {}
-
-
-@pytest.fixture
-def nasty(cli: Run, folder: Path, form: str, known: dict[str, Read]) -> Read:
-    if form not in known:
-        (folder / "nasty.py").write_text(PLUGIN)
-        code, _, _ = cli("export", "./nasty.py", "--format", form, "--output", "graph")
-        assert code == 0
-        known[form] = read(folder / "graph", form)
-    return known[form]
-
-
-@pytest.mark.parametrize("form", FORMATS)
-def test_texts_of_states_come_back_exactly(nasty: Read) -> None:
-    assert set(nasty.nodes) == {tuple(NASTY), *((text,) for text in NASTY)}
-    assert nasty.nodes[tuple(NASTY)] == Node(len(NASTY), 0, False, True)
-    assert nasty.nodes[NASTY[3],] == Node(1, 1, True, True)
-
-
-@pytest.mark.parametrize("form", FORMATS)
-def test_texts_of_actions_come_back_exactly_where_the_format_has_their_characters(nasty: Read, form: str) -> None:
-    # Characters that XML lacks are written in some other way, but no action is lost or taken for another.
-    exact = set(NASTY) if form == "json" else {text for text in NASTY if not re.search("[\0-\x08\x0b-\x1f]", text)}
-    actions = {action for _, _, action, _ in nasty.edges}
-    assert actions >= exact
-    assert len(actions) == len(NASTY)
-    assert nasty.number_of_edges == len(NASTY) + len(NASTY) - 1, "each, and to stay, but at the goal"
-
-
 @pytest.mark.parametrize("form", FORMATS)
 def test_costs_of_every_kind_come_back_exactly(cli: Run, folder: Path, form: str) -> None:
     (folder / "tolls.py").write_text(TOLLS)
-    code, _, _ = cli("export", "./tolls.py", "--format", form, "--output", "graph")
-    assert code == 0
+    assert cli("export", "./tolls.py", "--format", form, "--output", "graph")[0] == 0
     found = read(folder / "graph", form)
     assert {(action, cost) for tail, _, action, cost in found.edges if tail == ("1",)} == {
         ("whole", 2),
@@ -254,8 +150,7 @@ def test_costs_of_every_kind_come_back_exactly(cli: Run, folder: Path, form: str
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_the_format_is_told_by_the_name_of_the_file(cli: Run, folder: Path, form: str) -> None:
-    code, _, _ = cli("export", "devil", "--n", 2, "--output", f"graph.{form}")
-    assert code == 0
+    assert cli("export", "devil", "--n", 2, "--output", f"graph.{form}")[0] == 0
     assert len(read(folder / f"graph.{form}", form).nodes) >= 4
 
 
@@ -266,8 +161,7 @@ def test_the_same_call_writes_the_same_file(cli: Run, folder: Path) -> None:
 
 
 def test_the_whole_graph_of_nine_tails_has_every_board(cli: Run, folder: Path) -> None:
-    code, _, _ = cli("export", "nine-tails", "--all", "--legal", "any", "--output", "boards.json")
-    assert code == 0
+    assert cli("export", "nine-tails", "--all", "--legal", "any", "--output", "boards.json")[0] == 0
     found = read(folder / "boards.json", "json")
     assert set(found.nodes) == {("".join(board),) for board in product("HT", repeat=9)}
     assert found.number_of_edges == 511 * 9, "all boards but the goal have nine moves"
@@ -275,8 +169,7 @@ def test_the_whole_graph_of_nine_tails_has_every_board(cli: Run, folder: Path) -
 
 
 def test_the_states_of_a_plain_problem_are_its_nodes(cli: Run, folder: Path) -> None:
-    code, _, _ = cli("export", "nine-tails", "--start", "HHHTTTHHH", "--output", "boards.json")
-    assert code == 0
+    assert cli("export", "nine-tails", "--start", "HHHTTTHHH", "--output", "boards.json")[0] == 0
     found = read(folder / "boards.json", "json")
     on_plan = {members[0] for members, node in found.nodes.items() if node.on_plan}
     assert on_plan == {"HHHTTTHHH", "HHHTHTTTT", "TTTTTTTTT"}
@@ -289,8 +182,7 @@ def test_the_states_of_a_plain_problem_are_its_nodes(cli: Run, folder: Path) -> 
 
 
 def test_a_problem_that_cannot_be_won_is_exported_without_a_plan(cli: Run, folder: Path) -> None:
-    code, _, _ = cli("export", "devil", "--n", 3, "--output", "graph.json")
-    assert code == 0
+    assert cli("export", "devil", "--n", 3, "--output", "graph.json")[0] == 0
     found = read(folder / "graph.json", "json")
     assert len(found.nodes) == 2, "the two beliefs that can be reached with three coins"
     assert not any(node.on_plan and node.g > 0 for node in found.nodes.values())
@@ -323,9 +215,7 @@ def test_the_tree_of_nine_tails_has_every_board_with_its_number_and_distance(cli
     ],
 )
 def test_there_are_trees_of_problems_that_can_be_walked_backwards_only(cli: Run, words: str, complaint: str) -> None:
-    code, out, err = cli("export", *words.split(), "--output", "tree.json")
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert complaint in err
+    assert_one_line(cli("export", *words.split(), "--output", "tree.json"), complaint)
 
 
 def test_a_graph_is_the_same_with_arrays(cli: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

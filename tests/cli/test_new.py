@@ -11,16 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import Run, assert_one_line
+from ..answers import assert_one_line, stdout_alone
+from ..conftest import Run
 
 KINDS = ("plain", "sensorless", "contingent", "observable", "stochastic", "pomdp")
 
 
 @pytest.mark.parametrize("kind", [(), *(("--kind", kind) for kind in KINDS)], ids=" ".join)
 def test_the_new_file_passes_the_check_and_runs(cli: Run, folder: Path, kind: tuple[str, ...]) -> None:
-    code, out, err = cli("new", "my-puzzle", *kind)
-    assert (code, err) == (0, "")
-    assert "my_puzzle.py" in out
+    assert "my_puzzle.py" in stdout_alone(cli("new", "my-puzzle", *kind))
     assert sorted(path.name for path in folder.iterdir()) == ["my_puzzle.py", "test_my_puzzle.py"]
     assert cli("check", "./my_puzzle.py")[0] == 0
     assert cli("run", "./my_puzzle.py")[0] == 0
@@ -81,9 +80,7 @@ def test_the_file_is_called_as_a_module_would_be(cli: Run, folder: Path, name: s
 
 def test_a_file_that_exists_is_left_alone(cli: Run, folder: Path) -> None:
     (folder / "mine.py").write_text("precious = True\n")
-    code, out, err = cli("new", "mine")
-    assert (code, out) == (2, "")
-    assert "mine.py" in err
+    assert_one_line(cli("new", "mine"), "mine.py")
     assert (folder / "mine.py").read_text() == "precious = True\n"
 
 
@@ -97,9 +94,7 @@ def test_force_replaces_a_file_that_exists(cli: Run, folder: Path) -> None:
     "name", ["", "3coins", "class", "Lambda", "a/b", "../up", "naïve", "a.b", "x;y", "---", "a\nb"]
 )
 def test_a_name_that_no_module_can_have_is_refused(cli: Run, folder: Path, name: str) -> None:
-    code, out, err = cli("new", "--", name)
-    assert (code, out) == (2, "")
-    assert err.count("\n") == 1
+    assert_one_line(cli("new", "--", name))
     assert list(folder.iterdir()) == []
     assert not (folder.parent / "up.py").exists()
 
@@ -109,18 +104,14 @@ def test_a_name_that_no_module_can_have_is_refused(cli: Run, folder: Path, name:
     ["json", "JSON", "json.py", "random", "sys", "numpy", "attrs", "click", "beliefsearch", "beliefsearch-problems"],
 )
 def test_a_name_that_would_hide_another_module_is_refused_with_the_reason(cli: Run, folder: Path, name: str) -> None:
-    code, out, err = cli("new", name)
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert "would hide the module" in err
+    assert_one_line(cli("new", name), "would hide the module")
     assert list(folder.iterdir()) == []
     assert cli("new", name, "--force")[0] == 2
 
 
 @pytest.mark.parametrize("name", ["class", "Import", "match", "case"])
 def test_a_word_of_python_is_refused_as_one(cli: Run, folder: Path, name: str) -> None:
-    code, out, err = cli("new", name)
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert "word of Python's own" in err
+    assert_one_line(cli("new", name), "word of Python's own")
     assert list(folder.iterdir()) == []
 
 

@@ -7,16 +7,16 @@ import stat
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TypeAlias
 
 import pytest
 
 from beliefsearch import BeliefSearchError
 from beliefsearch.cli.output import check_writable, write_file
 
-Run: TypeAlias = Callable[..., tuple[int, str, str]]
+from ..answers import assert_one_line
+from ..conftest import Run
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="links, modes and pipes as on Unix")
 
@@ -100,9 +100,7 @@ def test_any_name_that_the_system_takes_will_do(cli: Run, folder: Path, name: st
 
 
 def test_a_name_that_is_too_long_is_told(cli: Run, folder: Path) -> None:
-    code, out, err = cli("run", "vacuum", "--output", "a" * 256)
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert "too long" in err
+    assert_one_line(cli("run", "vacuum", "--output", "a" * 256), "too long")
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit, OSError(28, "No space left on device")])
@@ -199,9 +197,7 @@ def test_of_two_writers_the_file_is_always_one_whole(folder: Path) -> None:
 def test_what_was_just_read_is_not_overwritten(cli: Run, folder: Path) -> None:
     cli("new", "dark-room")
     source = (folder / "dark_room.py").read_text()
-    code, out, err = cli("run", "./dark_room.py", "--output", "dark_room.py")
-    assert (code, out) == (2, "")
-    assert "choose another name" in err
+    assert_one_line(cli("run", "./dark_room.py", "--output", "dark_room.py"), "choose another name")
     assert (folder / "dark_room.py").read_text() == source
     (folder / "machine.txt").write_text("2 2  1 0  1 1\n")
     before = (folder / "machine.txt").read_text()
@@ -238,8 +234,9 @@ def test_no_picture_and_no_table_replaces_the_plan_or_the_puzzle_it_is_about(cli
 def test_two_results_do_not_go_to_one_file(cli: Run, folder: Path) -> None:
     (folder / "link.png").symlink_to("one.png")
     for first, second in (("--output", "--profile"), ("--output", "--certificate"), ("--certificate", "--profile")):
-        code, out, err = cli("run", "devil", "--n", 2, first, "one.png", second, "link.png")
-        assert (code, out) == (2, "")
-        assert f"{first} and {second} are the same file" in err
+        assert_one_line(
+            cli("run", "devil", "--n", 2, first, "one.png", second, "link.png"),
+            f"{first} and {second} are the same file",
+        )
         assert not (folder / "one.png").exists()
     assert cli("run", "devil", "--n", 2, "--output", os.devnull, "--certificate", os.devnull)[0] == 0

@@ -1,11 +1,13 @@
-"""`beliefsearch view` and `export --format html`: the page of a problem as a file, and the browser that shows it."""
+"""Pictures and pages: drawings from the command line, and `view`, which shows a page in the browser."""
 
 from __future__ import annotations
 
 import re
+import sys
 import webbrowser
 from collections.abc import Callable
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -13,9 +15,11 @@ from beliefsearch.cli.commands.export import command as export
 from beliefsearch.page import problem_page
 from beliefsearch_problems.devil import DevilProblem
 
+from ..answers import assert_one_line, stdout
 from ..conftest import Run
 from ..graph.page_schema import checked, data_of
 from ..test_kinds import ON_THE_LINE
+from ..toys import method, toy
 from ..waiting import once_begun
 
 NO_BROWSER = "there is no browser to show the page; it is the file"
@@ -84,9 +88,10 @@ def test_a_saved_plan_is_shown_without_a_search(cli: Run, folder: Path) -> None:
     assert code == 0
     assert data["answer"]["text"] == "a plan of 3 actions"
     assert len(data["plan"]["action"]) == 4
-    code, _, err = cli("view", "devil", "--n", 4, "--plan", "plan.json", "--no-browser")
-    assert code == 2
-    assert "holds a plan for something else: devil --n 2" in err
+    assert_one_line(
+        cli("view", "devil", "--n", 4, "--plan", "plan.json", "--no-browser"),
+        "holds a plan for something else: devil --n 2",
+    )
 
 
 def test_a_page_without_a_plan_and_with_few_nodes(cli: Run, folder: Path) -> None:
@@ -114,10 +119,7 @@ def test_a_page_without_a_plan_and_with_few_nodes(cli: Run, folder: Path) -> Non
 )
 def test_what_does_not_go_with_a_page(cli: Run, folder: Path, line: str, complaint: str) -> None:
     form = ["--format", "html"] if line.startswith("export") else ["--no-browser"]
-    code, out, err = cli(*line.split(), *form, "--output", "page.html")
-    assert (code, out) == (2, "")
-    assert complaint in err
-    assert len(err.splitlines()) == 1
+    assert_one_line(cli(*line.split(), *form, "--output", "page.html"), complaint)
     assert not (folder / "page.html").exists()
 
 
@@ -157,21 +159,12 @@ def test_an_unsolvable_puzzle_has_a_page(cli: Run, folder: Path) -> None:
 
 
 def test_a_drawing_that_is_none_is_one_line(cli: Run, folder: Path) -> None:
-    (folder / "dark.py").write_text(
-        "from beliefsearch import Problem\n\n\nclass Dark(Problem):\n"
-        "    def initial_state(self):\n        return 0\n"
-        "    def actions(self, state):\n        return [1]\n"
-        "    def result(self, state, action):\n        return 1\n"
-        "    def is_goal(self, state):\n        return state == 1\n"
-        "    def svg_state(self, state):\n        return '<svg/>'\n",
-        encoding="utf-8",
-    )
+    (folder / "dark.py").write_text(toy("walk") + method("svg_state", "return '<svg/>'"))
     code, _, err = cli("view", "./dark.py", "--no-browser", "--output", "page.html")
     assert code == 2
-    assert err == "beliefsearch: error: Dark.svg_state(0) gave '<svg/>'; it must give a Drawing\n"
+    assert err == "beliefsearch: error: Walk.svg_state(0) gave '<svg/>'; it must give a Drawing\n"
     assert not (folder / "page.html").exists()
-    code, out, _ = cli("check", "./dark.py")
-    assert code == 1
+    out = stdout(cli("check", "./dark.py"), 1)
     assert re.search("^broken +drawings .*svg_state", out, re.IGNORECASE | re.MULTILINE | re.DOTALL)
 
 
@@ -187,3 +180,66 @@ def test_view_has_no_option_that_export_lacks_but_for_the_browser() -> None:
 
     names = {param.name for param in view.params} - {param.name for param in export.params}
     assert names == {"no_browser"}
+
+
+# Drawings: which problems have which, and what stands in the way.
+
+
+@pytest.mark.parametrize(
+    "problem", ["devil --n 4", "four-glasses", "nine-tails --start HHHTTTHHH", "gambler --goal 6 --capital 3"]
+)
+def test_the_answer_is_drawn_for_every_kind(cli: Run, folder: Path, problem: str) -> None:
+    code, out, err = cli("export", *problem.split(), "--output", "plan.svg")
+    assert (code, out) == (0, "")
+    assert err == f"plan.svg: the answer to {problem}, svg\n"
+    texts = [element.text for element in ElementTree.parse(folder / "plan.svg").iter()]
+    assert problem in texts
+
+
+def test_a_saved_plan_is_drawn_and_png_needs_no_ending(cli: Run, folder: Path) -> None:
+    pytest.importorskip("resvg_py")
+    assert cli("run", "devil", "--n", 2, "--output", "plan.json")[0] == 0
+    assert cli("export", "devil", "--n", 2, "--plan", "plan.json", "--format", "png", "--output", "x")[0] == 0
+    assert (folder / "x").read_bytes().startswith(b"\x89PNG")
+
+
+def test_what_has_no_plan_has_the_verdict_and_no_file(cli: Run, folder: Path) -> None:
+    assert "unsolvable" in stdout(cli("export", "devil", "--n", 3, "--output", "x.svg"), 1)
+    assert not (folder / "x.svg").exists()
+
+
+def test_the_beliefs_of_show_as_a_picture(cli: Run, folder: Path) -> None:
+    code, out, err = cli("show", "devil", "--n", 2, "--output", "beliefs.svg")
+    assert (code, err) == (0, "beliefs.svg: beliefs, svg\n")
+    assert len(out.splitlines()) == 4
+    assert (folder / "beliefs.svg").read_bytes().startswith(b"<?xml")
+
+
+def test_the_profile_of_run(cli: Run, folder: Path) -> None:
+    code, out, err = cli("run", "devil", "--n", 4, "--solver", "bfs", "--profile", "search.png")
+    assert (code, err) == (0, "search.png: profile, png\n")
+    assert "solved in 15 actions" in out
+    assert (folder / "search.png").read_bytes().startswith(b"\x89PNG")
+    code, out, err = cli("run", "four-glasses", "--solver", "and-or-graph", "--profile", "none.png")
+    assert (code, "solved" in out) == (0, True)
+    assert err == "no profile was written: the search went through no layers; --solver bfs does\n"
+    assert not (folder / "none.png").exists()
+
+
+@pytest.mark.parametrize(
+    ("library", "words"),
+    [
+        ("resvg_py", "export devil --output x.png"),
+        ("matplotlib", "show devil --output x.png"),
+        ("matplotlib", "run devil --profile x.png"),
+        # Before the search, of which there would be a line on standard error.
+        ("matplotlib", "export gambler --picture value --output x.png"),
+        ("matplotlib", "export gambler --picture sweep --vary p --from 1/4 --to 1/2 --output x.svg"),
+    ],
+)
+def test_a_library_that_is_missing_is_named_with_the_way_to_get_it(
+    cli: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, library: str, words: str
+) -> None:
+    monkeypatch.setitem(sys.modules, library, None)
+    assert_one_line(cli(*words.split()), "pip install 'beliefsearch[plot]'")
+    assert list(folder.iterdir()) == []

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable
 from pathlib import Path
-from typing import TypeAlias
 
 import pytest
 
+from ..answers import stdout, stdout_alone
+from ..conftest import Run
 from ..toys import toy
-
-Run: TypeAlias = Callable[..., tuple[int, str, str]]
 
 # A corridor with walls at its ends, in which every state is known.
 CORRIDOR = toy("corridor")
@@ -68,9 +66,7 @@ def test_watching_shows_a_game_that_keeps_the_rules(cli: Run, seed: int) -> None
 
 
 def test_watching_a_problem_that_cannot_be_won_tells_the_verdict(cli: Run) -> None:
-    code, out, _ = cli("play", "devil", "--n", 3, "--watch")
-    assert code == 1
-    assert "unsolvable" in out
+    assert "unsolvable" in stdout(cli("play", "devil", "--n", 3, "--watch"), 1)
 
 
 # Playing.
@@ -78,8 +74,7 @@ def test_watching_a_problem_that_cannot_be_won_tells_the_verdict(cli: Run) -> No
 
 def test_a_player_who_names_the_published_moves_wins_and_the_bell_rings_at_the_latest_then(talk: Run) -> None:
     for seed in range(6):
-        code, out, err = talk(["{0, 1}", "{0}", "{0, 1}"], "devil", "--n", 2, "--seed", seed)
-        assert (code, err) == (0, "")
+        out = stdout_alone(talk(["{0, 1}", "{0}", "{0, 1}"], "devil", "--n", 2, "--seed", seed))
         assert "won" in answers(out)[-1]
 
 
@@ -154,8 +149,7 @@ def test_following_the_hints_wins(talk: Run) -> None:
         if "You have won" in out:
             break
         moves.append(answers(out)[-2].split(",")[0])
-    _, out, _ = talk(moves, "vacuum", "--squares", 3, "--seed", 3)
-    assert "You have won" in out
+    assert "You have won" in talk(moves, "vacuum", "--squares", 3, "--seed", 3)[1]
 
 
 def test_a_hint_says_when_there_is_no_way_to_win(talk: Run) -> None:
@@ -183,15 +177,13 @@ def test_undo_in_a_sensorless_game_gives_the_earlier_belief_back(talk: Run) -> N
 
 @pytest.mark.parametrize("words", [["quit"], ["exit"], ["QUIT"], []])
 def test_leaving_tells_the_true_state(talk: Run, words: list[str]) -> None:
-    code, out, err = talk(words, "devil", "--n", 4, "--seed", 5)
-    assert (code, err) == (0, "")
+    out = stdout_alone(talk(words, "devil", "--n", 4, "--seed", 5))
     assert re.search("The state was [HT]{4}", out)
 
 
 @pytest.mark.parametrize("nonsense", ["xyzzy", "{0, 9}", "-1", "99", "\t", "help me", "½", "run devil", "{", "²"])
 def test_nonsense_is_answered_and_the_game_goes_on(talk: Run, nonsense: str) -> None:
-    code, out, err = talk([nonsense, "quit"], "devil", "--n", 4, "--seed", 5)
-    assert (code, err) == (0, "")
+    out = stdout_alone(talk([nonsense, "quit"], "devil", "--n", 4, "--seed", 5))
     assert answers(out)[1]
     assert "Traceback" not in out
     assert "The state was" in out
@@ -199,8 +191,7 @@ def test_nonsense_is_answered_and_the_game_goes_on(talk: Run, nonsense: str) -> 
 
 @pytest.mark.parametrize("nonsense", ["xyzzy", "9,9", "-1", "99", "0", "½", "1,½", "²"])
 def test_nonsense_is_answered_in_a_plain_game_too(talk: Run, nonsense: str) -> None:
-    code, out, err = talk([nonsense, "quit"], "nine-tails", "--start", "HHHTTTHHH")
-    assert (code, err) == (0, "")
+    out = stdout_alone(talk([nonsense, "quit"], "nine-tails", "--start", "HHHTTTHHH"))
     assert "actions" in answers(out)[1]
     assert "The state was HHHTTTHHH" in out
 
@@ -220,9 +211,7 @@ def test_help_names_everything_one_can_say(talk: Run, word: str) -> None:
 
 
 def test_a_game_that_is_won_at_the_start_ends_at_once(talk: Run) -> None:
-    code, out, _ = talk([], "nine-tails", "--start", "TTTTTTTTT")
-    assert code == 0
-    assert "won" in out
+    assert "won" in stdout(talk([], "nine-tails", "--start", "TTTTTTTTT"))
 
 
 def test_every_kind_of_problem_has_its_game_at_the_table() -> None:

@@ -5,17 +5,16 @@ from __future__ import annotations
 import csv
 import json
 import re
-from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import networkx as nx
 import pytest
 
+from ..answers import read_json, stdout, stdout_alone, write_json
+from ..conftest import Run
 from ..toys import toy
-
-Run: TypeAlias = Callable[..., tuple[int, str, str]]
 
 # v0 = v1 / 2 + 2 and v1 = v0 / 2 + 1 / 2, so v0 = 3 and v1 = 2; to stop is worth 1.
 TO_AND_FRO = toy("to_and_fro")
@@ -38,7 +37,7 @@ def test_run_counts_ties_exactly_and_up_to_rounding(
     words = ("run", "riddler-flips", *(["--exact"] if exact else []))
     sets = [{"actions": ["A", "B"], "states": both}, {"actions": ["A"], "states": only_a}]
     out = cli(*words, "--output", "found.json")[1]
-    best = json.loads(Path("found.json").read_text())["best_actions"]
+    best = read_json("found.json")["best_actions"]
     assert best == {
         "one": only_a + 1275,
         "several": both,
@@ -65,15 +64,13 @@ def test_many_sets_of_actions_are_told_in_short(cli: Run) -> None:
 
 
 def test_show_is_a_table_of_states(cli: Run, game: str) -> None:
-    code, out, err = cli("show", game)
-    assert (code, err) == (0, "")
+    out = stdout_alone(cli("show", game))
     assert out.splitlines() == [
         "state  action  value  runner-up  its value  margin",
         "here   go      3      stop       1          2",
         "there  go      2",
     ]
-    code, out, _ = cli("show", "riddler-flips", "--flips", 2, "--exact")
-    assert code == 0
+    out = stdout(cli("show", "riddler-flips", "--flips", 2, "--exact"))
     # Before the last flip either coin wins from 1 with 1/2, from 2 only A surely; from -1 only B may win.
     assert out.splitlines() == [
         "state  action  value  runner-up  its value  margin",
@@ -103,7 +100,7 @@ def test_show_writes_the_whole_table(cli: Run, folder: Path) -> None:
         code, out, err = cli(*words, "--output", name)
         assert (code, err) == (0, f"{name}: 152 states\n")
         assert "... and 112 more states" in out
-    document = json.loads((folder / "table.json").read_text())
+    document = read_json("table.json")
     assert (document["problem"], document["parameters"]["flips"], document["version"]) == ("riddler-flips", 9, 1)
     with (folder / "table.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
@@ -119,19 +116,17 @@ def test_show_and_explain_take_a_policy_from_a_file(cli: Run, folder: Path, game
     cli("run", game, "--output", "p.json")
     for command in ("show", "explain"):
         assert cli(command, game, "--plan", "p.json") == cli(command, game)
-    data = json.loads((folder / "p.json").read_text())
+    data = read_json("p.json")
     data["plan"]["states"] = [["here", "stop", 1], ["there", "go", 1]]
-    (folder / "p.json").write_text(json.dumps(data))
+    write_json("p.json", data)
     assert "here   stop    1      go         5/2        -3/2\n" in cli("show", game, "--plan", "p.json")[1]
-    code, out, _ = cli("explain", game, "--plan", "p.json")
-    assert code == 1
+    out = stdout(cli("explain", game, "--plan", "p.json"), 1)
     assert "  go: 5/2, better by 3/2" in out
     assert "the policy does not hold: it says that the state here is worth 1, but go is worth 5/2 there" in out
 
 
 def test_explain_says_where_the_value_comes_from(cli: Run, game: str) -> None:
-    code, out, err = cli("explain", game)
-    assert (code, err) == (0, "")
+    out = stdout_alone(cli("explain", game))
     first, proof = out.split("\nwhy no policy is better: ")
     assert first == (
         "./game.py: value 3\n\n"
@@ -146,8 +141,7 @@ def test_explain_says_where_the_value_comes_from(cli: Run, game: str) -> None:
     )
     assert proof.startswith("in each of 2 states all actions were compared")
     assert "attains its value, exactly" in proof
-    code, out, _ = cli("explain", "riddler-flips", "--flips", 12)
-    assert code == 0
+    out = stdout(cli("explain", "riddler-flips", "--flips", 12))
     assert re.search(r"^  B: 0\.\d+, equally good$", out, re.MULTILINE)
     assert "in each of 275 states" in out
     assert "attains its value, exactly" in out  # with probabilities of 1/2 floats make no rounding error here
@@ -192,6 +186,5 @@ def test_a_limit_leaves_show_and_explain_undecided(cli: Run, folder: Path) -> No
     )
     (folder / "game.py").write_text(source)
     for words in (("show",), ("explain",), ("export", "--output", "g.json")):
-        code, out, _ = cli(words[0], "./game.py", "--time-limit", 0.1, *words[1:])
-        assert code == 3
+        out = stdout(cli(words[0], "./game.py", "--time-limit", 0.1, *words[1:]), 3)
         assert "undecided, the time limit of 0.1 s was reached" in out

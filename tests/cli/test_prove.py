@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
-from typing import TypeAlias
 
 import pytest
 
+from ..answers import assert_one_line, read_json, stdout, stdout_alone, write_json
+from ..conftest import Run
 from ..examples import thorough
 from ..toys import toy
-
-Run: TypeAlias = Callable[..., tuple[int, str, str]]
 
 # A puzzle whose author knows the answer for any number of stairs; with a broken stair there is none.
 STAIRS = toy("stairs")
@@ -43,14 +41,11 @@ def stairs(folder: Path) -> str:
 def test_an_answer_is_proved_and_its_certificate_holds(
     cli: Run, folder: Path, words: tuple[object, ...], cost: int
 ) -> None:
-    code, out, err = cli("prove", *words, "--certificate", "proof.json")
-    assert (code, err) == (0, "")
+    out = stdout_alone(cli("prove", *words, "--certificate", "proof.json"))
     assert re.search(rf"solved in {cost} actions?, proved optimal", out)
     assert "proof: " in out
-    assert json.loads((folder / "proof.json").read_text())["lower_bound"] == cost
-    code, out, err = cli("verify", "proof.json")
-    assert (code, err) == (0, "")
-    assert f"no plan costs less than {cost};" in out
+    assert read_json("proof.json")["lower_bound"] == cost
+    assert f"no plan costs less than {cost};" in stdout_alone(cli("verify", "proof.json"))
 
 
 @pytest.mark.parametrize(
@@ -59,18 +54,14 @@ def test_an_answer_is_proved_and_its_certificate_holds(
     ids=lambda words: " ".join(map(str, words)),
 )
 def test_that_there_is_no_plan_is_proved_and_its_certificate_holds(cli: Run, words: tuple[object, ...]) -> None:
-    code, out, err = cli("prove", *words, "--certificate", "proof.json")
-    assert (code, err) == (1, "")
+    out = stdout_alone(cli("prove", *words, "--certificate", "proof.json"), 1)
     assert "unsolvable" in out
     assert "trap" in out
-    code, out, err = cli("verify", "proof.json")
-    assert (code, err) == (0, "")
-    assert "there is no plan" in out
+    assert "there is no plan" in stdout_alone(cli("verify", "proof.json"))
 
 
 def test_a_limit_leaves_it_open(cli: Run) -> None:
-    code, out, _ = cli("prove", "vacuum", "--squares", 13, "--time-limit", 0.2, "--quiet")
-    assert code == 3
+    out = stdout(cli("prove", "vacuum", "--squares", 13, "--time-limit", 0.2, "--quiet"), 3)
     assert "undecided" in out
     assert "Traceback" not in out
 
@@ -87,20 +78,9 @@ def test_a_suboptimal_plan_is_not_said_to_be_proved_optimal(cli: Run) -> None:
 
 def test_costs_that_are_fractions_are_proved_exactly(cli: Run, folder: Path) -> None:
     (folder / "toll.py").write_text(TOLL)
-    code, out, _ = cli("prove", "./toll.py", "--certificate", "proof.json")
-    assert code == 0
-    assert "cost 5/2" in out
-    assert json.loads((folder / "proof.json").read_text())["lower_bound"] == "5/2"
-    code, out, _ = cli("verify", "proof.json", "--problem", "./toll.py")
-    assert code == 0
-    assert "no plan costs less than 5/2" in out
-
-
-@pytest.mark.parametrize("command", ["prove", "run"])
-def test_a_certificate_that_cannot_be_written_is_told_at_once(cli: Run, command: str) -> None:
-    code, out, err = cli(command, "devil", "--n", 3, "--certificate", "nowhere/proof.json")
-    assert (code, out) == (2, "")
-    assert "nowhere" in err
+    assert "cost 5/2" in stdout(cli("prove", "./toll.py", "--certificate", "proof.json"))
+    assert read_json("proof.json")["lower_bound"] == "5/2"
+    assert "no plan costs less than 5/2" in stdout(cli("verify", "proof.json", "--problem", "./toll.py"))
 
 
 # Constructions.
@@ -109,14 +89,11 @@ def test_a_certificate_that_cannot_be_written_is_told_at_once(cli: Run, command:
 def test_a_construction_gives_what_a_search_gives(cli: Run, stairs: str) -> None:
     runs = {}
     for solver in ("search", "construct"):
-        code, out, _ = cli("run", stairs, "--stairs", 7, "--solver", solver, "--format", "json")
-        assert code == 0
+        out = stdout(cli("run", stairs, "--stairs", 7, "--solver", solver, "--format", "json"))
         runs[solver] = {key: json.loads(out)[key] for key in ("status", "cost", "lower_bound", "optimal", "plan")}
     assert runs["search"] == runs["construct"]
     for solver in ("search", "construct"):
-        code, out, _ = cli("run", stairs, "--broken", "--solver", solver)
-        assert code == 1
-        assert "unsolvable" in out
+        assert "unsolvable" in stdout(cli("run", stairs, "--broken", "--solver", solver), 1)
 
 
 def test_few_states_are_searched_and_many_are_not(cli: Run, stairs: str) -> None:
@@ -129,35 +106,17 @@ def test_few_states_are_searched_and_many_are_not(cli: Run, stairs: str) -> None
     [("1", [1]), ("3..5", [3, 4, 5]), (f"{10**30 - 2}..{10**30 - 1}", [10**30 - 2, 10**30 - 1])],
 )
 def test_any_moves_of_a_plan_too_long_to_list_are_shown(cli: Run, stairs: str, places: str, numbers: list[int]) -> None:
-    code, out, err = cli("run", stairs, "--stairs", 10**30, "--solver", "construct", "--moves", places)
-    assert (code, err) == (0, "")
+    out = stdout_alone(cli("run", stairs, "--stairs", 10**30, "--solver", "construct", "--moves", places))
     assert [int(number) for number in re.findall(r"^ +(\d+)  down$", out, flags=re.MULTILINE)] == numbers
 
 
 @pytest.mark.parametrize("places", ["0", "5..3", "-1", "x", "1..", "1..2..3", "1..200000"])
 def test_places_that_are_none_are_refused(cli: Run, stairs: str, places: str) -> None:
-    code, out, err = cli("run", stairs, "--stairs", 10**6, "--solver", "construct", f"--moves={places}")
-    assert (code, out) == (2, "")
-    assert places in err
+    assert_one_line(cli("run", stairs, "--stairs", 10**6, "--solver", "construct", f"--moves={places}"), places)
 
 
 def test_a_move_after_the_last_one_is_refused(cli: Run, stairs: str) -> None:
-    code, out, err = cli("run", stairs, "--solver", "construct", "--moves", "5")
-    assert (code, out) == (2, "")
-    assert "4" in err
-
-
-def test_moves_go_with_a_construction(cli: Run) -> None:
-    code, out, err = cli("run", "vacuum", "--moves", "1")
-    assert (code, out) == (2, "")
-    assert "construction" in err
-
-
-@pytest.mark.parametrize("command", ["run", "prove", "explain"])
-def test_a_puzzle_without_a_construction_says_so(cli: Run, command: str) -> None:
-    code, out, err = cli(command, "vacuum", "--solver", "construct")
-    assert (code, out) == (2, "")
-    assert "no construction" in err
+    assert_one_line(cli("run", stairs, "--solver", "construct", "--moves", "5"), "4")
 
 
 @pytest.mark.parametrize("command", ["show", thorough("play"), "simulate", thorough("export")])
@@ -171,10 +130,9 @@ def test_other_commands_take_the_listed_plan(
         code, out, err = cli(command, stairs, *words, *more)
         assert code == (3 if "--max-nodes" in words else 0), err
         assert out or command == "export"
-    code, out, err = cli(command, stairs, "--stairs", 10**30, "--solver", "construct", *more)
-    assert (code, out) == (2, "")
-    assert "10^30 - 1 actions" in err
-    assert "construction()" in err
+    assert_one_line(
+        cli(command, stairs, "--stairs", 10**30, "--solver", "construct", *more), "10^30 - 1 actions", "construction()"
+    )
 
 
 @pytest.mark.parametrize("command", ["run", "prove", "explain"])
@@ -182,21 +140,15 @@ def test_other_commands_take_the_listed_plan(
 def test_a_construction_that_its_own_checker_refuses_is_not_shown(
     cli: Run, stairs: str, command: str, wrong: tuple[object, ...]
 ) -> None:
-    code, out, err = cli(command, stairs, "--solver", "construct", *wrong)
-    assert (code, out) == (2, "")
-    assert "construction" in err
-    assert "wrong" in err
+    assert_one_line(cli(command, stairs, "--solver", "construct", *wrong), "construction", "wrong")
 
 
 @pytest.mark.parametrize("name", ["proof.json", "proof.json.gz"])
 @pytest.mark.parametrize(("number", "length"), [(5, "4"), (5000, "4,999"), (10**30, "10^30 - 1")])
 def test_a_certificate_of_a_construction_holds(cli: Run, stairs: str, number: int, length: str, name: str) -> None:
     for command in ("prove", "run"):
-        code, out, err = cli(command, stairs, "--stairs", number, "--solver", "construct", "--certificate", name)
-        assert (code, err) == (0, "")
-        code, out, err = cli("verify", name, "--problem", stairs)
-        assert (code, err) == (0, "")
-        assert length in out
+        stdout_alone(cli(command, stairs, "--stairs", number, "--solver", "construct", "--certificate", name))
+        assert length in stdout_alone(cli("verify", name, "--problem", stairs))
 
 
 @pytest.mark.parametrize(
@@ -216,26 +168,17 @@ def test_a_changed_certificate_of_a_construction_does_not_hold(
     cli: Run, stairs: str, folder: Path, changes: dict[str, object]
 ) -> None:
     cli("prove", stairs, "--stairs", 5000, "--certificate", "proof.json")
-    data = json.loads((folder / "proof.json").read_text())
+    data = read_json("proof.json")
     assert data["plan"] is None
-    (folder / "proof.json").write_text(json.dumps({**data, **changes}))
-    code, out, err = cli("verify", "proof.json", "--problem", stairs)
-    assert (code, err) == (1, "")
-    assert "does not hold" in out
+    write_json("proof.json", {**data, **changes})
+    assert "does not hold" in stdout_alone(cli("verify", "proof.json", "--problem", stairs), 1)
 
 
 def test_a_losing_construction_is_certified_and_explained(cli: Run, stairs: str) -> None:
-    code, _, err = cli("prove", stairs, "--stairs", 9000, "--broken", "--certificate", "proof.json")
-    assert (code, err) == (1, "")
-    code, out, _ = cli("verify", "proof.json", "--problem", stairs)
-    assert code == 0
-    assert "there is no plan" in out
-    code, out, _ = cli("explain", stairs, "--stairs", 9000, "--broken")
-    assert code == 1
-    assert "The top stair\nis broken." in out
-    code, out, _ = cli("explain", stairs, "--stairs", 9000)
-    assert code == 0
-    assert "Each step is one down." in out
+    stdout_alone(cli("prove", stairs, "--stairs", 9000, "--broken", "--certificate", "proof.json"), 1)
+    assert "there is no plan" in stdout(cli("verify", "proof.json", "--problem", stairs))
+    assert "The top stair\nis broken." in stdout(cli("explain", stairs, "--stairs", 9000, "--broken"), 1)
+    assert "Each step is one down." in stdout(cli("explain", stairs, "--stairs", 9000))
 
 
 @pytest.mark.parametrize(
@@ -247,6 +190,4 @@ def test_whoever_says_how_to_search_gets_a_search_and_no_construction(
     code, out, _ = cli("run", stairs, "--stairs", 5000, *words, "--time-limit", 0.2, "--quiet")
     assert code in (0, 3)
     assert "construction" not in out
-    code, out, err = cli("run", stairs, "--stairs", 5000, "--solver", "construct", *words)
-    assert (code, out) == (2, "")
-    assert "is no search" in err
+    assert_one_line(cli("run", stairs, "--stairs", 5000, "--solver", "construct", *words), "is no search")

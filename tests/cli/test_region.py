@@ -10,8 +10,8 @@ from typing import Any
 import networkx as nx
 import pytest
 
+from ..answers import assert_one_line, read_json, stdout, write_json
 from ..conftest import Run
-from .conftest import assert_one_line
 
 SENSED = ("vacuum", "--squares", "2", "--sensing", "local", "--variant", "slippery")
 
@@ -43,18 +43,14 @@ def model(folder: Path) -> str:
 
 def test_a_plan_that_wins_almost_surely_is_found_saved_and_checked(cli: Run, folder: Path, model: str) -> None:
     words = (model, "--const", "DOORS=2", "--objective", "almost-sure")
-    code, out, _ = cli("run", *words, "--output", "plan.json")
-    assert code == 0
-    assert "solved by a cyclic plan" in out
-    saved = json.loads((folder / "plan.json").read_text())
+    assert "solved by a cyclic plan" in stdout(cli("run", *words, "--output", "plan.json"))
+    saved = read_json("plan.json")
     assert saved["problem"] == "nm"
     assert saved["objective"] == "almost-sure"
     assert saved["parameters"]["const"] == "DOORS=2"
-    code, out, _ = cli("verify", "plan.json")
-    assert code == 0
-    assert "it keeps trying" in out
+    assert "it keeps trying" in stdout(cli("verify", "plan.json"))
     saved["plan"]["nodes"][1]["action"] = "one"
-    (folder / "plan.json").write_text(json.dumps(saved))
+    write_json("plan.json", saved)
     assert cli("verify", "plan.json")[0] == 1
     for command in ("show", "explain"):
         assert cli(command, *words)[0] == 0
@@ -64,12 +60,8 @@ def test_where_nobody_wins_almost_surely_that_is_proved(cli: Run, folder: Path, 
     dark = MODEL.replace("[wait]", "[never]").replace('observable "way" = lit', 'observable "way" = false')
     (folder / "dark.nm").write_text(dark)
     words = ("dark.nm", "--const", "DOORS=2", "--objective", "almost-sure")
-    code, out, _ = cli("run", *words, "--certificate", "proof.json")
-    assert code == 1
-    assert "no plan" in out
-    code, out, _ = cli("verify", "proof.json")
-    assert code == 0
-    assert "the proof holds: there is no plan" in out
+    assert "no plan" in stdout(cli("run", *words, "--certificate", "proof.json"), 1)
+    assert "the proof holds: there is no plan" in stdout(cli("verify", "proof.json"))
 
 
 def test_options_that_may_be_repeated_are_joined(cli: Run, folder: Path) -> None:
@@ -81,8 +73,7 @@ def test_options_that_may_be_repeated_are_joined(cli: Run, folder: Path) -> None
         ("--const", "N=3,B=true"),
         ("--const=N=3", "--const=B=true"),
     ):
-        code, out, _ = cli("run", "two.nm", *words, "--objective", "almost-sure")
-        assert code == 0
+        out = stdout(cli("run", "two.nm", *words, "--objective", "almost-sure"))
         assert out.startswith("two.nm --const N=3,B=true: solved in at most 3 actions")
     assert_one_line(cli("run", "two.nm", "--const", "N=3"), "two.nm leaves B open")
 
@@ -91,7 +82,7 @@ def region_file(cli: Run, folder: Path, *words: str) -> dict[str, Any]:
     code, _, err = cli("export", *words, "--region", "--output", "region.json")
     assert code == 0
     assert err.startswith("region.json: ")
-    found: dict[str, Any] = json.loads((folder / "region.json").read_text())
+    found: dict[str, Any] = read_json("region.json")
     return found
 
 
@@ -103,8 +94,7 @@ def test_a_region_is_written_and_checked(cli: Run, folder: Path, model: str, wor
     assert saved["objective"] == "almost-sure"
     plan = saved["plan"]
     assert plan["kind"] == "winning-region"
-    code, out, _ = cli("verify", "region.json")
-    assert code == 0
+    out = stdout(cli("verify", "region.json"))
     lines = out.splitlines()
     assert f"almost surely from {len(plan['beliefs'])} beliefs; the start is one of them" in lines[0]
     assert lines[1].endswith("is claimed, not proved")
@@ -129,18 +119,14 @@ def test_a_region_file_that_contradicts_itself_does_not_hold(
     cli: Run, folder: Path, field: str, value: Any, said: str
 ) -> None:
     saved = region_file(cli, folder, *SENSED)
-    (folder / "region.json").write_text(json.dumps({**saved, field: value}))
-    code, out, _ = cli("verify", "region.json")
-    assert code == 1
-    assert said in out
+    write_json("region.json", {**saved, field: value})
+    assert said in stdout(cli("verify", "region.json"), 1)
 
 
 def test_a_region_of_chance_without_its_objective_does_not_hold(cli: Run, folder: Path, model: str) -> None:
     saved = region_file(cli, folder, model, "--const", "DOORS=2")
-    (folder / "region.json").write_text(json.dumps({**saved, "objective": "worst"}))
-    code, out, _ = cli("verify", "region.json")
-    assert code == 1
-    assert "about winning with the objective almost-sure, which it lacks" in out
+    write_json("region.json", {**saved, "objective": "worst"})
+    assert "about winning with the objective almost-sure, which it lacks" in stdout(cli("verify", "region.json"), 1)
 
 
 def test_a_region_without_its_start(cli: Run, folder: Path, model: str) -> None:
@@ -148,9 +134,7 @@ def test_a_region_without_its_start(cli: Run, folder: Path, model: str) -> None:
     saved = region_file(cli, folder, "dark.nm", "--const", "DOORS=2")
     assert saved["status"] == "unsolvable"
     assert saved["plan"]["start"] is None
-    code, out, _ = cli("verify", "region.json")
-    assert code == 0
-    assert "the start is none of them" in out
+    assert "the start is none of them" in stdout(cli("verify", "region.json"))
 
 
 def test_a_region_as_a_graph(cli: Run, folder: Path, model: str) -> None:
@@ -179,14 +163,12 @@ def test_problems_without_a_region(cli: Run, folder: Path) -> None:
 
 def test_a_limit_leaves_no_file(cli: Run, folder: Path) -> None:
     words = ("vacuum", "--squares", "9", "--sensing", "local", "--variant", "slippery")
-    code, _, _ = cli("export", *words, "--region", "--output", "region.json", "--time-limit", "0.1")
-    assert code == 3
+    assert cli("export", *words, "--region", "--output", "region.json", "--time-limit", "0.1")[0] == 3
     assert not (folder / "region.json").exists()
 
 
 def test_a_sweep_of_what_is_almost_sure(cli: Run, model: str) -> None:
-    code, out, _ = cli("sweep", model, "--const", "DOORS=2,DOORS=3", "--objective", "almost-sure", "--format", "csv")
-    assert code == 0
+    out = stdout(cli("sweep", model, "--const", "DOORS=2,DOORS=3", "--objective", "almost-sure", "--format", "csv"))
     heading, *rows = (line.split(",") for line in out.splitlines())
     place = heading.index("status") if "status" in heading else heading.index("verdict")
     assert [row[place] for row in rows] == ["solved", "solved"]

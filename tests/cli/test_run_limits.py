@@ -15,9 +15,11 @@ from typing import Any
 
 import pytest
 
+from ..answers import read_json, stdout, stdout_alone
+from ..conftest import Run
 from ..examples import thorough
 from ..waiting import once_begun
-from .conftest import Run
+from .conftest import RunJson
 from .processes import Result
 
 ENDLESS_SEARCHES = [
@@ -36,7 +38,7 @@ ENDLESS_SEARCHES = [
 @pytest.mark.few(4)
 @pytest.mark.parametrize("words", ENDLESS_SEARCHES, ids=" ".join)
 def test_the_time_limit_stops_any_search_within_a_second(
-    run_json: Callable[..., tuple[int, Any]], plugins: None, words: tuple[str, ...]
+    run_json: RunJson, plugins: None, words: tuple[str, ...]
 ) -> None:
     started = time.monotonic()
     code, found = run_json(*words, "--time-limit", 0.1)
@@ -66,8 +68,9 @@ def test_the_time_limit_stops_the_naive_engine_within_a_second(
 
 def test_a_search_stopped_by_the_clock_tells_its_bound_and_statistics(cli: Run, plugins: None) -> None:
     def run(seconds: float) -> Any:
-        code, out, _ = cli("run", "./endless.py", "--time-limit", seconds, "--format", "json", "--output", "found.json")
-        assert code == 3
+        out = stdout(
+            cli("run", "./endless.py", "--time-limit", seconds, "--format", "json", "--output", "found.json"), 3
+        )
         return json.loads(out)
 
     found = once_begun(lambda found: found["stats"]["expanded"] > 1000, run)
@@ -79,21 +82,18 @@ def test_a_search_stopped_by_the_clock_tells_its_bound_and_statistics(cli: Run, 
     assert found["lower_bound"] == layers + 1
     assert layers >= 5
     assert found["stats"]["generated"] > found["stats"]["expanded"]
-    assert json.loads(Path("found.json").read_text()) == found
+    assert read_json("found.json") == found
 
 
 def test_text_of_a_stopped_search_says_undecided_the_bound_and_the_counts(cli: Run, plugins: None) -> None:
-    code, out, _ = cli("run", "./endless.py", "--time-limit", 0.2)
-    assert code == 3
+    out = stdout(cli("run", "./endless.py", "--time-limit", 0.2), 3)
     assert re.search(r"undecided.*time limit.*no plan costs less than \d+", out)
     assert re.search(r"[\d,]+ expanded, [\d,]+ generated, [\d,]+ reached", out)
     assert "unsolvable" not in out
 
 
 def test_a_problem_that_is_solved_in_time_is_not_troubled_by_the_limits(cli: Run) -> None:
-    code, out, _ = cli("run", "devil", "--n", 4, "--time-limit", 60, "--memory-limit", "4GiB")
-    assert code == 0
-    assert "15" in out
+    assert "15" in stdout(cli("run", "devil", "--n", 4, "--time-limit", 60, "--memory-limit", "4GiB"))
 
 
 MEASURE_PEAK = """
@@ -168,8 +168,7 @@ def interrupt(folder: Path, *words: str) -> tuple[int, str, str]:
 
 @pytest.mark.skipif(os.name == "nt", reason="a Ctrl-C of POSIX")
 def test_ctrl_c_ends_a_search_quietly_with_the_bound_known_so_far(folder: Path, plugins: None) -> None:
-    code, out, err = interrupt(folder, "run", "./endless.py", "--format", "json", "--quiet")
-    assert (code, err) == (3, "")
+    out = stdout_alone(interrupt(folder, "run", "./endless.py", "--format", "json", "--quiet"), 3)
     found = json.loads(out)
     assert found["status"] == "undecided"
     assert "interrupted" in found["reason"]
@@ -241,7 +240,7 @@ def test_a_closed_pipe_does_not_keep_the_file_from_being_written(folder: Path) -
     finally:
         os.close(writer)
     assert (done.returncode, done.stderr) == (0, "")
-    assert json.loads((folder / "plan.json").read_text())["cost"] == 15
+    assert read_json("plan.json")["cost"] == 15
 
 
 @pytest.mark.skipif(os.name == "nt", reason="redirections of a POSIX shell")

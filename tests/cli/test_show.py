@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import product
 from pathlib import Path
-from typing import TypeAlias
 
 import click
 import pytest
 
-from ..toys import toy
-
-Run: TypeAlias = Callable[..., tuple[int, str, str]]
+from ..answers import assert_one_line, change_json, stdout, stdout_alone
+from ..conftest import Run
+from ..toys import method, toy
 
 # As P. Norvig's notebook "The Devil and the Coin Flip Game" prints them: number of the move, positions
 # flipped, and the canonical sequences that are still possible, each in a column of its own.
@@ -61,14 +59,13 @@ def after(coins: str, move: tuple[int, ...]) -> frozenset[str]:
     return frozenset(made)
 
 
-def update(belief: set[str], move: list[int]) -> set[str]:
-    return set().union(*(after(coins, tuple(move)) for coins in belief))
+def update(belief: Iterable[str], move: Iterable[int]) -> frozenset[str]:
+    return frozenset().union(*(after(coins, tuple(move)) for coins in belief))
 
 
 @pytest.mark.parametrize(("n", "table"), [(2, TWO_COINS), (4, FOUR_COINS)])
 def test_the_table_is_that_of_the_notebook(cli: Run, n: int, table: str) -> None:
-    code, out, err = cli("show", "devil", "--n", n)
-    assert (code, err) == (0, "")
+    out = stdout_alone(cli("show", "devil", "--n", n))
     assert [line.rstrip() for line in out.splitlines()] == table.splitlines()
 
 
@@ -84,14 +81,13 @@ def test_a_state_is_always_in_the_same_column(cli: Run) -> None:
 
 
 def test_eight_coins_fit_a_hundred_columns_with_every_belief_complete(cli: Run) -> None:
-    code, out, _ = cli("show", "devil", "--n", 8)
-    assert code == 0
+    out = stdout(cli("show", "devil", "--n", 8))
     lines = out.splitlines()
     assert max(map(len, lines)) <= 100
     heads = lines[:8]
     first = heads[0].index("H")
     states = ["".join(column) for column in zip(*(head[first:] for head in heads), strict=True)]
-    everything = {min(turns("".join(coins))) for coins in product("HT", repeat=8)}
+    everything = frozenset(min(turns("".join(coins))) for coins in product("HT", repeat=8))
     assert set(states) == everything
     assert len(states) == len(everything) == 36
     rows = [line for line in lines if re.match(r" *\d+ \|", line)]
@@ -106,12 +102,11 @@ def test_eight_coins_fit_a_hundred_columns_with_every_belief_complete(cli: Run) 
 
 
 def test_a_table_too_wide_for_columns_gives_counts_and_some_states(cli: Run) -> None:
-    code, out, _ = cli("show", "devil", "--n", 8, "--width", 50)
-    assert code == 0
+    out = stdout(cli("show", "devil", "--n", 8, "--width", 50))
     rows = out.splitlines()
     assert len(rows) == 256
     assert max(map(len, rows)) <= 50
-    belief = {min(turns("".join(coins))) for coins in product("HT", repeat=8)}
+    belief = frozenset(min(turns("".join(coins))) for coins in product("HT", repeat=8))
     for row in rows:
         _, move, text = row.split("|")
         belief = update(belief, [int(digit) for digit in re.findall(r"\d", move)]) if row != rows[0] else belief
@@ -125,11 +120,9 @@ def test_a_table_too_wide_for_columns_gives_counts_and_some_states(cli: Run) -> 
 
 def test_a_plan_file_is_shown_without_a_search(cli: Run, folder: Path) -> None:
     cli("run", "devil", "--n", 2, "--output", "plan.json")
-    data = json.loads((folder / "plan.json").read_text())
-    data["plan"] = [[0], [0, 1]]
-    (folder / "plan.json").write_text(json.dumps(data))
+    change_json("plan.json", plan=[[0], [0, 1]])
     code, out, _ = cli("show", "devil", "--n", 2, "--plan", "plan.json")
-    belief = {"HH", "HT", "TT"}
+    belief = frozenset({"HH", "HT", "TT"})
     expected = [belief := update(belief, move) if move else belief for move in ([], [0], [0, 1])]
     assert code == 0
     assert [set(re.findall("[HT]{2}", line)) for line in out.splitlines()] == expected
@@ -137,8 +130,7 @@ def test_a_plan_file_is_shown_without_a_search(cli: Run, folder: Path) -> None:
 
 def test_of_a_plain_problem_the_states_along_the_plan_are_shown(cli: Run, folder: Path) -> None:
     (folder / "walk.py").write_text(WALK)
-    code, out, _ = cli("show", "./walk.py")
-    assert code == 0
+    out = stdout(cli("show", "./walk.py"))
     assert [line.split() for line in out.splitlines()] == [
         ["0", "0"],
         ["1", "walk", "on", "1"],
@@ -156,9 +148,7 @@ def test_a_blindfolded_problem_is_shown_with_its_beliefs(cli: Run) -> None:
 
 
 def test_without_a_plan_the_verdict_is_told_instead(cli: Run) -> None:
-    code, out, _ = cli("show", "devil", "--n", 3)
-    assert code == 1
-    assert "unsolvable" in out
+    assert "unsolvable" in stdout(cli("show", "devil", "--n", 3), 1)
 
 
 def test_rows_are_printed_as_they_are_worked_out_and_no_more_than_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -196,12 +186,112 @@ def test_rows_are_printed_as_they_are_worked_out_and_no_more_than_are_read(monke
 def test_a_plan_that_does_not_apply_everywhere_is_refused_at_its_step(cli: Run, folder: Path) -> None:
     (folder / "narrow.py").write_text(NARROW)
     cli("run", "./narrow.py", "--output", "plan.json")
-    data = json.loads((folder / "plan.json").read_text())
-    data["plan"] = ["stay", "leap"]
-    (folder / "plan.json").write_text(json.dumps(data))
-    code, _, err = cli("show", "./narrow.py", "--plan", "plan.json")
-    assert code == 2
-    assert "step 2: the action leap does not apply in every state" in err
+    change_json("plan.json", plan=["stay", "leap"])
+    assert_one_line(
+        cli("show", "./narrow.py", "--plan", "plan.json"), "step 2: the action leap does not apply in every state"
+    )
 
 
 NARROW = toy("narrow")
+
+
+# What the puzzle answers at one state: --debug.
+
+
+BELIEF = toy("squares_sensorless")
+
+
+def test_the_view_of_a_state_lists_all_that_is_said_of_it(cli: Run) -> None:
+    out = stdout_alone(cli("show", "devil", "--n", 2, "--debug", "--at", "TH"))
+    assert out.splitlines()[:12] == [
+        "devil --n 2: TH",
+        "  state      TH",
+        "  canonical  'HT'",
+        "  won        no",
+        "  potential  2",
+        "  action {0, 1}   frozenset({0, 1}), cost 1   (Flip both coins)",
+        "    -> HT",
+        "    -> TH",
+        "  action {0}   frozenset({0}), cost 1   (Flip one coin: 0)",
+        "    -> HH",
+        "    -> TT",
+        "  action {}   frozenset(), cost 1   (Flip no coins)",
+    ]
+
+
+def test_percepts_and_probabilities_are_listed_with_the_states_that_follow(cli: Run) -> None:
+    assert "    -> *[*]   perceived: B, dirty\n" in cli("show", "vacuum", "--sensing", "local", "--debug")[1]
+    _, out, _ = cli("show", "gambler", "--goal", 4, "--capital", 2, "--debug", "--at", 2)
+    assert "    -> 3   probability 0.4\n    -> 1   probability 0.6\n" in out
+    _, out, _ = cli("show", "gambler", "--goal", 4, "--capital", 2, "--debug", "--at", 4)
+    assert "over       yes\n  utility    1\n" in out
+    assert "action" not in out.replace("actions", "")
+
+
+def test_without_a_state_the_first_starts_are_shown(cli: Run) -> None:
+    _, out, _ = cli("show", "devil", "--n", 3, "--debug")
+    assert [line.partition(": ")[2] for line in out.splitlines() if line.startswith("devil")] == ["HHH", "HHT", "HTH"]
+    assert "There are more starts" in out
+
+
+def test_a_broken_rule_is_told_where_it_is_broken(cli: Run, folder: Path) -> None:
+    bug = method("action_cost", "return -1 if action == 'right' else 1")
+    bug += method("percepts", "return [1 / 0]")
+    (folder / "squares.py").write_text(BELIEF + bug)
+    out = stdout(cli("show", "./squares.py", "--debug", "--at", "s0"))
+    lines = out.splitlines()
+    assert "perceived: (raises ZeroDivisionError: division by zero)" in out
+    place = next(number for number, line in enumerate(lines) if line.startswith("  action right"))
+    assert lines[place + 2].startswith("  BROKEN costs: ")
+    assert "-1" in lines[place + 2]
+    assert any(line.startswith("  BROKEN percepts: ") for line in lines[:place])
+
+
+@pytest.mark.parametrize(
+    ("words", "culprit"),
+    [
+        (("--at", "s0"), "--debug"),
+        (("--debug", "--at", "elsewhere"), "elsewhere"),
+        (("--debug", "--plan", "plan.json"), "--plan"),
+        (("--debug", "--all"), "--all"),
+    ],
+)
+def test_what_does_not_go_together_is_said_in_one_line(
+    cli: Run, folder: Path, words: tuple[str, ...], culprit: str
+) -> None:
+    (folder / "squares.py").write_text(BELIEF)
+    assert_one_line(cli("show", "./squares.py", *words), culprit)
+
+
+@pytest.mark.parametrize("line", ["--debug show devli", "--debug run devli", "run devli --debug"])
+def test_elsewhere_it_shows_the_traceback_of_an_error(cli: Run, line: str) -> None:
+    code, _, err = cli(*line.split())
+    assert code == 2
+    assert "Traceback" in err
+
+
+def test_check_gives_the_counterexample_with_what_the_puzzle_answers_there(cli: Run, folder: Path) -> None:
+    (folder / "squares.py").write_text(BELIEF + method("heuristic", "return 5"))
+    out = stdout(cli("check", "./squares.py"), 1)
+    lines = [line.strip() for line in out.splitlines()]
+    place = lines.index("heuristic('s0') is 5, above the true cost 2")
+    assert lines[place + 1] == (
+        "why: A search drops what seems too dear. With an estimate that is too high it drops the best plan."
+    )
+    assert lines[place + 2] == "look there: beliefsearch show ./squares.py --debug --at s0"
+    assert lines[place + 3 : place + 6] == ["state      s0", "won        no", "heuristic  5"]
+    (folder / "squares.py").write_text(BELIEF + method("results", "return [[state]]"))
+    _, out, _ = cli("check", "./squares.py")
+    assert "state      s0" in out
+    assert "action left, cost 1" in out
+    assert "action right" not in out
+
+
+def test_check_explains_every_rule_if_asked(cli: Run) -> None:
+    _, short, _ = cli("check", "devil", "--n", 2)
+    _, out, _ = cli("check", "devil", "--n", 2, "--explain")
+    assert "why:" not in short
+    lines = out.splitlines()
+    rules = [place for place, line in enumerate(lines) if line.startswith("ok ")]
+    assert len(rules) == 13
+    assert all(lines[place + 1].strip().startswith("why: ") for place in rules)

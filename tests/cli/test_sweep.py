@@ -5,61 +5,40 @@ from __future__ import annotations
 import csv
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import pytest
 
+from ..answers import read_json, stdout, stdout_alone
+from ..conftest import Run
 from ..examples import thorough
-from ..toys import toy
+from ..problems.test_devil import CANONICAL_SEQUENCES, LENGTHS
+from ..toys import method, toy
 from ..waiting import once_begun
 
-Run: TypeAlias = Callable[..., tuple[int, str, str]]
-
-# Published: lengths, and sequences of N coins up to a turn.
-LENGTHS = ["1", "3", "", "15", "", "", "", "255", "", "", "", ""]
-CANONICAL_SEQUENCES = [2, 3, 4, 6, 8, 14, 20, 36, 60, 108, 188, 352]
-
-BROKEN = '''
-from attrs import field, frozen
-from beliefsearch import Problem
-
-
-@frozen
-class Walk(Problem[int, str]):
-    """Walk to a number."""
-
-    n: int = field(default=3)
-
-    def initial_state(self):
-        return 0
-
-    def actions(self, state):
-        if self.n == STOP:
-            raise ERROR
-        return ["on"]
-
-    def result(self, state, action):
-        return state + 1
-
-    def is_goal(self, state):
-        return state == self.n
-'''
+BROKEN = (
+    "from attrs import field, frozen\n"
+    + toy("walk").replace("class", "@frozen\nclass")
+    + "\n    n: int = field(default=3)\n"
+    + method("actions", "if self.n == STOP:\n            raise ERROR\n        return ['on']")
+    + method("is_goal", "return state == self.n")
+)
 SHORT = BROKEN.replace("state + 1", "min(state + 1, 5)")
 
 
 @pytest.mark.parametrize("most", [9, thorough(12)])
 def test_the_published_table_line_by_line(cli: Run, most: int) -> None:
-    code, out, err = cli("sweep", "devil", "--n", f"1..{most}")
-    assert (code, err) == (0, "")
+    out = stdout_alone(cli("sweep", "devil", "--n", f"1..{most}"))
     head, *lines = out.splitlines()
     assert head.split() == ["n", "verdict", "cost", "states", "starts", "seconds"]
     words = [line.split() for line in lines]
     assert [int(row[0]) for row in words] == list(range(1, most + 1))
-    assert [row[2] if row[1] == "solved" else "" for row in words] == LENGTHS[:most]
+    assert [row[2] if row[1] == "solved" else "" for row in words] == [
+        "" if LENGTHS[n] is None else str(LENGTHS[n]) for n in range(1, most + 1)
+    ]
     assert {row[1] for row in words} == {"solved", "unsolvable"}
-    assert [int(row[-3]) for row in words] == CANONICAL_SEQUENCES[:most]
+    assert [int(row[-3]) for row in words] == [CANONICAL_SEQUENCES[n] for n in range(1, most + 1)]
     assert [row[-2] for row in words] == [f"{2**n:,}" for n in range(1, most + 1)]
 
 
@@ -73,8 +52,7 @@ def test_the_published_table_line_by_line(cli: Run, most: int) -> None:
 )
 def test_closed_forms_are_used_where_run_uses_them(cli: Run, folder: Path, words: str, length: str) -> None:
     (folder / "stairs.py").write_text(toy("stairs"))
-    code, out, _ = cli("sweep", *words.split())
-    assert code == 0
+    out = stdout(cli("sweep", *words.split()))
     assert [line.split()[1:3] for line in out.splitlines()[1:]][1] == ["solved", length]
     assert "unsolvable" in out.splitlines()[1]
 
@@ -101,7 +79,7 @@ def test_csv_and_json(cli: Run, folder: Path) -> None:
     code, out, err = cli(*words, "--output", "table.json")
     assert (code, err) == (0, "table.json: 4 of 4 instances, json\n")
     assert len(out.splitlines()) == 5, "the table is printed as well"
-    assert len(json.loads((folder / "table.json").read_text())["rows"]) == 4
+    assert len(read_json("table.json")["rows"]) == 4
 
 
 def test_a_picture(cli: Run, folder: Path) -> None:
@@ -112,12 +90,14 @@ def test_a_picture(cli: Run, folder: Path) -> None:
 
 def test_a_limit_is_for_each_instance_and_an_undecided_one_shows_its_bound(cli: Run, folder: Path) -> None:
     (folder / "walk.py").write_text(BROKEN.replace("STOP", "-1"))
-    code, out, _ = once_begun(
-        lambda found: ">= 0 " not in found[1],
-        lambda seconds: cli("sweep", "./walk.py", "--n=-2,3", "--time-limit", seconds),
-        0.05,
+    out = stdout(
+        once_begun(
+            lambda found: ">= 0 " not in found[1],
+            lambda seconds: cli("sweep", "./walk.py", "--n=-2,3", "--time-limit", seconds),
+            0.05,
+        ),
+        3,
     )
-    assert code == 3
     _, undecided, solved = out.splitlines()
     assert undecided.split()[:3] == ["-2", "undecided", ">="]
     assert int(undecided.split()[3]) > 0
@@ -169,8 +149,7 @@ def test_flags_have_one_value_as_elsewhere(cli: Run) -> None:
 
 
 def test_values_of_stochastic_problems(cli: Run) -> None:
-    code, out, _ = cli("sweep", "riddler-flips", "--flips", "1", "--p-a", "1/2,1")
-    assert code == 0
+    out = stdout(cli("sweep", "riddler-flips", "--flips", "1", "--p-a", "1/2,1"))
     head, *lines = (line.split() for line in out.splitlines())
     assert head[:3] == ["p-a", "verdict", "value"]
     assert [line[:3] for line in lines] == [["1/2", "solved", "0.5"], ["1", "solved", "1"]]

@@ -15,34 +15,15 @@ import pytest
 from beliefsearch.plugins.installed import GROUP
 
 from ..examples import thorough
+from ..toys import toy
 from .conftest import started
 from .processes import NO_FILE, Result
 
 Start: TypeAlias = Callable[..., Result]
 
 # Whoever runs this leaves a mark; and it is a problem, so that nothing else stops the attack.
-EVIL = '''
-from pathlib import Path
-Path({mark!r}).touch()
-from beliefsearch import BeliefProblem
-
-
-class Evil(BeliefProblem[int, str, None]):
-    """A problem with an ulterior motive."""
-
-    def initial_states(self):
-        return [0]
-
-    def actions(self, state):
-        return ["go"]
-
-    def results(self, state, action):
-        return [1]
-
-    def is_goal(self, state):
-        return state == 1
-'''
-TURNSTILE = EVIL.replace("Path({mark!r}).touch()", "").replace("Evil", "Turnstile")
+EVIL = "from pathlib import Path\nPath({mark!r}).touch()\n" + toy("puzzle").replace("Puzzle", "Evil")
+TURNSTILE = toy("puzzle").replace("Puzzle", "Turnstile")
 
 
 @pytest.fixture(scope="module")

@@ -3,43 +3,31 @@
 from __future__ import annotations
 
 import gzip
-import json
 import re
-from collections.abc import Callable
+from functools import partial
 from itertools import product
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import pytest
 
-from ..toys import toy
+from beliefsearch.plans.plan_reader import PlanFile
+from beliefsearch.verify.file import check_file
+from beliefsearch_problems.devil import DevilProblem
 
-Run: TypeAlias = Callable[..., tuple[int, str, str]]
-Saved: TypeAlias = Callable[..., dict[str, Any]]
+from ..answers import assert_one_line, stdout, stdout_alone, write_json
+from ..conftest import Run
+from ..toys import method, toy
+from .conftest import Filed
 
 COSTS = toy("toll_verify")
 TWINS = toy("twins")
 
 
-@pytest.fixture(scope="module")
-def known() -> dict[tuple[object, ...], str]:
-    """Each plan as its command wrote it."""
-    return {}
-
-
 @pytest.fixture
-def saved(cli: Run, folder: Path, known: dict[tuple[object, ...], str]) -> Saved:
+def saved(filed: Filed) -> Filed:
     """Run a search, and save its plan with changes in `plan.json`: what the file holds."""
-
-    def save(*words: object, **changes: Any) -> dict[str, Any]:
-        if words not in known:
-            cli("run", *words, "--output", "plan.json")
-            known[words] = (folder / "plan.json").read_text()
-        data = {**json.loads(known[words]), **changes}
-        (folder / "plan.json").write_text(json.dumps(data))
-        return data
-
-    return save
+    return partial(filed, "--output", name="plan.json")
 
 
 def possible_after(moves: list[list[int]], n: int) -> set[str]:
@@ -73,26 +61,24 @@ def possible_after(moves: list[list[int]], n: int) -> set[str]:
     ],
     ids=lambda words: " ".join(map(str, words)),
 )
-def test_a_plan_that_was_found_holds_over_every_start(cli: Run, saved: Saved, words: tuple[object, ...]) -> None:
+def test_a_plan_that_was_found_holds_over_every_start(cli: Run, saved: Filed, words: tuple[object, ...]) -> None:
     data = saved(*words)
-    code, out, err = cli("verify", "plan.json")
-    assert (code, err) == (0, "")
+    out = stdout_alone(cli("verify", "plan.json"))
     assert re.search(rf"\b{len(data['plan'])} action", out)
 
 
-def test_every_start_is_followed_not_only_canonical_ones(cli: Run, saved: Saved) -> None:
+def test_every_start_is_followed_not_only_canonical_ones(cli: Run, saved: Filed) -> None:
     saved("devil", "--n", 4)
     assert "16 starts" in cli("verify", "plan.json")[1]
 
 
 @pytest.mark.parametrize("kept", [0, 1, 7, 14])
 def test_a_plan_that_stops_too_soon_names_the_last_step_and_a_state_that_escapes(
-    cli: Run, saved: Saved, kept: int
+    cli: Run, saved: Filed, kept: int
 ) -> None:
     plan = saved("devil", "--n", 4)["plan"][:kept]
     saved("devil", "--n", 4, plan=plan, cost=kept)
-    code, out, err = cli("verify", "plan.json")
-    assert (code, err) == (1, "")
+    out = stdout_alone(cli("verify", "plan.json"), 1)
     assert (f"step {kept}" if kept else "start") in out
     escaped = possible_after(plan, 4) - {"HHHH"}
     named = set(re.findall(r"\b[HT]{4}\b", out))
@@ -100,104 +86,87 @@ def test_a_plan_that_stops_too_soon_names_the_last_step_and_a_state_that_escapes
     assert named <= escaped
 
 
-def test_a_plan_with_one_wrong_move_loses(cli: Run, saved: Saved) -> None:
+def test_a_plan_with_one_wrong_move_loses(cli: Run, saved: Filed) -> None:
     plan = saved("devil", "--n", 4)["plan"]
     plan[7] = [0, 2]
     assert possible_after(plan, 4) != {"HHHH"}
     saved("devil", "--n", 4, plan=plan)
-    code, out, _ = cli("verify", "plan.json")
-    assert code == 1
+    out = stdout(cli("verify", "plan.json"), 1)
     assert set(re.findall(r"\b[HT]{4}\b", out)) <= possible_after(plan, 4) - {"HHHH"}
 
 
-def test_a_plan_that_wins_midway_and_then_leaves_the_goal_loses(cli: Run, saved: Saved) -> None:
+def test_a_plan_that_wins_midway_and_then_leaves_the_goal_loses(cli: Run, saved: Filed) -> None:
     words = ("nine-tails", "--start", "HHHTTTHHH", "--legal", "any")
     plan = saved(*words)["plan"]
     saved(*words, plan=[*plan, [0, 0]], cost=3)
-    code, out, _ = cli("verify", "plan.json")
-    assert code == 1
+    out = stdout(cli("verify", "plan.json"), 1)
     assert "step 3" in out
     assert "HHTHTTTTT" in out
 
 
 @pytest.mark.parametrize("step", [1, 3])
-def test_an_illegal_action_names_its_step(cli: Run, saved: Saved, step: int) -> None:
+def test_an_illegal_action_names_its_step(cli: Run, saved: Filed, step: int) -> None:
     plan = saved("devil", "--n", 2)["plan"]
     plan[step - 1] = [5]
     saved("devil", "--n", 2, plan=plan)
-    code, out, err = cli("verify", "plan.json")
-    assert (code, out) == (2, "")
-    assert err.count("\n") == 1
-    assert f"step {step}" in err
-    assert "5" in err
+    assert_one_line(cli("verify", "plan.json"), f"step {step}", "5")
 
 
 @pytest.mark.parametrize("cost", [14, 16, 14.5, 0, "29/2"])
-def test_a_cost_that_is_wrong_does_not_hold_and_both_are_told(cli: Run, saved: Saved, cost: object) -> None:
+def test_a_cost_that_is_wrong_does_not_hold_and_both_are_told(cli: Run, saved: Filed, cost: object) -> None:
     saved("devil", "--n", 4, cost=cost)
-    code, out, err = cli("verify", "plan.json")
-    assert (code, err) == (1, "")
+    out = stdout_alone(cli("verify", "plan.json"), 1)
     assert "15" in out
     assert str(cost) in out
 
 
-def test_the_cost_of_a_step_is_the_most_it_costs_in_any_possible_state(cli: Run, saved: Saved, folder: Path) -> None:
+def test_the_cost_of_a_step_is_the_most_it_costs_in_any_possible_state(cli: Run, saved: Filed, folder: Path) -> None:
     (folder / "toll.py").write_text(COSTS)
     assert saved("./toll.py")["cost"] == "3/2"
-    code, out, _ = cli("verify", "plan.json", "--problem", "./toll.py")
-    assert code == 0
-    assert "3/2" in out
+    assert "3/2" in stdout(cli("verify", "plan.json", "--problem", "./toll.py"))
 
 
-def test_the_checker_does_not_believe_in_symmetry(cli: Run, saved: Saved, folder: Path) -> None:
+def test_the_checker_does_not_believe_in_symmetry(cli: Run, saved: Filed, folder: Path) -> None:
     (folder / "twins.py").write_text(TWINS)
     saved("./twins.py", status="solved", plan=["wait"], cost=1)
-    code, out, _ = cli("verify", "plan.json", "--problem", "./twins.py")
-    assert code == 1
-    assert "lost" in out
+    assert "lost" in stdout(cli("verify", "plan.json", "--problem", "./twins.py"), 1)
 
 
 def test_a_plan_saved_for_a_plugin_file_is_verified_from_elsewhere(
-    cli: Run, saved: Saved, folder: Path, monkeypatch: pytest.MonkeyPatch
+    cli: Run, saved: Filed, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (folder / "toll.py").write_text(COSTS)
     saved("./toll.py")
     (folder / "elsewhere").mkdir()
     monkeypatch.chdir(folder / "elsewhere")
-    code, out, err = cli("verify", "../plan.json", "--problem", "../toll.py")
-    assert (code, err) == (0, "")
-    assert "holds" in out
+    assert "holds" in stdout_alone(cli("verify", "../plan.json", "--problem", "../toll.py"))
 
 
-def test_a_plan_of_a_module_is_verified(cli: Run, saved: Saved) -> None:
+def test_a_plan_of_a_module_is_verified(cli: Run, saved: Filed) -> None:
     saved("beliefsearch_problems.devil:DevilProblem", "--n", 2)
     assert cli("verify", "plan.json", "--problem", "beliefsearch_problems.devil:DevilProblem")[0] == 0
 
 
-def test_a_verdict_without_a_plan_cannot_be_verified(cli: Run, saved: Saved) -> None:
+def test_a_verdict_without_a_plan_cannot_be_verified(cli: Run, saved: Filed) -> None:
     saved("devil", "--n", 3)
-    code, out, err = cli("verify", "plan.json")
-    assert (code, out) == (2, "")
-    assert "no plan" in err
+    assert_one_line(cli("verify", "plan.json"), "no plan")
 
 
 # What cannot be read. (What certificates hold is in `test_certificates.py`.)
 
 
-def test_a_compressed_plan_is_read_whatever_its_name(cli: Run, saved: Saved, folder: Path) -> None:
+def test_a_compressed_plan_is_read_whatever_its_name(cli: Run, saved: Filed, folder: Path) -> None:
     saved("devil", "--n", 2)
     data = gzip.compress((folder / "plan.json").read_bytes())
     for name in ("plan.json", "plan.json.gz"):
         (folder / name).write_bytes(data)
-        code, out, err = cli("verify", name)
-        assert (code, err) == (0, "")
-        assert "the plan holds" in out
+        assert "the plan holds" in stdout_alone(cli("verify", name))
 
 
 @pytest.mark.parametrize(
     "damage", ["cut in half", "cut at the end", "a bit changed", "nothing inside", "no JSON inside"]
 )
-def test_a_damaged_compressed_file_is_told_in_one_line(cli: Run, saved: Saved, folder: Path, damage: str) -> None:
+def test_a_damaged_compressed_file_is_told_in_one_line(cli: Run, saved: Filed, folder: Path, damage: str) -> None:
     saved("devil", "--n", 4)
     data = gzip.compress((folder / "plan.json").read_bytes(), mtime=0)
     changed = {
@@ -208,29 +177,21 @@ def test_a_damaged_compressed_file_is_told_in_one_line(cli: Run, saved: Saved, f
         "no JSON inside": gzip.compress(b"plan"),
     }[damage]
     (folder / "plan.json.gz").write_bytes(changed)
-    code, out, err = cli("verify", "plan.json.gz")
-    assert (code, out) == (2, "")
-    assert err.count("\n") == 1
-    assert "plan.json.gz" in err
+    assert_one_line(cli("verify", "plan.json.gz"), "plan.json.gz")
 
 
 @pytest.mark.parametrize("length", [0, 1, 40, -1, -3])
-def test_a_truncated_file_is_told_in_one_line(cli: Run, saved: Saved, folder: Path, length: int) -> None:
+def test_a_truncated_file_is_told_in_one_line(cli: Run, saved: Filed, folder: Path, length: int) -> None:
     saved("devil", "--n", 4)
     text = (folder / "plan.json").read_text()
     (folder / "plan.json").write_text(text[:length])
-    code, out, err = cli("verify", "plan.json")
-    assert (code, out) == (2, "")
-    assert err.count("\n") == 1
-    assert "JSON" in err
+    assert_one_line(cli("verify", "plan.json"), "JSON")
 
 
 @pytest.mark.parametrize("data", [b"\xff\xfe\x00", b"\x1f\x8b", b"\x1f\x8b\x08\x00", b"\x00" * 100])
 def test_what_is_no_text_is_told_in_one_line(cli: Run, folder: Path, data: bytes) -> None:
     (folder / "plan.json").write_bytes(data)
-    code, out, err = cli("verify", "plan.json")
-    assert (code, out) == (2, "")
-    assert err.count("\n") == 1
+    assert_one_line(cli("verify", "plan.json"))
 
 
 @pytest.mark.parametrize(
@@ -255,20 +216,104 @@ def test_what_may_stand_in_json_is_read_or_told_in_one_line(
     text = (folder / "proof.json").read_text()
     assert old in text
     (folder / "plan.json").write_text(text.replace(old, new, 1))
-    code, out, err = cli("verify", "plan.json")
-    assert (code, out) == (2, "")
-    assert err.count("\n") == 1
-    assert said in err
+    assert_one_line(cli("verify", "plan.json"), said)
 
 
 def test_a_long_plan_is_verified_step_by_step_without_holding_the_file(process: Run, folder: Path) -> None:
     plan = [[0, 1], [0], [0, 1], *[[0, 1]] * 5_000]
     data = {"problem": "devil", "parameters": {"n": 2}, "status": "solved", "cost": 5_003, "plan": plan, "version": 1}
-    (folder / "plan.json").write_text(json.dumps(data))
-    code, out, err = process("verify", "plan.json")
-    assert (code, err) == (0, "")
-    assert "5,003 actions win from all 4 starts" in out
-    (folder / "plan.json").write_text(json.dumps({**data, "plan": [[0, 1]] * 5_000, "cost": 5_000}))
-    code, out, _ = process("verify", "plan.json")
-    assert code == 1
-    assert "after step 5000, the last, the state may be" in out
+    write_json("plan.json", data)
+    assert "5,003 actions win from all 4 starts" in stdout_alone(process("verify", "plan.json"))
+    write_json("plan.json", {**data, "plan": [[0, 1]] * 5_000, "cost": 5_000})
+    assert "after step 5000, the last, the state may be" in stdout(process("verify", "plan.json"), 1)
+
+
+# What a file says beside its plan and its proof: status, cost, lower bound, optimality.
+
+
+DEVIL_4, DEVIL_3 = ("devil", "--n", 4), ("devil", "--n", 3)
+GLASSES = ("four-glasses", "--look", 2)
+MEAN = ("mastermind", "--pegs", 2, "--colours", 3, "--objective", "expected")  # 7/3, which no float is
+
+
+@pytest.mark.parametrize(
+    ("option", "words", "changes", "told"),
+    [
+        ("--output", DEVIL_4, {"lower_bound": 14}, "it says optimal, but has a cost of 15 and a lower bound of 14"),
+        ("--output", DEVIL_4, {"lower_bound": None}, "it says optimal, but has a cost of 15 and no lower bound"),
+        ("--output", DEVIL_4, {"lower_bound": 16}, "said to cost less than 16, but this one costs 15"),
+        ("--output", DEVIL_4, {"lower_bound": 16, "cost": None}, "said to cost less than 16, but this one costs 15"),
+        ("--output", DEVIL_4, {"status": "won"}, "its status is 'won', which is none of solved, unsolvable, undecided"),
+        ("--output", DEVIL_4, {"status": "undecided"}, "it has a plan, but says undecided"),
+        ("--output", DEVIL_4, {"status": "unsolvable"}, "it has a plan, but says unsolvable"),
+        ("--output", GLASSES, {"lower_bound": 1}, "it says optimal, but has a cost of"),
+        ("--output", GLASSES, {"lower_bound": 99}, "said to cost less than 99"),
+        ("--output", MEAN, {"lower_bound": 1}, "it says optimal, but has a cost of"),
+        ("--output", MEAN, {"lower_bound": 99}, "said to cost less than 99"),
+        ("--certificate", DEVIL_4, {"lower_bound": 14}, "it says optimal, but has a cost of 15 and a lower bound of"),
+        ("--certificate", DEVIL_4, {"status": "undecided"}, "it has a plan, but says undecided"),
+        ("--certificate", DEVIL_3, {"cost": 7}, "it says unsolvable, but gives a cost of 7"),
+        ("--certificate", DEVIL_3, {"optimal": True}, "it says optimal, but its status is unsolvable"),
+        ("--certificate", DEVIL_3, {"status": "undecided", "optimal": True}, "but its status is undecided"),
+        ("--certificate", DEVIL_3, {"status": "undecided", "cost": 7}, "it says undecided, but gives a cost of 7"),
+        ("--certificate", DEVIL_3, {"status": "maybe"}, "its status is 'maybe'"),
+        ("--certificate", DEVIL_3, {"status": "solved"}, "the file says solved, but has no plan"),
+        ("--output", ("monty-hall",), {"status": "unsolvable"}, "it has a policy, but says unsolvable"),
+        ("--output", ("monty-hall",), {"cost": 3}, "its field 'cost' means nothing"),
+        ("--output", ("monty-hall",), {"lower_bound": 3}, "its field 'lower_bound' means nothing"),
+    ],
+)
+def test_what_contradicts_itself_does_not_hold(
+    cli: Run, filed: Filed, option: str, words: tuple[object, ...], changes: dict[str, Any], told: str
+) -> None:
+    filed(option, *words, **changes)
+    out = stdout_alone(cli("verify", "file.json"), 1)
+    assert told in out.splitlines()[-1]
+    assert out.count("does not hold") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "changes", "told"),
+    [
+        (DEVIL_4, {}, "that no plan costs less than 15 is claimed, not proved"),
+        (DEVIL_4, {"optimal": False, "lower_bound": 3}, "that no plan costs less than 3 is claimed, not proved"),
+        (GLASSES, {}, "is claimed, not proved"),
+        (MEAN, {}, "less than 7/3 (about 2.33333) on average is claimed, not proved"),
+        (DEVIL_4, {"optimal": "gone", "lower_bound": "gone"}, ""),
+        (DEVIL_4, {"optimal": "gone", "lower_bound": "gone", "cost": "gone", "status": "gone"}, ""),
+    ],
+)
+def test_what_is_not_proved_is_said_to_be_claimed(
+    cli: Run, filed: Filed, words: tuple[object, ...], changes: dict[str, Any], told: str
+) -> None:
+    filed("--output", *words, **changes)
+    out = stdout_alone(cli("verify", "file.json"))
+    assert "the plan holds" in out
+    assert ("claimed" in out) == bool(told)
+    assert told in out.splitlines()[-1]
+
+
+def test_with_a_proof_nothing_is_claimed_only(cli: Run, filed: Filed) -> None:
+    filed("--certificate", *DEVIL_4)
+    assert "claimed" not in stdout(cli("verify", "file.json"))
+
+
+def test_a_file_is_checked_from_python() -> None:
+    text = '{"problem": "devil", "parameters": {"n": 1}, "status": "solved", "plan": [[0]], "optimal": true, '
+    problem = DevilProblem(n=1)
+    verdict = check_file(problem, PlanFile.from_text(text + '"cost": 1, "lower_bound": 1, "version": 1}'))
+    assert verdict.holds
+    assert verdict.lines[1] == "that no plan costs less than 1 is claimed, not proved"
+    assert not check_file(problem, PlanFile.from_text(text + '"cost": 1, "lower_bound": 0, "version": 1}')).holds
+
+
+def test_a_bound_of_whole_numbers_is_not_taken_for_the_float_next_to_it(cli: Run, folder: Path) -> None:
+    dear = toy("walk") + method("is_goal", "return state == 1") + method("action_cost", "return 10**16 + 1")
+    (folder / "dear.py").write_text(dear)
+    document = {"problem": "./dear.py", "parameters": {}, "version": 1, "status": "solved", "plan": ["walk on"]}
+    document.update(cost=10**16 + 1, lower_bound=10**16)
+    write_json("plan.json", document)
+    out = stdout(cli("verify", "plan.json", "--problem", "./dear.py"))
+    assert f"no plan costs less than {10**16} is claimed" in out
+    write_json("plan.json", {**document, "optimal": True})
+    assert cli("verify", "plan.json", "--problem", "./dear.py")[0] == 1

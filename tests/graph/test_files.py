@@ -33,7 +33,9 @@ from beliefsearch_problems.monty_hall import MontyHallProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
 from beliefsearch_problems.riddler_flips import RiddlerFlipsProblem
 
+from ..conftest import Run
 from ..random_problems import TableBeliefProblem, TableProblem, belief_problems
+from ..toys import method, toy
 from ..waiting import once_begun
 
 GEXF, VIZ = "{http://www.gexf.net/1.2draft}", "{http://www.gexf.net/1.2draft/viz}"
@@ -323,9 +325,7 @@ def test_a_file_is_never_in_memory_as_a_whole(form: str) -> None:
     assert peak < length / 2
 
 
-def test_a_walk_makes_no_object_of_networkx(
-    cli: Callable[..., tuple[int, str, str]], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_walk_makes_no_object_of_networkx(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("a graph of networkx was made")
 
@@ -335,40 +335,25 @@ def test_a_walk_makes_no_object_of_networkx(
         assert (code, "nodes" in err) == (0, True)
 
 
-SLOW = """
-from time import sleep
-from beliefsearch import Problem
-
-class Slow(Problem[int, int]):
-    def initial_state(self):
-        return 0
-
-    def actions(self, state):
-        return [1]
-
-    def result(self, state, action):
-        return min(state + 1, 1000)
-
-    def is_goal(self, state):
-        return False
-
-    def format_state(self, state):
-        CLAUSE
-        return str(state)
-"""
+SLOW = (
+    toy("walk")
+    + method("result", "return min(state + 1, 1000)")
+    + method("is_goal", "return False")
+    + method("format_state", "CLAUSE\n        return str(state)")
+)
 
 
 @pytest.mark.parametrize("form", FORMATS)
 @pytest.mark.parametrize(
     ("clause", "code", "words"),
     [
-        ("sleep(0.01)", 3, "while the file was being written; --max-nodes makes a smaller graph"),
+        ("__import__('time').sleep(0.01)", 3, "while the file was being written; --max-nodes makes a smaller graph"),
         ("if state == 999: raise ValueError('no words for it')", 2, "no words for it"),
         ("if state == 999: raise KeyboardInterrupt", 130, ""),
     ],
 )
 def test_a_file_that_cannot_be_ended_is_not_begun(
-    cli: Callable[..., tuple[int, str, str]], folder: Path, form: str, clause: str, code: int, words: str
+    cli: Run, folder: Path, form: str, clause: str, code: int, words: str
 ) -> None:
     (folder / "slow.py").write_text(SLOW.replace("CLAUSE", clause))
     (folder / "graph").write_text("as before")
@@ -385,7 +370,7 @@ def test_a_file_that_cannot_be_ended_is_not_begun(
 
 @pytest.mark.few(2)
 @pytest.mark.parametrize("form", FORMATS)
-def test_a_stopped_walk_is_written_whole(cli: Callable[..., tuple[int, str, str]], folder: Path, form: str) -> None:
+def test_a_stopped_walk_is_written_whole(cli: Run, folder: Path, form: str) -> None:
     # Where it is stopped does not depend on how busy the machine is: Ctrl-C comes at a state, not at a time.
     interrupt = "if state == 300:\n            __import__('_signal').raise_signal(2)\n        return min("
     (folder / "slow.py").write_text(SLOW.replace("CLAUSE", "pass").replace("return min(", interrupt))

@@ -320,8 +320,7 @@ def test_the_command_writes_a_file_that_is_run(cli: Run, folder: Path) -> None:
         "discount: 0.95\nvalues: cost\nstates: l r\nactions: x y\nobservations: p q\nstart: 0.25 0.75\nT: x identity\n"
         "T: y uniform\nO: x\n0.85 0.15\n0.15 0.85\nO: y uniform\nR: y : l : * : * 100\nR: x : * : * : * 1\n"
     )
-    code, out, err = cli("export", "two.pomdp", "--output", "again.pomdp")
-    assert (code, out, err) == (0, "", "again.pomdp: the problem, pomdp\n")
+    assert cli("export", "two.pomdp", "--output", "again.pomdp") == (0, "", "again.pomdp: the problem, pomdp\n")
     old, new = (PomdpFileProblem(file=Path(name)) for name in ("two.pomdp", "again.pomdp"))
     for state in "lr":
         for action in "xy":

@@ -137,7 +137,7 @@ def test_a_layer_on_disk_is_not_cut_short(tmp_path: Path) -> None:
 
 
 def test_the_method_that_raises_it_is_named(cli: Run, folder: Path) -> None:
-    (folder / "narrow.py").write_text(toy("narrow") + method("canonical(self, state)", "return next(iter(()))"))
+    (folder / "narrow.py").write_text(toy("narrow") + method("canonical", "return next(iter(()))"))
     code, out, err = cli("explore", "narrow.py")
     assert (code, out) == (2, "")
     assert "Narrow.canonical(0) raised StopIteration (line " in err

@@ -1,4 +1,4 @@
-"""Reading JSON as a stream: what is read is what `json` reads, long lists stay in the file, and damage is told."""
+"""Reading and writing JSON in pieces: it is what `json` does, long lists are not held, and damage is told."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import os
 import sys
 import threading
 import tracemalloc
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beliefsearch.errors import InvalidPlanError
-from beliefsearch.plans.json_stream import LongList, file_source, read_object, text_source
+from beliefsearch.plans import json_stream as file
+from beliefsearch.plans.json_stream import LongList, file_source, json_pieces, read_object, text_source
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
 numbers = st.integers() | st.integers(10**30, 10**40) | st.floats(allow_nan=False, allow_infinity=False)
@@ -179,3 +180,38 @@ def test_a_long_list_is_never_held(tmp_path: Path) -> None:
         assert tracemalloc.get_traced_memory()[1] < path.stat().st_size / 2
     finally:
         tracemalloc.stop()
+
+
+# Writing.
+
+
+@given(value=values, long=st.lists(values, max_size=8))
+def test_what_is_written_is_what_json_writes(value: Any, long: list[Any]) -> None:
+    document = {"a": value, "in": {"it": long, "more": value}, "list": long}
+    text = json.dumps(document)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(file, "_AT_ONCE", 3)
+        assert b"".join(json_pieces(document)).decode() == text
+        read = read_object(text_source(text), lambda path: path in (("list",), ("in", "it")))
+        assert isinstance(read["list"], LongList)
+        assert json.loads(b"".join(json_pieces(read))) == json.loads(text)
+
+
+class Many(Collection[int]):
+    """A list that would not fit in memory."""
+
+    def __len__(self) -> int:
+        return 10**12
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(range(10**12))
+
+    def __contains__(self, value: object) -> bool:
+        return False
+
+
+def test_nothing_is_read_before_it_is_written() -> None:
+    pieces = json_pieces({"many": Many()})
+    begin = b"".join(next(pieces) for _ in range(5))
+    assert begin.startswith(b'{"many": [0, 1, 2, ')
+    assert len(begin) < 100_000

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import pickle
 from typing import Any, assert_type
 
@@ -9,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beliefsearch import Plan, SearchResult, check_plan, solve
+from beliefsearch import Limits, Plan, SearchResult, Status, check_plan, solve
+from beliefsearch.errors import LimitError, NoSolutionError
 from beliefsearch.results import ConditionalPlan, PlanNode
 from beliefsearch.verify.verdict import PlanVerdict
 
@@ -120,3 +122,126 @@ def test_a_result_takes_actions_of_any_sequence() -> None:
     assert not isinstance(plain.plan, ConditionalPlan)
     assert isinstance(check_plan(LINE, plain.plan), PlanVerdict)
     assert plain.require_conditional_plan() == ConditionalPlan.of_sequence(("on", "on"))
+
+
+# Solutions.
+
+
+PLAN = ("a", "b")
+
+
+def result(**fields: Any) -> SearchResult[str]:
+    return SearchResult(**{"solver": "some", **fields})
+
+
+def test_the_three_verdicts_can_be_built() -> None:
+    solved = result(status=Status.SOLVED, plan=PLAN, cost=2, lower_bound=2)
+    assert solved.optimal
+    assert solved.require_plan() == PLAN
+    assert not result(status=Status.SOLVED, plan=PLAN, cost=2, lower_bound=1).optimal
+    unsolvable = result(status=Status.UNSOLVABLE, plan=None, cost=math.inf, lower_bound=math.inf)
+    undecided = result(status=Status.UNDECIDED, plan=None, cost=None, lower_bound=7, reason="it was interrupted")
+    assert not unsolvable.optimal
+    assert not undecided.optimal
+    with pytest.raises(NoSolutionError):
+        unsolvable.require_plan()
+    with pytest.raises(LimitError, match="interrupted"):
+        undecided.require_plan()
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"status": Status.SOLVED, "plan": None, "cost": 2, "lower_bound": 2},
+        {"status": Status.SOLVED, "plan": PLAN, "cost": None, "lower_bound": 2},
+        {"status": Status.SOLVED, "plan": PLAN, "cost": math.inf, "lower_bound": 2},
+        {"status": Status.SOLVED, "plan": PLAN, "cost": math.nan, "lower_bound": 2},
+        {"status": Status.SOLVED, "plan": PLAN, "cost": -1, "lower_bound": -1},
+        {"status": Status.SOLVED, "plan": PLAN, "cost": 2, "lower_bound": 3},
+        {"status": Status.SOLVED, "plan": PLAN, "cost": 2, "lower_bound": math.nan},
+        {"status": Status.UNSOLVABLE, "plan": PLAN, "cost": math.inf, "lower_bound": math.inf},
+        {"status": Status.UNSOLVABLE, "plan": None, "cost": None, "lower_bound": math.inf},
+        {"status": Status.UNSOLVABLE, "plan": None, "cost": math.inf, "lower_bound": 5},
+        {"status": Status.UNDECIDED, "plan": PLAN, "cost": None, "lower_bound": 0},
+        {"status": Status.UNDECIDED, "plan": None, "cost": 3, "lower_bound": 0},
+        {"status": Status.UNDECIDED, "plan": None, "cost": None, "lower_bound": math.inf},
+    ],
+)
+def test_a_result_against_the_invariants_cannot_be_built(fields: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"\w"):
+        result(**fields)
+
+
+@pytest.mark.parametrize("limits", [{"seconds": 0}, {"seconds": -1}, {"memory": 0}, {"expanded": -1}])
+def test_limits_are_positive(limits: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="must be"):
+        Limits(**limits)
+
+
+# Conditional plans.
+
+
+END: PlanNode[str, str] = PlanNode(None)
+
+
+def plan_of(*nodes: PlanNode[str, str]) -> ConditionalPlan[str, str]:
+    return ConditionalPlan(nodes)
+
+
+def test_a_plan_knows_its_steps_and_how_deep_it_is() -> None:
+    plan = plan_of(
+        PlanNode("look", (("l", 1), ("r", 2))), PlanNode("left", (("", 3),)), PlanNode("open", (("", 1),)), END
+    )
+    assert (plan.steps, plan.depth, plan.is_cyclic) == (3, 3, False)
+    assert [plan.nodes[number].is_end for number in range(4)] == [False, False, False, True]
+    assert (plan.follow(0, "l"), plan.follow(0, "r")) == (1, 2)
+    with pytest.raises(KeyError):
+        plan.follow(0, "x")
+    order = plan.bottom_up
+    assert all(order.index(target) < order.index(n) for n in range(4) for _, target in plan.nodes[n].branches)
+
+
+def test_a_plan_that_goes_round_is_cyclic() -> None:
+    plan = plan_of(PlanNode("try", (("no", 0), ("yes", 1))), END)
+    assert plan.is_cyclic
+    assert plan.depth == math.inf
+    assert plan.bottom_up == (1,)
+    with pytest.raises(ValueError, match="keeps trying"):
+        plan.as_sequence()
+    with pytest.raises(ValueError, match="keeps trying"):
+        plan_of(PlanNode("try", (("no", 0),))).as_sequence()
+
+
+@pytest.mark.parametrize(
+    ("nodes", "complaint"),
+    [
+        ((), "at least one node"),
+        ((PlanNode("go"),), "node 0 has the action 'go', but no branch"),
+        ((PlanNode("go", ((None, 1), (None, 1))), PlanNode(None)), "node 0 has two branches for one percept"),
+        ((PlanNode("go", ((None, 1),)),), "node 0 has a branch to a node that does not exist"),
+        ((PlanNode("go", ((None, -1),)),), "node 0 has a branch to a node that does not exist"),
+    ],
+)
+def test_what_is_no_plan_cannot_be_made(nodes: Any, complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint) as caught:
+        ConditionalPlan(nodes)
+    assert "\n" not in str(caught.value)
+
+
+@given(st.lists(st.sampled_from("abc"), max_size=30))
+def test_a_sequence_is_a_plan_that_never_branches(actions: list[str]) -> None:
+    plan = ConditionalPlan.of_sequence(tuple(actions))
+    assert plan.as_sequence() == tuple(actions)
+    assert plan.depth == plan.steps == len(actions)
+
+
+def test_a_plan_that_branches_is_no_sequence() -> None:
+    with pytest.raises(ValueError, match="branches at node 0"):
+        plan_of(PlanNode("look", (("l", 1), ("r", 1))), END).as_sequence()
+
+
+def test_a_shared_graph_may_stand_for_a_huge_tree() -> None:
+    size = 3_000
+    steps = [PlanNode("go", (("l", number), ("r", number))) for number in range(1, size + 1)]
+    plan = plan_of(*steps, END)
+    assert (plan.depth, plan.steps) == (size, size)

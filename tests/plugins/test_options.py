@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,8 @@ from beliefsearch.errors import ProblemError
 from beliefsearch.plugins.loading import load_problem_class
 from beliefsearch.plugins.options import make_problem, options_of, parameters_of
 
+from ..answers import assert_one_line, stdout_alone
+from ..conftest import Run
 from ..toys import toy
 
 PUZZLE = toy("puzzle")
@@ -95,16 +96,14 @@ def test_every_field_that_a_text_can_give_is_an_option_with_its_default(options_
 
 @pytest.mark.parametrize(("words", "name", "value"), SETTINGS, ids=[" ".join(words) for words, _, _ in SETTINGS])
 def test_an_option_of_every_type_is_read_written_to_a_file_and_read_again(
-    cli: Callable[..., tuple[int, str, str]], folder: Path, words: list[str], name: str, value: object
+    cli: Run, folder: Path, words: list[str], name: str, value: object
 ) -> None:
     (folder / "options.py").write_text(OPTIONS)
-    code, out, err = cli("run", "./options.py", *words, "--format", "json", "--output", "plan.json")
-    assert (code, err) == (0, "")
+    out = stdout_alone(cli("run", "./options.py", *words, "--format", "json", "--output", "plan.json"))
     expected = {**DEFAULTS, name: value}
     assert json.loads(out)["parameters"] == expected
     assert type(json.loads(out)["parameters"][name]) is type(value)
-    code, out, err = cli("verify", "plan.json", "--problem", "./options.py")
-    assert (code, err) == (0, "")
+    stdout_alone(cli("verify", "plan.json", "--problem", "./options.py"))
 
 
 def test_options_arrive_as_values_of_their_types(options_class: Any) -> None:
@@ -123,7 +122,7 @@ def test_options_arrive_as_values_of_their_types(options_class: Any) -> None:
 
 @pytest.mark.parametrize(("words", "culprits"), REFUSALS, ids=[" ".join(words) for words, _ in REFUSALS])
 def test_a_value_that_an_option_cannot_have_is_named_in_one_line(
-    cli: Callable[..., tuple[int, str, str]], folder: Path, words: list[str], culprits: list[str]
+    cli: Run, folder: Path, words: list[str], culprits: list[str]
 ) -> None:
     (folder / "options.py").write_text(OPTIONS)
     code, out, err = cli("run", "./options.py", *words)
@@ -155,21 +154,19 @@ def test_a_file_that_holds_another_type_is_refused(options_class: Any, name: str
         option.value(written)
 
 
-def test_a_required_option_must_be_given(cli: Callable[..., tuple[int, str, str]], folder: Path) -> None:
+def test_a_required_option_must_be_given(cli: Run, folder: Path) -> None:
     source = "from attrs import frozen\n" + PUZZLE.replace("class", "@frozen\nclass") + "\n    size: int\n"
     (folder / "puzzle.py").write_text(source)
-    code, out, err = cli("run", "./puzzle.py")
-    assert (code, out, err.count("\n")) == (2, "", 1)
-    assert "size" in err
+    assert_one_line(cli("run", "./puzzle.py"), "size")
     assert cli("run", "./puzzle.py", "--size", "4")[0] == 0
 
 
-def test_options_may_stand_before_the_problem_too(cli: Callable[..., tuple[int, str, str]]) -> None:
+def test_options_may_stand_before_the_problem_too(cli: Run) -> None:
     code, out, _ = cli("run", "--n", "2", "devil", "--format", "json")
     assert (code, json.loads(out)["parameters"]["n"]) == (0, 2)
 
 
-def test_a_class_without_attrs_has_no_options_and_runs(cli: Callable[..., tuple[int, str, str]], folder: Path) -> None:
+def test_a_class_without_attrs_has_no_options_and_runs(cli: Run, folder: Path) -> None:
     (folder / "puzzle.py").write_text(PUZZLE)
     assert options_of(load_problem_class("puzzle.py")) == []
     code, out, _ = cli("run", "./puzzle.py", "--format", "json")
@@ -177,12 +174,9 @@ def test_a_class_without_attrs_has_no_options_and_runs(cli: Callable[..., tuple[
 
 
 @pytest.mark.parametrize("command", ["run", "show", "check"])
-def test_help_tells_the_options_of_the_problem(
-    cli: Callable[..., tuple[int, str, str]], folder: Path, command: str
-) -> None:
+def test_help_tells_the_options_of_the_problem(cli: Run, folder: Path, command: str) -> None:
     (folder / "options.py").write_text(OPTIONS)
-    code, out, err = cli(command, "./options.py", "--help")
-    assert (code, err) == (0, "")
+    out = stdout_alone(cli(command, "./options.py", "--help"))
     text = " ".join(out.split())
     assert "--count INTEGER how many there are [default: 3]" in text
     assert "--flag / --no-flag a thing to switch on" in text
@@ -211,12 +205,8 @@ def test_a_class_that_inherits_options_has_them_too(folder: Path) -> None:
 
 
 def test_types_are_those_of_the_file_though_another_one_of_its_name_was_loaded_since(tmp_path: Path) -> None:
-    text = (
-        "from __future__ import annotations\nfrom typing import Literal\nfrom attrs import frozen\n"
-        "from beliefsearch import BeliefProblem\nMode = Literal[{modes}]\n@frozen\nclass Modes(BeliefProblem):\n"
-        "    mode: Mode\n    def initial_states(self): return [0]\n    def actions(self, state): return ['go']\n"
-        "    def results(self, state, action): return [1]\n    def is_goal(self, state): return state == 1\n"
-    )
+    source = PUZZLE.replace("class", "Mode = Literal[{modes}]\n@frozen\nclass") + "\n    mode: Mode\n"
+    text = f"from __future__ import annotations\nfrom typing import Literal\nfrom attrs import frozen\n{source}"
     classes = []
     for folder, modes in (("old", "'slow', 'fast'"), ("new", "'loud'")):
         (tmp_path / folder).mkdir()

@@ -14,6 +14,8 @@ from beliefsearch.errors import PluginError, UnknownProblemError
 from beliefsearch.plugins.installed import GROUP, list_problems
 from beliefsearch.plugins.loading import load_problem_class
 
+from ..answers import assert_one_line, stdout_alone
+from ..conftest import Run
 from ..toys import toy
 
 Install: TypeAlias = Callable[..., None]
@@ -155,9 +157,7 @@ def test_an_installed_plugin_is_loaded_by_its_name(install: Install) -> None:
     assert load_problem_class("puzzle").__name__ == "Second"
 
 
-def test_the_command_line_lists_describes_and_runs_an_installed_plugin(
-    install: Install, cli: Callable[..., tuple[int, str, str]]
-) -> None:
+def test_the_command_line_lists_describes_and_runs_an_installed_plugin(install: Install, cli: Run) -> None:
     install("third-party", {"puzzle": "third_party:Puzzle"}, "third_party", PUZZLE)
     code, out, _ = cli("run", "puzzle", "--format", "json", "--output", "plan.json")
     assert (code, json.loads(out)["plan"]) == (0, ["go"])
@@ -182,7 +182,7 @@ def test_the_command_line_lists_describes_and_runs_an_installed_plugin(
 )
 def test_a_broken_plugin_is_listed_and_says_why_when_asked_for_and_stops_no_other(
     install: Install,
-    cli: Callable[..., tuple[int, str, str]],
+    cli: Run,
     source: str | None,
     summary: str | None,
     reason: str,
@@ -190,20 +190,13 @@ def test_a_broken_plugin_is_listed_and_says_why_when_asked_for_and_stops_no_othe
     install("broken-one", {"broken": "third_broken:Puzzle"}, "third_broken" if source is not None else "", source or "")
     install("good-one", {"good": "third_good:Puzzle"}, "third_good", PUZZLE)
     assert listed()["broken"].summary == summary
-    code, out, err = cli("list")
-    assert (code, err) == (0, "")
+    out = stdout_alone(cli("list"))
     assert {"broken", "good", "devil"} <= {line.split()[0] for line in out.splitlines()}
-    code, out, err = cli("run", "broken")
-    assert (code, out) == (2, "")
-    assert err.count("\n") == 1
-    assert "broken" in err
-    assert reason in err
+    assert_one_line(cli("run", "broken"), "broken", reason)
     assert cli("run", "good")[0] == 0
 
 
-def test_a_name_that_two_distributions_claim_is_reported_when_asked_for(
-    install: Install, cli: Callable[..., tuple[int, str, str]]
-) -> None:
+def test_a_name_that_two_distributions_claim_is_reported_when_asked_for(install: Install, cli: Run) -> None:
     install("first-one", {"puzzle": "third_first:Puzzle", "other": "third_first:Puzzle"}, "third_first", PUZZLE)
     install("second-one", {"puzzle": "third_second:Puzzle"}, "third_second", PUZZLE)
     assert {listed()["puzzle"].distribution, *listed()["puzzle"].rivals} == {"first-one 1.5", "second-one 1.5"}
@@ -211,8 +204,7 @@ def test_a_name_that_two_distributions_claim_is_reported_when_asked_for(
         load_problem_class("puzzle")
     for culprit in ("puzzle", "first-one", "second-one", "third_first:Puzzle", "third_second:Puzzle"):
         assert culprit in str(caught.value)
-    code, out, err = cli("run", "puzzle")
-    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert_one_line(cli("run", "puzzle"))
     assert load_problem_class("other").__name__ == "Puzzle"
     assert load_problem_class("third_second:Puzzle").__name__ == "Puzzle"
     line = next(line for line in cli("list")[1].splitlines() if line.startswith("puzzle "))

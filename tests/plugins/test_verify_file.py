@@ -26,31 +26,11 @@ from beliefsearch.running.limits import resident_memory
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
 
+from ..toys import method, toy
 from ..waiting import once_begun
 
 DEVIL = {"problem": "devil", "parameters": {"n": 2}, "plan": [[0, 1], [0], [0, 1]], "cost": 3, "version": 1}
 """By the puzzle's source: diagonal, one, diagonal."""
-EVIL = '''
-from pathlib import Path
-Path({mark!r}).touch()
-from beliefsearch import BeliefProblem
-
-
-class Turnstile(BeliefProblem[int, str, None]):
-    """Go once."""
-
-    def initial_states(self):
-        return [0]
-
-    def actions(self, state):
-        return ["go"]
-
-    def results(self, state, action):
-        return {results}
-
-    def is_goal(self, state):
-        return state == 1
-'''
 TURN = {"problem": "./turnstile.py", "parameters": {}, "plan": ["go"], "cost": 1, "version": 1}
 
 
@@ -65,10 +45,11 @@ def save(data: dict[str, Any], name: str = "plan.json", **changes: Any) -> str:
     return name
 
 
-def write_turnstile(results: str = "[1]", name: str = "turnstile.py") -> Path:
+def write_turnstile(results: str = "['end']") -> Path:
     """The puzzle, and the mark that it leaves when it is run."""
     mark = Path("mark").resolve()
-    Path(name).write_text(EVIL.format(mark=str(mark), results=results))
+    puzzle = toy("puzzle").replace("Puzzle", "Turnstile") + method("results", f"return {results}")
+    Path("turnstile.py").write_text(f"from pathlib import Path\nPath({str(mark)!r}).touch()\n{puzzle}")
     return mark
 
 

@@ -139,3 +139,74 @@ class WithinCost:
 def with_hooks(problem: Any) -> WithinCost:
     """The same, with the puzzle's own hooks."""
     return WithinCost(problem, getattr(problem, "distinct_actions", None), getattr(problem, "belief_class", None))
+
+
+# Plans that may go round: of all beliefs that can come up, the hopeless are crossed out.
+
+
+def belief_graph(problem: Any) -> dict[Belief, list[set[Belief]]]:
+    """By belief: for each action the beliefs among which the percept chooses; won beliefs have no actions."""
+    frontier = [frozenset(problem.initial_states())]
+    graph: dict[Belief, list[set[Belief]]] = {}
+    while frontier:
+        belief = frontier.pop()
+        if belief not in graph:
+            actions = [] if is_won(problem, belief) else common_actions(problem, belief)
+            graph[belief] = [set(outcomes(problem, belief, action).values()) for action in actions]
+            frontier += [after for group in graph[belief] for after in group]
+    return graph
+
+
+def cyclic_plan_exists(problem: Any) -> bool:
+    """Whether under some plan the goal can always still be reached, however often the plan goes round."""
+    graph = belief_graph(problem)
+    alive = set(graph)
+    while True:
+        able = {belief for belief in alive if is_won(problem, belief)}
+        grown = True
+        while grown:
+            new = {b for b in alive - able if any(group <= alive and group & able for group in graph[b])}
+            able |= new
+            grown = bool(new)
+        if able == alive:
+            return frozenset(problem.initial_states()) in alive
+        alive = able
+
+
+# What a conditional plan does, followed by definition through every result and every percept.
+
+
+def most_actions(problem: Any, plan: Any) -> float:
+    """The most actions that the plan takes from the initial belief; infinite if it may go round.
+
+    Asserts that every action applies, every percept has a branch and every end is won, and that from wherever the
+    plan may lead some end can be reached.
+    """
+    start = (frozenset(problem.initial_states()), 0)
+    frontier = [start]
+    following: dict[Any, list[Any]] = {}
+    for place in frontier:  # grows while it is walked
+        if place in following:
+            continue
+        belief, number = place
+        node = plan.nodes[number]
+        if node.is_end:
+            assert is_won(problem, belief)
+            following[place] = []
+            continue
+        assert node.action in common_actions(problem, belief)
+        targets = dict(node.branches)
+        after = outcomes(problem, belief, node.action)
+        following[place] = [(other, targets[percept]) for percept, other in after.items()]
+        frontier += following[place]
+    most: dict[Any, float] = {place: 0 for place, others in following.items() if not others}
+    ending = set(most)
+    for _ in following:
+        ending |= {place for place, others in following.items() if any(other in ending for other in others)}
+        most |= {
+            place: 1 + max(most[other] for other in others)
+            for place, others in following.items()
+            if others and all(other in most for other in others)
+        }
+    assert ending == set(following)
+    return most.get(start, math.inf)

@@ -10,9 +10,7 @@ import pytest
 from beliefsearch import check_plan, solve
 from beliefsearch_problems.battleship import BattleshipProblem
 
-from .contingent_brute_force import least_worst_cost
-from .pictures import check_pictures, check_texts
-from .plan_replay import most_actions
+from .contingent_brute_force import least_worst_cost, most_actions
 
 
 def fewest_shots(cells: int, ship: int, goal: str, in_total: bool = False) -> int:
@@ -79,30 +77,5 @@ def test_a_row_and_its_mirror_image_are_alike() -> None:
     assert problem.belief_class(frozenset({(1, (2,))})) != problem.belief_class(frozenset({(5, (7,))}))
 
 
-def test_pictures_and_texts() -> None:
-    for problem in (
-        BattleshipProblem(cells=5, ship=2),
-        BattleshipProblem(goal="locate"),
-        BattleshipProblem(cells=14, ship=2),
-    ):
-        check_pictures(problem, problem.initial_states())
-        check_texts(problem)
+def test_the_drawing_in_letters() -> None:
     assert BattleshipProblem().draw_state((4, (5,))) == "...oxo...."
-
-
-@pytest.mark.parametrize("text", ["", "9-11", "4-7", "4-6, hit 7", "4-6, miss 5", "x"])
-def test_what_is_no_ship_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="such as '1-3', or with hits '1-3, hit 1'"):
-        BattleshipProblem().parse_state(text)
-
-
-@pytest.mark.parametrize("text", ["", "0", "11", "x"])
-def test_what_is_no_cell_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="cell from 1 to 10"):
-        BattleshipProblem().parse_action(text)
-
-
-@pytest.mark.parametrize("options", [{"cells": 0}, {"cells": 201}, {"ship": 0}, {"ship": 11}, {"goal": "sail"}])
-def test_bad_options(options: dict[str, object]) -> None:
-    with pytest.raises(ValueError, match=next(iter(options))):
-        BattleshipProblem(**options)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from beliefsearch_problems.lost_robot import LostRobotProblem
 from beliefsearch_problems.reset_word import ResetWordProblem
 
 from ..examples import thorough
+from .layers import fewest_steps
 
 
 # Published: (n - 1)^2 letters; every set of two or more states comes up, and one single state.
@@ -27,17 +28,11 @@ def test_the_automaton_of_cerny_takes_the_square(size: int) -> None:
 
 def shortest_reset(table: Any) -> float:
     """Breadth-first over sets of states, by definition."""
-    layer = {frozenset(range(len(table)))}
-    reached = set(layer)
-    length = 0
-    while layer:
-        if any(len(states) == 1 for states in layer):
-            return length
-        letters = range(len(table[0]))
-        layer = {frozenset(table[s][letter] for s in states) for states in layer for letter in letters} - reached
-        reached |= layer
-        length += 1
-    return math.inf
+
+    def following(states: frozenset[int]) -> Iterator[frozenset[int]]:
+        return (frozenset(table[s][letter] for s in states) for letter in range(len(table[0])))
+
+    return fewest_steps([frozenset(range(len(table)))], following, lambda states: len(states) == 1)
 
 
 @pytest.mark.few(20)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import product
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from beliefsearch import check_plan, solve
 from beliefsearch_problems.coin_triangle import CoinTriangleProblem
 
-from .pictures import check_pictures, check_texts
+from .layers import fewest_steps
 
 Spots = frozenset[tuple[int, int]]
 
@@ -28,19 +29,17 @@ def fewest_lacking(rows: int) -> int:
     return min(len(pointing(rows, False, shift) - start) for shift in shifts)
 
 
-def fewest_moves_touching(rows: int) -> int:
+def fewest_moves_touching(rows: int) -> float:
     """Breadth first on the plane, with every coin put down where it touches two others."""
     steps = ((1, 0), (0, 1), (-1, 0), (0, -1), (1, -1), (-1, 1))
-    layer, moves = {pointing(rows, upwards=True)}, 0
-    while not any(points_down(coins, rows) for coins in layer):
-        after = set()
-        for coins in layer:
-            for coin in coins:
-                rest = coins - {coin}
-                near = [(a + x, b + y) for a, b in rest for x, y in steps]
-                after |= {rest | {spot} for spot in set(near) - coins if near.count(spot) >= 2}
-        layer, moves = after, moves + 1
-    return moves
+
+    def following(coins: Spots) -> Iterator[Spots]:
+        for coin in coins:
+            rest = coins - {coin}
+            near = [(a + x, b + y) for a, b in rest for x, y in steps]
+            yield from (rest | {spot} for spot in set(near) - coins if near.count(spot) >= 2)
+
+    return fewest_steps([pointing(rows, upwards=True)], following, lambda coins: points_down(coins, rows))
 
 
 def points_down(coins: Spots, rows: int) -> bool:
@@ -79,27 +78,3 @@ def test_which_moves_there_are() -> None:
 def test_boards() -> None:
     assert CoinTriangleProblem().format_state(CoinTriangleProblem().initial_state()) == "o/.oo./ooo/oooo/."
     assert CoinTriangleProblem(rows=2, board="wide").format_state("...o..oo....") == "../.o./.oo./..."
-
-
-def test_pictures_and_texts() -> None:
-    for problem in (CoinTriangleProblem(rows=2, rule="touching"), CoinTriangleProblem(rows=2)):
-        check_pictures(problem)
-        check_texts(problem)
-
-
-@pytest.mark.parametrize("text", ["", ".o./oo/", ".o./oo/o", ".x./xx/."])
-def test_what_is_no_board_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match=r"such as '.o./oo/.'"):
-        CoinTriangleProblem(rows=2).parse_state(text)
-
-
-@pytest.mark.parametrize("text", ["", "1", "0 to 3", "1 to 7", "a to b"])
-def test_what_is_no_move_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="such as '1 to 3'"):
-        CoinTriangleProblem(rows=2).parse_action(text)
-
-
-@pytest.mark.parametrize("options", [{"rows": 0}, {"rows": 9}, {"rule": "flying"}, {"board": "round"}])
-def test_bad_options(options: dict[str, object]) -> None:
-    with pytest.raises(ValueError, match=next(iter(options))):
-        CoinTriangleProblem(**options)

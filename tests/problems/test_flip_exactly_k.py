@@ -11,6 +11,8 @@ from beliefsearch import Blindfolded, Status, check_plan, solve
 from beliefsearch.solvers import distance_table
 from beliefsearch_problems.flip_exactly_k import FlipExactlyKProblem
 
+from .layers import layers
+
 
 # Published: Early Family Math, "Coin Flipping - 4".
 @pytest.mark.parametrize(("n", "k", "moves"), [(5, 3, 3), (9, 5, 3), (4, 3, 4)])
@@ -24,21 +26,13 @@ def test_published_examples(n: int, k: int, moves: int, coins: str) -> None:
 
 def least_moves(n: int, k: int) -> list[float]:
     """By number of tails: the least number of moves to none, breadth-first over numbers of tails."""
-    moves = [math.inf] * (n + 1)
-    layer, length = {0}, 0
-    while layer:
-        for tails in layer:
-            moves[tails] = length
-        length += 1
+
+    def following(tails: int) -> list[int]:
         # Of the k coins that are turned, `turned` show tails.
-        after = {
-            tails - turned + (k - turned)
-            for tails in layer
-            for turned in range(k + 1)
-            if turned <= tails and k - turned <= n - tails
-        }
-        layer = {tails for tails in after if moves[tails] == math.inf}
-    return moves
+        return [tails + k - 2 * turned for turned in range(k + 1) if turned <= tails and k - turned <= n - tails]
+
+    far = {tails: distance for distance, layer in enumerate(layers([0], following)) for tails in layer}
+    return [far.get(tails, math.inf) for tails in range(n + 1)]
 
 
 @pytest.mark.parametrize("n", range(1, 31))

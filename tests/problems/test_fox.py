@@ -3,38 +3,29 @@
 from __future__ import annotations
 
 import math
-from itertools import count
+from collections.abc import Iterator
 
 import pytest
 
 from beliefsearch import SearchResult, Status, check_plan, solve
 from beliefsearch_problems.fox import FoxProblem
 
-from .pictures import check_pictures, check_texts
+from .layers import fewest_steps
 
 
 def fewest_looks(holes: int, ring: bool = False, lazy: bool = False) -> float:
     """Breadth first over the sets of holes where the fox may be, as bits; shares nothing with the puzzle."""
     everywhere = (1 << holes) - 1
-    layer, seen = {everywhere}, {everywhere}
-    for looks in count():
-        if not layer:
-            return math.inf
-        if 0 in layer:
-            return looks
-        after = set()
-        for foxes in layer:
-            for hole in range(holes):
-                left = foxes & ~(1 << hole)
-                spread = left << 1 & everywhere | left >> 1
-                if ring:
-                    spread |= (left >> holes - 1 & 1) | (left & 1) << holes - 1
-                if lazy or holes == 1:
-                    spread |= left
-                after.add(spread)
-        layer = after - seen
-        seen |= after
-    raise AssertionError
+
+    def following(foxes: int) -> Iterator[int]:
+        for hole in range(holes):
+            left = foxes & ~(1 << hole)
+            spread = left << 1 & everywhere | left >> 1
+            if ring:
+                spread |= (left >> holes - 1 & 1) | (left & 1) << holes - 1
+            yield spread | left if lazy or holes == 1 else spread
+
+    return fewest_steps([everywhere], following, lambda foxes: foxes == 0)
 
 
 def found(**options: object) -> SearchResult[int]:
@@ -65,23 +56,3 @@ def test_what_a_night_does() -> None:
     assert problem.results(2, 1) == [1, 3]
     assert FoxProblem(holes=3, layout="ring").results(1, 2) == [2, 3]
     assert FoxProblem(holes=3, nights="may-stay").results(1, 2) == [1, 2]
-
-
-def test_pictures_and_texts() -> None:
-    for problem in (FoxProblem(), FoxProblem(holes=1), FoxProblem(holes=40), FoxProblem(layout="ring")):
-        check_pictures(problem)
-        check_texts(problem)
-
-
-@pytest.mark.parametrize("text", ["", "0", "6", "x", "1 2"])
-def test_what_is_no_hole_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="hole from 1 to 5"):
-        FoxProblem().parse_action(text)
-    with pytest.raises(ValueError, match="or 'caught'"):
-        FoxProblem().parse_state(text)
-
-
-@pytest.mark.parametrize("options", [{"holes": 0}, {"layout": "heap"}, {"nights": "sleeps"}])
-def test_bad_options(options: dict[str, object]) -> None:
-    with pytest.raises(ValueError, match=next(iter(options))):
-        FoxProblem(**options)

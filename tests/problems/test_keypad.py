@@ -9,8 +9,6 @@ import pytest
 from beliefsearch import check_plan, solve
 from beliefsearch_problems.keypad import KeypadProblem
 
-from .pictures import check_pictures, check_texts
-
 
 def shortest_word(keys: str, length: int) -> int:
     """How long a word is in which every code occurs: all words are tried, the shortest first."""
@@ -45,28 +43,3 @@ def test_a_lock_opens_and_stays_open() -> None:
     assert problem.results(("011", ""), "0") == (("011", "0"),)
     assert problem.results(("011", "10"), "1") == (("011", "01"),)
     assert problem.results(("011", "01"), "1") == problem.results(("", ""), "0") == (("", ""),)
-
-
-def test_pictures_and_texts() -> None:
-    for problem in (KeypadProblem(), KeypadProblem(keys=10, code=1), KeypadProblem(keys=4, code=2)):
-        check_pictures(problem)
-        check_pictures(problem, list(problem.initial_states())[:2])
-        check_texts(problem)
-
-
-@pytest.mark.parametrize("text", ["", "01", "0112", "012", "011 after", "011 after 010", "011 01", "011 before 0"])
-def test_what_is_no_lock_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="'000 after 00'"):
-        KeypadProblem().parse_state(text)
-
-
-@pytest.mark.parametrize("text", ["", "2", "01", "x"])
-def test_what_is_no_key_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="one of the keys 01"):
-        KeypadProblem().parse_action(text)
-
-
-@pytest.mark.parametrize("options", [{"keys": 0}, {"keys": 11}, {"code": 0}, {"code": 10**12}, {"code": 17}])
-def test_bad_options(options: dict[str, int]) -> None:
-    with pytest.raises(ValueError, match=next(iter(options))):
-        KeypadProblem(**options)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from functools import partial
 from itertools import product
 
 import pytest
@@ -12,29 +14,26 @@ from beliefsearch.solvers import distance_table
 from beliefsearch_problems.knights_swap import KnightsSwapProblem
 
 from ..examples import thorough
-from .pictures import check_pictures, check_texts
+from .layers import fewest_steps
+
+Squares = frozenset[tuple[int, int]]
+Board = tuple[Squares, Squares]
+
+
+def leaps(rows: int, cols: int, board: Board) -> Iterator[Board]:
+    """All moves of a knight, to a square that is free."""
+    one, other = board
+    for (y, x), (v, u) in product(one | other, set(product(range(rows), range(cols))) - one - other):
+        if (v - y) ** 2 + (u - x) ** 2 == 5:
+            leap = {(y, x), (v, u)}
+            yield (one ^ leap, other) if (y, x) in one else (one, other ^ leap)
 
 
 def fewest_moves(rows: int, cols: int, whole_rows: bool) -> float:
     """Breadth first over pairs of sets of squares, white and black; shares nothing with the puzzle."""
-    squares = set(product(range(rows), range(cols)))
     columns = range(cols) if whole_rows else (0, cols - 1)
     top, bottom = (frozenset((row, col) for col in columns) for row in (0, rows - 1))
-    layer, seen, moves = [(top, bottom)], {(top, bottom)}, 0
-    while layer:
-        after = []
-        for one, other in layer:
-            if (one, other) == (bottom, top):
-                return moves
-            for (y, x), (v, u) in product(one | other, squares - one - other):
-                if (v - y) ** 2 + (u - x) ** 2 == 5:
-                    leap = {(y, x), (v, u)}
-                    moved = (one ^ leap, other) if (y, x) in one else (one, other ^ leap)
-                    if moved not in seen:
-                        seen.add(moved)
-                        after.append(moved)
-        layer, moves = after, moves + 1
-    return math.inf
+    return fewest_steps([(top, bottom)], partial(leaps, rows, cols), lambda board: board == (bottom, top))
 
 
 @pytest.mark.parametrize(
@@ -74,27 +73,3 @@ def test_how_a_knight_moves() -> None:
     ]
     assert problem.format_state(problem.result("b.b...w.w", (6, 1))) == "bwb/.../..w"
     assert ("b.b...w.w", (6, 1)) in problem.predecessors("bwb.....w")
-
-
-def test_pictures_and_texts() -> None:
-    for problem in (KnightsSwapProblem(), KnightsSwapProblem(rows=2, cols=4)):
-        check_pictures(problem)
-        check_texts(problem)
-
-
-@pytest.mark.parametrize("text", ["", "b.b/.../w..", "b.b/.../w.w/.", "x.b/.../w.w"])
-def test_what_is_no_board_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match=r"such as 'b.b/.../w.w'"):
-        KnightsSwapProblem().parse_state(text)
-
-
-@pytest.mark.parametrize("text", ["", "a1", "a1-a2", "a1-b3-c1", "d1-b2", "b2-a4"])
-def test_what_is_no_leap_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match=r"such as 'a1-b3'"):
-        KnightsSwapProblem().parse_action(text)
-
-
-@pytest.mark.parametrize("options", [{"rows": 1}, {"cols": 1}, {"rows": 9}, {"cols": 9}, {"place": "centre"}])
-def test_bad_options(options: dict[str, object]) -> None:
-    with pytest.raises(ValueError, match=next(iter(options))):
-        KnightsSwapProblem(**options)

@@ -11,8 +11,7 @@ from beliefsearch import Status, solve
 from beliefsearch_problems.lost_robot import LostRobotProblem, parse_walls
 
 from ..examples import thorough
-from .contingent_brute_force import least_worst_cost, outcomes
-from .plan_replay import most_actions
+from .contingent_brute_force import least_worst_cost, most_actions, outcomes
 
 
 @pytest.mark.parametrize(

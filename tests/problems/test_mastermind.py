@@ -132,30 +132,8 @@ def test_something_is_gained_after_a_guess(guess: str) -> None:
         assert distinct is None if pegs == (3, 0) else len(distinct) < len(CODES)
 
 
-@pytest.mark.parametrize(("pegs", "colours"), [(1, 1), (2, 3), (3, 2)])
-def test_the_contract_is_kept(pegs: int, colours: int) -> None:
-    report = check_problem(MastermindProblem(pegs=pegs, colours=colours))
-    assert report.passed, report.violations
-    assert report.complete
-
-
-def test_what_is_typed_is_understood_or_refused() -> None:
+def test_what_is_typed_is_understood() -> None:
     problem = MastermindProblem(colours=6)
     assert problem.parse_action(" 1 1 2 6 ") == "1126"
     assert problem.parse_state("1126!") == "1126!"
     assert problem.format_percept((2, 1)) == "2 black 1 white"
-    with pytest.raises(ValueError, match="'1 1 2 3' has a colour twice"):
-        MastermindProblem(distinct=True).parse_action("1 1 2 3")
-    with pytest.raises(ValueError, match="4 pegs need as many distinct colours, not 3"):
-        MastermindProblem(colours=3, distinct=True)
-    for text in ("112", "1127", "11266", ""):
-        with pytest.raises(ValueError, match="is not 4 letters from 1 to 6"):
-            problem.parse_action(text)
-    with pytest.raises(ValueError, match="make more than 50,000 codes"):
-        MastermindProblem(pegs=7, colours=6)
-    with pytest.raises(ValueError, match="make more than 50,000 codes"):
-        MastermindProblem(pegs=10**9, colours=10)
-    with pytest.raises(ValueError, match="pegs"):
-        MastermindProblem(pegs=0)
-    with pytest.raises(ValueError, match="colours"):
-        MastermindProblem(colours=36)

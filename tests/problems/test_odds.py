@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beliefsearch import ProblemError, check_problem, simulate, solve
+from beliefsearch import check_problem, simulate, solve
 from beliefsearch.plugins.options import make_problem
 from beliefsearch.tools import load_problem_class
 from beliefsearch_problems.machine_repair import MachineRepairProblem
@@ -179,27 +179,6 @@ def test_the_maze_is_that_of_the_file_but_for_its_slip() -> None:
                 differ.append((number, short))
             assert float(published.reward(str(number), short)) == float(maze.reward(cell, action))
     assert differ == [(9, "e")]
-
-
-@pytest.mark.parametrize(
-    ("cls", "written", "told"),
-    [
-        (MazeProblem, {"grid": "x"}, "'x' is none of"),
-        (MazeProblem, {"grid": "+"}, "no free cell"),
-        (MazeProblem, {"slip": "0.6"}, "at most 1/2"),
-        (TagProblem, {"grid": "#"}, "no free cell"),
-        (TagProblem, {"grid": "?"}, "is none of"),
-        (TigerProblem, {"accuracy": "1.5"}, "between 0 and 1"),
-        (TigerProblem, {"discounted": "0"}, "above 0 and at most 1"),
-        (RockSampleProblem, {"rocks": 17}, "no room for 17 rocks"),
-        (RockSampleProblem, {"size": 9, "rocks": 21}, "too many states"),
-        (TwentyQuestionsProblem, {"odds": "1 x"}, "whole numbers above 0"),
-        (TwentyQuestionsProblem, {"odds": "1 " * 13}, "too many questions"),
-    ],
-)
-def test_parameters_out_of_range_are_told(cls: Any, written: dict[str, Any], told: str) -> None:
-    with pytest.raises(ProblemError, match=told):
-        make_problem(cls, written)
 
 
 @pytest.mark.parametrize("problem", [MazeProblem(), TagProblem(grid="../.."), RockSampleProblem(size=3, rocks=2)])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
 from itertools import product
 
 import pytest
@@ -11,7 +12,7 @@ from beliefsearch import Blindfolded, check_plan, solve
 from beliefsearch.solvers import distance_table
 from beliefsearch_problems.pancakes import PancakesProblem
 
-from .pictures import check_pictures, check_texts
+from .layers import layers
 
 UNBURNT = [0, 1, 3, 4, 5, 7]  # OEIS A058986
 BURNT = [1, 4, 6, 8]  # OEIS A078941
@@ -19,19 +20,14 @@ BURNT = [1, 4, 6, 8]  # OEIS A078941
 
 def distances(count: int, burnt: bool) -> dict[tuple[int, ...], int]:
     """Breadth first from the sorted stack; a turn undoes itself."""
-    layer = [tuple(range(1, count + 1))]
-    found = {layer[0]: 0}
-    while layer:
-        after = []
-        for stack in layer:
-            for turned in range(1, count + 1):
-                upper = list(reversed(stack[:turned]))
-                other = tuple([-size for size in upper] if burnt else upper) + stack[turned:]
-                if other not in found:
-                    found[other] = found[stack] + 1
-                    after.append(other)
-        layer = after
-    return found
+
+    def following(stack: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        for turned in range(1, count + 1):
+            upper = stack[turned - 1 :: -1]
+            yield tuple(-size if burnt else size for size in upper) + stack[turned:]
+
+    found = enumerate(layers([tuple(range(1, count + 1))], following))
+    return {stack: distance for distance, layer in found for stack in layer}
 
 
 @pytest.mark.parametrize(("burnt", "most"), [(False, UNBURNT), (True, BURNT)])
@@ -93,27 +89,3 @@ def test_what_a_turn_does() -> None:
     assert PancakesProblem().result((5, 4, 3, 2, 1), 5) == (1, 2, 3, 4, 5)
     assert list(PancakesProblem(start=(1,)).actions((1,))) == []
     assert PancakesProblem(burnt=True).draw_state((-2, 1)) == "###\n = "
-
-
-def test_pictures_and_texts() -> None:
-    for problem in (PancakesProblem(start=(3, 1, 4, 2)), PancakesProblem(start=(-3, 1, 2), burnt=True)):
-        check_pictures(problem)
-        check_texts(problem)
-
-
-@pytest.mark.parametrize("text", ["", "1", "6", "x", "-2"])
-def test_what_is_no_turn_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="from 2 to 5"):
-        PancakesProblem().parse_action(text)
-
-
-@pytest.mark.parametrize("text", ["", "1 2 3 4", "1 2 3 4 4", "a", "-1 2 3 4 5"])
-def test_what_is_no_stack_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match=r"such as .3 1 2.|every size from 1 to 5 once"):
-        PancakesProblem().parse_state(text)
-
-
-@pytest.mark.parametrize("start", [(), (1, 1), (2, 3), (0, 1), (1, -2), tuple(range(1, 62))])
-def test_bad_starts(start: tuple[int, ...]) -> None:
-    with pytest.raises(ValueError, match="start"):
-        PancakesProblem(start=start)

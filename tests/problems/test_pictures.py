@@ -66,17 +66,11 @@ MORE: dict[str, list[dict[str, Any]]] = {
     "twenty-questions": [{}],
     "wumpus": [{"rows": 2, "cols": 12, "pits": 0}, {"rows": 4, "cols": 4, "pits": 2, "arrows": 9}],
     "battleship": [{"cells": 40, "ship": 7}],
-    "coin-triangle": [],
     "egg-drop": [{"floors": 60, "eggs": 1}],
     "fox": [{"holes": 40}],
-    "keypad": [],
-    "knights-swap": [],
-    "pancakes": [],
-    "pocket-cube": [],
-    "robber": [],
-    "ten-heads": [],
-    "water-jugs": [],
     "wordle": [{"first": 1}],
+    **{name: [] for name in ("coin-triangle", "keypad", "knights-swap", "pancakes", "pocket-cube")},
+    **{name: [] for name in ("robber", "ten-heads", "water-jugs")},
 }
 INSTANCES = [
     pytest.param(name, options, blindfold, id=f"{name} {options}")

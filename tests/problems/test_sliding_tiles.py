@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache
 from itertools import islice, permutations
 from math import inf
@@ -15,6 +16,7 @@ from beliefsearch.solvers import distance_table
 from beliefsearch_problems.sliding_tiles import SlidingTilesProblem
 
 from ..examples import thorough
+from .layers import fewest_steps, layers
 
 Rows: TypeAlias = tuple[tuple[int, ...], ...]
 
@@ -45,13 +47,8 @@ def brute_force(rows: int, cols: int) -> dict[bytes, int]:
     """How many slides each board is from the goal, by walking away from it layer by layer."""
     order = [*range(1, rows * cols), 0]
     goal = tuple(tuple(order[row * cols : (row + 1) * cols]) for row in range(rows))
-    distances: dict[Rows, int] = {}
-    layer, depth = [goal], 0
-    while layer:
-        distances.update(dict.fromkeys(layer, depth))
-        depth += 1
-        layer = list({after for board in layer for after in neighbours(board) if after not in distances})
-    return {bytes(tile for line in board for tile in line): distance for board, distance in distances.items()}
+    found = enumerate(layers([goal], neighbours))
+    return {bytes(tile for line in board for tile in line): slides for slides, layer in found for board in layer}
 
 
 @pytest.mark.thorough
@@ -159,7 +156,6 @@ def test_blindfolded_the_shortest_plan_is_as_long_as_sets_of_boards_say() -> Non
     # By brute force over sets of boards: an impossible slide does nothing, and the goal is never left.
     problem = SlidingTilesProblem(rows=2, cols=2)
     goal = bytes([1, 2, 3, 0])
-    layer, met, length = {frozenset(brute_force(2, 2))}, {frozenset(brute_force(2, 2))}, 0
     moves = {"up": (2, 3, -1, -1), "down": (-1, -1, 0, 1), "left": (1, -1, 3, -1), "right": (-1, 0, -1, 2)}
 
     def after(board: bytes, sources: tuple[int, ...]) -> bytes:
@@ -170,37 +166,16 @@ def test_blindfolded_the_shortest_plan_is_as_long_as_sets_of_boards_say() -> Non
         cells[gap], cells[sources[gap]] = cells[sources[gap]], 0
         return bytes(cells)
 
-    while frozenset({goal}) not in layer:
-        following = {frozenset(after(b, sources) for b in boards) for boards in layer for sources in moves.values()}
-        layer = following - met
-        met |= layer
-        length += 1
-    assert solve(Blindfolded(problem)).cost == length
+    def following(boards: frozenset[bytes]) -> Iterator[frozenset[bytes]]:
+        return (frozenset(after(board, sources) for board in boards) for sources in moves.values())
+
+    expected = fewest_steps([frozenset(brute_force(2, 2))], following, lambda boards: boards == {goal})
+    assert solve(Blindfolded(problem)).cost == expected
 
 
 @pytest.mark.parametrize("text", ["8 6 7 2 5 4 3 0 1", "867254301", "8,6,7, 2,5,4, 3,0,1", " 8 6 7  2 5 4  3 0 1 "])
 def test_a_start_may_be_written_in_several_ways(text: str) -> None:
     assert SlidingTilesProblem(text).initial_state() == bytes([8, 6, 7, 2, 5, 4, 3, 0, 1])
-
-
-@pytest.mark.parametrize(
-    ("options", "complaint"),
-    [
-        ({"start": "1 2 3"}, "3 numbers, but 3 x 3 cells need 9"),
-        ({"start": ""}, "0 numbers"),
-        ({"start": "1 2 3 4 5 6 7 8 8"}, "8 more than once"),
-        ({"start": "1 2 3 4 5 6 7 8 9"}, "'9' at place 9"),
-        ({"start": "1 2 x 4 5 6 7 8 0"}, "'x' at place 3"),
-        ({"start": "1 2 ² 4 5 6 7 8 0"}, "'²' at place 3"),
-        ({"rows": 0}, "rows"),
-        ({"cols": -1}, "cols"),
-        ({"rows": 16, "cols": 17}, "more than 256"),
-        ({"estimate": "magic"}, "estimate"),
-    ],
-)
-def test_options_that_make_no_board_are_refused(options: dict[str, object], complaint: str) -> None:
-    with pytest.raises(ValueError, match=complaint):
-        SlidingTilesProblem(**options)
 
 
 def test_no_start_is_needed_until_one_is_searched_from() -> None:
@@ -215,6 +190,3 @@ def test_boards_and_slides_are_shown_and_read() -> None:
     assert problem.format_state(board) == "1 2 3 4 5 6 7 8 9 0 10 11"
     assert problem.describe_step(board, "left", problem.result(board, "left")) == "10 slides left"
     assert problem.parse_action("L") == "left"
-    for text in ("", "x", "leftwards"):
-        with pytest.raises(ValueError, match="up, down, left, right"):
-            problem.parse_action(text)

@@ -10,8 +10,6 @@ import pytest
 from beliefsearch import check_plan, solve
 from beliefsearch_problems.ten_heads import TenHeadsProblem
 
-from .pictures import check_pictures, check_texts
-
 
 def fewest_actions(coins: int, heads: int, at_once: bool) -> float:
     """Each coin is moved, turned, both or neither; tried for every place of the heads, with numbered coins."""
@@ -59,24 +57,9 @@ def test_the_coin_that_is_taken_may_be_any() -> None:
     ]
 
 
-def test_pictures_and_texts() -> None:
-    for problem in (TenHeadsProblem(coins=4, heads=2), TenHeadsProblem(coins=3, heads=1, at_once=True)):
-        check_pictures(problem)
-        check_texts(problem)
+def test_a_hundred_coins_are_drawn() -> None:
     large = TenHeadsProblem(coins=100, heads=10)
     assert large.svg_state(large.initial_states()[0]).shapes().count("<circle") == 100
-
-
-@pytest.mark.parametrize("text", ["", "3/10", "11/10 left", "3/10 above", "x/10 left", "3/9 left"])
-def test_what_is_no_state_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="such as '3/10 left'"):
-        TenHeadsProblem().parse_state(text)
-
-
-@pytest.mark.parametrize("text", ["", "left", "move", "shake left", "move and turn left", "move middle"])
-def test_what_is_no_action_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="such as 'move left'"):
-        TenHeadsProblem().parse_action(text)
 
 
 def test_shorthands() -> None:
@@ -84,9 +67,3 @@ def test_shorthands() -> None:
     assert problem.parse_action("turn rt") == (3, 2)
     assert problem.parse_action("Move and turn L") == (0, 3)
     assert problem.parse_state("1/6 l, 2/4 rt") == ((6, 1), (0, 0), (0, 0), (4, 2))
-
-
-@pytest.mark.parametrize("options", [{"coins": 0}, {"coins": 101}, {"heads": -1}, {"heads": 11}])
-def test_bad_options(options: dict[str, int]) -> None:
-    with pytest.raises(ValueError, match=next(iter(options))):
-        TenHeadsProblem(**options)

@@ -10,9 +10,7 @@ import pytest
 from beliefsearch import Status, solve
 from beliefsearch_problems.vacuum import VacuumProblem, parse_floor, parse_sight
 
-from .contingent_brute_force import least_worst_cost, outcomes
-from .cyclic_brute_force import cyclic_plan_exists
-from .plan_replay import most_actions
+from .contingent_brute_force import cyclic_plan_exists, least_worst_cost, most_actions, outcomes
 
 # The numbers that the book gives the states of two squares.
 BOOK = {

@@ -139,17 +139,10 @@ def test_files_that_do_not_fit_together_or_are_not_there(tmp_path: Path) -> None
         WordleProblem(answers=tmp_path)
 
 
-def test_what_is_typed_is_understood_or_refused() -> None:
+def test_what_is_typed_is_understood() -> None:
     problem = WordleProblem(first=3)
     assert problem.parse_state("apple!") == "apple!"
     assert problem.parse_action("spoon") == "spoon"
-    for parse, text in (
-        (problem.parse_state, "spoon"),
-        (problem.parse_state, "apple!!"),
-        (problem.parse_action, "xyzzy"),
-    ):
-        with pytest.raises(ValueError, match="is not one of the"):
-            parse(text)
 
 
 def test_the_arrays_agree_with_the_percepts() -> None:

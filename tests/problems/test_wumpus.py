@@ -13,8 +13,7 @@ from beliefsearch import Status, solve
 from beliefsearch_problems.wumpus import DEAD, Cave, WumpusProblem
 
 from ..examples import thorough
-from .contingent_brute_force import least_worst_cost, outcomes
-from .plan_replay import most_actions
+from .contingent_brute_force import least_worst_cost, most_actions, outcomes
 
 World: TypeAlias = tuple[complex, frozenset[complex], complex]
 """Where the wumpus, the pits and the gold are; cells are complex numbers with the entrance at 0."""

@@ -17,6 +17,7 @@ from beliefsearch import ProblemError, solve
 from beliefsearch.errors import DataWarning
 from beliefsearch_problems.files.pomdp import PomdpFileProblem
 
+from ...answers import stdout
 from ...conftest import Run
 
 Read: TypeAlias = Callable[..., Any]
@@ -261,12 +262,10 @@ def test_the_command_line_says_it_in_one_line(cli: Run, folder: Path) -> None:
 def test_what_is_run_is_saved_with_its_file_and_verified(cli: Run, folder: Path) -> None:
     lines = "T: stay identity\nT: go uniform\nO: stay\n0.75 0.25\n0.25 0.75\nO: go uniform\nR: stay : sun : * : * 1\n"
     (folder / "two.pomdp").write_text(TWO + lines)
-    code, out, _ = cli("run", "two.pomdp", "--output", "plan.json", "--format", "json")
-    assert code == 0
+    out = stdout(cli("run", "two.pomdp", "--output", "plan.json", "--format", "json"))
     document = json.loads(out)
     assert (document["problem"], document["parameters"]) == ("pomdp", {"file": "two.pomdp", "strict": False})
-    code, out, _ = cli("verify", "plan.json")
-    assert code == 0
+    out = stdout(cli("verify", "plan.json"))
     assert out.startswith("pomdp (file=two.pomdp strict=False): the policy holds")
     (folder / "two.pomdp").write_text(TWO + lines.replace("0.75", "0.85").replace("0.25", "0.15"))
     assert cli("verify", "plan.json")[0] == 2

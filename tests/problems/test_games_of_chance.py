@@ -1,15 +1,15 @@
-"""The gambler's problem, by the values of bold and of timid play."""
+"""Games of chance: the gambler's problem, by the values of bold and of timid play, and Monty Hall, by listing all."""
 
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+from itertools import combinations
 
 import pytest
 
-from beliefsearch import ProblemError, solve
-from beliefsearch.plugins.options import make_problem
+from beliefsearch import solve
 from beliefsearch_problems.gambler import GamblerProblem
+from beliefsearch_problems.monty_hall import MontyHallProblem
 
 
 def bold(capital: int, goal: int, p: Fraction, digits: int = 200) -> Fraction:
@@ -58,16 +58,31 @@ def test_with_a_good_coin_timid_play_is_best() -> None:
         assert result.require_policy().action(capital) == 1
 
 
-@pytest.mark.parametrize(
-    ("written", "told"),
-    [
-        ({"goal": 1}, "goal"),
-        ({"capital": 0}, "capital"),
-        ({"capital": 100}, "--capital must be below the goal of 100"),
-        ({"p": "0"}, "--p must be a probability between 0 and 1"),
-        ({"p": "7/5"}, "not 7/5"),
-    ],
-)
-def test_parameters_out_of_range_are_told(written: dict[str, Any], told: str) -> None:
-    with pytest.raises(ProblemError, match=told):
-        make_problem(GamblerProblem, written)
+# Monty Hall, by listing every place of the car and every choice of the host.
+
+
+def chance(doors: int, opened: int, host: str, *, change: bool) -> Fraction:
+    """Of all games in which door 0 is picked, those that are won by staying, or by changing to any other door."""
+    won = Fraction(0)
+    for car in range(doors):
+        others = [door for door in range(1, doors) if host == "ignorant" or door != car]
+        choices = list(combinations(others, opened))
+        for choice in choices:
+            closed = [door for door in range(1, doors) if door not in choice]
+            share = Fraction(1, doors * len(choices))
+            won += share * (Fraction(car in closed, len(closed)) if change else int(car == 0))
+    return won
+
+
+@pytest.mark.parametrize("host", ["knowing", "ignorant"])
+@pytest.mark.parametrize(("doors", "opened"), [(3, 0), (3, 1), (4, 1), (4, 2), (5, 2), (6, 4)])
+def test_the_value_is_that_of_the_better_way_to_play(doors: int, opened: int, host: str) -> None:
+    ways = {change: chance(doors, opened, host, change=change) for change in (False, True)}
+    result = solve(MontyHallProblem(doors=doors, opened=opened, host=host))
+    assert result.value == max(ways.values())
+    if host == "knowing":
+        assert result.value == Fraction(doors - 1, doors * (doors - 1 - opened))
+    policy = result.require_policy()
+    if opened and host == "knowing":
+        state = (1, tuple(range(2, 2 + opened)), "")
+        assert policy.action(state) != 1, "it is better to change"
