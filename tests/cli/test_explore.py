@@ -234,6 +234,7 @@ def test_what_was_stopped_says_how_to_go_on(cli: Run, folder: Path) -> None:
 
 def test_without_dask_it_says_what_to_install(cli: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
+    monkeypatch.delitem(sys.modules, "beliefsearch.engine.counting.cluster", raising=False)  # by another test
     found = cli("explore", "river-crossing", "--engine", "dask", "--store", "kept")
     assert_one_line(found, "pip install 'beliefsearch[cluster]'")
     assert [*folder.iterdir()] == []
