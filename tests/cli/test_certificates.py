@@ -45,8 +45,7 @@ def test_run_writes_a_certificate_beside_its_answer(
     data = certified(*words)
     assert (data["status"], data["cost"], data["lower_bound"]) == ("solved", cost, cost)
     assert data["proof"]["kind"] == kind
-    out = stdout_alone(cli("verify", "proof.json"))
-    plan, proof = out.splitlines()
+    plan, proof = stdout_alone(cli("verify", "proof.json")).splitlines()
     assert f"the plan holds: {cost} actions" in plan
     assert f"the proof holds: no plan costs less than {cost};" in proof
 
@@ -294,10 +293,7 @@ RETRY = toy("retry_problem")
 KEEPS_TRYING = {
     "kind": "conditional",
     "cyclic": True,
-    "nodes": [
-        {"action": "try", "branches": [{"percept": "here", "node": 0}, {"percept": "there", "node": 1}]},
-        {},
-    ],
+    "nodes": [{"action": "try", "branches": [{"percept": "here", "node": 0}, {"percept": "there", "node": 1}]}, {}],
 }
 
 
@@ -306,8 +302,7 @@ def test_floats_are_added_without_rounding(cli: Run, folder: Path) -> None:
     code, out, _ = cli("prove", "./toll.py", "--certificate", "toll.json")
     assert "cost 10000000000000002, proved optimal" in out  # the toll and the taxi; a thousand steps cost more
     assert code == 0
-    out = stdout(cli("verify", "toll.json", "--problem", "./toll.py"))
-    plan, proof = out.splitlines()
+    plan, proof = stdout(cli("verify", "toll.json", "--problem", "./toll.py")).splitlines()
     assert plan.endswith("cost 10000000000000002")
     assert "no plan costs less than 10000000000000002;" in proof
 

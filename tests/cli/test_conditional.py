@@ -31,8 +31,7 @@ def say(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
 
 
 def test_a_plan_is_printed_as_a_tree(cli: Run) -> None:
-    out = stdout(cli("run", BOXES))
-    verdict, _, *tree = out.splitlines()
+    verdict, _, *tree = stdout(cli("run", BOXES)).splitlines()
     assert verdict == f"{BOXES}: solved in at most 3 actions, proved optimal"
     assert tree[:7] == [
         "  open 1",

@@ -24,8 +24,7 @@ from ..toys import method, toy
 
 
 def test_the_table(cli: Run) -> None:
-    out = stdout_alone(cli("explore", "river-crossing"))
-    first, _, head, *lines = out.splitlines()
+    first, _, head, *lines = stdout_alone(cli("explore", "river-crossing")).splitlines()
     assert first == "river-crossing: 10 states, the farthest 7 actions from the start"
     assert head.split() == ["distance", "states", "growth"]
     assert [line.split()[:2] for line in lines[:8]] == [[str(d), c] for d, c in enumerate("11122111")]
@@ -115,8 +114,7 @@ def test_every_kind_of_problem(kind: Kind, cli: Run) -> None:
 
 
 def test_whoever_walks_back_needs_no_start(cli: Run) -> None:
-    out = stdout(cli("explore", "nine-tails", "--backward"))
-    assert out.startswith("nine-tails --backward: 512 states")
+    assert stdout(cli("explore", "nine-tails", "--backward")).startswith("nine-tails --backward: 512 states")
     assert_one_line(cli("explore", "nine-tails"), "say --start")
     code, _, err = cli("explore", "nine-tails", "--backward", "--start", "HHHHHHHHH")
     assert (code, err) == (0, "note: --start is ignored here, because every start is possible\n")
@@ -134,8 +132,7 @@ def test_files_of_puzzles_and_of_the_field(cli: Run, folder: Path, plugins: None
     out = stdout(cli("explore", "./counter.py", "--time-limit", "0.1"), 3)
     assert out.startswith("./counter.py: undecided, the time limit of 0.1 s was reached; ")
     cli("export", "tiger", "--output", "tiger.pomdp")
-    out = stdout(cli("explore", "tiger.pomdp", "--format", "json"))
-    document = json.loads(out)
+    document = json.loads(stdout(cli("explore", "tiger.pomdp", "--format", "json")))
     assert (document["problem"], document["nodes"]) == ("pomdp", "beliefs")
     assert len(document["data_files"]["file"]) == 64
 
@@ -148,12 +145,7 @@ def test_a_mistake_of_the_plug_in_is_one_line(cli: Run, folder: Path) -> None:
 @pytest.mark.few(2)
 @pytest.mark.parametrize(
     "words",
-    [
-        "./endless.py",
-        "./doubling.py --backward",
-        "./starts.py:Sensorless",
-        "reset-word --cerny 10000000000 --backward",
-    ],
+    ["./endless.py", "./doubling.py --backward", "./starts.py:Sensorless", "reset-word --cerny 10000000000 --backward"],
 )
 def test_a_time_limit_is_heard(words: str, process: Run, plugins: None) -> None:
     began = time.monotonic()

@@ -38,8 +38,7 @@ def test_help_on_a_command_is_that_of_the_command(name: str, cli: Run) -> None:
 
 
 def test_help_on_searching_names_every_solver_and_heuristic(cli: Run) -> None:
-    out = stdout_alone(cli("help", "search"))
-    text = "".join(out.split())  # names may be broken at their hyphens
+    text = "".join(stdout_alone(cli("help", "search")).split())  # names may be broken at their hyphens
     assert [name for name in (*SOLVERS, *HEURISTICS) if name not in text] == []
 
 
@@ -83,12 +82,7 @@ def test_whoever_names_an_option_that_is_not_there_is_told_which_are(
 # `list`.
 
 
-OURS = {
-    "devil": DevilProblem,
-    "lights-out": LightsOutProblem,
-    "nine-tails": NineTailsProblem,
-    "vacuum": VacuumProblem,
-}
+OURS = {"devil": DevilProblem, "lights-out": LightsOutProblem, "nine-tails": NineTailsProblem, "vacuum": VacuumProblem}
 
 
 @pytest.mark.parametrize("name", OURS)
@@ -127,8 +121,7 @@ def about_this_instance(out: str) -> str:
     [thorough(*known) if known[0] > 8 else known for known in CANONICAL_SEQUENCES.items() if known[0] > 1],
 )
 def test_the_numbers_of_starts_and_of_canonical_starts_are_told(cli: Run, n: int, count: int) -> None:
-    out = stdout_alone(cli("describe", "devil", "--n", n))
-    facts = about_this_instance(out)
+    facts = about_this_instance(stdout_alone(cli("describe", "devil", "--n", n)))
     assert re.search(rf"(?<![\d,]){2**n:,} possible start", facts)
     assert re.search(rf"(?<![\d,]){count:,} of them up to symmetry", facts)
     assert re.search(rf"(?<![\d,]){count:,} action", facts), "there is one move for each canonical sequence"
@@ -175,8 +168,7 @@ def test_every_option_is_told_with_choices_and_default(cli: Run) -> None:
     ],
 )
 def test_facts_of_the_instance_are_told(cli: Run, words: str, fact: str) -> None:
-    out = stdout(cli("describe", *words.split()))
-    assert fact in about_this_instance(out)
+    assert fact in about_this_instance(stdout(cli("describe", *words.split())))
 
 
 def test_nobody_waits_for_the_count_of_an_endless_number_of_starts(cli: Run, folder: Path) -> None:

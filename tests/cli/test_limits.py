@@ -92,13 +92,7 @@ def _hear_ctrl_c() -> None:
 @pytest.mark.parametrize("delay", [0.1, 0.2, 0.3, 0.4, 0.5])
 def test_ctrl_c_while_things_are_imported_leaves_no_traceback(delay: float, folder: Path) -> None:
     line = [sys.executable, "-m", "beliefsearch", "run", "devil", "--n", "20", "--solver", "search", "--quiet"]
-    running = subprocess.Popen(
-        line,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        preexec_fn=_hear_ctrl_c,
-    )
+    running = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=_hear_ctrl_c)
     time.sleep(delay)
     running.send_signal(signal.SIGINT)
     try:

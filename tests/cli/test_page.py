@@ -126,10 +126,7 @@ def test_what_does_not_go_with_a_page(cli: Run, folder: Path, line: str, complai
 @pytest.mark.parametrize("command", ["export", "view"])
 def test_a_file_that_cannot_be_written_is_named_before_the_search(cli: Run, folder: Path, command: str) -> None:
     (folder / "there").mkdir()
-    for name, complaint in {
-        "there": "it is a folder",
-        "nowhere/page.html": "there is no folder",
-    }.items():
+    for name, complaint in {"there": "it is a folder", "nowhere/page.html": "there is no folder"}.items():
         code, _, err = cli(command, "mastermind", "--output", name, *(["--format", "html"] * (command == "export")))
         assert (code, complaint in err) == (2, True)
 

@@ -177,8 +177,7 @@ def test_undo_in_a_sensorless_game_gives_the_earlier_belief_back(talk: Run) -> N
 
 @pytest.mark.parametrize("words", [["quit"], ["exit"], ["QUIT"], []])
 def test_leaving_tells_the_true_state(talk: Run, words: list[str]) -> None:
-    out = stdout_alone(talk(words, "devil", "--n", 4, "--seed", 5))
-    assert re.search("The state was [HT]{4}", out)
+    assert re.search("The state was [HT]{4}", stdout_alone(talk(words, "devil", "--n", 4, "--seed", 5)))
 
 
 @pytest.mark.parametrize("nonsense", ["xyzzy", "{0, 9}", "-1", "99", "\t", "help me", "½", "run devil", "{", "²"])

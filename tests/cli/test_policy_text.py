@@ -126,8 +126,7 @@ def test_show_and_explain_take_a_policy_from_a_file(cli: Run, folder: Path, game
 
 
 def test_explain_says_where_the_value_comes_from(cli: Run, game: str) -> None:
-    out = stdout_alone(cli("explain", game))
-    first, proof = out.split("\nwhy no policy is better: ")
+    first, proof = stdout_alone(cli("explain", game)).split("\nwhy no policy is better: ")
     assert first == (
         "./game.py: value 3\n\n"
         "At the start, here; what each action is worth, and what may follow it:\n"

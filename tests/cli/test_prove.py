@@ -102,8 +102,7 @@ def test_few_states_are_searched_and_many_are_not(cli: Run, stairs: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("places", "numbers"),
-    [("1", [1]), ("3..5", [3, 4, 5]), (f"{10**30 - 2}..{10**30 - 1}", [10**30 - 2, 10**30 - 1])],
+    ("places", "numbers"), [("1", [1]), ("3..5", [3, 4, 5]), (f"{10**30 - 2}..{10**30 - 1}", [10**30 - 2, 10**30 - 1])]
 )
 def test_any_moves_of_a_plan_too_long_to_list_are_shown(cli: Run, stairs: str, places: str, numbers: list[int]) -> None:
     out = stdout_alone(cli("run", stairs, "--stairs", 10**30, "--solver", "construct", "--moves", places))

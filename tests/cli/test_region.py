@@ -94,8 +94,7 @@ def test_a_region_is_written_and_checked(cli: Run, folder: Path, model: str, wor
     assert saved["objective"] == "almost-sure"
     plan = saved["plan"]
     assert plan["kind"] == "winning-region"
-    out = stdout(cli("verify", "region.json"))
-    lines = out.splitlines()
+    lines = stdout(cli("verify", "region.json")).splitlines()
     assert f"almost surely from {len(plan['beliefs'])} beliefs; the start is one of them" in lines[0]
     assert lines[1].endswith("is claimed, not proved")
     (folder / "region.json.gz").write_bytes(gzip.compress(json.dumps(saved).encode()))

@@ -168,8 +168,7 @@ def interrupt(folder: Path, *words: str) -> tuple[int, str, str]:
 
 @pytest.mark.skipif(os.name == "nt", reason="a Ctrl-C of POSIX")
 def test_ctrl_c_ends_a_search_quietly_with_the_bound_known_so_far(folder: Path, plugins: None) -> None:
-    out = stdout_alone(interrupt(folder, "run", "./endless.py", "--format", "json", "--quiet"), 3)
-    found = json.loads(out)
+    found = json.loads(stdout_alone(interrupt(folder, "run", "./endless.py", "--format", "json", "--quiet"), 3))
     assert found["status"] == "undecided"
     assert "interrupted" in found["reason"]
     assert found["lower_bound"] > 1

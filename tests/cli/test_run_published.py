@@ -90,8 +90,7 @@ CROSSES = [[i for i in range(9) if abs(i // 3 - place // 3) + abs(i % 3 - place 
 
 
 def test_nine_tails_prints_the_three_boards_of_the_published_path(cli: Run) -> None:
-    out = stdout(cli("run", "nine-tails", "--start", "HHHTTTHHH"))
-    _, _, body = out.partition("\n")
+    _, _, body = stdout(cli("run", "nine-tails", "--start", "HHHTTTHHH")).partition("\n")
     assert re.findall(r"\b[HT]{9}\b", body) == ["HHHTTTHHH", "HHHTHTTTT", "TTTTTTTTT"]
 
 

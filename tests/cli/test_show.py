@@ -81,8 +81,7 @@ def test_a_state_is_always_in_the_same_column(cli: Run) -> None:
 
 
 def test_eight_coins_fit_a_hundred_columns_with_every_belief_complete(cli: Run) -> None:
-    out = stdout(cli("show", "devil", "--n", 8))
-    lines = out.splitlines()
+    lines = stdout(cli("show", "devil", "--n", 8)).splitlines()
     assert max(map(len, lines)) <= 100
     heads = lines[:8]
     first = heads[0].index("H")
@@ -102,8 +101,7 @@ def test_eight_coins_fit_a_hundred_columns_with_every_belief_complete(cli: Run) 
 
 
 def test_a_table_too_wide_for_columns_gives_counts_and_some_states(cli: Run) -> None:
-    out = stdout(cli("show", "devil", "--n", 8, "--width", 50))
-    rows = out.splitlines()
+    rows = stdout(cli("show", "devil", "--n", 8, "--width", 50)).splitlines()
     assert len(rows) == 256
     assert max(map(len, rows)) <= 50
     belief = frozenset(min(turns("".join(coins))) for coins in product("HT", repeat=8))

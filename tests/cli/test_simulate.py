@@ -78,8 +78,7 @@ def test_a_goal_that_is_left_again_is_no_win(cli: Run, folder: Path) -> None:
 def test_the_same_games_as_json_csv_and_a_picture(cli: Run, folder: Path) -> None:
     words = ("simulate", "devil", "--n", 2, "--games", 50, "--every-start", "--seed", 1)
     _, text, _ = cli(*words)
-    out = stdout_alone(cli(*words, "--format", "json"))
-    told = json.loads(out)
+    told = json.loads(stdout_alone(cli(*words, "--format", "json")))
     counts = {int(actions): games for actions, games in told["won_after"].items()}
     assert counts == histogram(text)
     assert (told["games"], told["won"], told["lost"], told["seed"]) == (200, 200, 0, 1)
@@ -104,8 +103,7 @@ def test_lost_games_are_in_the_files_too(cli: Run) -> None:
     data["plan"], data["cost"] = data["plan"][:1], 1
     write_json("plan.json", data)
     words = ("simulate", "vacuum", "--squares", 2, "--plan", "plan.json", "--games", 2, "--every-start")
-    out = stdout(cli(*words, "--format", "json"), 1)
-    told = json.loads(out)
+    told = json.loads(stdout(cli(*words, "--format", "json"), 1))
     assert told["won"] + told["lost"] == told["games"] == 16
     assert sum(told["lost_from"].values()) == told["lost"] > 0
     assert cli(*words, "--format", "csv")[1].splitlines()[-1] == f",{told['lost']}"
@@ -113,8 +111,7 @@ def test_lost_games_are_in_the_files_too(cli: Run) -> None:
 
 def test_games_of_a_stochastic_problem_are_written_in_the_same_forms(cli: Run, folder: Path) -> None:
     words = ("simulate", "riddler-flips", "--flips", 4, "--games", 200, "--seed", 1)
-    out = stdout(cli(*words, "--format", "json"))
-    told = json.loads(out)
+    told = json.loads(stdout(cli(*words, "--format", "json")))
     assert sum(told["utilities"].values()) == told["games"] == 200
     rows = cli(*words, "--format", "csv")[1].splitlines()
     assert rows == ["utility,games", *(f"{utility},{games}" for utility, games in told["utilities"].items())]

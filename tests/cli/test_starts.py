@@ -160,5 +160,4 @@ def test_nothing_is_read_that_is_not_needed(cli: Run, monkeypatch: pytest.Monkey
 
 def test_the_lines_behind_the_start_are_the_players(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", StringIO("HHHTTTHHH\n0 1\n2 1\n"))
-    out = stdout(cli("play", "nine-tails"))
-    assert "2" in out.splitlines()[-1]
+    assert "2" in stdout(cli("play", "nine-tails")).splitlines()[-1]

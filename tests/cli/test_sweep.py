@@ -29,8 +29,7 @@ SHORT = BROKEN.replace("state + 1", "min(state + 1, 5)")
 
 @pytest.mark.parametrize("most", [9, thorough(12)])
 def test_the_published_table_line_by_line(cli: Run, most: int) -> None:
-    out = stdout_alone(cli("sweep", "devil", "--n", f"1..{most}"))
-    head, *lines = out.splitlines()
+    head, *lines = stdout_alone(cli("sweep", "devil", "--n", f"1..{most}")).splitlines()
     assert head.split() == ["n", "verdict", "cost", "states", "starts", "seconds"]
     words = [line.split() for line in lines]
     assert [int(row[0]) for row in words] == list(range(1, most + 1))

@@ -63,8 +63,7 @@ def possible_after(moves: list[list[int]], n: int) -> set[str]:
 )
 def test_a_plan_that_was_found_holds_over_every_start(cli: Run, saved: Filed, words: tuple[object, ...]) -> None:
     data = saved(*words)
-    out = stdout_alone(cli("verify", "plan.json"))
-    assert re.search(rf"\b{len(data['plan'])} action", out)
+    assert re.search(rf"\b{len(data['plan'])} action", stdout_alone(cli("verify", "plan.json")))
 
 
 def test_every_start_is_followed_not_only_canonical_ones(cli: Run, saved: Filed) -> None:

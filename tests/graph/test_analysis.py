@@ -26,9 +26,7 @@ Step: TypeAlias = tuple[Belief, str, Belief]
 
 
 def cheapest_plans(
-    start: Belief,
-    follow: Callable[[Belief], Iterator[tuple[str, Fraction, Belief]]],
-    is_goal: Callable[[Belief], bool],
+    start: Belief, follow: Callable[[Belief], Iterator[tuple[str, Fraction, Belief]]], is_goal: Callable[[Belief], bool]
 ) -> tuple[Fraction | float, list[tuple[Step, ...]]]:
     """The least cost, and every plan of that cost that comes to no belief twice: depth-first over all of them."""
     best: Fraction | float = inf

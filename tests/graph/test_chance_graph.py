@@ -24,10 +24,7 @@ from .test_graph import read_back
 
 HALF = Fraction(1, 2)
 # To and fro between 0 and 1 until somebody wins; "stop" takes less at once.
-TO_AND_FRO = TableGame(
-    ({"go": ((HALF, 1), (HALF, 3)), "stop": ((1, 2),)}, {"go": ((HALF, 0), (HALF, 2))}),
-    (1, 4),
-)
+TO_AND_FRO = TableGame(({"go": ((HALF, 1), (HALF, 3)), "stop": ((1, 2),)}, {"go": ((HALF, 0), (HALF, 2))}), (1, 4))
 
 
 def graph_of(problem: StochasticProblem[Any, Any], **options: Any) -> nx.MultiDiGraph[int]:

@@ -48,11 +48,7 @@ def test_a_plan_as_a_graph() -> None:
     }
     assert [
         (tail, head, data["action"], data["percept"], data["cost"]) for tail, head, data in graph.edges(data=True)
-    ] == [
-        (0, 1, "a", "x", 1),
-        (0, 2, "a", "y", 1),
-        (1, 3, "b", "x", 1),
-    ]
+    ] == [(0, 1, "a", "x", 1), (0, 2, "a", "y", 1), (1, 3, "b", "x", 1)]
 
 
 def test_a_plan_that_keeps_trying_has_an_edge_back() -> None:

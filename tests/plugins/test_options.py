@@ -176,8 +176,7 @@ def test_a_class_without_attrs_has_no_options_and_runs(cli: Run, folder: Path) -
 @pytest.mark.parametrize("command", ["run", "show", "check"])
 def test_help_tells_the_options_of_the_problem(cli: Run, folder: Path, command: str) -> None:
     (folder / "options.py").write_text(OPTIONS)
-    out = stdout_alone(cli(command, "./options.py", "--help"))
-    text = " ".join(out.split())
+    text = " ".join(stdout_alone(cli(command, "./options.py", "--help")).split())
     assert "--count INTEGER how many there are [default: 3]" in text
     assert "--flag / --no-flag a thing to switch on" in text
     assert "[slow|fast]" in text

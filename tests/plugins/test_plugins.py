@@ -181,11 +181,7 @@ def test_the_command_line_lists_describes_and_runs_an_installed_plugin(install: 
     ids=["raises", "lacks an import", "syntax error", "no such class", "empty", "no such module"],
 )
 def test_a_broken_plugin_is_listed_and_says_why_when_asked_for_and_stops_no_other(
-    install: Install,
-    cli: Run,
-    source: str | None,
-    summary: str | None,
-    reason: str,
+    install: Install, cli: Run, source: str | None, summary: str | None, reason: str
 ) -> None:
     install("broken-one", {"broken": "third_broken:Puzzle"}, "third_broken" if source is not None else "", source or "")
     install("good-one", {"good": "third_good:Puzzle"}, "third_good", PUZZLE)

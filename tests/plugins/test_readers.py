@@ -84,8 +84,7 @@ def test_the_ending_tells_the_class_and_the_file_is_not_opened(installed: Path, 
 
 
 def test_a_file_is_run_described_and_said_to_be_the_problem(installed: Path, cli: Run) -> None:
-    out = stdout(cli("run", "three.steps", "--size", 2))
-    assert out.startswith("three.steps --size 2: ")
+    assert stdout(cli("run", "three.steps", "--size", 2)).startswith("three.steps --size 2: ")
     out = stdout(cli("describe", "three.steps"))
     assert out.startswith("three.steps: third_readers:Steps\n\nSo many steps")
     assert "--file" not in out

@@ -111,21 +111,13 @@ TEXTS: list[tuple[Any, str, list[str]]] = [
         ["", "01", "0112", "012", "011 after", "011 after 010", "011 01", "011 before 0"],
     ),
     (KeypadProblem().parse_action, "one of the keys 01", ["", "2", "01", "x"]),
-    (
-        KnightsSwapProblem().parse_state,
-        r"such as 'b.b/.../w.w'",
-        ["", "b.b/.../w..", "b.b/.../w.w/.", "x.b/.../w.w"],
-    ),
+    (KnightsSwapProblem().parse_state, r"such as 'b.b/.../w.w'", ["", "b.b/.../w..", "b.b/.../w.w/.", "x.b/.../w.w"]),
     (KnightsSwapProblem().parse_action, r"such as 'a1-b3'", ["", "a1", "a1-a2", "a1-b3-c1", "d1-b2", "b2-a4"]),
     (MastermindProblem(colours=6).parse_action, "is not 4 letters from 1 to 6", ["112", "1127", "11266", ""]),
     (MastermindProblem(distinct=True).parse_action, "'1 1 2 3' has a colour twice", ["1 1 2 3"]),
     (NimProblem().parse_state, "no position", ["", "3 x", "0 1", "-1", "over"]),
     (parse_heaps, "such as '3 4 5'", ["", "3 x", "0 1", "-1", "over"]),
-    (
-        NimProblem().parse_action,
-        "such as '2 from 5'",
-        ["", "2", "6 from 5", "0 from 5", "a from 5", "2 from from 5 3"],
-    ),
+    (NimProblem().parse_action, "such as '2 from 5'", ["", "2", "6 from 5", "0 from 5", "a from 5", "2 from from 5 3"]),
     (PancakesProblem().parse_action, "from 2 to 5", ["", "1", "6", "x", "-2"]),
     (
         PancakesProblem().parse_state,
@@ -133,11 +125,7 @@ TEXTS: list[tuple[Any, str, list[str]]] = [
         ["", "1 2 3 4", "1 2 3 4 4", "a", "-1 2 3 4 5"],
     ),
     (PocketCubeProblem(turns="quarter").parse_action, "none of the turns U U' R", ["", "R R", "D", "R2"]),
-    (
-        PocketCubeProblem().parse_state,
-        "should be the 24 stickers",
-        ["", "UUUU RRRR FFFF DDDD LLLL BBB"],
-    ),
+    (PocketCubeProblem().parse_state, "should be the 24 stickers", ["", "UUUU RRRR FFFF DDDD LLLL BBB"]),
     (
         PocketCubeProblem().parse_state,
         "no piece of a cube is left that has D, L and X",
@@ -149,11 +137,7 @@ TEXTS: list[tuple[Any, str, list[str]]] = [
     (RiddlerFlipsProblem().parse_action, "neither A nor B", ["C"]),
     (RiddlerFlipsProblem(only="b").parse_action, "'A' is not B", ["A"]),
     (RiverCrossingProblem("missionaries").parse_state, "not two banks", ["MMMCCC", "MMMCCC ~~~ -"]),
-    (
-        RiverCrossingProblem("missionaries").parse_state,
-        "everybody once",
-        ["MMMCCC [boat]~~~ M", "MMCC [boat]~~~ M"],
-    ),
+    (RiverCrossingProblem("missionaries").parse_state, "everybody once", ["MMMCCC [boat]~~~ M", "MMCC [boat]~~~ M"]),
     (RiverCrossingProblem("missionaries").parse_state, "no 'X' among MMMCCC", ["MMMCCX [boat]~~~ -"]),
     (RiverCrossingProblem().parse_action, "farmer among them", ["WG"]),
     (RiverCrossingProblem().parse_action, "no load", [""]),
@@ -182,11 +166,7 @@ TEXTS: list[tuple[Any, str, list[str]]] = [
         "as '1 to 2'",
         ["", "1", "1 to 4", "1 to 1", "0 to 1", "tap to 1", "fill 1", "1 2 3"],
     ),
-    (
-        WaterJugsProblem().parse_state,
-        r"in jugs of 8 5 3|such as '8 5 3'",
-        ["", "8", "9 0 0", "a b c", "0 0 -1"],
-    ),
+    (WaterJugsProblem().parse_state, r"in jugs of 8 5 3|such as '8 5 3'", ["", "8", "9 0 0", "a b c", "0 0 -1"]),
     (WordleProblem(first=3).parse_state, "is not one of the", ["spoon", "apple!!"]),
     (WordleProblem(first=3).parse_action, "is not one of the", ["xyzzy"]),
 ]

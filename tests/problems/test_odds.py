@@ -140,12 +140,7 @@ def test_the_opponent_runs_away() -> None:
     tag = TagProblem()
     flights = {cell: chance for chance, cell in tag._flights((3, 4), (3, 6))}
     # East, away; north or south by chance, of which south is free and north is free above column 6.
-    assert flights == {
-        (3, 6): Fraction(1, 5),
-        (3, 7): Fraction(2, 5),
-        (2, 6): Fraction(1, 5),
-        (4, 6): Fraction(1, 5),
-    }
+    assert flights == {(3, 6): Fraction(1, 5), (3, 7): Fraction(2, 5), (2, 6): Fraction(1, 5), (4, 6): Fraction(1, 5)}
     assert tag.outcomes(((3, 6), (3, 6)), "catch") == [(1, None)]
     assert len(tag._cells) == 29, "as in the paper"
 

@@ -18,15 +18,7 @@ Bank = frozenset[str]
 Side = tuple[Bank, bool]
 
 # Published (see the docstring of the puzzle): pairs, boat, crossings; None: they cannot cross.
-PUBLISHED = [
-    (1, 2, 1),
-    (2, 2, 5),
-    (3, 2, 11),
-    (4, 2, None),
-    (4, 3, 9),
-    (5, 3, 11),
-    (6, 3, None),
-]
+PUBLISHED = [(1, 2, 1), (2, 2, 5), (3, 2, 11), (4, 2, None), (4, 3, 9), (5, 3, 11), (6, 3, None)]
 
 
 @pytest.mark.parametrize("story", ["missionaries", "jealous-husbands"])

@@ -262,8 +262,7 @@ def test_the_command_line_says_it_in_one_line(cli: Run, folder: Path) -> None:
 def test_what_is_run_is_saved_with_its_file_and_verified(cli: Run, folder: Path) -> None:
     lines = "T: stay identity\nT: go uniform\nO: stay\n0.75 0.25\n0.25 0.75\nO: go uniform\nR: stay : sun : * : * 1\n"
     (folder / "two.pomdp").write_text(TWO + lines)
-    out = stdout(cli("run", "two.pomdp", "--output", "plan.json", "--format", "json"))
-    document = json.loads(out)
+    document = json.loads(stdout(cli("run", "two.pomdp", "--output", "plan.json", "--format", "json")))
     assert (document["problem"], document["parameters"]) == ("pomdp", {"file": "two.pomdp", "strict": False})
     out = stdout(cli("verify", "plan.json"))
     assert out.startswith("pomdp (file=two.pomdp strict=False): the policy holds")

@@ -237,12 +237,7 @@ def test_a_text_that_is_no_state_is_refused(model: Path, text: str) -> None:
         PrismFileProblem(model, "N=3").parse_state(text)
 
 
-SIZES = [
-    ("obstacle", "N=6", 37, 4),
-    ("obstacle", "N=8", 65, 4),
-    ("rocks2", "N=4", 331, 65),
-    ("rocks2", "N=6", 816, 74),
-]
+SIZES = [("obstacle", "N=6", 37, 4), ("obstacle", "N=8", 65, 4), ("rocks2", "N=4", 331, 65), ("rocks2", "N=6", 816, 74)]
 
 
 @pytest.mark.skipif(not FOLDER.is_dir(), reason="the models are not there")
