@@ -171,7 +171,7 @@ class ProblemCommand(click.Command):
         seconds = budget.limits.seconds
         if self._interactive or seconds is None:
             return super().invoke(ctx)
-        last = Budget(Limits(seconds=seconds), grace=seconds + 1)
+        last = Budget(Limits(seconds=seconds), grace=1.5 * seconds + 6)  # for exact values, a proof, and writing
         return doing("the answer was being written", last, partial(super().invoke, ctx))
 
     def _invoke(self, ctx: click.Context, budget: Budget) -> Any:

@@ -121,3 +121,36 @@ def test_describing_and_sweeping(cli: Run) -> None:
     assert "  2 states that are not terminal\n  2 percepts\n" in out
     out = stdout(cli("sweep", "tiger", "--accuracy", "0.6..0.9..0.1", "--horizon", 3))
     assert [line.split()[2] for line in out.splitlines()[1:5]] == ["-2.8525", "-2.8525", "-0.0728", "4.2953"]
+
+
+@pytest.mark.parametrize("ended_by", ["interrupt", "limit"])
+def test_the_policy_is_written_before_its_proof_is_looked_for(
+    cli: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, ended_by: str
+) -> None:
+    def endless(problem: Any, result: Any, budget: Any, observer: Any) -> None:
+        assert json.loads((folder / "proof.json").read_text())["plan"]["kind"] == "policy-graph"
+        if ended_by == "interrupt":
+            raise KeyboardInterrupt
+        while True:
+            budget.tick()
+
+    monkeypatch.setattr("beliefsearch.proofs.pomdp_bounds.prove_bounds", endless)
+    limit = ("--time-limit", "2") if ended_by == "limit" else ()
+    code, _out, err = cli("run", "tiger", "--certificate", "proof.json", *limit)
+    assert code == 0
+    assert "no proof was found before" in err
+    assert "attains at least 19.36" in cli("verify", "proof.json")[1]
+
+
+def test_bounds_of_an_interrupted_search_are_proved(cli: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(self: Any, most_backups: int | None = None) -> None:
+        for _ in range(20):
+            self._explore()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("beliefsearch.solvers.pomdp.plain_hsvi.TrialSearch.run", interrupted)
+    code, out, _err = cli("run", "tiger", "--engine", "naive", "--certificate", "proof.json")
+    assert code == 3
+    assert "it was interrupted; the value is at least" in out
+    code, checked, _ = cli("verify", "proof.json")
+    assert "the proof holds: no policy attains more than" in checked

@@ -66,6 +66,9 @@ class Answer(ABC):
         """Return the plan file; with a proof it is a certificate."""
         return self.asked.plan_document(self.value, proof)
 
+    proves_what_there_is: ClassVar[bool] = False
+    """Whether there is a proof to be made although Ctrl-C ended the search; another Ctrl-C ends that, too."""
+
     def prove(self) -> Proof[Any]:
         """Find a proof of the answer, showing progress, or say why there is none. The limits start again.
 
@@ -74,7 +77,7 @@ class Answer(ABC):
         from ...proofs.prove import prove_answer, unproved, was_interrupted
 
         asked = self.asked
-        if was_interrupted(self.value):
+        if was_interrupted(self.value) and not self.proves_what_there_is:
             return unproved(asked.problem, self.value)
         kept = asked.store.kept
         with Progress(asked.search.quiet) as progress:

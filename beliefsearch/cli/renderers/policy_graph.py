@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from decimal import ROUND_CEILING
 from itertools import islice
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from attrs import evolve, frozen
 
-from ...plans.verdict import bounds_verdict
+from ...model.exact import rounded
+from ...plans.verdict import bound_text, bounds_verdict
 from ...plans.wording import plural
 from .. import CODES
 from ..output import in_words, message
@@ -38,6 +41,8 @@ class PolicyGraphAnswer(Answer):
     def code(self) -> int:
         return CODES[self.value.status.value]
 
+    proves_what_there_is = True
+
     @property
     def plan(self) -> Any:
         return self.value.policy
@@ -64,17 +69,19 @@ class PolicyGraphAnswer(Answer):
         return course_lines(asked.problem, plan, width)
 
     def certify(self, path: Path) -> None:
-        """Write the policy, with the proof of its bounds if one is found."""
-        proof = self.prove()
+        """Write the policy, and with it the proof of its bounds if one is found."""
         if self.value.policy is None:
-            message(f"no certificate was written: {in_words(proof.text)}")
+            message(f"no certificate was written: {in_words(self.prove().text)}")
             return
+        self.write_certificate(path, None)  # first: whatever ends the search for a proof, the policy is there
+        proof = self.prove()
         self.write_proved(path, proof)
-        message(
-            f"{path}: the policy, which `verify` checks, and "
-            + ("no proof: " * (proof.data is None))
-            + in_words(proof.text)
+        none, text = "no proof: " * (proof.data is None), in_words(proof.text)
+        proved, printed = (
+            bound_text(rounded(most, inf), ROUND_CEILING) for most in (proof.bound, self.value.upper_bound)
         )
+        less = "" if none or proved == printed else f"; it proves at most {proved}, where the search says {printed}"
+        message(f"{path}: the policy, which `verify` checks, and {none}{text}{less}")
 
     def write_proved(self, path: Path, proof: Proof[Any]) -> None:
         proved: Any = proof.answer
