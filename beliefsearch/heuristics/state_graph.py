@@ -17,6 +17,7 @@ from ..engine.compiled.bitset_words import members_of_words, words_of_bytes
 from ..engine.compiled.jit import inner_kernel
 from ..engine.compiled.sensorless import CompiledView
 from ..model.checked import checked_cost
+from ..model.exact import EXACT_FLOATS
 from ..running.limits import TooDear
 
 
@@ -61,8 +62,6 @@ class StateGraph:
 _STEPS_AN_ENTRY = 100
 # Elementary steps in one call of a kernel: a tenth of a second or so.
 _STRETCH = 30_000_000
-# Whole numbers up to this one are floats.
-_EXACT = 2.0**53
 # Larger costs are taken for this one, so that sums of them are finite.
 _LARGEST = 2**900
 
@@ -88,7 +87,7 @@ def settled(values: NDArray[np.float64], graph: StateGraph, sweep: Callable[...,
                 raise TooDear
     costs = graph.costs[graph.applies]
     # Sums of floats may exceed the bound by rounding, unless they are whole numbers that floats can say.
-    exact = (costs == np.floor(costs)).all() and values[np.isfinite(values)].max(initial=0) < _EXACT
+    exact = (costs == np.floor(costs)).all() and values[np.isfinite(values)].max(initial=0) < EXACT_FLOATS
     return values if exact else values * (1 - 1e-9)
 
 

@@ -15,7 +15,8 @@ from typing import Any
 _FACTORS = 30
 LOWERED = 1 - 2.0**-40
 """By this an estimate that is a float is multiplied: it may be the sum of a few thousand rounded ones."""
-_EXACT = 2.0**53
+EXACT_FLOATS = 2.0**53
+"""Whole numbers below this one are floats."""
 
 
 def exact(number: Any) -> Any:
@@ -40,7 +41,7 @@ def below(estimate: Any) -> Any:
     """An estimate as an exact number, rounded down if it is a float that may have been rounded up."""
     if type(estimate) is not float or estimate == math.inf:
         return estimate
-    return _of_float(estimate if estimate.is_integer() and estimate < _EXACT else estimate * LOWERED)
+    return _of_float(estimate if estimate.is_integer() and estimate < EXACT_FLOATS else estimate * LOWERED)
 
 
 def rounded(number: Any, towards: float) -> Any:

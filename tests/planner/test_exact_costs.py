@@ -149,3 +149,32 @@ def test_floats_are_shown_as_floats() -> None:
     result = solve(Walk())
     assert repr(result.cost) == "0.4"
     assert result.exact == (2 * Fraction(0.1) + Fraction(0.2),) * 2
+
+
+class Rounded(Problem[int, str]):
+    """Two ways to the same state; the estimate is the true cost as a float, which is larger."""
+
+    def initial_state(self) -> int:
+        return 0
+
+    def actions(self, state: int) -> list[str]:
+        return ["dear", "cheap"] if state == 0 else ["on"]
+
+    def result(self, state: int, action: str) -> int:
+        return state + 1
+
+    def is_goal(self, state: int) -> bool:
+        return state == 2
+
+    def action_cost(self, state: int, action: str) -> Any:
+        return {"dear": THIRD, "cheap": 1e-15, "on": 2**53 + 1}[action]
+
+    def heuristic(self, state: int) -> float:
+        return [2.0**53 + 2, 2.0**53, 0.0][state]
+
+
+@pytest.mark.parametrize("solver", ["astar", "ida-star", "auto"])
+def test_estimates_that_are_rounded_up_do_no_harm(solver: str) -> None:
+    result = solve(Rounded(), solver=solver)
+    assert result.exact is not None
+    assert result.exact[0] == 2**53 + 1 + Fraction(1e-15)

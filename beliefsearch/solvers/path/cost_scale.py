@@ -9,7 +9,7 @@ from typing import Any
 
 from ...model.base import Cost
 from ...model.checked import checked_cost, exact_cost
-from ...model.exact import LOWERED, below, exact, is_from_float
+from ...model.exact import EXACT_FLOATS, LOWERED, below, exact, is_from_float
 from ...model.problem import Problem
 
 # So many actions of the start are asked what they cost, to choose the unit.
@@ -92,14 +92,16 @@ class CostScale:
         return number.numerator * parts if not rest else number * self.unit
 
     def estimate(self, number: Any) -> Any:
-        """An estimate in units, rounded down."""
+        """Return an estimate in units, rounded down."""
         if type(number) is int:
             return number * self.unit
-        if type(number) is not float or self.unit == 1:
-            return below(number) if self.unit == 1 else number.numerator * self.unit // number.denominator
-        if number == math.inf:
-            return number
-        return int(number) * self.unit if number.is_integer() else int(number * self._lowered)
+        if self.unit == 1:
+            return below(number)
+        if type(number) is not float:
+            return number.numerator * self.unit // number.denominator
+        if number.is_integer() and number < EXACT_FLOATS:
+            return int(number) * self.unit
+        return number if number == math.inf else int(number * self._lowered)
 
     def number(self, units: Any) -> Any:
         """The number that so many units are."""
