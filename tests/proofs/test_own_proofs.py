@@ -7,7 +7,7 @@ from typing import Any
 
 from hypothesis import given, settings
 
-from beliefsearch import BeliefProblem, Status, check_proof, prove, solve
+from beliefsearch import BeliefProblem, Status, check_problem, check_proof, prove, solve
 from beliefsearch.verify.proof import rules_out_trying
 
 from ..contingent_problems import SightedTable, sighted_problems
@@ -72,3 +72,6 @@ def test_that_the_player_may_be_lucky_is_no_plan_and_no_proof_is_handed_out_that
 def test_states_that_are_written_alike_prove_nothing() -> None:
     assert solve(Alike()).status is Status.UNSOLVABLE
     assert_accepted(Alike())
+    (violation,) = check_problem(Alike()).violations
+    assert violation.rule == "text"
+    assert "files would have the same for the states" in violation.complaint

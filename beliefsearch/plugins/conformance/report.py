@@ -13,7 +13,7 @@ FOR_ALL = {
     "start": "there is a start, and starts are hashable",
     "actions": "actions are hashable and listed once, the same at every call",
     "order": "states list the actions they share in the same relative order",
-    "text": "different actions of a state have different texts, and parse_ is the inverse of format_",
+    "text": "different states, and actions of one state, are written differently; parse_ is the inverse of format_",
     "results": "every applicable action has results, hashable, the same at every call",
     "identity": "states with the same contents are equal, and states never change: none is compared by identity",
     "goals": "is_goal gives True or False, the same at every call",

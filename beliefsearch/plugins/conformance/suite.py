@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -12,7 +13,7 @@ from ...errors import BeliefSearchError
 from ...model.class_lint import forgotten_decorator, misspelt_methods, percepts_without_odds, undeclared_hook
 from ...model.stochastic import AnyProblem
 from ...model.values import is_hashable, listed
-from ...plans.encoding import encode_action
+from ...plans.encoding import encode_action, encode_state
 from ...running.alarm import call_within
 from ...running.limits import STOPS, Budget
 from ..identity import compared_by_identity, identity_complaint
@@ -54,6 +55,7 @@ class Conformance(ABC):
         self.partly: dict[str, str] = {}
         self._hooks: set[str] = set()  # the rules about hooks that apply
         self._written: dict[str, Any] = {}  # what each text of an action stands for
+        self._in_files: dict[str, Any] = {}  # what each state as it is written in files stands for
         self._read: set[Any] = set()  # actions whose texts are known
         self._last: object = None  # the last list of actions; many authors return one and the same for every state
         self._listed = 0  # how many actions other lists had together
@@ -270,6 +272,9 @@ class Conformance(ABC):
             return f"format_state({state!r}) gave {text!r}, which is not text"
         if problem.overrides("parse_state") and problem.parse_state(text) != state:
             return f"parse_state({text!r}) is not {state!r}, which reads so"
+        other = self._in_files.setdefault(json.dumps(encode_state(problem, state)), state)
+        if other != state:
+            return f"files would have the same for the states {other!r} and {state!r}, so none of them proves anything"
         return None
 
     def _symmetry_complaint(self, state: Any) -> str | None:
