@@ -145,8 +145,9 @@ class Aim:
         return self._share * target, max(self._share * _LEAST_GAIN * wanted, _ROUNDING * size)
 
 
-# What is lost by rounding, as a share of the values.
+# What is lost by rounding, as a share of the values; of smaller ones than this all may be lost.
 _LOSS = 1e-8
+_SMALLEST = 1e-100
 
 # Whole numbers of more bits are no floats.
 _BITS_OF_FLOATS = 50
@@ -176,7 +177,7 @@ def rounded_found(
     """
     vectors = found.vectors.copy()
     graph = _Graph(arrays, found.actions, found.successors, tick)
-    scale = float(np.abs(vectors[np.isfinite(vectors)]).max(initial=0)) or 1.0
+    scale = max(float(np.abs(vectors[np.isfinite(vectors)]).max(initial=0)), _SMALLEST)
     kept = graph.closed(np.isfinite(vectors))
     left = graph.actions_left(kept)
     kept &= np.isfinite(left)

@@ -401,3 +401,20 @@ def assert_attains_tiger(graph: PolicyGraph[str, str, str]) -> None:
                 for seen, percept in tiger.percept_distribution(result, action)
             )
             assert value <= tiger.reward(state, action) + tiger.discount() * after + TINY
+
+
+@pytest.mark.parametrize("expanded", [400, 500, 600])
+def test_a_game_worth_nothing_may_be_stopped_at_the_smallest_floats(expanded: int) -> None:
+    pays_nothing = TablePomdp(
+        ((Fraction(1), 0),),
+        (
+            {"a": (-1, ((Fraction(1), 1),)), "b": (0, ((Fraction(1), 1),))},
+            {"a": (0, ((Fraction(1), 0),))},
+        ),
+        {},
+        (),
+        Fraction(1, 4),
+    )
+    for engine in ENGINES:
+        lower, upper = bounds_of(search(pays_nothing, engine=engine, limits=Limits(expanded=expanded)))
+        assert -1e-14 <= lower <= 0 <= upper
