@@ -32,7 +32,7 @@ _SMALL = 5000
 _TURN = 3000
 # After a search that was stopped, its values are made exact for this share of the time it took, or for some seconds;
 # else they stay floats, lowered by a share of the largest that is far more than they miss.
-_SHARE_FOR_ROUNDING, _SECONDS_FOR_ROUNDING = 0.25, 5.0
+_SHARE_FOR_ROUNDING, _SECONDS_FOR_ROUNDING = 0.25, 10.0
 _UNROUNDED = 1e-6
 # What NumPy may take when it is loaded, in bytes; it ends the process if it does not get it.
 _ARRAYS = 2**28
@@ -170,7 +170,7 @@ class _Trials:
         try:
             return call_within(budget, rounding)
         except STOPS:
-            return lowered_found(found, _UNROUNDED)
+            return lowered_found(self._arrays, found, _UNROUNDED)
 
 
 def policy_graph(found: FoundBounds, model: PomdpModel[State, Action, Any]) -> PolicyGraph[State, Action, Any]:

@@ -65,12 +65,17 @@ def policy_graph_plan(
     states, percepts = _states_and_percepts(problem)
     order = [graph.start, *(node for node in range(len(graph)) if node != graph.start)] if len(graph) else []
     place_of = {node: place for place, node in enumerate(order)}
+    place_of_state = {state: place for place, state in enumerate(states)}
     unit = _unit(value for values in graph.values for value in values.values())
     nodes: list[Json] = []
     for node in order:
-        following, values = graph.successors[node], graph.values[node]
+        following = graph.successors[node]
         targets: list[Json] = [place_of[following[key]] if key in following else None for key in percepts]
-        whole: list[Json] = [math.floor(exact(values[key]) * unit) if key in values else None for key in states]
+        whole: list[Json] = [None] * len(states)  # most states are impossible in most nodes
+        for state, value in graph.values[node].items():
+            if state in place_of_state:
+                numerator, denominator = value.as_integer_ratio()
+                whole[place_of_state[state]] = numerator * unit // denominator
         nodes.append([encode_action(problem, graph.actions[node]), targets, whole])
     end: dict[str, Json] = {}
     if graph.steps is not None:
@@ -87,7 +92,7 @@ def policy_graph_plan(
 def _unit(values: Iterable[Number]) -> int:
     unit = 1
     for value in values:
-        unit = math.lcm(unit, Fraction(value).denominator)
+        unit = math.lcm(unit, value.as_integer_ratio()[1])
         if unit.bit_length() > _MOST_BITS:
             return 1 << _ROUNDED_BITS
     return unit

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from attrs import evolve, frozen
 
+from ...model.belief import no_tick
 from ...running.limits import LimitReached
 from .joint import RULED_OUT, sums_between
 
@@ -190,7 +191,7 @@ def rounded_found(
         attained: Any = sum(Fraction(probability) * value for probability, value in at_start)
         return evolve(found, vectors=fractions, lower=attained)
     left[~kept] = 0
-    after = graph.backed_up(vectors, arrays.rewards, arrays.discount)
+    after = np.stack([graph.backed_up(node, vectors, arrays.rewards, arrays.discount) for node in range(len(vectors))])
     missed = float((vectors[kept] - after[kept]).max())
     longest = float(left[0][arrays.start > 0].max(initial=1.0))
     wanted = math.ceil(math.log2(4 * longest / (_LOSS * scale)))
@@ -202,10 +203,13 @@ def rounded_found(
     return evolve(found, vectors=vectors, lower=lower)
 
 
-def lowered_found(found: FoundBounds, share: float) -> FoundBounds:
+def lowered_found(arrays: PomdpArrays, found: FoundBounds, share: float) -> FoundBounds:
     """Return the same bounds with values lowered by this share of the largest, where there is no time for more."""
-    size = np.abs(found.vectors[np.isfinite(found.vectors)]).max(initial=0)
-    return evolve(found, vectors=found.vectors - share * size, lower=found.lower - share * float(size))
+    kept = _Graph(arrays, found.actions, found.successors, no_tick).closed(np.isfinite(found.vectors))
+    size = float(np.abs(found.vectors[kept]).max(initial=0))
+    return evolve(
+        found, vectors=np.where(kept, found.vectors - share * size, -np.inf), lower=found.lower - share * size
+    )
 
 
 def simple_fraction(value: float, scale: float) -> Fraction | None:
@@ -236,79 +240,93 @@ def _exact_values(model: PomdpModel[Any, Any, Any], found: FoundBounds, vectors:
 
 
 class _Graph:
-    """A policy graph in a model, to go back along it, all nodes of an action at once."""
+    """A policy graph in a model, to go back along it."""
 
     def __init__(self, arrays: PomdpArrays, actions: Integers, successors: Integers, tick: Callable[[], None]) -> None:
         self._arrays = arrays
+        self._actions = actions
         self._successors = successors
         self._tick = tick
-        self._by_action = [(int(action), np.flatnonzero(actions == action)) for action in np.unique(actions)]
-
-    def backed_up(self, values: Floats, rewards: Floats, discount: float) -> Floats:
-        """Return, by node and state, the reward plus the discounted mean of `values` after the node's action.
-
-        Values may be minus infinity.
-        """
-        arrays, size = self._arrays, self._arrays.S
-        found = np.empty_like(values)
-        for action, nodes in self._by_action:
+        size = arrays.S
+        # By action: its percepts, how likely they are, and the states in which they are perceived; its results.
+        self._tables: dict[int, tuple[Any, ...]] = {}
+        for action in np.unique(actions).tolist():
             to, percepts = (
                 pointers[action * size : (action + 1) * size + 1]
                 for pointers in (arrays.to_pointers, arrays.percept_pointers)
             )
-            numbers = arrays.percept_numbers[percepts[0] : percepts[-1]]
-            likely = arrays.percept_weights[percepts[0] : percepts[-1]]
-            arrived = np.repeat(np.arange(size), np.diff(percepts))
-            results = arrays.to_states[to[0] : to[-1]]
-            weights = arrays.to_weights[to[0] : to[-1]]
-            for node in nodes:
-                self._tick()
-                means = sums_between(likely * values[self._successors[node, numbers], arrived], percepts - percepts[0])
-                found[node] = rewards[action] + discount * sums_between(weights * means[results], to - to[0])
+            self._tables[action] = (
+                arrays.percept_numbers[percepts[0] : percepts[-1]],
+                arrays.percept_weights[percepts[0] : percepts[-1]],
+                np.repeat(np.arange(size), np.diff(percepts)),
+                percepts - percepts[0],
+                arrays.to_states[to[0] : to[-1]],
+                arrays.to_weights[to[0] : to[-1]],
+                to - to[0],
+            )
+
+    def backed_up(self, node: int, values: Floats, rewards: Floats, discount: float) -> Floats:
+        """Return, by state, the reward plus the discounted mean of `values` after the node's action.
+
+        Values, given by node and state, may be minus infinity.
+        """
+        self._tick()
+        action = int(self._actions[node])
+        numbers, likely, arrived, ends, results, weights, bounds = self._tables[action]
+        means = sums_between(likely * values[self._successors[node, numbers], arrived], ends)
+        found: Floats = rewards[action] + discount * sums_between(weights * means[results], bounds)
         return found
+
+    def settle(self, values: Floats, rewards: Floats, least: float, better: Callable[[int, Floats], Floats]) -> bool:
+        """Replace the values of nodes by `better(node, backed up)` until none changes by more than `least`.
+
+        A node is looked at again only after one that follows it has changed, so that a graph without a cycle takes a
+        few looks at each. Returns whether it came to an end.
+        """
+        told = values.copy()  # what those that lead to a node have seen of it
+        again = np.arange(len(values))[::-1]
+        for _ in range(_MOST_SWEEPS):
+            changed = np.zeros(len(values), bool)
+            for node in again.tolist():
+                values[node] = better(node, self.backed_up(node, values, rewards, 1.0))
+                moved = values[node] != told[node]
+                if least:
+                    moved &= np.abs(values[node] - told[node]) > least
+                if moved.any():
+                    changed[node] = True
+                    told[node] = values[node]
+            again = np.flatnonzero(changed[self._successors].any(axis=1))[::-1]
+            if not len(again):
+                return True
+        return False
 
     def closed(self, kept: np.ndarray) -> np.ndarray:
         """The pairs of a node and a state among these from which only such pairs come up, and where an action applies.
 
         Without a discount, besides, the game can be ended from them.
         """
-        applies = self._arrays.rewards > -1e29
-        for action, nodes in self._by_action:
-            kept[nodes] &= applies[action]
-        nothing = np.zeros_like(self._arrays.rewards)
-        while True:
-            staying = self.backed_up(np.where(kept, 0.0, -np.inf), nothing, 1.0) > -np.inf
-            more = kept & staying
-            if self._arrays.discount == 1:
-                more &= self._may_end(more)
-            if (more == kept).all():
-                return kept
-            kept = more
+        kept &= (self._arrays.rewards > -1e29)[self._actions]
+        if self._arrays.discount == 1:
+            kept &= self._may_end()
+        values, nothing = np.where(kept, 0.0, -np.inf), np.zeros_like(self._arrays.rewards)
+        self.settle(values, nothing, 0.0, lambda node, after: np.minimum(values[node], after))
+        return values > -np.inf
 
     def actions_left(self, kept: np.ndarray) -> Floats:
         """Return, by pair, a bound on the discounted number of actions still to come; infinite where too many."""
         discount = self._arrays.discount
         if discount < 1:
             return np.full(kept.shape, 1 / (1 - discount))
-        one = np.ones_like(self._arrays.rewards)
         left = np.zeros(kept.shape)
-        for _ in range(_MOST_SWEEPS):
-            more = np.where(kept, self.backed_up(left, one, 1.0), 0)
-            if (more - left).max(initial=0) <= _ROOM:
-                return more
-            left = more
-        return np.full(kept.shape, np.inf)
+        one = np.ones_like(self._arrays.rewards)
+        settled = self.settle(left, one, _ROOM / 2, lambda node, after: np.where(kept[node], after, 0))
+        return left if settled else np.full(kept.shape, np.inf)
 
-    def _may_end(self, kept: np.ndarray) -> np.ndarray:
+    def _may_end(self) -> np.ndarray:
         """The pairs from which the end can be reached."""
         arrays = self._arrays
         staying = sums_between(arrays.to_weights, arrays.to_pointers).reshape(arrays.rewards.shape)
+        ends = (staying < 1 - 1e-9)[self._actions].astype(float)
         nothing = np.zeros_like(arrays.rewards)
-        ends = np.zeros(kept.shape)
-        for action, nodes in self._by_action:
-            ends[nodes] = staying[action] < 1 - 1e-9
-        while True:
-            more = np.maximum(ends, self.backed_up(ends, nothing, 1.0) > 0)
-            if (more == ends).all():
-                return ends > 0
-            ends = more
+        self.settle(ends, nothing, 0.0, lambda node, after: np.maximum(ends[node], after > 0))
+        return ends > 0
