@@ -23,8 +23,8 @@ from .options import PomdpOptions
 if TYPE_CHECKING:
     from ..engine.pomdp.hsvi import CompiledTrials
     from ..solvers.pomdp.arrays import PomdpArrays
-    from ..solvers.pomdp.exact_policy_values import FoundBounds
     from ..solvers.pomdp.plain_hsvi import TrialSearch
+    from ..solvers.pomdp.trials import FoundBounds
 
 _TRIALS = "heuristic-search-value-iteration"
 # A problem of at most so many outcomes with percepts is tried without kernels first, with so many back-ups.

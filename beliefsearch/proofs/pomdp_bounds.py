@@ -28,9 +28,10 @@ from ..plans.policy_files import policy_graph_plan
 from ..running.limits import Budget
 from ..running.observer import Observer
 from ..solvers.pomdp.arrays import PomdpArrays, arrays_of
-from ..solvers.pomdp.exact_policy_values import FoundBounds, simple_fraction
+from ..solvers.pomdp.exact_policy_values import simple_fraction
 from ..solvers.pomdp.joint import NEVER, RULED_OUT, JointRows, sums_between
 from ..solvers.pomdp.pomdp_model import PomdpModel, pomdp_model
+from ..solvers.pomdp.trials import FoundBounds
 from ..verify.integer_pomdp import ValueGame, value_game
 from ..verify.value_bounds import BY_CORNERS, BY_PLANES
 from ..verify.value_lower import prove_lower, read_graph

@@ -13,9 +13,9 @@ from ...running.limits import Budget
 from ...running.observer import Observer
 from ...running.store.checkpoint import Checkpoint
 from ...solvers.pomdp.blind_policies import first_policies, policy_graph_from
-from ...solvers.pomdp.exact_policy_values import DEEPER, FIRST_DEPTH, Aim, FoundBounds, is_narrow
 from ...solvers.pomdp.fast_informed_bound import fast_informed_bound
 from ...solvers.pomdp.joint import NEVER, JointRows
+from ...solvers.pomdp.trials import DEEPER, FIRST_DEPTH, Aim, FoundBounds, is_narrow
 from .belief_tree import enter_all, number_of
 from .hsvi_kernels import go_on, load_kernels
 from .tables import (

@@ -21,9 +21,9 @@ from ...running.limits import Budget, Outgrown
 from ...running.observer import Observer
 from .arrays import GrowingTable
 from .blind_policies import first_policies, policy_graph_from
-from .exact_policy_values import DEEPER, FIRST_DEPTH, Aim, FoundBounds, is_narrow
 from .fast_informed_bound import fast_informed_bound
 from .joint import NEVER, RULED_OUT, JointRows
+from .trials import DEEPER, FIRST_DEPTH, Aim, FoundBounds, is_narrow
 
 if TYPE_CHECKING:
     from .arrays import Floats, Integers, PomdpArrays

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from beliefsearch import Limits, PolicyResult, ProblemError, Status, StochasticProblem, solve
 from beliefsearch.plans.policy import PolicyGraph
-from beliefsearch.solvers.pomdp.exact_policy_values import Aim
+from beliefsearch.solvers.pomdp.trials import Aim
 from tests.random_pomdps import TablePomdp, pomdps, value_between
 
 from ...examples import examples
