@@ -102,6 +102,9 @@ def test_every_command_says_where_it_begins(cli: Run, folder: Path) -> None:
     assert "At the likeliest of 5 starts, 0: " in out
     for command in ("show", "explain", "describe", "simulate", "check"):
         assert cli(command, "./cabs.py:Cabs")[0] == 0
+    assert "(the state is seen, from the start)" in cli("check", "./cabs.py:Cabs")[1]
+    assert "(the first percept comes after the first action)" in cli("check", "tiger")[1]
+    assert "(nothing is ever perceived)" in cli("check", "devil", "--n", 2)[1]
 
 
 def test_its_page_and_its_graph_begin_with_one_start() -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from ...errors import ProblemError
-from ...kinds import is_plain
+from ...kinds import is_plain, is_stochastic
 from ...plans.wording import plural
 from ...plugins.conformance.check import check_problem
 from ...plugins.conformance.report import REASONS, RULES
@@ -54,6 +56,8 @@ def command(asked: Asked, states: int, explain: bool) -> int:
                 emit(f"{indent}({'' if report.skipped(rule) else 'in part: '}{report.partly[rule]})")
             if explain:
                 emit(f"{indent}why: {REASONS[rule]}")
+            if rule == "start":
+                emit(f"{indent}({_first_percept(asked.problem)})")
     for slip in report.advice:
         emit(f"warning {slip}")
     extent = "all that can be reached" if report.complete else "there are more; raise --states"
@@ -65,3 +69,11 @@ def command(asked: Asked, states: int, explain: bool) -> int:
     if report.violations:
         return DOES_NOT_HOLD
     return HOLDS if report.passed else UNDECIDED
+
+
+def _first_percept(problem: Any) -> str:
+    """Say what the player knows before the first action."""
+    if problem.sees_state():
+        return "the state is seen, from the start"
+    blind = not is_stochastic(problem) and problem.is_sensorless()
+    return "nothing is ever perceived" if blind else "the first percept comes after the first action"
