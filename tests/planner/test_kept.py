@@ -88,6 +88,22 @@ TILES = SlidingTilesProblem(start="1 3 6 4 2 8 7 0 5")
 AGAIN = SlidingTilesProblem(start="2 1 3 4 0 7 5 8 6", estimate="manhattan")  # whose states are reached more cheaply
 COINS = NineTailsProblem(start="HTHHHHHTT", weights="flips")
 DEVIL = DevilProblem(n=4)
+
+
+class Tolls(SlidingTilesProblem):  # type: ignore[misc]  # installed puzzles have no types
+    """Costs and estimates that are floats: whole numbers of a unit that are too large for an array of them."""
+
+    def has_unit_costs(self) -> bool:
+        return False
+
+    def action_cost(self, state: Any, action: Any) -> float:
+        return 0.1 + hash(state) % 7 / 10
+
+    def heuristic(self, state: Any) -> float:
+        return 0.1 * int(super().heuristic(state))
+
+
+TOLLS = Tolls(start="2 1 3 4 0 7 5 8 6")
 WORD = ResetWordProblem(cerny=5)
 SEARCHES = [
     *({"solver": solver} for solver in ("breadth-first", "uniform-cost", "astar", "greedy")),
@@ -105,6 +121,7 @@ CASES = [
     *((COINS, asked) for asked in SEARCHES),
     *((TILES, {"solver": solver}) for solver in ("bidirectional", "ida-star")),
     (AGAIN, {"solver": "weighted-astar", "weight": 3}),
+    *((TOLLS, {"solver": solver}) for solver in ("uniform-cost", "astar", "ida-star")),
     *((DEVIL, {"solver": solver, "engine": "bits"}) for solver in ("breadth-first", "astar")),
     *((WORD, asked) for asked in [*BITS, *COMPILED]),
     (ResetWordProblem(cerny=7), {"engine": "compiled", "solver": "bidirectional"}),

@@ -231,6 +231,8 @@ class BestFirstTables(Generic[State, Action]):
         changed = [(child, *step) for child in reached.first if (step := self.parents[child]) is not None]
         waiting = [*self.frontier.by_key()]
         number, successes, untried = reached.action_numbers, self.in_order.successes, self.untried.values()
+        # Of as many states as were reached, and of the start; an array of large numbers has other rows.
+        estimated = rows("reached") + 1 if rows("estimates") else 0
         reached.save(
             record,
             {"generated": generated, "last_key": text_of(last_key), "unit": text_of(self.unit)},
@@ -250,7 +252,7 @@ class BestFirstTables(Generic[State, Action]):
                 "untried-last": number(left.last for left in untried),
             },
             lambda: {
-                "estimates": array_of([*islice(self.h_of.values(), rows("estimates"), None)]),
+                "estimates": array_of([*islice(self.h_of.values(), estimated, None)]),
                 "successes": number(islice(successes, rows("successes"), None)),
             },
             [(state, action) for action, state in self._done_in.items()],
