@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from time import process_time
 from typing import Any
 
@@ -248,6 +250,21 @@ def test_kernels_work_where_no_cache_can_be_written(monkeypatch: pytest.MonkeyPa
 
     assert double(21) == 42
     assert [bool(options.get("cache")) for options in asked] == [True, False]
+
+
+@pytest.mark.parametrize("writable", [True, False])
+def test_kernels_are_kept_in_the_users_folder_and_never_in_the_package(tmp_path: Path, writable: bool) -> None:
+    """What lay in the package would be left behind when it is installed anew, and be found instead of it."""
+    folder = tmp_path / "kernels"
+    if not writable:
+        folder.touch()  # a file, and no folder
+    package = Path(jit.__file__).parents[2]
+    before = set(package.rglob("*.nb[ic]"))
+    words = [sys.executable, "-m", "beliefsearch", "run", "vacuum", "--engine", "compiled", "--quiet"]
+    done = subprocess.run(words, env={**os.environ, "NUMBA_CACHE_DIR": str(folder)}, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert set(package.rglob("*.nb[ic]")) == before
+    assert any(folder.rglob("*.nbi")) if writable else folder.is_file()
 
 
 def test_what_only_kernels_call_is_refused_to_python() -> None:

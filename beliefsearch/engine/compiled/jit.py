@@ -7,8 +7,10 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from pickle import UnpicklingError
+from tempfile import TemporaryFile
 from types import FrameType
 from typing import Any, TypeVar, cast
 
@@ -37,9 +39,14 @@ def _as_if_missing(*modules: str) -> Iterator[None]:
 # Numba loads SciPy to look at its version, and a reader of YAML for settings that hardly any folder has. To load them
 # takes longer than many a search.
 with _as_if_missing("scipy", *(["yaml"] if not _SETTINGS.exists() else [])):
-    from numba import njit
+    from numba import config, njit
     from numba.core.caching import NullCache
     from numba.core.runtime.nrt import rtsys
+    from numba.misc.appdirs import AppDirs
+
+
+_SETTING: Any = config
+_APP: Any = AppDirs("beliefsearch", False)  # type: ignore[no-untyped-call]
 
 
 def _load_arrays() -> None:
@@ -108,11 +115,33 @@ _SOURCES = tuple(
 )
 
 
+@cache
+def _cache_folder() -> str:
+    """Return the folder of compiled kernels; raises RuntimeError, as Numba does, if it cannot be written."""
+    folder: str = _SETTING.CACHE_DIR or _APP.user_cache_dir
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        TemporaryFile(dir=folder).close()
+    except OSError as error:
+        raise RuntimeError(f"{folder!r} cannot be written") from error
+    return folder
+
+
+def _kept(function: Callable[..., object], options: dict[str, Any]) -> Any:
+    """Make a kernel that is kept in our folder; where the user's own functions are kept is none of our business."""
+    given, _SETTING.CACHE_DIR = _SETTING.CACHE_DIR, _cache_folder()
+    try:
+        return njit(cache=True, **options)(function)
+    finally:
+        _SETTING.CACHE_DIR = given
+
+
 def kernel(function: _Function) -> _Function:
     """`function`, compiled on its first call; later processes load it from the cache.
 
-    Numba keeps compiled code beside the source, or else in the user's cache folder. Where neither can be
-    written it refuses when the decorator is applied; then the code is compiled anew by every process.
+    It is kept in the user's cache folder, for each folder that the package is installed in: what lay beside the source
+    would be left behind when the package is installed anew, and would be found instead of it. Where that cannot be
+    written the code is compiled anew by every process. `NUMBA_CACHE_DIR` names another folder.
     """
     return cast("_Function", _kernel(function))
 
@@ -137,17 +166,17 @@ def _kernel(function: Callable[..., object], **options: Any) -> Any:
     """`function` as a kernel; the options are those of Numba."""
     options.update(nogil=True, no_cfunc_wrapper=True)  # nobody calls them from C
     try:
-        compiled: Any = njit(cache=True, **options)(function)
+        compiled: Any = _kept(function, options)
     except RuntimeError:
         _load_arrays()
         compiled = njit(**options)(function)
     compiled.compile = _without_interrupt(compiled)  # on purpose
     # What follows looks into what is private in Numba; where that is otherwise, Numba's own ways remain.
     with suppress(AttributeError):
-        cache: Any = compiled._cache
+        kept: Any = compiled._cache
         # Numba compiles a kernel anew when the file it stands in has changed, but not when one has that it calls into.
         # Its mark of the source is made to stand for all of them; without it, all is well until somebody changes a
         # kernel.
-        cache._cache_file._source_stamp = (cache._cache_file._source_stamp, _SOURCES)
-        cache.load_overload = _without_compiler(cache)
+        kept._cache_file._source_stamp = (kept._cache_file._source_stamp, _SOURCES)
+        kept.load_overload = _without_compiler(kept)
     return compiled
