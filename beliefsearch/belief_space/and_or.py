@@ -72,7 +72,7 @@ class AndOrProblem(ABC, Generic[Node, Action]):
         return False
 
     def steps_left(self) -> float:
-        """Return the number of elementary steps left before `Outgrown` is raised (default: infinite)."""
+        """Return the number of elementary steps left before `EffortExceeded` is raised (default: infinite)."""
         return inf
 
     def shares(self, node: Node, action: Action, outcomes: Outcomes[Node]) -> tuple[Any, ...]:

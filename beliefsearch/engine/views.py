@@ -31,9 +31,9 @@ def view_of(
     """The plain problem that a solver searches for `problem`: a view, or the problem itself.
 
     `engine` is one of `ENGINES`, "auto" being "bits"; a `BitsetView` may take `allowance` elementary steps before it
-    raises `Outgrown`, a `CompiledView` may walk `most_pairs` pairs of a state and an action. Raises `ProblemError` if
-    the problem is of a kind that has no solver, and `LimitReached` if numbering the states takes too much, which only
-    "compiled" does now.
+    raises `EffortExceeded`, a `CompiledView` may walk `most_pairs` pairs of a state and an action. Raises
+    `ProblemError` if the problem is of a kind that has no solver, and `LimitReached` if numbering the states takes too
+    much, which only "compiled" does now.
     """
     require("search for a plan", problem)
     if is_plain(problem):

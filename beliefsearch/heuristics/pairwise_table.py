@@ -20,7 +20,7 @@ from ..engine.compiled.observed_model import ObservedModel, observed_model
 from ..model.base import Cost
 from ..model.checked import checked_cost
 from ..model.values import whole
-from ..running.limits import Outgrown, TooDear
+from ..running.limits import EffortExceeded, TooDear
 from .bisimulation import first_with_same_future
 from .pairwise_kernels import NEVER, Pairs, Relation, edges_at_once, explore_pairs, file_pairs, improve, largest_pair
 
@@ -204,8 +204,8 @@ class ObservedPairs:
     def __init__(self, view: BitsetContingentView[Any, Any], most_pairs: int | None) -> None:
         try:
             self._model = observed_model(view, view.tick, most_pairs)
-        except Outgrown as outgrown:
-            raise TooDear from outgrown
+        except EffortExceeded as exceeded:
+            raise TooDear from exceeded
         self._table = PairTable.of_model(self._model, view.tick, _MOST_EDGES)
 
     def __call__(self, belief: int) -> Cost:

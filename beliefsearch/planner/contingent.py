@@ -146,7 +146,7 @@ def solve_from(
 ) -> SearchResult[Action]:
     """Find the plan of least worst-case cost from `belief` instead of the initial belief.
 
-    With an `allowance` it is a search within bounds, which raises `Outgrown` if it takes more elementary steps.
+    With an `allowance` it is a search within bounds, which raises `EffortExceeded` if it takes more elementary steps.
     """
     run = Run(budget)
     record: Record[Any, Action] = run.record("auto")

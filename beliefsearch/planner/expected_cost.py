@@ -15,7 +15,7 @@ from ..engine.bits.numbered_model import has_more_in_arrays
 from ..engine.bits.sensorless import STEPS_OF_RESULT
 from ..errors import BeliefSearchError
 from ..plans.result import SearchResult, Status
-from ..running.limits import Budget, Outgrown
+from ..running.limits import Budget, EffortExceeded
 from ..running.observer import Observer
 from .options import AndOrOptions
 
@@ -70,7 +70,7 @@ def _in_turns(
             return found
         by_table = None
     while True:
-        with suppress(Outgrown):
+        with suppress(EffortExceeded):
             _allow(view, allowance)
             graph = run("and-or-graph", observer=None)
             if graph.lower_bound == inf:
@@ -85,7 +85,7 @@ def _in_turns(
             by_table = None
             continue
         allowance = max(_MEDIUM, 4 * allowance)
-        with suppress(Outgrown):
+        with suppress(EffortExceeded):
             _allow(view, allowance)
             return run("expected-and-or")
 

@@ -19,7 +19,7 @@ from ..model.stochastic import AnyProblem
 from ..plans.result import Exploration
 from ..plugins.identity import warn_of_identity
 from ..running.alarm import call_within
-from ..running.limits import STOPS, Limits, Outgrown
+from ..running.limits import STOPS, EffortExceeded, Limits
 from ..running.observer import Observer
 from ..running.run import Run
 from .explore_codes import ExploreRequest, has_codes, layers_by_codes
@@ -145,7 +145,7 @@ def explore_within(problem: AnyProblem[Any, Any], request: ExploreRequest, run: 
                 while layers.advance():
                     pass
                 return
-            except Outgrown:
+            except EffortExceeded:
                 layers = None
         raise ProblemError(
             Worded(
@@ -202,14 +202,14 @@ def _one_by_one(
 
 
 def _at_most(most: int, tick: Callable[[], None]) -> Callable[[], None]:
-    """A tick that also raises `Outgrown` when it is called once more than so many times."""
+    """A tick that also raises `EffortExceeded` when it is called once more than so many times."""
     left = most
 
     def counted() -> None:
         nonlocal left
         left -= 1
         if left < 0:
-            raise Outgrown
+            raise EffortExceeded
         tick()
 
     return counted

@@ -22,7 +22,7 @@ from ..model.base import Action, Cost
 from ..model.hooks import DistinctActionsHook
 from ..plans.plan import ConditionalPlan
 from ..plans.result import SearchResult, Status
-from ..running.limits import Budget, LimitReached, Outgrown, TooManyStates
+from ..running.limits import Budget, EffortExceeded, LimitReached, TooManyStates
 from ..running.observer import Observer
 from ..running.run import Record
 from ..solvers.contingent.and_or_graph import and_or_graph_search
@@ -73,8 +73,8 @@ class WholeGraph(Generic[Action]):
     def search(self, allowance: int | None = None, *, arrays: bool = True) -> SearchResult[Action]:
         """Decide by the whole graph, as `and_or_graph_search` does.
 
-        Raises `Outgrown` if that takes more than these elementary steps of plain Python, or what is worth as much on
-        arrays, or at once where it would go on on arrays and may not; with None it goes on to the end. Raises
+        Raises `EffortExceeded` if that takes more than these elementary steps of plain Python, or what is worth as much
+        on arrays, or at once where it would go on on arrays and may not; with None it goes on to the end. Raises
         `BeliefSearchError` if the engine compiled is asked for and cannot hold the states.
         """
         if self._compiled:
@@ -88,11 +88,11 @@ class WholeGraph(Generic[Action]):
         if not self._grows:
             return self._in_python(allowance)
         if not self._is_large:
-            with suppress(Outgrown):
+            with suppress(EffortExceeded):
                 return self._in_python(_SMALL if allowance is None else min(_SMALL, allowance))
             self._is_large = True
         if not arrays:
-            raise Outgrown
+            raise EffortExceeded
         try:
             self._budget.require_kernels()
             return self._on_arrays(allowance)
@@ -174,7 +174,7 @@ class Turns(Generic[Action]):
     @overload
     def search(self, *turns: Turn, or_none: bool) -> SearchResult[Action] | None: ...
     def search(self, *turns: Turn, or_none: bool = False) -> SearchResult[Action] | None:
-        """Take these turns until one suffices; raise `Outgrown` if the last one does not either, or give None."""
+        """Take these turns until one suffices; raise `EffortExceeded` if the last one does not either, or give None."""
         left = turns
         record: Record[int, Action] = Record("auto", self._view, self._budget, None)
         with record:
@@ -187,7 +187,7 @@ class Turns(Generic[Action]):
                         result = self._whole.search(turn.allowance, arrays=turn.arrays)
                     else:
                         result = self._search_within(turn.allowance).run()
-                except Outgrown:
+                except EffortExceeded:
                     way = "the whole graph within" if whole else "within bounds for"
                     self._tried.append(f"{way} {turn.allowance:,} steps")
                     left = left[1:]

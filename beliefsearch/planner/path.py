@@ -18,7 +18,7 @@ from ..model.base import Action
 from ..model.hooks import ReversibleProblem
 from ..model.problem import BeliefProblem, Problem
 from ..plans.result import SearchResult
-from ..running.limits import Budget, Outgrown, TooDear
+from ..running.limits import Budget, EffortExceeded, TooDear
 from ..running.run import Record, Run
 from ..solvers.path.dominance import ListedDominance
 from .options import PathOptions
@@ -104,9 +104,9 @@ def search_sensorless(
             # A small search is quick to begin anew.
             result = _attempt(problem, options, run if engine == "compiled" else run.without_saving(), engine, most)
             break
-        except Outgrown as outgrown:
-            if outgrown.lower_bound < inf:
-                record.lower_bound = max(record.lower_bound, outgrown.lower_bound)
+        except EffortExceeded as exceeded:
+            if exceeded.lower_bound < inf:
+                record.lower_bound = max(record.lower_bound, exceeded.lower_bound)
             work = "steps" if engine == "bits" else "pairs of a state and an action"
             tried.append(f"the engine {engine} for {sum(most.values()):,} {work}")
     else:
@@ -119,7 +119,7 @@ def search_sensorless(
 def _attempt(
     problem: BeliefProblem[Any, Action, Any], options: PathOptions, run: Run, engine: str, most: Mapping[str, int]
 ) -> SearchResult[Action]:
-    """Search with this engine; raise `Outgrown` if `most`, what `view_of` allows it, does not suffice."""
+    """Search with this engine; raise `EffortExceeded` if `most`, what `view_of` allows it, does not suffice."""
     # Making a view may take long, and so may making a heuristic: limits and Ctrl-C are heard there too.
     record: Record[Any, Action] = run.record(options.solver)
     with record:
@@ -168,26 +168,26 @@ def _search_in_turns(seen: CompiledView[Any, Action], run: Run) -> SearchResult[
     from ..engine.compiled.bidirectional import array_bidirectional_search
 
     def attempt(name: str, search: Callable[..., SearchResult[Action]], **most: Any) -> SearchResult[Action]:
-        """Search; if that is known not to suffice, or turns out not to, raise `Outgrown`."""
+        """Search; if that is known not to suffice, or turns out not to, raise `EffortExceeded`."""
         checkpoint = run.checkpoint(name)
         if checkpoint is not None and checkpoint.is_over:
             seen.max_belief_size = max(seen.max_belief_size, checkpoint.number("max_belief_size"))
-            raise Outgrown
+            raise EffortExceeded
         try:
             return search(seen, budget=run.budget, observer=run.listener, checkpoint=checkpoint, **most)
-        except Outgrown:
+        except EffortExceeded:
             if checkpoint is not None:
                 checkpoint.give_up({"max_belief_size": seen.max_belief_size})
             raise
 
-    with suppress(Outgrown):
+    with suppress(EffortExceeded):
         return attempt("both-ends", array_bidirectional_search, most=_COMPARED)
 
     from ..engine.compiled.breadth_first import array_breadth_first_search
 
     memory = run.budget.limits.memory
     room = _REACHED if memory is None else min(_REACHED, memory // 4)
-    with suppress(Outgrown):
+    with suppress(EffortExceeded):
         return attempt("breadth-first", array_breadth_first_search, most_bytes=room)
     return attempt("both-ends-to-the-end", array_bidirectional_search)
 

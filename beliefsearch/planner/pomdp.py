@@ -14,7 +14,7 @@ from ..model.values import is_exact
 from ..plans.policy import PolicyGraph, PolicyResult
 from ..plans.result import SearchStats, Status
 from ..running.alarm import call_within
-from ..running.limits import STOPS, Budget, Limits, Outgrown
+from ..running.limits import STOPS, Budget, EffortExceeded, Limits
 from ..running.run import Run
 from ..solvers.pomdp.finite_horizon import finite_horizon_search
 from ..solvers.pomdp.pomdp_model import PomdpModel, pomdp_model
@@ -90,7 +90,7 @@ class _Trials:
             self._plain = TrialSearch(*given)
             try:
                 self._plain.run(_TURN if self._engine == "auto" else None)
-            except Outgrown:
+            except EffortExceeded:
                 if not budget.has_room_for_kernels():
                     self._plain.run()
             else:

@@ -19,7 +19,7 @@ from ..model.hooks import DistinctActionsHook
 from ..model.stochastic import ALMOST_SURE, AnyProblem
 from ..plans.winning_region import WinningRegion, region_of
 from ..running.alarm import call_within
-from ..running.limits import STOPS, Budget, Limits, Outgrown, TooManyStates
+from ..running.limits import STOPS, Budget, EffortExceeded, Limits, TooManyStates
 
 # What takes more elementary steps in plain Python is done on arrays.
 _SMALL = 50_000
@@ -92,7 +92,7 @@ def find_region(problem: Any, engine: str, budget: Budget) -> WinningRegion[Any,
     if engine != "compiled":
         view = BitsetContingentView[Any, Any](problem, budget.tick)
         view.set_allowance(_SMALL if engine == "auto" else None)
-        with suppress(Outgrown):
+        with suppress(EffortExceeded):
             return _in_python(view, budget)
     view = BitsetContingentView[Any, Any](problem, budget.tick)
     try:

@@ -19,7 +19,7 @@ from ..model.hooks import DistinctActionsHook
 from ..model.problem import BeliefProblem
 from ..plans.encoding import Json, encode_state, exact_to_json
 from ..plans.result import Grounds
-from ..running.limits import Outgrown, TooDear
+from ..running.limits import EffortExceeded, TooDear
 from ..solvers.contingent.and_or_graph import AndOrGraph
 from ..solvers.contingent.ldfs import BoundedSearch
 from ..verify.proof_capacity import check_capacity
@@ -83,7 +83,7 @@ def contingent_proof(
     Of all beliefs that can come up, or of those that a search within bounds tries, those are listed that the argument
     needs: for each action of a listed belief one outcome that is bad enough. If they are many, and actions only tell
     starts apart, small parts of beliefs are listed instead, the cores: those that the search has found, if it gives
-    `grounds`. Raises `Outgrown` of too many beliefs.
+    `grounds`. Raises `EffortExceeded` of too many beliefs.
     """
     # An answer may be that of another problem; and by `canonical` other states may come up than are listed.
     of_this = grounds is not None and grounds.problem is problem and not problem.overrides("canonical")
@@ -91,12 +91,12 @@ def contingent_proof(
         return _listed_cores(problem, grounds.bounds)
     view: BitsetContingentView[Any, Any] = BitsetContingentView(UnreducedContingent(problem), tick, numbered)
     view.set_allowance(_SMALL)
-    with suppress(Outgrown):
+    with suppress(EffortExceeded):
         return _proof_by_graph(view, PlainGraph(view), bound)
     if bound < math.inf and (found := _bounds_by_cores(problem, bound, tick)) is not None:
         return found
     view.set_allowance(_MEDIUM)
-    with suppress(Outgrown):
+    with suppress(EffortExceeded):
         needed = _bounds_by_search(view, bound)
         if needed is not None:
             return _listed(view, "belief-bounds", needed)

@@ -15,7 +15,7 @@ from ..model.base import Cost
 
 
 class ArrayGraph:
-    """The graph on arrays; raises `Outgrown` if that takes more pairs of a state and an action, or steps."""
+    """The graph on arrays; raises `EffortExceeded` if that takes more pairs of a state and an action, or steps."""
 
     def __init__(
         self, view: BitsetContingentView[Any, Any], tick: Callable[[], None], *, most_pairs: int, most_steps: int

@@ -16,7 +16,7 @@ from ..engine.compiled.frontier import ArraySide, array_sides
 from ..engine.compiled.sensorless import CompiledView
 from ..model.base import Cost
 from ..plans.encoding import Json, exact_to_json
-from ..running.limits import Outgrown
+from ..running.limits import EffortExceeded
 from ..solvers.path.antichains import cheaper_side
 from ..verify.proof_exhaustion import MOST_COVERED, MOST_FOLLOWED
 
@@ -30,7 +30,7 @@ _ENTRY, _NUMBER = 300, 8
 _MOST_CLOSED = 50_000
 
 
-class TooLong(Outgrown):
+class TooLong(EffortExceeded):
     """Raised when a proof would list more sets than a checker takes; `most` is how many it takes."""
 
     def __init__(self, most: int) -> None:
@@ -43,7 +43,8 @@ def exhaustion(
 ) -> dict[str, Json] | None:
     """The proof by exhaustion that no plan costs less than `bound`; None if one does.
 
-    Raises `Outgrown` if its lists take more than about `most_bytes`, and `TooLong` if a checker would not take them.
+    Raises `EffortExceeded` if its lists take more than about `most_bytes`, and `TooLong` if a checker would not take
+    them.
     """
     width = view.model.width
     # As a list of numbers, or as text; and what the search for it keeps of a set.
@@ -53,7 +54,7 @@ def exhaustion(
         if listed > MOST_COVERED:
             raise TooLong(MOST_COVERED)
         if listed * each > most_bytes:
-            raise Outgrown
+            raise EffortExceeded
 
     if view.has_unit_costs():
         return _from_both_ends(view, bound, tick, check_room)

@@ -25,7 +25,7 @@ from ..engine.counting.disk_state import LayerFile
 from ..engine.counting.executors import Serial
 from ..model.base import Cost
 from ..plans.encoding import Json, encode_state
-from ..running.limits import Budget, Outgrown
+from ..running.limits import Budget, EffortExceeded
 from ..running.observer import Observer
 from ..running.run import Run
 from ..running.store.checkpoint import Checkpoint
@@ -74,7 +74,7 @@ def stored_exhaustion(
     if not checkpoint.is_over:
         try:
             return exhaustion(view, bound, tick, min(most, _FIRST))
-        except Outgrown:
+        except EffortExceeded:
             checkpoint.give_up({"in": "memory"})
     if not disk.is_over:
         try:
@@ -82,7 +82,9 @@ def stored_exhaustion(
         except TooLong:
             disk.give_up({"in": "files"})
     if most > _FIRST:
-        with suppress(Outgrown):  # lists from both ends may be far shorter, and fit if they are given all there is
+        with suppress(
+            EffortExceeded
+        ):  # lists from both ends may be far shorter, and fit if they are given all there is
             return exhaustion(view, bound, tick, most)
     raise TooLong(MOST_LISTED)
 

@@ -27,7 +27,7 @@ from ..model.hooks import has_closed_form
 from ..model.problem import BeliefProblem
 from ..plans.encoding import Json, encode_action, encode_state, exact_to_json
 from ..plans.result import Grounds
-from ..running.limits import Outgrown
+from ..running.limits import EffortExceeded
 from .belief_bounds import MOST_TRANSITIONS, capacity_proof, contingent_proof
 from .exhaustion import closed_list, exhaustion
 from .mean import mean_proof
@@ -40,7 +40,7 @@ def unreduced(
     most: int = MOST_TRANSITIONS,
     seconds_left: Callable[[], float] = lambda: inf,
 ) -> tuple[CompiledView[Any, Any], StateGraph]:
-    """The problem without `canonical`, as a view and as arrays; raises `Outgrown` beyond `most` transitions."""
+    """The problem without `canonical`, as a view and as arrays; raises `EffortExceeded` beyond `most` transitions."""
     view: CompiledView[Any, Any] = CompiledView(Unreduced(problem), tick, numbered, most_pairs=most)
     return view, BeliefSetting(view, tick, seconds_left).graph(None)
 
@@ -96,10 +96,10 @@ def find_proof(
 ) -> dict[str, Json] | None:
     """A proof that no plan costs less than `bound`, for `verify_proof.check_proof`; None if none is found.
 
-    The `objective` says whether that is in the worst case or `expected`; `grounds` are what a search has found.
-    It is about all states of the problem, and makes no use of `canonical`. An infinite `bound`, which should be true as
-    any, says that there is no plan. Short proofs are tried first: a trap or distances, then potentials, and last the
-    listing of beliefs, by `exhaust`. Raises `Outgrown` of too many states; `seconds_left` is for libraries that cannot
+    The `objective` says whether that is in the worst case or `expected`; `grounds` are what a search has found. It is
+    about all states of the problem, and makes no use of `canonical`. An infinite `bound`, which should be true as any,
+    says that there is no plan. Short proofs are tried first: a trap or distances, then potentials, and last the listing
+    of beliefs, by `exhaust`. Raises `EffortExceeded` of too many states; `seconds_left` is for libraries that cannot
     call `tick`.
     """
     if objective == "expected":
@@ -120,7 +120,7 @@ def find_proof(
             return contingent_proof(problem, bound, tick, numbered, grounds)
     try:
         view, graph = unreduced(problem, tick, numbered, most, seconds_left)
-    except Outgrown:
+    except EffortExceeded:
         if contingent:
             return contingent_proof(problem, bound, tick, numbered, grounds)
         if known is None:

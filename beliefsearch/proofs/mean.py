@@ -27,7 +27,7 @@ from ..model.exact import exact
 from ..model.problem import BeliefProblem
 from ..model.values import listed
 from ..plans.encoding import Json, encode_action, encode_state, exact_to_json
-from ..running.limits import Outgrown
+from ..running.limits import EffortExceeded
 from ..running.run import Record
 from ..solvers.contingent.expected_cost import ExpectedCosts
 from ..solvers.trampoline import without_recursion
@@ -169,7 +169,7 @@ def mean_proof(
 ) -> dict[str, Json] | None:
     """Return a proof that no plan has an expected cost below `mean`; None if none is found.
 
-    Raises `Outgrown` of too many states.
+    Raises `EffortExceeded` of too many states.
     """
     width = len(listed(problem.actions(next(iter(initial_states(problem))))))
     asked = 0
@@ -179,7 +179,7 @@ def mean_proof(
         tick()
         asked += width
         if asked > _MOST_PAIRS:
-            raise Outgrown
+            raise EffortExceeded
 
     game = Game(problem, count)
     numbered(len(game.states))

@@ -26,7 +26,7 @@ from ..plans.plan_writer import Proof
 from ..plans.policy import PolicyResult
 from ..plans.result import SearchResult, Status
 from ..running.alarm import call_within
-from ..running.limits import INTERRUPTED, STOPS, Budget, Limits, Outgrown
+from ..running.limits import INTERRUPTED, STOPS, Budget, EffortExceeded, Limits
 from ..running.observer import Observer
 from ..running.run import Run
 from ..verify.proof import check_proof, proof_text, rules_out_trying
@@ -186,14 +186,14 @@ def _find(
         found = call_within(budget, partial(search, exhaust or exhaustion))
     except STOPS as stop:
         return f"no proof was found before {budget.why(stop)}"
-    except TooLong as outgrown:
+    except TooLong as exceeded:
         longer = "" if exhaust else "; a list in a store may be longer, see [store]"
         return Worded(
             "none of a size that can be checked: it would list more than {most:,} beliefs, and a checker takes no "
             f"more, so the answer is what the search says{longer}",
-            most=outgrown.most,
+            most=exceeded.most,
         )
-    except Outgrown:
+    except EffortExceeded:
         return "the problem has too many states for a proof that lists them"
     if found is None:
         return "no proof of any kind was found"

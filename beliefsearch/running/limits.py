@@ -63,17 +63,17 @@ INTERRUPTED = "it was interrupted"
 """Why a search was stopped, if the user did that; its reason begins so."""
 
 
-class Outgrown(Exception):
+class EffortExceeded(Exception):
     """Raised by a view or a search that is too large for its method; another method may suffice."""
 
     lower_bound: Cost = 0  # what the search had proved by then: no plan costs less
 
 
-class TooDear(Outgrown):
+class TooDear(EffortExceeded):
     """Raised when computing an estimate would take more work than allowed."""
 
 
-class TooManyStates(Outgrown):
+class TooManyStates(EffortExceeded):
     """Raised when there are more states and actions than arrays should hold, or than may be walked for them."""
 
 

@@ -30,7 +30,7 @@ from ..model.base import Action, Cost
 from ..model.exact import shown
 from ..model.values import is_hashable
 from ..plans.result import SearchResult, SearchStats, Status
-from .limits import Budget, Limits, Outgrown
+from .limits import Budget, EffortExceeded, Limits
 from .number_codec import number_of, text_of
 from .observer import Observer
 
@@ -211,7 +211,7 @@ class Record(Generic[Node, Action]):
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> bool:
         if error is not None:
             self.stop(error)
-        if isinstance(error, Outgrown):
+        if isinstance(error, EffortExceeded):
             error.lower_bound = max(error.lower_bound, self._bound_now())
         elif isinstance(error, TypeError) and self._latest is not None and self._generated_now():
             state, action, child = self._latest()

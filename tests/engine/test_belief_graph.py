@@ -23,7 +23,7 @@ from beliefsearch.hooks import DistinctActionsHook
 from beliefsearch.model.belief import no_tick
 from beliefsearch.planner import contingent
 from beliefsearch.planner import interleaved_and_or as whole_graph
-from beliefsearch.running.limits import Outgrown
+from beliefsearch.running.limits import EffortExceeded
 from beliefsearch.running.observer import Observer
 from beliefsearch.running.run import Record
 from beliefsearch.solvers.contingent.and_or_graph import AndOrGraph
@@ -122,9 +122,9 @@ def test_plans_and_counts_of_problems_from_elsewhere(
 def test_a_search_that_is_left_goes_on_where_it_was() -> None:
     problem: Any = LostRobotProblem(9, 9, sensors="walls", find="place")
     search = ArrayGraphSearch(BitsetContingentView(problem))
-    with pytest.raises(Outgrown):
+    with pytest.raises(EffortExceeded):
         search(most_steps=1000)
-    with pytest.raises(Outgrown):
+    with pytest.raises(EffortExceeded):
         search(most_bytes=1000)
     result = search()
     expected = solve(problem, solver="and-or-graph", engine="bits")

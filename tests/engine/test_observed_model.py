@@ -15,7 +15,7 @@ from beliefsearch.engine.bits.contingent import BitsetContingentView
 from beliefsearch.engine.compiled.bitset_words import mask_of_words
 from beliefsearch.engine.compiled.observed_model import ObservedModel
 from beliefsearch.hooks import PerceptArrayHook
-from beliefsearch.running.limits import Outgrown
+from beliefsearch.running.limits import EffortExceeded
 from beliefsearch_problems.lost_robot import LostRobotProblem
 from beliefsearch_problems.mastermind import MastermindProblem
 
@@ -150,5 +150,5 @@ def test_a_hook_that_breaks_its_contract_is_named(method: str, answer: Any, comp
 def test_more_pairs_than_allowed_are_not_walked() -> None:
     walk: Any = BitsetContingentView(WALK)
     assert len(ObservedModel(walk, most_pairs=3).offsets) == 4
-    with pytest.raises(Outgrown):
+    with pytest.raises(EffortExceeded):
         ObservedModel(BitsetContingentView(WALK), most_pairs=2)

@@ -17,7 +17,7 @@ from beliefsearch.engine.bits.contingent import BitsetContingentView
 from beliefsearch.heuristics.contingent import best
 from beliefsearch.planner import contingent as contingent_solving
 from beliefsearch.planner.interleaved_and_or import Turn, Turns, WholeGraph
-from beliefsearch.running.limits import Budget, LimitReached, Outgrown
+from beliefsearch.running.limits import Budget, EffortExceeded, LimitReached
 from beliefsearch.solvers.contingent.and_or_graph import and_or_graph_search
 from beliefsearch.solvers.contingent.ldfs import BoundedSearch
 from beliefsearch_problems._mealy.machine import MachineProblem
@@ -43,7 +43,7 @@ def test_a_search_that_goes_on_where_it_was_finds_what_it_would_have_found(
     bounds = [search.lower_bound]
     for turn in range(1, 1_000):  # growing, or the dearest single step would never be done
         view.set_allowance(turn * allowance)
-        with suppress(Outgrown):
+        with suppress(EffortExceeded):
             result = search.run()
             break
         bounds.append(search.lower_bound)
@@ -65,7 +65,7 @@ def test_turns_agree_however_small_they_are(problem: SightedTable, allowances: l
 
 def test_turns_that_do_not_suffice_are_outgrown() -> None:
     view: BitsetContingentView[int, int] = BitsetContingentView(Boxes(6))
-    with pytest.raises(Outgrown):
+    with pytest.raises(EffortExceeded):
         Turns(view, WholeGraph(view, "bits", Budget(), None), Budget(), None).search(Turn(False, 10), Turn(True, 10))
 
 
@@ -91,7 +91,7 @@ def test_it_is_said_once_that_no_plan_is_sure_to_end() -> None:
     tried: list[str] = []
     view: BitsetContingentView[int, str] = BitsetContingentView(STUCK)
     turns = Turns(view, WholeGraph(view, "bits", Budget(), None), Budget(), None, tried=tried)
-    with pytest.raises(Outgrown):
+    with pytest.raises(EffortExceeded):
         turns.search(Turn(False, 1_000), Turn(True, 1))
     assert turns.search(Turn(False, 1_000), Turn(False, None)).cost == math.inf
     assert tried == ["within bounds, which showed that no plan is sure to end", "the whole graph within 1 steps"]
@@ -118,7 +118,7 @@ def test_small_problems_take_a_short_search_within_bounds(
 def test_a_graph_is_given_up_as_soon_as_it_is_foreseen_to_be_too_large() -> None:
     view: BitsetContingentView[Any, Any] = BitsetContingentView(HiddenNumberProblem(limit=60, lies=1))
     view.set_allowance(1_000_000)
-    with pytest.raises(Outgrown):
+    with pytest.raises(EffortExceeded):
         and_or_graph_search(view)
     assert view.steps_left() > 600_000
     # Many nodes wait in between, but there is room for them.
@@ -165,7 +165,7 @@ def test_a_search_stopped_in_a_later_turn_gives_the_plan_seen_in_an_earlier_one(
     view: BitsetContingentView[Any, Any] = BitsetContingentView(problem)
     budget = Budget(Limits(expanded=50))
     turns = Turns(view, WholeGraph(view, "bits", budget, None), budget, None)
-    with suppress(Outgrown):
+    with suppress(EffortExceeded):
         turns.search(Turn(False, 20_000))
 
     def stopped(*_: Any, **__: Any) -> Any:

@@ -11,7 +11,7 @@ from ...kinds import Kind, kind_of, require
 from ...model.hooks import has_closed_form
 from ...plans.wording import plural
 from ...running.alarm import call_within, doing
-from ...running.limits import LimitReached, Outgrown
+from ...running.limits import EffortExceeded, LimitReached
 from ..selected_problem import Asked
 from .chance import PomdpTableGame, StochasticTableGame
 from .contingent import ContingentTableGame, DelayedContingentGame, DelayedGame
@@ -54,7 +54,7 @@ def game_against_adversary(asked: Asked, chance: Random) -> TableGame:
     if known is None or known.length is None:  # else there is a plan, and so no trap
         try:
             found = call_within(asked.budget, lambda: find_adversary(problem, asked.budget.tick, small=False))
-        except (LimitReached, Outgrown):
+        except (LimitReached, EffortExceeded):
             if kind not in DELAYED:
                 raise BeliefSearchError(
                     f"{asked.title} has too many states to look for an adversary's strategy"

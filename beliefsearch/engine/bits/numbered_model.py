@@ -18,7 +18,7 @@ from ...model.belief import initial_states, no_tick, successors
 from ...model.hooks import states_in_arrays
 from ...model.problem import BeliefProblem
 from ...model.values import listed
-from ...running.limits import LimitReached, Outgrown
+from ...running.limits import EffortExceeded, LimitReached
 from .bitset import TransitionTable, bit_numbers, mask_of
 
 # Fewer goal sets than this are asked one by one.
@@ -238,9 +238,9 @@ def explore_by(
 
     `follow` numbers the results.
 
-    Raises `Outgrown` beyond `most_pairs` pairs of a state and an action, and `LimitReached`, which says how many states
-    were found and what to do, if a limit, or memory, ends it. O(states + transitions) calls of the author's code, and
-    as much memory.
+    Raises `EffortExceeded` beyond `most_pairs` pairs of a state and an action, and `LimitReached`, which says how many
+    states were found and what to do, if a limit, or memory, ends it. O(states + transitions) calls of the author's
+    code, and as much memory.
     """
     transitions: dict[Action, dict[int, tuple[After, ...]]] = {}
     done = asked = 0
@@ -251,7 +251,7 @@ def explore_by(
             for number, actions in zip(numbers, model.action_lists(numbers), strict=True):
                 asked += len(actions)
                 if most_pairs is not None and asked > most_pairs:
-                    raise Outgrown
+                    raise EffortExceeded
                 for action in actions:
                     rows = transitions.setdefault(action, {})
                     rows[number] = tuple(follow(number, action))

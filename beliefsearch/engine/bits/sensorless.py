@@ -17,7 +17,7 @@ from ...model.base import Action, Cost, Percept, State
 from ...model.belief import no_tick
 from ...model.problem import BeliefProblem
 from ...model.reachability import merged_order
-from ...running.limits import Outgrown
+from ...running.limits import EffortExceeded
 from .bitset import TransitionTable, belief_estimate, chosen, largest_cost, mask_of
 from .numbered_model import NumberedModel, explore
 
@@ -27,7 +27,7 @@ STEPS_OF_RESULT = 20
 
 
 class Allowance:
-    """Elementary steps, of about a tenth of a microsecond, that may be taken before `Outgrown` is raised.
+    """Elementary steps, of about a tenth of a microsecond, that may be taken before `EffortExceeded` is raised.
 
     It is a thing of its own so that a model that spends of it does not refer to its view: what is dropped is then freed
     at once, and nobody need look for circles.
@@ -43,21 +43,21 @@ class Allowance:
         """Take so many steps."""
         self.left -= steps
         if self.left < 0:
-            raise Outgrown
+            raise EffortExceeded
 
     def spend_and_tick(self) -> None:
         """Take the steps of asking the author for a result."""
         self.left -= STEPS_OF_RESULT
         if self.left < 0:
-            raise Outgrown
+            raise EffortExceeded
         self._tick()
 
 
 class IntBeliefs(Generic[State, Action]):
     """A view whose beliefs are ints, over the states of a `NumberedModel`.
 
-    If an allowance is set, it raises `Outgrown` after that many elementary steps: a count, not a time, so that the same
-    call always gives the same answer.
+    If an allowance is set, it raises `EffortExceeded` after that many elementary steps: a count, not a time, so that
+    the same call always gives the same answer.
     """
 
     problem: BeliefProblem[State, Action, Any]
@@ -125,7 +125,7 @@ class BitsetView(IntBeliefs[State, Action], BeliefView[int, State, Action]):
     """A sensorless belief problem as a plain problem whose states are ints (see `NumberedModel`).
 
     `numbered` is called now and then with the number of states numbered so far. After `allowance` elementary steps the
-    view raises `Outgrown`: the search is large enough for compiled kernels to pay.
+    view raises `EffortExceeded`: the search is large enough for compiled kernels to pay.
     """
 
     def __init__(
@@ -157,7 +157,7 @@ class BitsetView(IntBeliefs[State, Action], BeliefView[int, State, Action]):
         allowance = self._allowance
         allowance.left -= _TRANSITION + (belief.bit_length() >> 3)
         if allowance.left < 0:
-            raise Outgrown
+            raise EffortExceeded
         image = transition(belief)
         size = image.bit_count()
         if size > self.max_belief_size:

@@ -45,9 +45,9 @@ class ArrayGraphSearch:
     ) -> SearchResult[Any]:
         """Find a conditional plan of least worst-case cost, else one that keeps trying, or prove that there is none.
 
-        Raises `Outgrown` if the graph takes more than `most_steps` elementary steps (outcomes of states, and words of
-        beliefs), counted from the beginning, or more than `most_bytes`, or if the states are too many for arrays. The
-        observer hears of progress, not of single beliefs.
+        Raises `EffortExceeded` if the graph takes more than `most_steps` elementary steps (outcomes of states, and
+        words of beliefs), counted from the beginning, or more than `most_bytes`, or if the states are too many for
+        arrays. The observer hears of progress, not of single beliefs.
         """
         view = self._view
         record: Record[int, Any] = Record("and-or-graph", view, budget, observer)

@@ -214,7 +214,7 @@ class CompiledModel(ArrayModel[State, Action], SetModel[Action]):
     one, and otherwise by walking them. With the hook, an action's transitions are asked for on first use.
 
     Raises `ProblemError` if the array hook breaks its contract, `LimitReached` if the states are too many for the
-    limits, and `Outgrown` if there are more pairs of a state and an action than `most_pairs`.
+    limits, and `EffortExceeded` if there are more pairs of a state and an action than `most_pairs`.
     """
 
     def __init__(

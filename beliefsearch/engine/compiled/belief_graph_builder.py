@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...model.hooks import DistinctActionsHook
-from ...running.limits import Outgrown
+from ...running.limits import EffortExceeded
 from .belief_graph import BeliefGraph
 from .bitset_kernels import includes, is_goal
 from .bitset_words import Words, mask_of_words
@@ -297,7 +297,7 @@ class Unfolding:
     ) -> None:
         """Expand everything; `look_up` is called every tenth of a second or so, and raises to stop.
 
-        Raises `Outgrown` if it takes more than `most_steps`, counted from the beginning, or `most_bytes`.
+        Raises `EffortExceeded` if it takes more than `most_steps`, counted from the beginning, or `most_bytes`.
         """
         pause = _FIRST_CALL
         outcome = Outcome.PAUSED
@@ -305,7 +305,7 @@ class Unfolding:
             look_up()
             left = sys.maxsize if most_steps is None else most_steps - self.steps
             if left < 0 or (most_bytes is not None and self.nbytes > most_bytes):
-                raise Outgrown
+                raise EffortExceeded
             started = perf_counter()
             outcome = self.go_on(most_expanded, min(pause, left + 1))
             seconds = perf_counter() - started

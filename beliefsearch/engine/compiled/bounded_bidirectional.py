@@ -23,7 +23,7 @@ from attrs import frozen
 
 from ...model.base import Action
 from ...plans.result import SearchResult
-from ...running.limits import Outgrown
+from ...running.limits import EffortExceeded
 from ...running.run import Record
 from ...running.store.checkpoint import Checkpoint
 from ...solvers.path.antichains import Side, layered_search, save_sides
@@ -197,7 +197,7 @@ _MOST_LAST_LOOK = 6e11
 class BoundedSearch(Generic[Action]):
     """The search for plans that begin with any `depth` actions, among the states that can come up after these.
 
-    Unless it is `patient` it raises `Outgrown` when it seems that the last look would take many minutes.
+    Unless it is `patient` it raises `EffortExceeded` when it seems that the last look would take many minutes.
     """
 
     def __init__(
@@ -330,7 +330,7 @@ class BoundedSearch(Generic[Action]):
         saved_behind = now - then_behind - costs.advance_behind(b, behind.known)
         if max(saved_ahead, saved_behind) <= 0:
             if now > _MOST_LAST_LOOK and not self._patient:
-                raise Outgrown
+                raise EffortExceeded
             return None
         return ahead if saved_ahead > saved_behind else behind
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from ...model.base import Action
 from ...plans.result import SearchResult
-from ...running.limits import Budget, Outgrown
+from ...running.limits import Budget, EffortExceeded
 from ...running.observer import Observer
 from ...running.run import Record
 from ...running.store.checkpoint import Checkpoint
@@ -136,7 +136,7 @@ def array_breadth_first_search(
     observer: Observer | None = None,
     checkpoint: Checkpoint | None = None,
 ) -> SearchResult[Action]:
-    """Find a plan with the fewest actions; where the beliefs take more than `most_bytes` it raises `Outgrown`.
+    """Find a plan with the fewest actions; where the beliefs take more than `most_bytes` it raises `EffortExceeded`.
 
     A layer's beliefs are expanded in the order in which they were met, under all actions in their order, so
     the plan is the very one that `breadth_first_search` finds; the observer hears of progress, not of single beliefs.
@@ -185,7 +185,7 @@ def _search(
         record.tally(reached.expanded, reached.generated, reached.max_frontier)
         record.look_up(len(reached) - reached.expanded)
         if most_bytes is not None and reached.nbytes > most_bytes:
-            raise Outgrown
+            raise EffortExceeded
         if checkpoint is not None and checkpoint.due():
             reached.save(checkpoint, record.kept())
         started = perf_counter()

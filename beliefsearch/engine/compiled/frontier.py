@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...model.base import Action
-from ...running.limits import Outgrown
+from ...running.limits import EffortExceeded
 from ...running.store.checkpoint import Checkpoint
 from ...solvers.path.antichains import Side
 from .array_model import CompiledModel, SetModel
@@ -232,7 +232,7 @@ def sides_of(
 
 
 class Comparisons:
-    """Counts pairs of sets that are compared; after about `most` it raises `Outgrown`."""
+    """Counts pairs of sets that are compared; after about `most` it raises `EffortExceeded`."""
 
     def __init__(self, tick: Callable[[], None], most: float = inf) -> None:
         self._tick = tick
@@ -243,7 +243,7 @@ class Comparisons:
         self._tick()
         self.made += comparisons
         if self.made > self._most:
-            raise Outgrown
+            raise EffortExceeded
 
 
 def expand(model: SetModel[Any], sets: Words, *, backwards: bool) -> tuple[Words, NDArray[np.int32], NDArray[np.int32]]:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ...model.base import Action, State
 from ...model.belief import no_tick, successors
 from ...model.hooks import states_in_arrays
-from ...running.limits import Outgrown, TooManyStates
+from ...running.limits import EffortExceeded, TooManyStates
 from ..bits.contingent import BitsetContingentView
 from ..bits.numbered_model import StartPairs, explore_by
 from .array_hook_model import all_percepts, all_results, compare_percepts, compare_results, number_listed
@@ -83,7 +83,7 @@ class ObservedModel(ArrayModel[State, Action]):
                 raise TooManyStates  # before all actions of a state are listed
             try:
                 self._walked = explore_by(model, view.follows_as_known(), most_pairs)
-            except Outgrown:
+            except EffortExceeded:
                 raise TooManyStates from None
         else:
             self._listed = number_listed(problem, model, hooked, tick)

@@ -13,7 +13,7 @@ import numpy as np
 from ...errors import StoreError
 from ...model.base import Action
 from ...plans.result import SearchResult
-from ...running.limits import Budget, Outgrown
+from ...running.limits import Budget, EffortExceeded
 from ...running.observer import Observer
 from ...running.run import Record, Run
 from ...running.store.checkpoint import Checkpoint, StoreOfSearch
@@ -110,7 +110,7 @@ def stored_breadth_first_search(
             return array_breadth_first_search(
                 view, most_bytes=most, budget=budget, observer=observer, checkpoint=checkpoint
             )
-        except Outgrown:
+        except EffortExceeded:
             checkpoint.give_up({"max_belief_size": view.max_belief_size})
     return disk_breadth_first_search(view, checkpoint.sequel("on-disk").as_store(), budget=budget, observer=observer)
 

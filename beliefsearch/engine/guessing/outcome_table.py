@@ -20,7 +20,7 @@ from ...model.base import Action, State
 from ...model.belief import no_tick
 from ...model.checked import checked_cost
 from ...model.hooks import DistinctActionsHook, states_in_arrays
-from ...running.limits import Outgrown
+from ...running.limits import EffortExceeded
 from ..bits.contingent import BitsetContingentView
 from ..compiled.bitset_words import members_of_words
 from ..compiled.jit import kernel
@@ -252,7 +252,7 @@ def outcome_table_of(
     asked = most_pairs if states_in_arrays(view.problem) is None else None
     try:
         model = observed_model(view, tick, asked)
-    except Outgrown:
+    except EffortExceeded:
         return None
     table = table_from(model, tick)
     return None if table is None else (model, table)

@@ -14,7 +14,7 @@ from ...kinds import Kind, is_plain, kind_of
 from ...model.adapters import Blindfolded
 from ...model.belief import initial_states
 from ...plans.wording import plural
-from ...running.limits import Budget, Outgrown
+from ...running.limits import Budget, EffortExceeded
 from ..and_or_graph import places_along
 from .answer import Told
 from .graph_columns import Layers, Looks, Step, costs_to_win, graph_data, walk
@@ -189,7 +189,7 @@ class BeliefPage:
         """`tick`, for every result that the author is asked for."""
         self.asked += 1
         if self.asked > _MOST_ASKED:
-            raise Outgrown
+            raise EffortExceeded
         self.tick()
 
     def plan(self) -> tuple[dict[str, Any] | None, Layers | None]:

@@ -12,7 +12,7 @@ from attrs import define, field, frozen
 
 from ...belief_space.and_or import AndOrProblem, Outcomes
 from ...model.base import Cost
-from ...running.limits import Outgrown
+from ...running.limits import EffortExceeded
 from ...solvers.contingent.and_or_graph import AndOrGraph
 from .tables import MOST_EDGES, Tables, most_members, name_text
 
@@ -58,14 +58,14 @@ def walk(
     *,
     or_nothing: bool = False,
 ) -> Layers:
-    """The graph from `root`, breadth-first, as far as there is room, or until `steps` raises `Outgrown`.
+    """The graph from `root`, breadth-first, as far as there is room, or until `steps` raises `EffortExceeded`.
 
     With `or_nothing` the walk ends as soon as it is known that there is no room for all.
     """
     found = Layers([root], {root: 0}, [0])
     try:
         _walk(found, steps, most_nodes, tick, or_nothing)
-    except Outgrown:
+    except EffortExceeded:
         found.complete = False
     return found
 
@@ -81,7 +81,7 @@ def _walk(
         tick()
         for step in steps(node):
             if len(found.edges) >= MOST_EDGES:
-                raise Outgrown
+                raise EffortExceeded
             target = found.number_of.get(step.target)
             if target is None:
                 if len(found.nodes) >= most_nodes:

@@ -25,7 +25,7 @@ from ...model.base import Action, Cost, State
 from ...model.belief import Belief, initial_belief, outcomes
 from ...model.problem import BeliefProblem
 from ...planner.contingent import solve_from
-from ...running.limits import Budget, Outgrown
+from ...running.limits import Budget, EffortExceeded
 from ...solvers.contingent.and_or_graph import AndOrGraph
 from ..finder import small_trap, unreduced
 
@@ -48,7 +48,7 @@ class Adversary:
 
 
 def find_adversary(problem: BeliefProblem[Any, Any, Any], tick: Callable[[], None], *, small: bool) -> Adversary | None:
-    """The adversary's strategy; None if a player who sees everything can win. Raises `Outgrown` of too many states.
+    """The adversary's strategy; None if a player who sees all can win. Raises `EffortExceeded` of too many states.
 
     A `small` one keeps to few states, rather than to all from which the player cannot win.
     """
@@ -110,7 +110,7 @@ class DelayingAdversary(Generic[State, Action]):
             return DelayingAnswer(*options[0], None, is_guess=False)
         try:
             costs = self._least_costs([known for _, known in options])
-        except Outgrown:
+        except EffortExceeded:
             return DelayingAnswer(*max(options, key=lambda option: len(option[1])), None, is_guess=True)
         ranked = zip(options, costs, strict=True)
         (percept, known), cost = max(ranked, key=lambda option: (option[1], len(option[0][1])))
@@ -133,17 +133,17 @@ class DelayingAdversary(Generic[State, Action]):
         try:
             masks = self._masks([frozenset([problem.canonical(state)]) for state in unwon])
             self._draw_graph(masks)
-        except Outgrown:
+        except EffortExceeded:
             return unwon[0]
         costs = [self._costs[mask] for mask in masks]
         return unwon[costs.index(max(costs))]
 
     def _least_costs(self, beliefs: Sequence[Belief[State]]) -> list[Cost]:
-        """Return, by belief, the worst-case cost to win; raises `Outgrown` if that is too much to work out."""
+        """Return, by belief, the worst-case cost to win; raises `EffortExceeded` if that is too much to work out."""
         masks = self._masks(beliefs)
         try:
             self._draw_graph(masks)
-        except Outgrown:
+        except EffortExceeded:
             for mask, belief in zip(masks, beliefs, strict=True):
                 if mask not in self._costs:
                     result = solve_from(self._problem, belief, Budget(), allowance=_SEARCH)
@@ -154,7 +154,7 @@ class DelayingAdversary(Generic[State, Action]):
         return [mask_of(self._view.model.number(state) for state in sorted(belief, key=repr)) for belief in beliefs]
 
     def _draw_graph(self, masks: list[int]) -> None:
-        """Compute the costs of all beliefs that can follow and have none yet; raises `Outgrown`."""
+        """Compute the costs of all beliefs that can follow and have none yet; raises `EffortExceeded`."""
         roots = [mask for mask in masks if mask not in self._costs]
         if not roots:
             return

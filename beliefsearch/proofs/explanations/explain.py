@@ -24,7 +24,7 @@ from ...plans.policy_files import policy_plan
 from ...plans.policy_table import best_actions_of, policy_row
 from ...plans.result import SearchResult, Status
 from ...running.alarm import call_within
-from ...running.limits import Budget, LimitReached, Limits, Outgrown
+from ...running.limits import Budget, EffortExceeded, LimitReached, Limits
 from ...running.observer import Observer
 from ...running.run import Run
 from ..prove import prove
@@ -173,13 +173,13 @@ def _lost(problem: BeliefProblem[Any, Any, Any], budget: Budget) -> Explanation:
 
     try:
         adversary = find_adversary(problem, budget.tick, small=True)
-    except (LimitReached, Outgrown):
+    except (LimitReached, EffortExceeded):
         return Explanation(None, outgrown="adversary")
     if adversary is not None:
         return Explanation(None, adversary=adversary)
     try:
         lost = find_lost_states(problem, budget.tick)
-    except (LimitReached, Outgrown):
+    except (LimitReached, EffortExceeded):
         lost = None
     return Explanation(None, lost_states=lost, outgrown="lost_states" if lost is None else None)
 

@@ -19,7 +19,7 @@ from ...engine.bits.contingent import BitsetContingentView
 from ...model.adapters import UnreducedContingent
 from ...model.base import Action, State
 from ...model.problem import BeliefProblem
-from ...running.limits import Outgrown
+from ...running.limits import EffortExceeded
 from ...solvers.contingent.and_or_graph import AndOrGraph
 
 # Elementary steps, of about a tenth of a microsecond, for each graph of beliefs, and for leaving states out.
@@ -76,7 +76,7 @@ def find_lost_states(
 ) -> LostStates[State, Action] | None:
     """Find a small set of starts from which no plan wins; None if a plan wins from all starts.
 
-    Raises `Outgrown` of too many beliefs.
+    Raises `EffortExceeded` of too many beliefs.
     """
     search = _Search(problem, tick)
     starts = list(bit_numbers(search.view.initial_node()))
@@ -85,7 +85,7 @@ def find_lost_states(
             break
         try:
             search.look_from(list(map(mask_of, combinations(starts, size))))
-        except Outgrown:
+        except EffortExceeded:
             break
         lost = [number for number in range(math.comb(len(starts), size)) if number in search.lost]
         if lost:
@@ -96,7 +96,7 @@ def find_lost_states(
     if 0 not in search.lost:
         return None
     found = search.explain(0)
-    with suppress(Outgrown):
+    with suppress(EffortExceeded):
         for start in starts:
             fewer = kept & ~(1 << start)
             search.look_from([fewer])

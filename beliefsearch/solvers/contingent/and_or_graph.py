@@ -19,7 +19,7 @@ from attrs import frozen
 from ...belief_space.and_or import AndOrProblem
 from ...model.base import Action, Cost
 from ...plans.result import SearchResult
-from ...running.limits import Budget, Outgrown
+from ...running.limits import Budget, EffortExceeded
 from ...running.observer import Observer
 from ...running.run import Record
 from .plan_graph import plan_graph
@@ -78,8 +78,8 @@ class _Option(Generic[Action]):
 class AndOrGraph(Generic[Node, Action]):
     """The graph of all nodes that can be reached from `roots`, which come first; goals have no successors.
 
-    Where steps are counted it raises `Outgrown` as soon as the nodes that wait would take more steps than are left, at
-    the average so far.
+    Where steps are counted it raises `EffortExceeded` as soon as the nodes that wait would take more steps than are
+    left, at the average so far.
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class AndOrGraph(Generic[Node, Action]):
             if number <= _FIRST:
                 at_first = left
             elif number >= 2 * _FIRST and (at_first - left) * waiting > _MARGIN * left * (number - _FIRST):
-                raise Outgrown
+                raise EffortExceeded
             self.goals.append(problem.is_goal(node))
             self._options_of.append([])
             if self.goals[number]:

@@ -57,7 +57,7 @@ def and_or_search(
 
 
 class BoundedSearch(Generic[Node, Action]):
-    """The search of `and_or_search`, which may be run again where a view stopped it by `Outgrown`.
+    """The search of `and_or_search`, which may be run again where a view stopped it by `EffortExceeded`.
 
     It goes on where it was, with another allowance: all proved bounds are still known.
 
@@ -92,7 +92,7 @@ class BoundedSearch(Generic[Node, Action]):
         return self._search.known.proved(node) or 0
 
     def run(self) -> SearchResult[Action]:
-        """Search, or go on with the search; raises `Outgrown` if the view does."""
+        """Search, or go on with the search; raises `EffortExceeded` if the view does."""
         record = self._record
         with record:
             self._search.begin_round()

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from attrs import frozen
 
-from ...running.limits import Budget, Outgrown
+from ...running.limits import Budget, EffortExceeded
 from ...running.observer import Observer
 from .arrays import GrowingTable
 from .blind_policies import first_policies, policy_graph_from
@@ -95,10 +95,10 @@ class TrialSearch:
         return self._beliefs.count
 
     def run(self, most_backups: int | None = None) -> None:
-        """Search until the bounds are as narrow as they should be; raise `Outgrown` after so many backups."""
+        """Search until the bounds are as narrow as they should be; raise `EffortExceeded` after so many backups."""
         while not is_narrow(*self.bounds, self._precision):
             if most_backups is not None and self.backups >= most_backups:
-                raise Outgrown
+                raise EffortExceeded
             self._budget.check_expanded(self.backups)
             self._explore()
             self.trials += 1

@@ -10,7 +10,7 @@ from typing import Any
 from ....engine.bits.sensorless import BitsetView
 from ....model.belief import initial_states
 from ....model.hooks import Construction, ConstructionHook
-from ....running.limits import Outgrown
+from ....running.limits import EffortExceeded
 from ....solvers.path.astar import astar_search
 from ....solvers.path.breadth_first import breadth_first_search
 from ....verify.plan import check_plan
@@ -51,7 +51,7 @@ def construction_complaint(problem: Any, transitions: Transitions) -> str | None
     try:
         # A plain problem is the belief problem whose beliefs have one state.
         cost = _least_cost(problem) if problem.is_sensorless() and problem.has_unit_costs() else None
-    except Outgrown:
+    except EffortExceeded:
         left_out.append("no search was made to compare it with")
     else:
         if cost not in (None, math.inf if length is None else length):
@@ -63,9 +63,9 @@ def construction_complaint(problem: Any, transitions: Transitions) -> str | None
 
 
 def _least_cost(problem: Any) -> Any:
-    with suppress(Outgrown):
+    with suppress(EffortExceeded):
         return breadth_first_search(BitsetView(problem, allowance=_MOST_SEARCHED)).cost
     view = BitsetView(problem, allowance=_MOST_ESTIMATED)
     if not view.has_heuristic():
-        raise Outgrown
+        raise EffortExceeded
     return astar_search(view).cost

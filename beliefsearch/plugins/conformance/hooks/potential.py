@@ -13,7 +13,7 @@ from ....engine.bits.sensorless import BitsetView
 from ....model.belief import initial_states
 from ....model.checked import checked_potential
 from ....model.hooks import PotentialHook
-from ....running.limits import Outgrown
+from ....running.limits import EffortExceeded
 from ..rule import Case, NotHere, Partly, Transitions, evenly, rule, shortened
 
 # Sums are compared along at most this many beliefs, the first of them made of so many starts, until so many results
@@ -43,7 +43,7 @@ def potential_complaint(problem: Any, transitions: Transitions) -> str | None:
         nonlocal steps
         steps += 1
         if steps > _MANY_STEPS:
-            raise Outgrown
+            raise EffortExceeded
 
     view: BitsetView[Any, Any] = BitsetView(problem, step)
     total = StateValues(lambda number: checked_potential(problem, view.model.states[number])).total
@@ -52,7 +52,7 @@ def potential_complaint(problem: Any, transitions: Transitions) -> str | None:
     met = set(frontier)
     every: Sequence[Any] = ()
     looked_at: set[Any] = set()
-    with suppress(Outgrown):
+    with suppress(EffortExceeded):
         every = view.actions(frontier[0])
         looked_at = set(
             evenly(every, max(1, _MANY_STEPS // 2 // (view.size(frontier[0]) * _most_results(transitions))))
