@@ -238,7 +238,7 @@ class CompiledTrials:
             self._trial()
             self.trials += 1
             found = self._counters[[VECTORS, POINTS, BELIEFS]].tolist()
-            self._aim.after((self.bounds, found, self._depth))
+            self._aim.after((self.bounds, found), self._depth)
             self._observer.narrowed(*self.bounds, self.belief_count)
             if checkpoint is not None and checkpoint.due():
                 self._save(checkpoint)

@@ -102,7 +102,7 @@ class TrialSearch:
             self._budget.check_expanded(self.backups)
             self._explore()
             self.trials += 1
-            self._aim.after((self.bounds, self._vectors.count, self._points.count, self.belief_count, self._depth))
+            self._aim.after((self.bounds, self._vectors.count, self._points.count, self.belief_count), self._depth)
             self._observer.narrowed(*self.bounds, self.belief_count)
 
     def found(self) -> FoundBounds:

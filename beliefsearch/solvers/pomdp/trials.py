@@ -112,15 +112,19 @@ class Aim:
     def __init__(self, precision: float) -> None:
         self._precision = precision
         self._share = 1.0
-        self._before: object = None
+        self._before: tuple[object, float] = None, 0.0
 
-    def after(self, state: object) -> None:
-        """Note what has been found by a trial; raise `LimitReached` if not even the finest can change it."""
-        if state == self._before:
-            self._share *= _FINER
-            if self._share < _FINEST:
+    def after(self, state: object, depth: float) -> None:
+        """Note what a trial has found, and how deep the next may go.
+
+        Raises `LimitReached` if not even the finest trial changes what is found, and no deeper one is to come.
+        """
+        found, deepest = self._before
+        if state == found:
+            if self._share < _FINEST and depth == deepest:
                 raise LimitReached("floats cannot tell the bounds apart any more")
-        self._before = state
+            self._share = max(self._share * _FINER, _FINEST * _FINER)
+        self._before = state, depth
 
     def next(self, lower: float, upper: float) -> tuple[float, float]:
         """Return both, given the bounds at the start."""

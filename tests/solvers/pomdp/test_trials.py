@@ -306,9 +306,9 @@ def test_a_trial_that_changed_nothing_is_not_repeated(problem: TablePomdp, preci
         class Heard(Aim):
             found: object = None
 
-            def after(self, state: object) -> None:
-                super().after(state)
-                self.found = state
+            def after(self, state: object, depth: float) -> None:
+                super().after(state, depth)
+                self.found = state, depth
 
             def next(self, lower: float, upper: float) -> tuple[float, float]:
                 aim = super().next(lower, upper)
