@@ -9,6 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
+
+from beliefsearch.proofs import prove as prove_module
 
 from ..answers import read_json, stdout
 from ..conftest import Run
@@ -154,3 +157,17 @@ def test_bounds_of_an_interrupted_search_are_proved(cli: Run, folder: Path, monk
     assert "it was interrupted; the value is at least" in out
     code, checked, _ = cli("verify", "proof.json")
     assert "the proof holds: no policy attains more than" in checked
+
+
+def test_a_proof_of_less_than_was_printed_says_so(cli: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = prove_module.prove_answer
+
+    def prove_less(*arguments: Any) -> Any:
+        proof = found(*arguments)
+        return evolve(proof, bound=proof.bound + 1)
+
+    err = cli("run", "tiger", "--certificate", "proof.json")[2]
+    assert "where the search says" not in err
+    monkeypatch.setattr(prove_module, "prove_answer", prove_less)
+    err = cli("run", "tiger", "--certificate", "proof.json")[2]
+    assert re.search(r"; it proves at most 20\.38\d*, where the search says 19\.38\d*$", err.strip())

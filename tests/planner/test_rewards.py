@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from attrs import evolve, frozen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from beliefsearch import StochasticProblem, solve
+from beliefsearch import StochasticProblem, save, solve, verify_file
 from beliefsearch.plans.encoding import exact_to_json
 from beliefsearch.plans.plan_writer import plan_document
 from beliefsearch.verify.policy import check_policy_file
@@ -153,3 +154,30 @@ def test_a_game_without_an_end_needs_a_discount() -> None:
 def test_expected_steps_are_the_cost_1() -> None:
     game = RewardGame(({"try": (-1, ((Fraction(1, 6), 1), (Fraction(5, 6), 0)))},), (0,), 1)
     assert solve(game).value == -6
+
+
+class Rest(StochasticProblem[int, str]):
+    """Whoever rests pays nothing; values that begin below come near 0 without end."""
+
+    def initial_state(self) -> int:
+        return 0
+
+    def actions(self, state: int) -> list[str]:
+        return ["rest", "pay"]
+
+    def outcomes(self, state: int, action: str) -> list[tuple[float, int]]:
+        return [(0.5, state), (0.5, 1 - state)]
+
+    def reward(self, state: int, action: str) -> float:
+        return -1e9 if action == "pay" else 0.0
+
+    def discount(self) -> float:
+        return 0.9
+
+
+def test_a_game_worth_nothing_is_worth_0(tmp_path: Path) -> None:
+    result = solve(Rest(), solver="value-iteration")
+    assert result.value == 0
+    save(result, tmp_path / "rest.json")
+    verdict = verify_file(tmp_path / "rest.json", problem=Rest())
+    assert verdict.holds, verdict.complaint

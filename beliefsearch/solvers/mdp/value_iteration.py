@@ -11,6 +11,9 @@ from .bellman import Decisions, first_choices, may_collect
 from .mdp_model import ChanceModel
 from .policy_iteration import evaluate
 
+# Values that have come so near 0 are on their way to it, and no product of them can be told from others any more.
+_SMALLEST = 1e-300
+
 
 def decide_by_values(
     problem: StochasticProblem[Any, Any],
@@ -95,6 +98,7 @@ def decide_by_values(
         attained = np.flatnonzero((worth == best[owner]) & risen[owner])
         chosen[owner[attained][::-1]] = attained[::-1]
         values[risen] = best[risen]
+    values[np.abs(values) < _SMALLEST] = 0.0
     for place, state in enumerate(component):
         found.values[state] = float(values[place])
         found.choices[state] = int(chosen[place]) - state_starts[place]
