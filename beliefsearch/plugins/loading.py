@@ -35,7 +35,7 @@ FILE_MODULE = "beliefsearch_plugin_"
 """The prefix of the names of modules made from plug-in files."""
 
 
-def load_problem_class(reference: str) -> ProblemClass:
+def load_problem_class(reference: str) -> type[Any]:
     """The problem class that `reference` names.
 
     Parameters
