@@ -165,17 +165,19 @@ def write_blocks(document: Path, folder: Path) -> None:
 
 
 def test_blocks_are_typed(tmp_path: Path) -> None:
-    """mypy as strict as for the package. Authors need write no types, and an example knows that its answer is not None."""
+    """As strictly as the package; but authors need write no types, and an example knows that its answer is not None."""
     for document in DOCUMENTS:
         folder = tmp_path / document.relative_to(ROOT).with_suffix("").as_posix().replace("/", "_")
         folder.mkdir()
         write_blocks(document, folder)
-    lenient = ["--allow-untyped-defs", "--allow-untyped-calls", "--check-untyped-defs", "--no-strict-optional"]
-    lenient += ["--allow-subclassing-any", "--disable-error-code=import-not-found"]  # files beside it are not found
+    lenient = (
+        "--allow-untyped-defs --allow-untyped-calls --check-untyped-defs --no-strict-optional --allow-redefinition"
+    )
+    others = "--allow-subclassing-any --disable-error-code=import-not-found"  # files beside it are not found
+    files = ["--explicit-package-bases", "--namespace-packages", *map(str, sorted(tmp_path.glob("*/*.py")))]
+    options = [*lenient.split(), *others.split(), "--follow-imports=silent", f"--cache-dir={tmp_path / 'cache'}"]
     done = subprocess.run(
-        [sys.executable, "-m", "mypy", "--config-file", str(ROOT / "pyproject.toml"), *lenient]
-        + ["--allow-redefinition", "--follow-imports=silent", "--explicit-package-bases"]
-        + ["--namespace-packages", f"--cache-dir={tmp_path / 'cache'}", *map(str, sorted(tmp_path.glob("*/*.py")))],
+        [sys.executable, "-m", "mypy", "--config-file", str(ROOT / "pyproject.toml"), *options, *files],
         cwd=tmp_path,
         env={**os.environ, "MYPYPATH": str(ROOT)},
         capture_output=True,
