@@ -17,7 +17,7 @@ from ...running.limits import Budget, Limits
 from .. import SOLVED, UNDECIDED
 from ..options import Choice, Whole
 from ..output import check_writable, message, write_file
-from ..plan_source import distances, plan_option
+from ..plan_source import code_of_plan, distances, plan_option
 from ..problem_command import ProblemCommand
 from ..renderers.page import PAGE_ENDINGS, page_text
 from ..renderers.pictures import export_drawing, export_picture, is_drawn, picture_options
@@ -153,7 +153,7 @@ def command(
     if not graph.about["complete"]:
         message(f"the graph is not complete: {graph.about['stopped']}")
         return UNDECIDED
-    return SOLVED
+    return code_of_plan(asked, plan, budget)
 
 
 def _refuse(options: Mapping[str, bool], why: str) -> None:

@@ -14,7 +14,7 @@ from ...running.limits import Budget
 from .. import SOLVED
 from ..options import Whole
 from ..output import check_writable, emit_lines, message, terminal_width, write_file
-from ..plan_source import plan_option
+from ..plan_source import code_of_plan, plan_option
 from ..problem_command import ProblemCommand
 from ..renderers.registry import answer_class, plan_or_exit
 from ..search_options import search_options
@@ -84,7 +84,7 @@ def command(
         _write_picture(asked, plan, budget, picture)
     table = answer_class(asked.kind).table(asked, plan, width or terminal_width(), output, everything=everything)
     doing("it was being shown", budget, lambda: emit_lines(table))
-    return SOLVED
+    return code_of_plan(asked, plan, budget)
 
 
 def _write_picture(asked: Asked, plan: Any, budget: Budget, output: Path) -> None:

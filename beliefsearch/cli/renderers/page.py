@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import click
+
 from ...errors import BeliefSearchError
 from ...running.alarm import doing
-from .. import UNDECIDED
+from .. import DOES_NOT_HOLD, SOLVED, UNDECIDED
 from ..output import message
-from ..plan_source import plan_from_file
+from ..plan_source import code_of_plan, plan_from_file
 from ..selected_problem import Asked
 from .registry import budget_after, solve_selected
 
@@ -36,6 +38,8 @@ def page_text(asked: Asked, *, no_plan: bool, max_nodes: int | None) -> str | No
     budget = asked.budget
     if asked.plan_file is not None:
         answer = plan_from_file(asked.plan_file, asked)
+        if code_of_plan(asked, answer, budget) != SOLVED:
+            raise click.exceptions.Exit(DOES_NOT_HOLD)
     elif not no_plan:
         found = solve_selected(asked, few_states=0)
         if found.code == UNDECIDED:

@@ -27,7 +27,7 @@ from .. import SOLVED, UNDECIDED
 from ..commands.sweep import values_between
 from ..options import Choice, Whole, with_options
 from ..output import check_writable, emit, message, write_file
-from ..plan_source import check_solver
+from ..plan_source import check_solver, code_of_plan
 from ..progress import Progress
 from ..selected_problem import Asked
 from .registry import plan_or_exit
@@ -150,4 +150,4 @@ def export_drawing(asked: Asked, form: str, output: Path) -> int:
 
     write_file(output, doing("the plan was being drawn", budget, draw))
     message(f"{output}: the answer to {asked.title}, {form}")
-    return SOLVED
+    return code_of_plan(asked, plan, budget)
