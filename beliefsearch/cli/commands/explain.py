@@ -50,5 +50,5 @@ def command(asked: Asked, everything: bool) -> int:
     code = doing("the answer was being explained", budget, print_reasons)
     proof = None if answer is None else answer.why_none_is_cheaper()
     if proof is not None:
-        emit(f"\nwhy none is shorter: {proof}")
+        emit(f"\nWhy no plan costs less: {proof}")
     return code

@@ -55,7 +55,11 @@ class PlanAnswer(Answer):
 
     def why_none_is_cheaper(self) -> str | None:
         proof = None if self.value.plan is None else self.prove()
-        return None if proof is None or proof.data is None else proof.text
+        if proof is None or proof.data is None:
+            return None
+        from ...proofs.explanations.argument import argument
+
+        return argument(proof)
 
     def certify(self, path: Path) -> None:
         proof = self.prove()

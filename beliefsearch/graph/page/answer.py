@@ -18,6 +18,7 @@ from ...plans.policy import Policy, PolicyGraph, PolicyResult
 from ...plans.result import SearchResult, Status
 from ...plans.verdict import bounds_verdict, construction_verdict, policy_verdict, result_verdict
 from ...plans.wording import plural, value_text
+from ...proofs.explanations.argument import argument
 from ...proofs.explanations.explain import reasons_within
 from ...proofs.explanations.explanation import paragraphs
 from ...proofs.prove import prove
@@ -115,4 +116,4 @@ def reasons(problem: Any, answer: Any, budget: Budget, edges: int | None) -> Ite
     if isinstance(answer, SearchResult) and answer.plan is not None and small:
         proof = prove(problem, answer)
         if proof.data is not None:
-            yield f"Why no plan costs less: {proof.text}."
+            yield f"Why no plan costs less: {argument(proof)}"

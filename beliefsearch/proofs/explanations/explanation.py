@@ -22,6 +22,7 @@ from ...plans.plan_writer import Proof
 from ...plans.policy import Policy
 from ...plans.policy_table import BestActions, PolicyRow
 from ...plans.wording import error_text, plural
+from .argument import argument
 from .review import PlanReview
 from .trace import ActionValue
 
@@ -199,7 +200,7 @@ class Explanation:
 
     def _repr_html_(self) -> str:
         """For notebooks: the reasons that were found."""
-        parts = []
+        parts: list[str] = []
         if self.review is not None:
             parts += map(line, self.review.sentences(stable_text))
         if self.sequence is not None:
@@ -211,8 +212,8 @@ class Explanation:
             steps, shared = plural(self.branching.steps, "step"), self.branching.shared
             parts.append(line(f"{steps}, of which {shared:,} can be reached in several ways."))
         parts += [line(text) for text in (self.argument or "").split("\n\n") if text]
-        if self.proof is not None:
-            parts.append(line(f"That no plan costs less: {self.proof.text}."))
+        if self.proof is not None and self.proof.data is not None:
+            parts.append(line(f"Why no plan costs less: {argument(self.proof)}"))
         if self.no_way is not None:
             parts.append(line(f"{plural(self.no_way.states, 'state')} can be reached, and none is a goal."))
         if self.adversary is not None:
