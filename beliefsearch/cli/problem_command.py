@@ -15,7 +15,7 @@ from ..errors import ProblemError
 from ..plugins.conformance.mistakes import mistakes_named
 from ..plugins.installed import given_by
 from ..plugins.loading import load_problem_class
-from ..plugins.options import Option, build_problem
+from ..plugins.options import Option, build_problem, fields_without_option
 from ..running.alarm import Stopped, doing
 from ..running.limits import Budget, Limits, hard_memory_limit
 from . import UNDECIDED, hear_interrupts
@@ -102,6 +102,9 @@ class ProblemCommand(click.Command):
 
     def _named(self, ctx: click.Context, error: click.NoSuchOption) -> click.NoSuchOption:
         """Return the same error, which lists the options there are where click knows of nothing alike."""
+        missing = fields_without_option(ctx.meta["problem class"]) if "problem class" in ctx.meta else {}
+        if advice := missing.get(error.option_name.lstrip("-").replace("-", "_")):
+            return click.NoSuchOption(error.option_name, f"{error.message} {advice}.", ctx=ctx)
         names = [
             name
             for param in self.get_params(ctx)

@@ -124,17 +124,24 @@ def _options(cls: type[BaseProblem[Any, Any]]) -> tuple[Option, ...]:
     return tuple(option for option in made if option is not None)
 
 
-def fields_without_option(cls: type[BaseProblem[Any, Any]]) -> list[str]:
-    """Describe each field that can be given from Python only, as its type cannot be read from text."""
+# The cure of every mistake with a type that is not read from text.
+_CURE = "give the field metadata={'parse': function from text, 'format': its inverse}"
+
+
+def fields_without_option(cls: type[BaseProblem[Any, Any]]) -> dict[str, str]:
+    """Say, by field, why it can be given from Python only, or cannot be written to a file; and the cure."""
     if not has(cls) or cls.__module__.partition(".")[0] == __name__.partition(".")[0]:
-        return []  # what stands for an author's problem is made by us
-    return [
-        f"{cls.__name__}.{attribute.name} is no option, since {_type_text(hint)} cannot be read from text; "
-        "for that give the field metadata={'parse': function}"
-        for attribute in fields(cls)
-        if attribute.init and attribute.default is not NOTHING and not attribute.name.startswith("_")
-        if _option(cls, attribute, hint := _hint(cls, attribute)) is None
-    ]
+        return {}  # what stands for an author's problem is made by us
+    said: dict[str, str] = {}
+    for attribute in fields(cls):
+        if not attribute.init or attribute.default is NOTHING or attribute.name.startswith("_"):
+            continue
+        option, name = _option(cls, attribute, hint := _hint(cls, attribute)), f"{cls.__name__}.{attribute.name}"
+        if option is None:
+            said[attribute.name] = f"{name} is no option, since {_type_text(hint)} cannot be read from text; {_CURE}"
+        elif not option.is_computed and option.written_default() is NOTHING:
+            said[attribute.name] = f"files cannot hold the default of {name}, which is not read back the same; {_CURE}"
+    return said
 
 
 def _type_text(hint: Any) -> str:
@@ -172,8 +179,7 @@ def _option(cls: type, attribute: Attribute[Any], hint: Any) -> Option | None:
         if attribute.default is not NOTHING:
             return None  # an argument for Python callers only
         raise PluginError(
-            f"{cls.__name__}.{attribute.name} has the type {hint}, which cannot be read from text; "
-            "give the field a default, or metadata={'parse': function}"
+            f"{cls.__name__}.{attribute.name} is of type {hint}, which cannot be read from text; {_CURE}, or a default"
         )
     default: Any = attribute.default
     is_computed = False
@@ -308,8 +314,8 @@ def parameters_of(
             parameters[option.name] = option.written_default()
         if parameters.get(option.name) is NOTHING:
             raise PluginError(
-                f"the value of --{option.name} cannot be written to a file and read back as the "
-                "same value; type it, or give the field metadata={'format': the inverse of 'parse'}"
+                f"the value of --{option.name} cannot be written to a file and read back as the same value; type it, "
+                f"or {_CURE}"
             )
     return parameters
 

@@ -69,7 +69,8 @@ class Conformance(ABC):
             call_within(budget, self._look_at_all)
         except STOPS as stop:
             stopped = budget.why(stop)
-        advice = (*self.advice, *misspelt_methods(type(self.problem)), *fields_without_option(type(self.problem)))
+        cls = type(self.problem)
+        advice = (*self.advice, *misspelt_methods(cls), *fields_without_option(cls).values())
         states, broken = len(self.transitions), tuple(self.broken.values())
         return Report(broken, self._applied(), states, self.complete, self.partly, advice, stopped)
 
