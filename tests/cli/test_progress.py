@@ -47,7 +47,12 @@ def test_kernels_that_are_compiled_are_said_to_be(monkeypatch: pytest.MonkeyPatc
 
     compiled: Any = njit(double)
     compile_for = compiled.compile
-    compiled.compile = lambda signature: heard.append(line.__rich__()) or compile_for(signature)
+
+    def compile_and_listen(signature: Any) -> Any:
+        heard.append(line.__rich__())
+        return compile_for(signature)
+
+    compiled.compile = compile_and_listen
     compiled.compile = jit._without_interrupt(compiled)
     assert compiled(3) == 6
     assert [text.partition(": ")[2] for text in heard] == ["compiling, which is done once"]

@@ -14,7 +14,7 @@ from ...proofs.explanations.trace import action_values
 from ...simulation.policy_games import Dice
 from ..renderers.policy_graph import belief_lines
 from ..renderers.registry import say_if_undecided, solve_listed
-from ..renderers.text import shown_number
+from ..renderers.text import number_column, shown_number
 from ..selected_problem import Asked
 from .game import TableGame
 
@@ -186,8 +186,10 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
         return best
 
     def _value(self) -> str:
-        lines = []
-        for worth in action_values(self._problem, self._best(), self._likely(), len(self._turns) - 1):
-            value = "not known" if worth.value is None else shown_number(worth.value)
-            lines.append(f"{value} after {self._problem.format_action(worth.action)}")
-        return "\n".join(lines)
+        worths = action_values(self._problem, self._best(), self._likely(), len(self._turns) - 1)
+        values = iter(number_column(worth.value for worth in worths if worth.value is not None))
+        texts = ["not known" if worth.value is None else next(values) for worth in worths]
+        return "\n".join(
+            f"{text} after {self._problem.format_action(worth.action)}"
+            for text, worth in zip(texts, worths, strict=True)
+        )

@@ -17,7 +17,7 @@ from .. import SOLVED, UNDECIDED
 from ..output import message, write_file
 from ..selected_problem import Asked
 from .answer import Answer
-from .text import shown_number
+from .text import number_column, shown_number
 
 if TYPE_CHECKING:
     from ...plans.policy import Policy, PolicyResult
@@ -37,7 +37,7 @@ _HEADS = ("state", "action", "value", "runner-up", "its value", "margin")
 
 def table_lines(problem: Any, rows: Iterable[PolicyRow[Any, Any]], width: int) -> Iterator[str]:
     """Yield the table of `show`: a line for each row, at most `width` columns wide."""
-    cells = [_HEADS, *(_cells(problem, row) for row in rows)]
+    cells = [_HEADS, *_cells(problem, list(rows))]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     # Where there is no room for all, states are shortened first, then actions.
     for column in (0, 1, 3):
@@ -47,13 +47,18 @@ def table_lines(problem: Any, rows: Iterable[PolicyRow[Any, Any]], width: int) -
         yield "  ".join(_cut(cell, size).ljust(size) for cell, size in zip(line, widths, strict=True)).rstrip()[:width]
 
 
-def _cells(problem: Any, row: PolicyRow[Any, Any]) -> tuple[str, ...]:
-    named = (problem.format_state(row.state), problem.format_action(row.action), shown_number(row.value))
-    if row.runner_up is None:
-        return (*named, "", "", "")
-    tie = "tie" if len(row.best) == 2 else f"tie of {len(row.best)}"
-    margin = tie if row.margin == 0 and row.tied else shown_number(row.margin, digits=3)
-    return (*named, problem.format_action(row.runner_up.action), shown_number(row.runner_up.value), margin)
+def _cells(problem: Any, rows: Sequence[PolicyRow[Any, Any]]) -> Iterator[tuple[str, ...]]:
+    seconds = [row.runner_up for row in rows if row.runner_up is not None]
+    numbers = iter(number_column([*(row.value for row in rows), *(second.value for second in seconds)]))
+    values, others = list(islice(numbers, len(rows))), numbers
+    for row, value in zip(rows, values, strict=True):
+        named = (problem.format_state(row.state), problem.format_action(row.action), value)
+        if row.runner_up is None:
+            yield (*named, "", "", "")
+            continue
+        tie = "tie" if len(row.best) == 2 else f"tie of {len(row.best)}"
+        margin = tie if row.margin == 0 and row.tied else shown_number(row.margin, digits=3)
+        yield (*named, problem.format_action(row.runner_up.action), next(others), margin)
 
 
 def _cut(text: str, width: int) -> str:

@@ -13,7 +13,7 @@ from ...plans.policy import PolicyGraph
 from ...plans.wording import plural
 from ..progress import Progress
 from ..selected_problem import Asked
-from .text import Report, bars
+from .text import Report, bars, number_column
 
 if TYPE_CHECKING:
     from ...simulation.game import PolicySimulation, Simulation
@@ -129,13 +129,14 @@ def _in_bins(counts: Mapping[int, int]) -> dict[str, int]:
 def _in_intervals(utilities: Mapping[Any, int]) -> dict[str, int]:
     """Return the histogram; if there are many different utilities, in intervals of equal length."""
     if len(utilities) <= _MOST_ROWS:
-        return {str(utility): count for utility, count in utilities.items()}
+        return dict(zip(number_column(utilities), utilities.values(), strict=True))
     low, high = float(min(utilities)), float(max(utilities))
     width = (high - low) / (_MOST_ROWS // 2)
     rows = [0] * (_MOST_ROWS // 2)
     for utility, count in utilities.items():
         rows[min(int((float(utility) - low) / width), len(rows) - 1)] += count
-    return {f"from {low + place * width:.6g}": count for place, count in enumerate(rows)}
+    begins = number_column(low + place * width for place in range(len(rows)))
+    return {f"from {begin}": count for begin, count in zip(begins, rows, strict=True)}
 
 
 class GamesProgress(Progress):

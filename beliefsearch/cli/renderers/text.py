@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, islice
+from math import floor, log10
 from pathlib import Path
 from typing import Any
 
@@ -171,6 +172,28 @@ def action_line(problem: Any, action: Any) -> str:
 
 
 _LONGEST_NUMBER = 12
+
+
+def number_column(values: Iterable[Any], digits: int = 6) -> list[str]:
+    """Return numbers as texts of one form: exact if all are short, else decimals with equally many places.
+
+    The largest has `digits` digits. Where some are so much smaller that nothing would be left of them, each is rounded
+    to so many.
+    """
+    numbers = list(values)
+    shown = [shown_number(number, digits) for number in numbers]
+    if all(text == str(number) and not isinstance(number, float) for text, number in zip(shown, numbers, strict=True)):
+        return shown
+    try:
+        floats = [float(number) for number in numbers]
+        places = digits - 1 - floor(log10(max(map(abs, floats))))
+    except (OverflowError, ValueError):  # too large for a float; or all are 0, or infinite
+        return shown
+    if not 0 <= places <= 2 * digits or any(number and abs(number) < 100 / 10**places for number in floats):
+        return shown
+    fixed = [f"{number:.{places}f}" for number in floats]
+    spare = min(len(text) - len(text.rstrip("0")) for text in fixed) if places else 0
+    return [text[: len(text) - spare].rstrip(".") for text in fixed]
 
 
 def shown_number(value: Any, digits: int = 6) -> str:
