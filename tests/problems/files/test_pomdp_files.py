@@ -108,6 +108,14 @@ def test_forms_of_the_start(read: Read, line: str, expected: dict[str, Fraction]
     assert results(problem, "sun", "go") == expected, "reset is the start"
 
 
+@pytest.mark.parametrize("start", ["0", "1", "1.0", "uniform"])
+def test_a_single_state_is_the_start_by_its_number_or_with_certainty(read: Read, start: str) -> None:
+    text = "discount: 0.5\nstates: 1\nactions: x\nobservations: 1\nT: x identity\nO: x uniform\nR: x : 0 : 0 : 0 1\n"
+    assert read(f"{text}start: {start}\n").initial_distribution() == ((1, "0"),)
+    with pytest.raises(ProblemError, match="sum to 0, not to 1"):
+        read(f"{text}start: 0.0\n")
+
+
 def test_a_later_line_wins_entry_by_entry(read: Read) -> None:
     problem = read(
         TWO
@@ -208,7 +216,9 @@ BAD = [
     ("", 1, 1, "there is no section `states:`"),
     (f"{TWO}start: 0.5\n", 6, 8, "'0.5' is not the name of a state; there are 2: sun, rain"),
     (f"{TWO}start: 0.5 0.5 0\n", 6, 16, "more than so many probabilities"),
-    (f"{TWO}start: sun rain\n", 6, 8, "not 'sun'"),
+    (f"{TWO}start: sun rain\n", 6, 8, "not 'sun'; several states stand behind `start include:`"),
+    (f"{TWO}start: 0 rain\n", 6, 10, "not 'rain'; several states stand behind `start include:`"),
+    (f"{TWO}start: 0.5 snow\n", 6, 12, "number 2 of 2, not 'snow'"),
     (f"{TWO}start: 0.5 0.4\n{ROWS}", 6, 8, "`start:` sum to 0.9"),
     (f"{TWO}start exclude: sun rain\n", 6, 16, "every state is excluded"),
     (f"{TWO}start include:\n{ROWS}", 7, 1, "nothing of the start"),
