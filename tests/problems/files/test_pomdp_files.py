@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import tracemalloc
 import warnings
 from collections.abc import Callable, Iterator
@@ -273,11 +274,38 @@ def test_what_is_run_is_saved_with_its_file_and_verified(cli: Run, folder: Path)
     lines = "T: stay identity\nT: go uniform\nO: stay\n0.75 0.25\n0.25 0.75\nO: go uniform\nR: stay : sun : * : * 1\n"
     (folder / "two.pomdp").write_text(TWO + lines)
     document = json.loads(stdout(cli("run", "two.pomdp", "--output", "plan.json", "--format", "json")))
-    assert (document["problem"], document["parameters"]) == ("pomdp", {"file": "two.pomdp", "strict": False})
+    assert (document["problem"], document["parameters"]) == (
+        "pomdp",
+        {"file": "two.pomdp", "strict": False, "discount": None},
+    )
     out = stdout(cli("verify", "plan.json"))
     assert out.startswith("pomdp (file=two.pomdp strict=False): the policy holds")
     (folder / "two.pomdp").write_text(TWO + lines.replace("0.75", "0.85").replace("0.25", "0.15"))
     assert cli("verify", "plan.json")[0] == 2
+
+
+ENDLESS = "discount: 1\nstates: a b\nactions: x y\nT: * uniform\n"
+UNSEEN = "observations: o\nO: * uniform\n"
+
+
+@pytest.mark.parametrize("rewards", ["R: y : * 1 1\n", UNSEEN + "R: y : * : * 1\n"])
+def test_a_game_without_end_is_told_of_the_option_for_a_discount(cli: Run, folder: Path, rewards: str) -> None:
+    (folder / "endless.pomdp").write_text(ENDLESS + rewards)
+    code, out, err = cli("run", "endless.pomdp")
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    assert err.endswith("; with --discount 0.95 rewards count less the later they come\n")
+    out = stdout(cli("run", "endless.pomdp", "--discount", "0.75", "--output", "plan.json"))
+    assert re.match(r"endless.pomdp --discount 0.75: value (at least )?4\b", out), "1 / (1 - 0.75)"
+    assert " strict=False discount=0.75): the policy holds" in stdout(cli("verify", "plan.json"))
+
+
+def test_a_discount_below_1_may_be_replaced(read: Read) -> None:
+    text = TWO + ROWS + "R: go : * : * : * 1\n"
+    assert solve(read(text, discounted=Fraction(1, 2))).value == pytest.approx(2, rel=1e-3)
+    assert read(text, discounted=0.25).discount() == Fraction(1, 4)
+    with pytest.raises(ValueError, match="a discount is above 0 and at most 1, not 2"):
+        read(text, discounted=2)
 
 
 # Rows that miss 1 by rounding.
