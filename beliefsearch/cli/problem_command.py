@@ -24,11 +24,11 @@ from .output import in_words, message
 from .problem_options import (
     SECONDS,
     as_typed,
+    beside,
     click_options,
     complete_problem,
     find_reference,
     make_or_ask,
-    renamed_start_option,
 )
 from .search_options import SearchOptions, StoreOptions
 from .selected_problem import Asked
@@ -132,11 +132,7 @@ class ProblemCommand(click.Command):
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         made = ctx.meta.get("problem options", ())
-        own_start = any(option.name == "start" for _, option in made)
-        params = [
-            renamed_start_option if own_start and param.name == "true_start" else param
-            for param in super().get_params(ctx)
-        ]
+        params = beside(super().get_params(ctx), [option for _, option in made])
         return [*params, *(option for option, _ in made)]
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

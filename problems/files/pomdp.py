@@ -38,13 +38,12 @@ class PomdpFileProblem(StochasticProblem[str, str, str]):
     Formal model
     ------------
     States, actions and percepts are the names in the file, or numbers as text where it only says how many there are.
-    Probabilities, rewards and the discount are the exact decimals of the file; costs
-    are negative rewards. A reward that depends on the result or on what is perceived counts with its mean. Rows whose
-    sum misses 1 by at most 0.0001, by rounding, are divided by it, and a warning says which; with `strict` they are
-    refused. Without `start:` every state is equally likely, without `discount:` there is none. A state that no action
-    leaves, and in which nothing is paid, ends the game. Without a discount the game must end with certainty: an action
-    applies where it may be done without losing that for ever, and everywhere otherwise. Without `observations:` the
-    state is seen.
+    Probabilities, rewards and the discount are the exact decimals of the file; costs are negative rewards, and printed
+    as costs. A reward that depends on the result or on what is perceived counts with its mean. Rows whose sum misses 1
+    by at most 0.0001, by rounding, are divided by it, and a warning says which; with `strict` they are refused. Without
+    `start:` every state is equally likely, without `discount:` there is none. A state that no action leaves, and in
+    which nothing is paid, ends the game. Without a discount the game must end with certainty: an action applies where
+    it may be done without losing that for ever, and everywhere otherwise. Without `observations:` the state is seen.
 
     Source
     ------
@@ -99,6 +98,10 @@ class PomdpFileProblem(StochasticProblem[str, str, str]):
 
     def discount(self) -> Fraction:
         return self._model.discount if self.discounted is None else self.discounted
+
+    def minimizes_cost(self) -> bool:
+        """Whether the file has `values: cost`."""
+        return self._model.is_cost
 
     def node_number(self, state: str) -> int:
         return self._model.states[state]

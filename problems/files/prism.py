@@ -113,6 +113,9 @@ class PrismFileProblem(StochasticProblem[State, str, tuple[Any, ...]]):
             raise ProblemError(f"{self.file}: {where}: {error}") from None
         return paid if self.costs is None else -paid
 
+    def minimizes_cost(self) -> bool:
+        return self.costs is not None
+
     def _paid(self, rewards: Rewards, state: State, action: str) -> Any:
         paid = rewards.of_state(state)
         if action == CHANCE and self._model.type == "dtmc":
