@@ -8,7 +8,7 @@ from contextlib import suppress
 from importlib import import_module
 from importlib.machinery import SourceFileLoader
 from importlib.metadata import EntryPoint
-from inspect import getargvalues, isabstract, isclass
+from inspect import getargvalues, isclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeAlias
@@ -35,7 +35,7 @@ FILE_MODULE = "beliefsearch_plugin_"
 """The prefix of the names of modules made from plug-in files."""
 
 
-def load_problem_class(reference: str) -> ProblemClass:
+def load_problem_class(reference: str) -> type[Any]:
     """The problem class that `reference` names.
 
     Parameters
@@ -186,12 +186,12 @@ def _choose_class(module: ModuleType, class_name: str, reference: str) -> Proble
             names = ", ".join(cls.__name__ for cls in _problems_in(module))
             but = f"; it has {names}" if names else ""
             raise PluginError(f"{reference}: the module has no problem class {class_name!r}{but}")
-        if isabstract(found):
-            raise PluginError(f"{reference}: {class_name} lacks {_missing(found)}")
+        if missing := _missing(found):
+            raise PluginError(f"{reference}: {class_name} lacks {missing}")
         loaded: ProblemClass = found
         return loaded
     candidates = _problems_in(module)
-    complete = [found for found in candidates if not isabstract(found)]
+    complete = [found for found in candidates if not _missing(found)]
     if len(complete) == 1:
         return complete[0]
     if complete:
@@ -204,10 +204,12 @@ def _choose_class(module: ModuleType, class_name: str, reference: str) -> Proble
 
 
 def _missing(cls: ProblemClass) -> str:
-    """The methods that a class lacks, each with its hook if it belongs to one."""
+    """The methods that a class lacks, each with its hook if it belongs to one; empty if it lacks none."""
+    from ..model.class_lint import without_goal
     from ..model.hooks import hook_of
 
-    missing = ((name, hook_of(name, cls)) for name in sorted(cls.__abstractmethods__))
+    names = sorted([*cls.__abstractmethods__, *["is_goal"] * bool(without_goal(cls))])
+    missing = ((name, hook_of(name, cls)) for name in names)
     return ", ".join(f"{name} (of {hook.__name__})" if hook else name for name, hook in missing)
 
 

@@ -92,6 +92,11 @@ class Option:
         except (ValueError, ArithmeticError) as error:  # such as the fraction 1/0
             raise ValueError(f"{written!r} cannot be read: {error}") from error
 
+    def argument(self, value: object) -> Any:
+        """The constructor's argument for a value of Python, or for its text; raises ValueError if that is refused."""
+        as_written = value is None or isinstance(value, str) or (self.kind in _NAMES and not self.choices)
+        return self.value(value) if as_written else value
+
 
 _NAMES: dict[Any, str] = {bool: "true or false", int: "a whole number", float: "a number", str: "text"}
 
@@ -217,13 +222,26 @@ def _kind_of(hint: Any) -> tuple[Callable[[str], Any] | None, dict[str, Any]]:
     return None, {}
 
 
-def make_problem(cls: type[BaseProblem[Any, Any]], written: Mapping[str, object]) -> BaseProblem[Any, Any]:
+def problem_with(cls: type[BaseProblem[Any, Any]], values: Mapping[str, object]) -> BaseProblem[Any, Any]:
+    """Construct a problem from values of Python, each by the name of the option or of the constructor's argument.
+
+    A text is read as it is on the command line; otherwise as `make_problem`.
+    """
+    names = {option.field: option.name for option in options_of(cls)}
+    return make_problem(cls, {names.get(name, name): value for name, value in values.items()}, Option.argument)
+
+
+def make_problem(
+    cls: type[BaseProblem[Any, Any]],
+    written: Mapping[str, object],
+    read: Callable[[Option, Any], Any] = Option.value,
+) -> BaseProblem[Any, Any]:
     """Construct a problem from its options as they were typed or read from a file.
 
     `written`: by name of the option a number, a text, true or false. What is left out has its default; a value that
     is refused raises ProblemError, in one line.
     """
-    arguments = arguments_of(cls, written)
+    arguments = arguments_of(cls, written, read=read)
     given = [option.field for option in options_of(cls) if option.name in written]
     values = {field: arguments[field] for field in given if arguments[field] is not NOTHING}
     try:
@@ -235,7 +253,11 @@ def make_problem(cls: type[BaseProblem[Any, Any]], written: Mapping[str, object]
 
 
 def arguments_of(
-    cls: type[BaseProblem[Any, Any]], written: Mapping[str, object], *, with_files: bool = True
+    cls: type[BaseProblem[Any, Any]],
+    written: Mapping[str, object],
+    *,
+    with_files: bool = True,
+    read: Callable[[Option, Any], Any] = Option.value,
 ) -> dict[str, Any]:
     """The constructor's arguments, by field, for options that were typed or read from a file.
 
@@ -255,7 +277,7 @@ def arguments_of(
             values[option.field] = NOTHING
         elif name in written:
             try:
-                values[option.field] = option.value(written[name])
+                values[option.field] = read(option, written[name])
             except ValueError as error:
                 raise ProblemError(f"--{name}: {error}") from error
         elif option.required:

@@ -83,9 +83,6 @@ class MachineProblem(BeliefProblem[State, str, str]):
     def is_sensorless(self) -> bool:
         return self.outputs == "unseen"
 
-    def is_goal(self, state: State) -> bool:
-        return True  # a player who sees the state knows it
-
     def goal_sets(self) -> Iterable[_Told]:
         place = 2 if self.find == "start" else 0
         return tuple(_Told(place, state) for state in self.machine)

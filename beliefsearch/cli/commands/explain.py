@@ -12,7 +12,7 @@ from ..plan_source import plan_option
 from ..problem_command import ProblemCommand
 from ..problem_options import exact_option
 from ..renderers.explanation import explanation_lines
-from ..renderers.registry import answer_class, plan_or_exit, solve_selected
+from ..renderers.registry import answer_class, budget_after, plan_or_exit, solve_selected
 from ..search_options import search_options
 from ..selected_problem import Asked
 
@@ -32,15 +32,16 @@ def command(asked: Asked, everything: bool) -> int:
 
     Exit code 0: there is a plan; 1: there is none; 3: neither was found out.
     """
-    problem, budget, answer = asked.problem, asked.budget, None
+    problem, answer = asked.problem, None
     if asked.plan_file is None:
         answer = solve_selected(asked, few_states=0)
         value, code = answer.value, answer.code
         emit(answer.heading())
-        if code == UNDECIDED:
+        if code == UNDECIDED and answer.plan is None:
             return UNDECIDED
+        budget = budget_after(answer)
     else:
-        value, code = plan_or_exit(asked), SOLVED
+        (value, budget), code = plan_or_exit(asked), SOLVED
         emit(answer_class(asked.kind).saved_heading(asked, value))
 
     def print_reasons() -> int:

@@ -131,10 +131,9 @@ def command(
     elif not tree and not has_start(asked.problem):
         message("no start was given, so the graph contains every possible start")
         all_states = True
-    budget = asked.budget  # of the search and of the walk together
-    plan: Any = None
+    plan, budget = None, asked.budget  # of the search and of the walk together
     if not (tree or all_states or no_plan):
-        plan = _plan_to_mark(asked)
+        plan, budget = _plan_to_mark(asked)
 
     def build() -> Any:
         if tree:
@@ -187,12 +186,12 @@ def _export_problem(asked: Asked, form: str, output: Path) -> int:
     return SOLVED
 
 
-def _plan_to_mark(asked: Asked) -> Any:
-    """Return the plan or the policy to be marked in the graph; None if there is proved to be no plan."""
+def _plan_to_mark(asked: Asked) -> tuple[Any, Budget]:
+    """Return the plan or the policy to be marked in the graph, None if there is proved to be none; and a budget."""
     if asked.plan_file is not None or answer_class(asked.kind) is not PlanAnswer:
         return plan_or_exit(asked)
     answer = solve_listed(asked)
     if answer.code == UNDECIDED:
         message(f"{answer.heading()}; --no-plan writes the graph without searching for a plan")
         raise click.exceptions.Exit(UNDECIDED)
-    return answer.plan
+    return answer.plan, asked.budget

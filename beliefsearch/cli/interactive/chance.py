@@ -13,7 +13,7 @@ from ...plans.wording import plural
 from ...proofs.explanations.trace import action_values
 from ...simulation.policy_games import Dice
 from ..renderers.policy_graph import belief_lines
-from ..renderers.registry import solve_listed
+from ..renderers.registry import say_if_undecided, solve_listed
 from ..renderers.text import shown_number, told
 from ..selected_problem import Asked
 from .game import TableGame
@@ -52,6 +52,7 @@ class _ChanceTableGame(TableGame):
             answer = solve_listed(self._asked.anew())
             if answer.plan is None:
                 raise BeliefSearchError(f"No policy was found: {answer.value.reason}")
+            say_if_undecided(answer)
             self._policy = answer.plan
         return self._policy
 

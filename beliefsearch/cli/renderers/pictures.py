@@ -70,7 +70,7 @@ def export_picture(asked: Asked, form: str | None, output: Path, pictures: dict[
     for option, value in (("--vary", "vary"), ("--from", "sweep_from"), ("--to", "sweep_to"), ("--steps", "steps")):
         if pictures[value] is not None:
             raise BeliefSearchError(f"{option} goes with --picture sweep")
-    figure = PICTURES[picture](asked.problem, plan_or_exit(evolve(asked, plan_file=None)), asked.title)
+    figure = PICTURES[picture](asked.problem, plan_or_exit(evolve(asked, plan_file=None))[0], asked.title)
     write_file(output, picture_bytes(figure, form))
     message(f"{output}: {picture}, {form}")
     return SOLVED
@@ -142,12 +142,12 @@ def export_drawing(asked: Asked, form: str, output: Path) -> int:
     check_writable(output, asked.inputs())
     if form == "png":
         require_resvg()
-    plan = plan_or_exit(asked)
+    plan, budget = plan_or_exit(asked)
 
     def draw() -> str | bytes:
         drawing = draw_plan(asked.problem, plan, title=asked.title)
         return drawing_png(drawing) if form == "png" else drawing.svg(width=drawing.width) + "\n"
 
-    write_file(output, doing("the plan was being drawn", asked.budget, draw))
+    write_file(output, doing("the plan was being drawn", budget, draw))
     message(f"{output}: the answer to {asked.title}, {form}")
     return SOLVED

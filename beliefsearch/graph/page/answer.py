@@ -102,7 +102,11 @@ def reasons(problem: Any, answer: Any, budget: Budget, edges: int | None) -> Ite
     policy = answer.policy if isinstance(answer, PolicyResult) else answer
     small = edges is not None and edges <= _MOST_PROVED
     status = getattr(answer, "status", None)
-    if answer is None or status is Status.UNDECIDED or (status is Status.UNSOLVABLE and not small):
+    if (
+        answer is None
+        or (status is Status.UNDECIDED and not isinstance(policy, PolicyGraph))
+        or (status is Status.UNSOLVABLE and not small)
+    ):
         return
     if isinstance(policy, Policy) and len(policy) > _MOST_CHECKED:
         return
