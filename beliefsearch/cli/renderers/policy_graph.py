@@ -141,8 +141,8 @@ def _worth_lines(problem: Any, reasons: GraphReasons) -> Iterator[str]:
     known = [worth for worth in reasons.worths if worth.value is not None]
     for worth in sorted(known, key=lambda worth: (worth.action != reasons.action, -(worth.value or 0))):
         how = ", the policy's" if worth.action == reasons.action else ""
-        value, reward = (shown_number(told(problem, number)) for number in (worth.value, worth.reward))
-        yield f"  {text(worth.action)}: {value}{how}; {reward} of it at once"
+        in_all, at_once = (shown_number(told(problem, number)) for number in (worth.value, worth.reward))
+        yield f"  {text(worth.action)}: {in_all}{how}; {at_once} of it at once"
         for percept, chance, action, value in worth.after:
             then = "" if action is None else f": {shown_number(told(problem, value))}, then {text(action)}"
             yield f"    {shown_number(chance)}  {problem.format_percept(percept)}{then}"
