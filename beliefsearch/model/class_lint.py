@@ -53,10 +53,8 @@ def refuse_slips(cls: type[BaseProblem[Any, Any]]) -> None:
 
 def without_goal(cls: type[BaseProblem[Any, Any]]) -> str | None:
     """Advice for an author who says nowhere when the player has won; None if all is well."""
-    if not issubclass(cls, BeliefProblem) or cls.is_goal is not BeliefProblem.is_goal:
-        return None
-    says = cls.goal_sets is not BeliefProblem.goal_sets
-    return None if says else f"{cls.__name__} lacks is_goal(state): whether the player has won there"
+    says = (getattr(cls, name, None) is not getattr(BeliefProblem, name) for name in ("is_goal", "goal_sets"))
+    return None if any(says) else f"{cls.__name__} lacks is_goal(state): whether the player has won there"
 
 
 def forgotten_decorator(cls: type[BaseProblem[Any, Any]]) -> str | None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeAlias
 
-from ..errors import PluginError, UnknownProblemError
+from ..errors import PluginError, UnknownProblemError, Worded
 from ..model.base import BaseProblem
 from ..running.limits import LimitReached
 from .installed import (
@@ -108,10 +108,13 @@ def _load_point(name: str, points: list[EntryPoint]) -> ProblemClass:
 
 def _no_reader(path: Path) -> PluginError:
     """Make the error that nothing reads a file with such a name."""
-    endings = ", ".join(f".{name}" for name in sorted(points_by_name(READERS)))
+    readers = sorted(points_by_name(READERS))
     why = f"no reader claims the ending {path.suffix!r}" if path.suffix else "its name has no ending"
-    readers = f", and readers of {endings}" if endings else ""
-    return PluginError(f"cannot tell what {str(path)!r} is: {why}; there are plug-ins in .py{readers}")
+    text = f"cannot tell what {str(path)!r} is: {why}; there are plug-ins in .py"
+    if not readers:
+        return PluginError(text)
+    text += f", and readers of {', '.join(f'.{name}' for name in readers)}; to have it read by one of these, write "
+    return PluginError(Worded("{text}{reader} [file={path}]", text=text, reader=readers[-1], path=str(path)))
 
 
 def _is_file(path: Path) -> bool:

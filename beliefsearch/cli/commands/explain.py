@@ -10,6 +10,7 @@ from .. import SOLVED, UNDECIDED, UNSOLVABLE
 from ..output import emit, emit_lines
 from ..plan_source import plan_option
 from ..problem_command import ProblemCommand
+from ..problem_options import exact_option
 from ..renderers.explanation import explanation_lines
 from ..renderers.registry import answer_class, budget_after, plan_or_exit, solve_selected
 from ..search_options import search_options
@@ -22,6 +23,7 @@ from ..selected_problem import Asked
 @click.option(
     "--all", "everything", is_flag=True, help="Show the adversary's whole strategy, or all actions of the plan."
 )
+@exact_option
 def command(asked: Asked, everything: bool) -> int:
     """Say why the plan of PROBLEM works, or how the adversary wins.
 

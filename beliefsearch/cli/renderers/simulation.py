@@ -13,7 +13,7 @@ from ...plans.policy import PolicyGraph
 from ...plans.wording import plural
 from ..progress import Progress
 from ..selected_problem import Asked
-from .text import Report, bars, number_column
+from .text import Report, bars, number_column, told
 
 if TYPE_CHECKING:
     from ...simulation.game import PolicySimulation, Simulation
@@ -58,13 +58,15 @@ def _plan_report(asked: Asked, plan: Plan[Any, Any], outcome: Simulation[Any], o
 def _policy_report(asked: Asked, policy: Any, outcome: PolicySimulation, options: Mapping[str, Any]) -> Report:
     problem = asked.problem
     value, lines = _expected(problem, policy), []
+    name, unit = ("cost", "cost") if problem.minimizes_cost() else ("value", "utility")
+    numbers = {told(problem, utility): count for utility, count in outcome.utilities.items()}
     if outcome.games:
-        error = outcome.standard_error
+        mean, error = told(problem, outcome.mean), outcome.standard_error
         lines = [
             f"{asked.title}: {plural(outcome.games, 'game')}, {outcome.steps / outcome.games:.2f} actions on average",
-            f"mean utility {outcome.mean:.6g}, standard error {error:.2g}; the value is {value:.6g}",
+            f"mean {unit} {mean:.6g}, standard error {error:.2g}; the {name} is {told(problem, value):.6g}",
             "",
-            *bars(_in_intervals(outcome.utilities), heads=("utility", "games")),
+            *bars(_in_intervals(dict(sorted(numbers.items()))), heads=(unit, "games")),
         ]
 
     def document() -> dict[str, Any]:
