@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import click
 
+from ...plans.result import SearchResult
 from ...proofs.explanations.explain import reasons_within
 from ...running.alarm import doing
 from .. import SOLVED, UNDECIDED, UNSOLVABLE
@@ -11,10 +14,14 @@ from ..output import emit, emit_lines
 from ..plan_source import plan_option
 from ..problem_command import ProblemCommand
 from ..problem_options import exact_option
+from ..renderers.analysis import plans_lines
 from ..renderers.explanation import explanation_lines
 from ..renderers.registry import answer_class, budget_after, plan_or_exit, solve_selected
 from ..search_options import search_options
 from ..selected_problem import Asked
+
+# Plans are counted in a graph of so many nodes.
+_FEW = 1000
 
 
 @click.command("explain", cls=ProblemCommand)
@@ -53,4 +60,18 @@ def command(asked: Asked, everything: bool) -> int:
     proof = None if answer is None else answer.why_none_is_cheaper()
     if proof is not None:
         emit(f"\nWhy no plan costs less: {proof}")
+    if isinstance(value, SearchResult) and value.plan and not value.plan.is_conditional and value.stats.reached <= _FEW:
+        emit_lines(doing("the plans were being counted", budget, lambda: [*_other_plans(asked)]))
     return code
+
+
+def _other_plans(asked: Asked) -> Iterator[str]:
+    """Say how many plans are as good, where neither percepts nor chance decide."""
+    from ...graph.analysis import analyse
+    from ...graph.build import searched_beliefs
+
+    graph = searched_beliefs(asked.problem, asked.budget, _FEW)
+    found = analyse(graph)
+    if found.plans is not None and found.plans.count > 1:
+        yield ""
+        yield from plans_lines(graph, found.plans)

@@ -41,21 +41,22 @@ class Report:
 
     lines: Sequence[str]  # as text
     document: Callable[[], Mapping[str, Any]]  # as JSON values
-    rows: Sequence[tuple[object, object]]  # as CSV, with the heads of the two columns first
-    picture: Callable[[str], bytes]  # in a format
+    rows: Sequence[tuple[object, ...]]  # as CSV, with the heads of the columns first
+    picture: Callable[[str], bytes] | None = None  # in a format, if there is one
 
     def write(self, form: str, output: Path | None) -> None:
         """Print the report in this form; or write it to a file, and print it as text."""
         if output is None:
             emit_lines(self._lines(form))
             return
-        write_file(output, self.picture(form) if form in PICTURES else "".join(f"{s}\n" for s in self._lines(form)))
+        drawn = self.picture(form) if self.picture is not None and form in PICTURES else None
+        write_file(output, "".join(f"{line}\n" for line in self._lines(form)) if drawn is None else drawn)
         emit_lines(self.lines)
 
     def _lines(self, form: str) -> Sequence[str]:
         if form == "json":
             return [json.dumps(self.document())]
-        return self.lines if form == "text" else [f"{first},{second}" for first, second in self.rows]
+        return self.lines if form == "text" else [",".join(map(str, row)) for row in self.rows]
 
 
 def verdict_text(asked: Asked, result: SearchResult[Any]) -> str:
