@@ -17,8 +17,8 @@ from beliefsearch import BeliefSearchError, Problem, solve
 from beliefsearch.graph import analyse, belief_graph, dominated_beliefs, layers, optimal_plans, plan_graph, state_graph
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.monty_hall import MontyHallProblem
-from beliefsearch_problems.nine_tails import NineTailsProblem
 from beliefsearch_problems.river_crossing import RiverCrossingProblem
+from beliefsearch_problems.sliding_tiles import SlidingTilesProblem
 from beliefsearch_problems.vacuum import VacuumProblem
 
 from ..answers import stdout
@@ -274,7 +274,7 @@ def test_where_percepts_decide_plans_are_not_counted() -> None:
     found = analyse(belief_graph(VacuumProblem(sensing="local")))
     assert (found.plans, found.dominated, found.winnable) == (None, None, 13)
     assert analyse(belief_graph(DevilProblem(n=3))).winnable == 0
-    assert analyse(belief_graph(NineTailsProblem(rows=2, cols=2))).plans is None, "it begins at every start"
+    assert analyse(belief_graph(SlidingTilesProblem(rows=2, cols=2))).plans is None, "it begins at every start"
     assert analyse(belief_graph(DevilProblem(n=8), max_nodes=3)).winnable is None
 
 
