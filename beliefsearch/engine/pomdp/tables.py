@@ -97,8 +97,21 @@ class Scratch(NamedTuple):
     fresh: Any
 
 
+class Search(NamedTuple):
+    """All that a trial works on: the tables, and by depth its path of beliefs and the gaps that are narrow enough."""
+
+    rows: Rows
+    tree: Tree
+    vectors: Vectors
+    points: Points
+    scratch: Scratch
+    counters: Any
+    path: Any
+    targets: Any
+
+
 def new_tree(actions: int) -> Tree:
-    """An empty tree."""
+    """Make an empty tree."""
     whole, real = np.zeros(0, np.int64), np.zeros(0)
     return Tree(
         low=real,
@@ -124,7 +137,7 @@ def new_tree(actions: int) -> Tree:
 
 
 def new_scratch(states: int, actions: int, percepts: int) -> Scratch:
-    """Room to work in for a model of this size."""
+    """Make room to work in for a model of this size."""
     return Scratch(
         after=np.zeros(states),
         dense=np.zeros(states),
@@ -139,34 +152,25 @@ def new_scratch(states: int, actions: int, percepts: int) -> Scratch:
     )
 
 
-_BY_BELIEF = (
-    "low",
-    "high",
-    "vector",
-    "vectors_seen",
-    "points_seen",
-    "begin",
-    "end",
-    "worth",
-    "simple",
-    "point",
-    "hashes",
-)
+class Group(NamedTuple):
+    """Arrays that are full together: the table that has them, the counter of their rows, and their names."""
+
+    table: str
+    counter: int
+    names: tuple[str, ...]
+
+
+_BY_BELIEF = Tree._fields[: Tree._fields.index("states")]
 GROUPS = {
-    NO_BELIEFS: (*_BY_BELIEF, "first_branch", "branch_end"),
-    NO_ENTRIES: ("states", "shares"),
-    NO_BRANCHES: ("percepts", "chances", "next"),
-    NO_VECTORS: ("values", "actions", "successors", "instead"),
-    NO_POINTS: ("of", "values"),
+    NO_BELIEFS: Group("tree", BELIEFS, _BY_BELIEF),
+    NO_ENTRIES: Group("tree", ENTRIES, ("states", "shares")),
+    NO_BRANCHES: Group("tree", BRANCHES, ("percepts", "chances", "next")),
+    NO_VECTORS: Group("vectors", VECTORS, Vectors._fields),
+    NO_POINTS: Group("points", POINTS, ("of", "values")),
 }
-"""By what may be full: the arrays that are made longer then."""
+"""By what may be full: its arrays, which are made longer then."""
 
 
 def longer(table: Any, full: int, needed: int) -> Any:
-    """The table with those arrays made longer that are `full`, to `needed` rows at least."""
-    return table._replace(**{name: with_room(getattr(table, name), needed) for name in GROUPS[full]})
-
-
-def bytes_of(table: Any, full: int) -> int:
-    """Return the bytes of the arrays that are `full`."""
-    return sum(getattr(table, name).nbytes for name in GROUPS[full])
+    """Make those arrays of a table longer that are `full`, to `needed` rows at least."""
+    return table._replace(**{name: with_room(getattr(table, name), needed) for name in GROUPS[full].names})
