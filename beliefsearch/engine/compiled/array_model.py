@@ -15,7 +15,7 @@ from functools import cached_property
 from hashlib import sha256
 from itertools import chain
 from math import inf
-from typing import Any, Generic
+from typing import Any, Generic, NamedTuple
 
 import numpy as np
 from attrs import frozen
@@ -110,9 +110,8 @@ _WIDEST_TABLE = 4
 _LARGEST_TABLES = 2**26
 
 
-@frozen(eq=False)
-class RelationTables:
-    """The transitions of all actions in the form that kernels take; see `engine.kernels`."""
+class RelationTables(NamedTuple):
+    """The transitions of all actions in the form that kernels take; see `bitset_kernels`."""
 
     tables: NDArray[np.uint64]
     offsets: NDArray[np.int64]
@@ -135,6 +134,16 @@ class RelationTables:
         tables = np.zeros(shape, dtype=np.uint64)
         fill_tables(offsets, targets, tables)
         return cls(tables, offsets, targets)
+
+
+class Rules(NamedTuple):
+    """Where actions apply and which beliefs are won, in the form that kernels take; see `ArrayModel`."""
+
+    applicable: Words
+    applies_everywhere: bool
+    goals: Words
+    goals_of: NDArray[np.int64]
+    goals_around: NDArray[np.int64]
 
 
 class ArrayModel(Generic[State, Action]):
@@ -175,6 +184,7 @@ class ArrayModel(Generic[State, Action]):
         self.applicable = _applicable_words(lists, self.number_of_action, self.universe)
         self.applies_everywhere = bool((self.applicable == self.universe).all())
         self.goals, self.goals_of, self.goals_around = _goal_arrays(model, self.width)
+        self.rules = Rules(self.applicable, self.applies_everywhere, self.goals, self.goals_of, self.goals_around)
 
 
 class SetModel(ABC, Generic[Action]):

@@ -18,7 +18,7 @@ from ...running.limits import EffortExceeded
 from .belief_graph import BeliefGraph
 from .bitset_kernels import includes, is_goal
 from .bitset_words import Words, mask_of_words
-from .hash_table import find_or_insert, rehash, slots_for
+from .hash_table import enlarged, find_or_insert, rehash, slots_for
 from .jit import inner_kernel, kernel
 from .observed_model import ObservedModel
 from .step import ASK, EXHAUSTED, FULL, PAUSED, Outcome
@@ -354,26 +354,19 @@ class Unfolding:
         percepts = len(self._seen_by)
         if count + percepts > len(self._beliefs) or len(self._beliefs) == 1:
             capacity = max(_FIRST_CAPACITY, (4 if count < _MANY else 2) * (count + percepts))
-            self._beliefs = _enlarged(self._beliefs, capacity)
-            self._won = _enlarged(self._won, capacity)
-            self._met_by = _enlarged(self._met_by, capacity)
-            self._first_option = _enlarged(self._first_option, capacity + 1)
+            self._beliefs = enlarged(self._beliefs, capacity)
+            self._won = enlarged(self._won, capacity)
+            self._met_by = enlarged(self._met_by, capacity)
+            self._first_option = enlarged(self._first_option, capacity + 1)
             self._slots = np.zeros(0, dtype=np.uint32)  # frees the old ones first
             self._slots = slots_for(capacity)
             rehash(self._beliefs, count, self._slots)
         if children + percepts > len(self._children):
-            self._children = _enlarged(self._children, max(_FIRST_CAPACITY, 2 * (children + percepts)))
+            self._children = enlarged(self._children, max(_FIRST_CAPACITY, 2 * (children + percepts)))
         if options + len(self.model.actions) > len(self._actions):
             self._make_room_for_options(options + len(self.model.actions))
 
     def _make_room_for_options(self, options: int) -> None:
         capacity = max(_FIRST_CAPACITY, 2 * options)
-        self._actions = _enlarged(self._actions, capacity)
-        self._first_child = _enlarged(self._first_child, capacity + 1)
-
-
-def _enlarged(array: NDArray[Any], capacity: int) -> NDArray[Any]:
-    """A copy with more rows, the new ones zero."""
-    large = np.zeros((capacity, *array.shape[1:]), dtype=array.dtype)
-    large[: len(array)] = array
-    return large
+        self._actions = enlarged(self._actions, capacity)
+        self._first_child = enlarged(self._first_child, capacity + 1)

@@ -27,11 +27,11 @@ from .bitmap_visited import MappedBeliefs
 from .bitset_kernels import is_goal
 from .hashed_visited import ListedBeliefs
 from .sensorless import CompiledView
-from .step import BOOKS, COUNT, DEPTH, GENERATED, HEAD, LAYER_END, MAX_FRONTIER, MAX_SIZE, Outcome
+from .step import COUNT, COUNTERS, DEPTH, GENERATED, HEAD, LAYER_END, MAX_FRONTIER, MAX_SIZE, Outcome
 
 
 class ReachedBeliefs:
-    """All beliefs reached so far, in the order in which breadth-first search meets them.
+    """All beliefs reached so far, in the order in which breadth-first search meets them; `counters` as in `step`.
 
     They are listed (`ListedBeliefs`) until a map with a bit for each belief that there might be (`MappedBeliefs`) takes
     less memory than a longer list: so where there are few states, and many beliefs have come up.
@@ -39,43 +39,28 @@ class ReachedBeliefs:
 
     def __init__(self, model: CompiledModel[Any, Any]) -> None:
         self._model = model
-        self._books = np.zeros(len(BOOKS), dtype=np.int64)
-        self._books[COUNT] = self._books[LAYER_END] = 1
-        self._books[MAX_SIZE] = np.bitwise_count(model.initial).sum()
-        self.form: ListedBeliefs | MappedBeliefs = ListedBeliefs(model, self._books)
+        self.counters = np.zeros(len(COUNTERS), dtype=np.int64)
+        self.counters[COUNT] = self.counters[LAYER_END] = 1
+        self.counters[MAX_SIZE] = np.bitwise_count(model.initial).sum()
+        self.form: ListedBeliefs | MappedBeliefs = ListedBeliefs(model, self.counters)
 
     def __len__(self) -> int:
-        return int(self._books[COUNT])
+        return int(self.counters[COUNT])
 
     @property
-    def nbytes(self) -> int:
-        """The memory used, in bytes."""
-        return self.form.nbytes
+    def waiting(self) -> int:
+        """Count the beliefs that are not expanded yet."""
+        return int(self.counters[COUNT] - self.counters[HEAD])
 
     @property
-    def expanded(self) -> int:
-        """Count the expanded beliefs."""
-        return int(self._books[HEAD])
-
-    @property
-    def generated(self) -> int:
-        """Count their successors, repetitions included."""
-        return int(self._books[GENERATED])
-
-    @property
-    def max_frontier(self) -> int:
-        """The largest size of the frontier."""
-        return int(self._books[MAX_FRONTIER])
-
-    @property
-    def max_size(self) -> int:
-        """The number of members of the largest belief."""
-        return int(self._books[MAX_SIZE])
+    def tally(self) -> tuple[int, int, int]:
+        """The beliefs expanded, the successors generated, repetitions included, and the most beliefs that waited."""
+        return int(self.counters[HEAD]), int(self.counters[GENERATED]), int(self.counters[MAX_FRONTIER])
 
     @property
     def depth(self) -> int:
         """The depth of the belief that is to be expanded next."""
-        return int(self._books[DEPTH])
+        return int(self.counters[DEPTH])
 
     def expand_next(self, most_expanded: int, most_generated: int) -> Outcome:
         """Expand beliefs in order until there is a reason to stop; the step described above.
@@ -85,39 +70,28 @@ class ReachedBeliefs:
         """
         if self.form.is_full:
             if isinstance(self.form, ListedBeliefs) and MappedBeliefs.pays(self._model, self.form):
-                listed, self.form = self.form, MappedBeliefs(self._model, self._books)
+                listed, self.form = self.form, MappedBeliefs(self._model, self.counters)
                 self.form.take_over(listed)
             else:
                 self.form.make_room()
         return self.form.expand_next(most_expanded, most_generated)
 
     def save(self, checkpoint: Checkpoint, state: Mapping[str, Any]) -> None:
-        """Keep everything, and a state."""
-        mapped = isinstance(self.form, MappedBeliefs)
-        arrays, rows = (
-            self.form.to_keep(checkpoint)
-            if isinstance(self.form, MappedBeliefs)
-            else ({}, self.form.new_rows(checkpoint))
-        )
-        state = {**state, "mapped": int(mapped), "model": self._model.digest}
-        checkpoint.save(state, {"books": self._books, **arrays}, rows)
+        """Save everything, and a state."""
+        arrays, rows = self.form.to_save(checkpoint)
+        mapped = int(isinstance(self.form, MappedBeliefs))
+        state = {**state, "mapped": mapped, "model": self._model.digest}
+        checkpoint.save(state, {"books": self.counters, **arrays}, rows)
 
-    def go_on(self, checkpoint: Checkpoint) -> None:
-        """Take up what was kept."""
-        demand = checkpoint.demand
-        demand((checkpoint.kept or {}).get("model") == self._model.digest)
-        books = checkpoint.array("books", like=self._books)
-        demand(len(books) == len(BOOKS) and (books >= 0).all() and books[COUNT] >= 1)
-        demand(books[HEAD] <= books[LAYER_END] <= books[COUNT] and books[DEPTH] <= books[HEAD])
-        self._books[:] = books
-        if checkpoint.number("mapped", 1):
-            MappedBeliefs.check_sizes(self._model, self._books, checkpoint)
-            self.form = MappedBeliefs(self._model, self._books)
-        self.form.go_on(checkpoint)
-
-    def path_to_last(self) -> list[int]:
-        """The numbers of the actions that lead to the last belief appended."""
-        return self.form.path_to_last()
+    def restore(self, checkpoint: Checkpoint) -> None:
+        """Take up what was saved."""
+        state = checkpoint.kept or {}
+        checkpoint.demand(state.get("model") == self._model.digest)
+        with checkpoint.sound():
+            self.counters[:] = checkpoint.array("books")
+            if state["mapped"]:
+                self.form = MappedBeliefs(self._model, self.counters)
+            self.form.restore(checkpoint)
 
 
 # A call of the kernel should be short enough for Ctrl-C and the limits to be heard, in seconds.
@@ -151,7 +125,7 @@ def array_breadth_first_search(
         try:
             return _search(view, reached, record, most_bytes, checkpoint)
         finally:
-            view.max_belief_size = reached.max_size
+            view.max_belief_size = int(reached.counters[MAX_SIZE])
     return record.undecided()
 
 
@@ -173,18 +147,18 @@ def _search(
     def tell_layers() -> None:
         nonlocal finished
         for depth in range(finished + 1, reached.depth + 1):
-            record.finish_layer(depth + 1 if unit_costs else 0, len(reached) - reached.expanded)
+            record.finish_layer(depth + 1 if unit_costs else 0, reached.waiting)
         finished = reached.depth
 
     if checkpoint is not None and checkpoint.kept:
         record.go_on(checkpoint)  # first: what is proved stands even if a limit ends the rest
-        reached.go_on(checkpoint)
+        reached.restore(checkpoint)
         finished = reached.depth - 1
     tell_layers()
     while outcome in (Outcome.PAUSED, Outcome.FULL):
-        record.tally(reached.expanded, reached.generated, reached.max_frontier)
-        record.look_up(len(reached) - reached.expanded)
-        if most_bytes is not None and reached.nbytes > most_bytes:
+        record.tally(*reached.tally)
+        record.look_up(reached.waiting)
+        if most_bytes is not None and reached.form.nbytes > most_bytes:
             raise EffortExceeded
         if checkpoint is not None and checkpoint.due():
             reached.save(checkpoint, record.kept())
@@ -195,8 +169,8 @@ def _search(
         if outcome is Outcome.PAUSED:
             scaled = int(most_generated * min(2.0, _CALL_SECONDS / max(seconds, 1e-6)))
             most_generated = min(max(1, scaled), _LARGEST_CALL)
-    record.tally(reached.expanded, reached.generated, reached.max_frontier)
+    record.tally(*reached.tally)
     if outcome is Outcome.EXHAUSTED:
         return record.unsolvable()
-    plan = tuple(model.actions[number] for number in reached.path_to_last())
+    plan = tuple(model.actions[number] for number in reached.form.path_to_last())
     return record.solved(plan, plan_cost(view, plan), 0)
