@@ -98,9 +98,9 @@ class PairTable:
         scale, costs = _whole_costs(model, tick)
         first = first_with_same_future(model, costs, tick)
         relation = Relation(
-            model.offsets,
-            model.percept_of,
-            first[model.result_of].astype(np.int32),
+            model.rows.offsets,
+            model.rows.percepts,
+            first[model.rows.results].astype(np.int32),
             model.goals_of,
             model.goals_around,
             len(model.actions),
@@ -239,7 +239,7 @@ def _whole_costs(model: ObservedModel[Any, Any], tick: Callable[[], None]) -> tu
     if problem.has_unit_costs():
         return 1, costs
     exact: dict[int, Fraction] = {}
-    for row in np.flatnonzero(np.diff(model.offsets)).tolist():
+    for row in np.flatnonzero(np.diff(model.rows.offsets)).tolist():
         tick()
         state, action = divmod(row, actions)
         exact[row] = Fraction(checked_cost(problem, model.states[state], model.actions[action]))

@@ -1,8 +1,7 @@
-"""Backward passes over a `BeliefGraph`: least worst-case costs, and the nodes where a player may keep trying.
+"""The AND-OR graph of the beliefs of a contingent problem as arrays, and backward passes over it.
 
-The same as in `solvers/contingent/and_or_graph.py`, with the same choices between equals.
-
-The AND-OR graph of the beliefs of a contingent problem as arrays.
+They find least worst-case costs, and the nodes where a player may keep trying: the same as in
+`solvers/contingent/and_or_graph.py`, with the same choices between equals.
 """
 
 from __future__ import annotations
@@ -10,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from heapq import heappop, heappush
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-from attrs import frozen
 from numpy.typing import NDArray
 
 from ...model.base import Cost
@@ -22,11 +20,19 @@ from .jit import kernel
 from .observed_model import ObservedModel
 
 
-@frozen(eq=False)
-class BeliefGraph:
+class _GraphArrays(NamedTuple):
+    beliefs: Words
+    won: NDArray[np.bool_]
+    first_option: NDArray[np.int32]
+    actions: NDArray[np.int32]
+    first_child: NDArray[np.int64]
+    children: NDArray[np.int32]
+
+
+class BeliefGraph(_GraphArrays):
     """Nodes, which are beliefs; their options, which are actions; and the children of options, which are nodes.
 
-    Node 0 is where the game begins. The same graph as `solvers.and_or.graph.AndOrGraph`, in the same order.
+    Node 0 is where the game begins. The same graph as `AndOrGraph` makes, in the same order. Kernels take it as it is.
 
     Attributes
     ----------
@@ -43,13 +49,6 @@ class BeliefGraph:
     children
         Their nodes, each of an option once.
     """
-
-    beliefs: Words
-    won: NDArray[np.bool_]
-    first_option: NDArray[np.int32]
-    actions: NDArray[np.int32]
-    first_child: NDArray[np.int64]
-    children: NDArray[np.int32]
 
     def children_of(self, node: int) -> Iterator[list[int]]:
         """The children of each option of a node."""

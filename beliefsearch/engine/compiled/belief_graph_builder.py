@@ -1,39 +1,32 @@
-"""Drawing the graph of all beliefs that can come up, breadth-first, as far as it is wanted.
-
-The step of `unfolding`: the outcomes of beliefs under their actions, by percept, each belief kept once.
-"""
+"""Drawing the graph of all beliefs that can come up, breadth-first, as far as it is wanted."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...model.hooks import DistinctActionsHook
 from ...running.limits import EffortExceeded
+from .array_model import Rules
 from .belief_graph import BeliefGraph
 from .bitset_kernels import includes, is_goal
 from .bitset_words import Words, mask_of_words
 from .hash_table import enlarged, find_or_insert, rehash, slots_for
 from .jit import inner_kernel, kernel
-from .observed_model import ObservedModel
-from .step import ASK, EXHAUSTED, FULL, PAUSED, Outcome
+from .observed_model import ObservedModel, OutcomeRows
+from .step import ASK, EXHAUSTED, FULL, PAUSED, Outcome, next_pause
 
 # Where the books of an unfolding keep which number: the node that is expanded and the option of it that is next; the
 # nodes found, the nodes whose options are listed, the options and the children so far; the nodes expanded, the outcomes
 # generated, the most nodes that waited; the elementary steps of all this; and 1 more than the node begun last.
 NODE, OPTION, COUNT, LISTED, OPTIONS, CHILDREN, EXPANDED, GENERATED, MAX_FRONTIER, STEPS, OPENED = range(11)
 
-_ONE = np.uint64(1)
-
-_BYTE = np.uint64(255)
-
-_EIGHT = np.uint64(8)
-
+_ONE, _EIGHT, _BYTE = np.uint64(1), np.uint64(8), np.uint64(255)
 _LOW = np.int64(63)
 
 
@@ -57,35 +50,37 @@ def list_members(belief: Words, members: NDArray[np.int64]) -> Any:
     return count
 
 
+class Scratch(NamedTuple):
+    """Room to work in: by percept the belief after it, and 1 more than the option under which it came last.
+
+    `met_by` is the same for nodes.
+    """
+
+    parts: Words
+    seen_by: NDArray[np.int32]
+    met_by: NDArray[np.int32]
+
+
 @kernel
 def unfold(
-    offsets: NDArray[np.int64],
-    percept_of: NDArray[np.int32],
-    result_of: NDArray[np.int32],
-    applicable: Words,
-    goals: Words,
-    goals_of: NDArray[np.int64],
-    goals_around: NDArray[np.int64],
+    rows: OutcomeRows,
+    rules: Rules,
     asks_author: bool,
-    beliefs: Words,
+    graph: BeliefGraph,
     slots: NDArray[np.uint32],
-    won: NDArray[np.bool_],
-    met_by: NDArray[np.int32],
-    first_option: NDArray[np.int32],
-    actions: NDArray[np.int32],
-    first_child: NDArray[np.int64],
-    children: NDArray[np.int32],
-    parts: Words,
-    seen_by: NDArray[np.int32],
+    scratch: Scratch,
     books: NDArray[np.int64],
     most_expanded: int,
     most_steps: int,
 ) -> int:
     """Expand nodes in their order until there is a reason to stop; see `Unfolding`. Returns an `Outcome`.
 
-    `parts` and `seen_by` are scratch, with a row and an entry for each percept: the belief after it, and 1 more than
-    the option under which it was last perceived; `met_by` the same for nodes. `books` is brought up to date at the end.
+    `books` is brought up to date at the end.
     """
+    offsets, percept_of, result_of = rows
+    applicable, _, goals, goals_of, goals_around = rules
+    beliefs, won, first_option, actions, first_child, children = graph
+    parts, seen_by, met_by = scratch
     node, option, count, listed = books[NODE], books[OPTION], books[COUNT], books[LISTED]
     options, made, expanded, generated = books[OPTIONS], books[CHILDREN], books[EXPANDED], books[GENERATED]
     max_frontier, steps = books[MAX_FRONTIER], books[STEPS]
@@ -194,9 +189,6 @@ _FIRST_CAPACITY = 1 << 12
 # Fewer nodes are soon more: arrays grow faster than by half, so that the hash table is made anew less often.
 _MANY = 1 << 18
 
-# A call of the kernel should be short enough for Ctrl-C and the limits to be heard, in seconds.
-_CALL_SECONDS = 0.1
-
 _FIRST_CALL = 1 << 16
 
 # How many nodes' actions the author is asked for at a time.
@@ -213,19 +205,23 @@ class Unfolding:
     def __init__(self, model: ObservedModel[Any, Any]) -> None:
         self.model = model
         self._asks_author = isinstance(model.problem, DistinctActionsHook)
-        percepts = len(model.percepts) if len(model.offsets) else 0
+        percepts = len(model.percepts) if len(model.rows.offsets) else 0
         self._books = np.zeros(11, dtype=np.int64)
         self._books[COUNT] = 1
-        self._parts: Words = np.zeros((percepts, model.width), dtype=np.uint64)
-        self._seen_by = np.zeros(percepts, dtype=np.int32)
-        self._beliefs: Words = np.zeros((1, model.width), dtype=np.uint64)
-        self._beliefs[0] = model.initial
-        self._won = np.zeros(1, dtype=np.bool_)
-        self._met_by = np.zeros(1, dtype=np.int32)
-        self._first_option = np.zeros(2, dtype=np.int32)
-        self._actions = np.zeros(0, dtype=np.int32)
-        self._first_child = np.zeros(1, dtype=np.int64)
-        self._children = np.zeros(0, dtype=np.int32)
+        self._graph = BeliefGraph(
+            beliefs=model.initial[np.newaxis],
+            won=np.zeros(1, dtype=np.bool_),
+            first_option=np.zeros(2, dtype=np.int32),
+            actions=np.zeros(0, dtype=np.int32),
+            first_child=np.zeros(1, dtype=np.int64),
+            children=np.zeros(0, dtype=np.int32),
+        )
+        self._slots = np.zeros(0, dtype=np.uint32)
+        self._scratch = Scratch(
+            parts=np.zeros((percepts, model.width), dtype=np.uint64),
+            seen_by=np.zeros(percepts, dtype=np.int32),
+            met_by=np.zeros(1, dtype=np.int32),
+        )
         self._make_room()
 
     def __len__(self) -> int:
@@ -234,8 +230,7 @@ class Unfolding:
     @property
     def nbytes(self) -> int:
         """The memory used, in bytes."""
-        nodes = (self._beliefs, self._slots, self._won, self._met_by, self._first_option)
-        return sum(array.nbytes for array in (*nodes, self._actions, self._first_child, self._children))
+        return sum(array.nbytes for array in (*self._graph, self._slots, self._scratch.met_by))
 
     @property
     def waiting(self) -> int:
@@ -258,26 +253,13 @@ class Unfolding:
         It stops before more than `most_expanded` nodes are expanded, counted from the beginning, and pauses after
         about `most_steps` elementary steps, counted from this call.
         """
-        model = self.model
         outcome = unfold(
-            model.offsets,
-            model.percept_of,
-            model.result_of,
-            model.applicable,
-            model.goals,
-            model.goals_of,
-            model.goals_around,
+            self.model.rows,
+            self.model.rules,
             self._asks_author,
-            self._beliefs,
+            self._graph,
             self._slots,
-            self._won,
-            self._met_by,
-            self._first_option,
-            self._actions,
-            self._first_child,
-            self._children,
-            self._parts,
-            self._seen_by,
+            self._scratch,
             self._books,
             most_expanded,
             most_steps,
@@ -310,26 +292,20 @@ class Unfolding:
             outcome = self.go_on(most_expanded, min(pause, left + 1))
             seconds = perf_counter() - started
             if outcome is Outcome.PAUSED:
-                pause = max(1, int(pause * min(2.0, _CALL_SECONDS / max(seconds, 1e-6))))
+                pause = next_pause(pause, seconds)
         look_up()
 
     def graph(self) -> BeliefGraph:
         """The graph, once everything is expanded."""
         count, options, children = (int(self._books[place]) for place in (COUNT, OPTIONS, CHILDREN))
-        return BeliefGraph(
-            self._beliefs[:count],
-            self._won[:count],
-            self._first_option[: count + 1],
-            self._actions[:options],
-            self._first_child[: options + 1],
-            self._children[:children],
-        )
+        ends = count, count, count + 1, options, options + 1, children
+        return BeliefGraph(*(array[:end] for array, end in zip(self._graph, ends, strict=True)))
 
     def max_size(self) -> int:
         """The number of states of the largest belief."""
         largest = 0
         for start in range(0, len(self), 1 << 16):
-            sizes = np.bitwise_count(self._beliefs[start : min(start + (1 << 16), len(self))])
+            sizes = np.bitwise_count(self._graph.beliefs[start : min(start + (1 << 16), len(self))])
             largest = max(largest, int(sizes.sum(axis=1, dtype=np.int64).max()))
         return largest
 
@@ -338,35 +314,37 @@ class Unfolding:
         view, number_of = self.model.view, self.model.number_of_action
         first, options = int(self._books[LISTED]), int(self._books[OPTIONS])
         for node in range(first, min(first + _ASKED, len(self))):
-            belief = mask_of_words(self._beliefs[node])
-            self._won[node] = view.is_goal(belief)
-            chosen = [] if self._won[node] else [number_of[action] for action in view.actions(belief)]
-            if options + len(chosen) > len(self._actions):
+            belief = mask_of_words(self._graph.beliefs[node])
+            won = self._graph.won[node] = view.is_goal(belief)
+            chosen = [] if won else [number_of[action] for action in view.actions(belief)]
+            if options + len(chosen) > len(self._graph.actions):
                 self._make_room_for_options(options + len(chosen))
-            self._actions[options : options + len(chosen)] = chosen
+            self._graph.actions[options : options + len(chosen)] = chosen
             options += len(chosen)
-            self._first_option[node + 1] = options
+            self._graph.first_option[node + 1] = options
             self._books[LISTED], self._books[OPTIONS] = node + 1, options
 
     def _make_room(self) -> None:
         """Make room for what one more option may need, and more: for as much again as there is."""
         count, options, children = (int(self._books[place]) for place in (COUNT, OPTIONS, CHILDREN))
-        percepts = len(self._seen_by)
-        if count + percepts > len(self._beliefs) or len(self._beliefs) == 1:
+        percepts, room = len(self._scratch.seen_by), len(self._graph.beliefs)
+        if count + percepts > room or room == 1:
             capacity = max(_FIRST_CAPACITY, (4 if count < _MANY else 2) * (count + percepts))
-            self._beliefs = enlarged(self._beliefs, capacity)
-            self._won = enlarged(self._won, capacity)
-            self._met_by = enlarged(self._met_by, capacity)
-            self._first_option = enlarged(self._first_option, capacity + 1)
             self._slots = np.zeros(0, dtype=np.uint32)  # frees the old ones first
+            self._enlarge(beliefs=capacity, won=capacity, first_option=capacity + 1)
+            self._scratch = self._scratch._replace(met_by=enlarged(self._scratch.met_by, capacity))
             self._slots = slots_for(capacity)
-            rehash(self._beliefs, count, self._slots)
-        if children + percepts > len(self._children):
-            self._children = enlarged(self._children, max(_FIRST_CAPACITY, 2 * (children + percepts)))
-        if options + len(self.model.actions) > len(self._actions):
+            rehash(self._graph.beliefs, count, self._slots)
+        if children + percepts > len(self._graph.children):
+            self._enlarge(children=max(_FIRST_CAPACITY, 2 * (children + percepts)))
+        if options + len(self.model.actions) > len(self._graph.actions):
             self._make_room_for_options(options + len(self.model.actions))
 
     def _make_room_for_options(self, options: int) -> None:
         capacity = max(_FIRST_CAPACITY, 2 * options)
-        self._actions = enlarged(self._actions, capacity)
-        self._first_child = enlarged(self._first_child, capacity + 1)
+        self._enlarge(actions=capacity, first_child=capacity + 1)
+
+    def _enlarge(self, **capacities: int) -> None:
+        """Enlarge these arrays of the graph, one after the other, so that old ones are freed in between."""
+        for name, capacity in capacities.items():
+            self._graph = self._graph._replace(**{name: enlarged(getattr(self._graph, name), capacity)})

@@ -27,7 +27,7 @@ from .bitmap_visited import MappedBeliefs
 from .bitset_kernels import is_goal
 from .hashed_visited import ListedBeliefs
 from .sensorless import CompiledView
-from .step import COUNT, COUNTERS, DEPTH, GENERATED, HEAD, LAYER_END, MAX_FRONTIER, MAX_SIZE, Outcome
+from .step import COUNT, COUNTERS, DEPTH, GENERATED, HEAD, LAYER_END, MAX_FRONTIER, MAX_SIZE, Outcome, next_pause
 
 
 class ReachedBeliefs:
@@ -93,9 +93,6 @@ class ReachedBeliefs:
                 self.form = MappedBeliefs(self._model, self.counters)
             self.form.restore(checkpoint)
 
-
-# A call of the kernel should be short enough for Ctrl-C and the limits to be heard, in seconds.
-_CALL_SECONDS = 0.1
 
 _FIRST_CALL = 1 << 12
 
@@ -167,8 +164,7 @@ def _search(
         seconds = perf_counter() - started
         tell_layers()
         if outcome is Outcome.PAUSED:
-            scaled = int(most_generated * min(2.0, _CALL_SECONDS / max(seconds, 1e-6)))
-            most_generated = min(max(1, scaled), _LARGEST_CALL)
+            most_generated = min(next_pause(most_generated, seconds), _LARGEST_CALL)
     record.tally(*reached.tally)
     if outcome is Outcome.EXHAUSTED:
         return record.unsolvable()

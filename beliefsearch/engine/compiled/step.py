@@ -24,5 +24,13 @@ class Outcome(IntEnum):
 # its depth, the successors generated, the most beliefs that waited, the most members of one.
 COUNTERS = HEAD, COUNT, LAYER_END, DEPTH, GENERATED, MAX_FRONTIER, MAX_SIZE = range(7)
 
+# A call of a kernel should be short enough for Ctrl-C and the limits to be heard, in seconds.
+_CALL_SECONDS = 0.1
+
 # For kernels, which know no enums.
 PAUSED, FULL, GOAL, EXHAUSTED, ASK = (int(outcome) for outcome in Outcome)
+
+
+def next_pause(pause: int, seconds: float) -> int:
+    """Return after how much work the next call should pause, if so much took these seconds."""
+    return max(1, int(pause * min(2.0, _CALL_SECONDS / max(seconds, 1e-6))))

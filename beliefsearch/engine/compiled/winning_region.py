@@ -15,7 +15,7 @@ from .belief_graph import BeliefGraph, distances_within
 from .belief_graph_builder import list_members
 from .bitset_words import Words
 from .jit import kernel
-from .observed_model import ObservedModel
+from .observed_model import ObservedModel, OutcomeRows
 
 # So many nodes are looked at in one call; in between the limits are heard.
 _PIECE = 1 << 12
@@ -66,20 +66,7 @@ def _able_in_all_states(
         for start in range(0, len(order), _PIECE):
             tick()
             gained += _gain(
-                model.offsets,
-                model.percept_of,
-                model.result_of,
-                len(model.actions),
-                graph.beliefs,
-                graph.first_option,
-                graph.actions,
-                graph.first_child,
-                graph.children,
-                safe,
-                order[start : start + _PIECE],
-                able,
-                members,
-                image,
+                model.rows, len(model.actions), graph, safe, order[start : start + _PIECE], able, members, image
             )
         order = order[(able[order] != graph.beliefs[order]).any(axis=1)]
         if not gained or not len(order):
@@ -90,15 +77,9 @@ def _able_in_all_states(
 
 @kernel
 def _gain(
-    offsets: NDArray[np.int64],
-    percept_of: NDArray[np.int32],
-    result_of: NDArray[np.int32],
+    rows: OutcomeRows,
     number_of_actions: int,
-    beliefs: Words,
-    first_option: NDArray[np.int32],
-    actions: NDArray[np.int32],
-    first_child: NDArray[np.int64],
-    children: NDArray[np.int32],
+    graph: BeliefGraph,
     safe: NDArray[np.bool_],
     nodes: NDArray[np.int64],
     able: Words,
@@ -109,6 +90,8 @@ def _gain(
 
     `members` and `image` are scratch.
     """
+    offsets, percept_of, result_of = rows
+    beliefs, _, first_option, actions, first_child, children = graph
     gained = 0
     for node in nodes:
         size = list_members(beliefs[node], members)

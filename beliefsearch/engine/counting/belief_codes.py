@@ -109,7 +109,7 @@ class PerceivedParts:
     """Beliefs after the actions of a model, by percept; has the model's arrays, and can be pickled."""
 
     def __init__(self, model: ObservedModel[Any, Any]) -> None:
-        self._arrays = model.offsets, model.percept_of, model.result_of, model.applicable
+        self._arrays = *model.rows, model.applicable
         self._percepts, self._actions = len(model.percepts), len(model.actions)
 
     def successors(self, codes: Codes) -> Codes:
