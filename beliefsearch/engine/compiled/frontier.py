@@ -14,7 +14,7 @@ from ...model.base import Action
 from ...running.limits import EffortExceeded
 from ...running.store.checkpoint import Checkpoint
 from ...solvers.path.antichains import Side
-from .array_model import CompiledModel, SetModel
+from .array_model import CompiledModel, RelationTables, SetModel
 from .bitset_kernels import image, includes
 from .bitset_words import Words, members_of_words
 from .jit import kernel
@@ -102,13 +102,11 @@ class ArraySide(Side[Action]):
         return {**self._state(), "growth": self.growth, "model": self.model.digest}, arrays
 
     def _take_kept(self, checkpoint: Checkpoint, name: str, state: dict[str, Any]) -> None:
-        growth = state.get("growth")
-        if state.get("model") != self.model.digest or not isinstance(growth, float) or not 0 <= growth < inf:
-            raise checkpoint.damaged()
-        layer, known = (checkpoint.array(f"{name}-{part}", like=self.layer) for part in ("layer", "known"))
-        checkpoint.demand(len(layer) == (len(self._steps[-1][0]) if self._steps else len(self.layer)))
-        checkpoint.demand(not (layer & ~self.model.universe).any() and not (known & ~self.model.universe).any())
-        self.layer, self._known, self.growth, self._index = layer, known, growth, None
+        checkpoint.demand(state.get("model") == self.model.digest)
+        with checkpoint.sound():
+            self.growth = state["growth"]
+            self.layer, self._known = (checkpoint.array(f"{name}-{part}") for part in ("layer", "known"))
+            self._index = None
 
     def advance(self) -> int:
         self._index = None
@@ -127,8 +125,7 @@ class ArraySide(Side[Action]):
                 sets, origins, actions = sets[new], origins[new], actions[new]
             parts.append((sets, origins + np.int32(start), actions))
         if len(parts) > 1:
-            columns = zip(*parts, strict=True)
-            sets, origins, actions = (np.concatenate(column) for column in columns)
+            sets, origins, actions = map(np.concatenate, zip(*parts, strict=True))
         self._steps.append(self._take(sets, origins, actions))
         self.growth = len(self.layer) / max(1, before)
         return generated
@@ -173,8 +170,7 @@ class ArraySide(Side[Action]):
         return SetIndex(sets, self._states, self._tick)
 
     def _note_size(self, sets: Words) -> None:
-        if len(sets):
-            self._max_size = max(self._max_size, int(sizes_of(sets).max()))
+        self._max_size = max(self._max_size, int(sizes_of(sets).max(initial=0)))
 
     def _dominated(self, sets: Words, by: Words) -> NDArray[np.bool_]:
         """For each of `sets` whether one of `by` dominates it."""
@@ -251,30 +247,17 @@ def expand(model: SetModel[Any], sets: Words, *, backwards: bool) -> tuple[Words
 
     Returns the sets, the place of the set from which each comes, and the number of the action.
     """
-    tables = model.backward if backwards else model.forward
+    relations = model.backward if backwards else model.forward
     room = len(sets) * len(model.actions)
     out: Words = np.empty((room, model.width), dtype=np.uint64)
     origins, actions = np.empty((2, room), dtype=np.int32)
-    count = _expand(
-        tables.tables,
-        tables.offsets,
-        tables.targets,
-        model.applicable,
-        model.universe,
-        sets,
-        backwards,
-        out,
-        origins,
-        actions,
-    )
+    count = _expand(relations, model.applicable, model.universe, sets, backwards, out, origins, actions)
     return out[:count], origins[:count], actions[:count]
 
 
 @kernel
 def _expand(
-    tables: NDArray[np.uint64],
-    offsets: NDArray[np.int64],
-    targets: NDArray[Any],
+    relations: RelationTables,
     applicable: Words,
     universe: Words,
     layer: Words,
@@ -283,6 +266,7 @@ def _expand(
     origins: NDArray[np.int32],
     actions: NDArray[np.int32],
 ) -> int:
+    tables, offsets, targets = relations
     count = 0
     outside = np.empty_like(universe)
     for origin in range(layer.shape[0]):

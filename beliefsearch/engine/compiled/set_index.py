@@ -6,9 +6,8 @@ the AND is zero after a few of them, mostly; what is left after some more is com
 chunks of 4,096 sets, so that the columns of a chunk stay in the cache while many queries pass. Beyond that the sets
 are split: a query need only look among the sets that hold its rarest member.
 
-To ask for the sets that lie in a query, ask for the complements that include its complement.
-
-Dominance among beliefs as rows of words: which one of those that are kept lies in a given one.
+To ask for the sets that lie in a query, ask for the complements that include its complement: so `ArrayDominance` finds
+which of the beliefs that are kept lies in a given one.
 """
 
 from __future__ import annotations
@@ -29,11 +28,8 @@ from .jit import kernel
 # Sets in a chunk, words of a column in it, members by which a chunk is sieved, and queries for which it stays in the
 # cache.
 CHUNK = 4096
-
 _CHUNK = CHUNK // 64
-
 _SIEVE = 16
-
 _BATCH = 2048
 
 # Until so many pairs have been asked about, columns do not pay.
@@ -41,18 +37,14 @@ _FEW_PAIRS = 1 << 15
 
 # With more pairs than this the sets are split; a kernel is called for so many at a time, a tenth of a second's worth.
 _MANY_PAIRS = 1 << 26
-
 _PAIRS_AT_ONCE = 1 << 32
 
 # Nanoseconds to compare a pair, and to put a set into an index.
 PAIR = 0.012
-
 _SLICE = 60.0
 
 _ONE = np.uint64(1)
-
 _NO_PLACES: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
-
 _NO_MARKS: NDArray[np.bool_] = np.zeros(0, dtype=np.bool_)
 
 
@@ -88,11 +80,9 @@ class SetIndex:
         The number of a query is that of a set of the index which it equals.
         """
         marks = np.zeros(len(self.sets), dtype=np.bool_)
-        self._mark(queries, np.full(len(queries), -1, dtype=np.int64) if after is None else after, marks)
+        own = np.full(len(queries), -1, dtype=np.int64) if after is None else after
+        self._look(queries, own, _NO_PLACES, marks)
         return marks
-
-    def _mark(self, queries: Words, after: NDArray[np.int64], marks: NDArray[np.bool_]) -> None:
-        self._look(queries, after, _NO_PLACES, marks)
 
     def _look(self, queries: Words, own: NDArray[np.int64], found: NDArray[np.int64], marks: NDArray[np.bool_]) -> None:
         """Fill `found`, or if that is empty `marks`."""
@@ -145,7 +135,8 @@ class SetIndex:
                         found[group] = np.where(inner < 0, -1, places[inner])
                     else:
                         some = marks[places]
-                        part._mark(asked, np.searchsorted(places, limits, side="right") - 1, some)
+                        after = np.searchsorted(places, limits, side="right") - 1
+                        part._look(asked, after, _NO_PLACES, some)
                         marks[places] = some
             allowed[state >> 6] &= ~(_ONE << np.uint64(state & 63))
         return left
