@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from ..engine.bits.contingent import BitsetContingentView
 from ..engine.compiled.bitset_words import members_of_words, words_of_mask
+from ..engine.compiled.hash_table import enlarged
 from ..engine.compiled.observed_model import ObservedModel, observed_model
 from ..model.base import Cost
 from ..model.checked import checked_cost
@@ -48,14 +49,8 @@ class PairTable:
     both states are in one goal set, else the least, over the actions that apply in both, of the cost + the largest
     value of what may be left. So they are exact where every action has one result in every state. Where there are
     several, a pair may become a belief of more states, of which again only pairs are looked at: then they are lower
-    bounds.
-
-    Attributes
-    ----------
-    values
-        By pair: its value times `scale`, or `NEVER`; int64, or float64 where costs are no whole numbers.
-    scale
-        A factor that makes all costs whole numbers; 1 where they are floats.
+    bounds. `values` has by pair its value times `scale`, which makes all costs whole numbers, or `NEVER`; where costs
+    are floats, values are as well, and the scale is 1.
 
     Raises `TooDear` where there are more than `most` edges, from a pair to one that may come of it, or the work exceeds
     the `allowance`. O(edges) for exploring, and for each sweep of at most as many as the longest plan has actions; 4
@@ -143,10 +138,10 @@ class PairTable:
         while not explored:
             self._tick()
             if done[2] + at_once > len(edges):
-                edges = _longer(edges, max(_GROWTH * len(edges), int(done[2]) + at_once, _AT_FIRST))
+                edges = enlarged(edges, max(_GROWTH * len(edges), int(done[2]) + at_once, _AT_FIRST))
             if done[0] + at_once + len(starts) > len(keys):
                 room = max(_GROWTH * len(keys), int(done[0]) + at_once + len(starts), _AT_FIRST)
-                keys, ends = _longer(keys, room), _longer(ends, room * actions + 1)
+                keys, ends = enlarged(keys, room), enlarged(ends, room * actions + 1)
                 places = np.zeros(1 << (2 * room - 1).bit_length(), dtype=np.int32)
                 file_pairs(keys, places, done[0])
             explored = explore_pairs(relation, starts, Pairs(keys, places, ends, edges), done, _STRETCH)
@@ -250,12 +245,6 @@ def _whole_costs(model: ObservedModel[Any, Any], tick: Callable[[], None]) -> tu
             raise TooDear
         costs[row] = int(scaled)
     return scale, costs
-
-
-def _longer(array: NDArray[Any], length: int) -> NDArray[Any]:
-    longer = np.zeros(length, dtype=array.dtype)
-    longer[: len(array)] = array
-    return longer
 
 
 def _common(denominators: Iterable[int]) -> int:

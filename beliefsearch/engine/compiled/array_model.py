@@ -137,7 +137,7 @@ class RelationTables(NamedTuple):
 
 
 class Rules(NamedTuple):
-    """Where actions apply and which beliefs are won, in the form that kernels take; see `ArrayModel`."""
+    """Applicable actions and goal sets, in the form that kernels take; see `ArrayModel`."""
 
     applicable: Words
     applies_everywhere: bool

@@ -34,20 +34,9 @@ class BeliefGraph(_GraphArrays):
 
     Node 0 is where the game begins. The same graph as `AndOrGraph` makes, in the same order. Kernels take it as it is.
 
-    Attributes
-    ----------
-    beliefs
-        By node: its states as a bit set; shape (nodes, width).
-    won
-        By node: whether it is a goal, which has no options.
-    first_option
-        The options of node i are those from `first_option[i]` to `first_option[i + 1]`.
-    actions
-        By option: the number of its action in the model.
-    first_child
-        The children of option i stand from `first_child[i]` to `first_child[i + 1]`; there is at least one.
-    children
-        Their nodes, each of an option once.
+    Node i is the belief `beliefs[i]`, a bit set, and has the options from `first_option[i]` to `first_option[i + 1]`;
+    none if it is a goal, as `won` tells. Option j is the action `actions[j]` of the model, and its children stand from
+    `first_child[j]` to `first_child[j + 1]` of `children`: at least one, each once.
     """
 
     def children_of(self, node: int) -> Iterator[list[int]]:
