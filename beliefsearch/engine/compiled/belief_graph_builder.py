@@ -14,10 +14,10 @@ from ...model.hooks import DistinctActionsHook
 from ...running.limits import EffortExceeded
 from .array_model import Rules
 from .belief_graph import BeliefGraph
-from .bitset_kernels import includes, is_goal
+from .bitset_kernels import includes, is_goal, list_members
 from .bitset_words import Words, mask_of_words
 from .hash_table import enlarged, find_or_insert, rehash, slots_for
-from .jit import inner_kernel, kernel
+from .jit import kernel
 from .observed_model import ObservedModel, OutcomeRows
 from .step import ASK, EXHAUSTED, FULL, PAUSED, Outcome, next_pause
 
@@ -26,28 +26,8 @@ from .step import ASK, EXHAUSTED, FULL, PAUSED, Outcome, next_pause
 # generated, the most nodes that waited; the elementary steps of all this; and 1 more than the node begun last.
 NODE, OPTION, COUNT, LISTED, OPTIONS, CHILDREN, EXPANDED, GENERATED, MAX_FRONTIER, STEPS, OPENED = range(11)
 
-_ONE, _EIGHT, _BYTE = np.uint64(1), np.uint64(8), np.uint64(255)
+_ONE = np.uint64(1)
 _LOW = np.int64(63)
-
-
-@inner_kernel
-def list_members(belief: Words, members: NDArray[np.int64]) -> Any:
-    """Write the members of `belief` to `members`, in ascending order; returns how many they are."""
-    count = 0
-    for word in range(belief.size):
-        rest = belief[word]
-        state = word * 64
-        while rest != 0:
-            if rest & _BYTE == 0:
-                rest >>= _EIGHT
-                state += 8
-                continue
-            if rest & _ONE != 0:
-                members[count] = state
-                count += 1
-            rest >>= _ONE
-            state += 1
-    return count
 
 
 class Scratch(NamedTuple):

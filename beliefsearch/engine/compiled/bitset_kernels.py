@@ -200,3 +200,23 @@ def which_include(large: Words, small: Words) -> NDArray[np.bool_]:
     for row in range(large.shape[0]):
         answer[row] = includes(large[row], small)
     return answer
+
+
+@inner_kernel
+def list_members(belief: Words, members: NDArray[np.int64]) -> Any:
+    """Write the members of `belief` to `members`, in ascending order; returns how many they are."""
+    count = 0
+    for word in range(belief.size):
+        rest = belief[word]
+        state = word * 64
+        while rest != 0:
+            if rest & _BYTE == 0:
+                rest >>= _EIGHT
+                state += 8
+                continue
+            if rest & _ONE != 0:
+                members[count] = state
+                count += 1
+            rest >>= _ONE
+            state += 1
+    return count

@@ -15,8 +15,7 @@ from ...model.belief import no_tick
 from ...model.problem import BeliefProblem
 from ..bits.contingent import BitsetContingentView
 from ..compiled.array_model import CompiledModel
-from ..compiled.belief_graph_builder import list_members
-from ..compiled.bitset_kernels import image, includes, is_goal
+from ..compiled.bitset_kernels import image, includes, is_goal, list_members
 from ..compiled.bitset_words import Words, members_of_words
 from ..compiled.jit import kernel
 from ..compiled.observed_model import ObservedModel
