@@ -16,7 +16,7 @@ from beliefsearch.engine.compiled.bitmap_visited import MappedBeliefs
 from beliefsearch.engine.compiled.breadth_first import ReachedBeliefs
 from beliefsearch.engine.compiled.hashed_visited import ListedBeliefs
 from beliefsearch.engine.compiled.sensorless import CompiledView
-from beliefsearch.engine.compiled.step import COUNT, HEAD, Outcome
+from beliefsearch.engine.compiled.step import Outcome
 from beliefsearch_problems.reset_word import ResetWordProblem
 
 from ..examples import examples
@@ -38,7 +38,7 @@ def expanded(model: Any, calls: list[tuple[int, int]]) -> tuple[ReachedBeliefs, 
 
 
 def waiting(reached: ReachedBeliefs) -> list[int]:
-    head, count = int(reached.counters[HEAD]), int(reached.counters[COUNT])
+    head, count = reached.counters.head, reached.counters.count
     form = reached.form
     if isinstance(form, ListedBeliefs):
         return [int(row) for row in form.visited.beliefs[head:count, 0]]
@@ -70,7 +70,7 @@ def test_a_map_finds_what_a_list_finds_in_the_same_order(
         mapped, outcomes = expanded(model, calls)
         path = mapped.form.path_to_last()
     assert outcomes[-1] == expected[-1]  # pauses in between come as often as there is room
-    assert np.array_equal(mapped.counters, listed.counters)
+    assert mapped.counters == listed.counters
     assert path == listed.form.path_to_last()
     assert waiting(mapped) == waiting(listed)
     if isinstance(mapped.form, MappedBeliefs):

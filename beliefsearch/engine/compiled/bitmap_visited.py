@@ -22,20 +22,7 @@ from .bitset_kernels import bits_of, is_goal
 from .bitset_words import Words, members_of_words
 from .hashed_visited import ListedBeliefs
 from .jit import kernel
-from .step import (
-    COUNT,
-    DEPTH,
-    EXHAUSTED,
-    FULL,
-    GENERATED,
-    GOAL,
-    HEAD,
-    LAYER_END,
-    MAX_FRONTIER,
-    MAX_SIZE,
-    PAUSED,
-    Outcome,
-)
+from .step import EXHAUSTED, FULL, GOAL, PAUSED, Counters, Outcome
 
 _ZERO, _ONE, _SIX, _EIGHT = (np.uint64(number) for number in (0, 1, 6, 8))
 _LOW, _BYTE = np.uint64(63), np.uint64(255)
@@ -49,18 +36,17 @@ def expand_mapped(
     waiting: Words,
     reached: Words,
     steps: Words,
-    counters: NDArray[np.int64],
+    counters: Counters,
     most_expanded: int,
     most_generated: int,
-) -> int:
+) -> tuple[int, Counters]:
     """Do the same as `expand_any_width` on the arrays of `MappedBeliefs`, and fill `steps`.
 
     Pauses when `steps`, of which no bit is set, has no room for one more belief. The loop has no branch that is
     hard to foresee but whether a belief is new: the processor then looks up many bits of the map at the same time.
     """
     applicable, applies_everywhere, goals, goals_of, goals_around = rules
-    head, count, layer_end, depth = counters[HEAD], counters[COUNT], counters[LAYER_END], counters[DEPTH]
-    generated, max_frontier, max_size = counters[GENERATED], counters[MAX_FRONTIER], counters[MAX_SIZE]
+    head, count, layer_end, depth, generated, max_frontier, max_size = counters
     pause = generated + most_generated
     actions, places = tables.shape[0], tables.shape[1]
     most_expanded = min(most_expanded, head + steps.size * 64 // actions)
@@ -104,8 +90,7 @@ def expand_mapped(
             if size <= largest_goal and is_goal(goals, goals_of, goals_around, waiting[slot : slot + _ONE]):
                 outcome = GOAL
                 break
-    counters[:] = head, count, layer_end, depth, generated, max_frontier, max_size
-    return outcome
+    return outcome, Counters(head, count, layer_end, depth, generated, max_frontier, max_size)
 
 
 # Beliefs are entered so many at a time when a list becomes a map.
@@ -124,18 +109,18 @@ class MappedBeliefs:
     Place p of the search's queue is `waiting[p % len(waiting)]`.
     """
 
-    def __init__(self, model: CompiledModel[Any, Any], counters: NDArray[np.int64]) -> None:
+    def __init__(self, model: CompiledModel[Any, Any], counters: Counters) -> None:
         self._model = model
-        self._counters = counters
+        self.counters = counters
         self._largest_goal = int(np.bitwise_count(model.goals).max(initial=0))
         self._stretches: list[_Stretch] = []
-        head, count = self._waiting_places()
+        head, count = self.counters[:2]
         self.waiting: Words = np.empty(1 << (count - head + len(model.actions)).bit_length(), dtype=np.uint64)
         self.map: Words = np.zeros(max(1, (1 << len(model.states)) // 64), dtype=np.uint64)
 
     def take_over(self, listed: ListedBeliefs) -> None:
         """Take over from `listed`, which loses its arrays."""
-        head, count = self._waiting_places()
+        head, count = self.counters[:2]
         actions = len(self._model.actions)
         beliefs, parents, via = listed.release()[:3]
         steps: Words = np.zeros(-(-head * actions // 64), dtype=np.uint64)
@@ -146,10 +131,6 @@ class MappedBeliefs:
         self.waiting[np.arange(head, count) % len(self.waiting)] = beliefs[head:count, 0]
         for piece in _pieces(0, count):
             _set_bits(self.map, beliefs[piece, 0])
-
-    def _waiting_places(self) -> tuple[int, int]:
-        """Return the places of the queue where the beliefs that wait begin and end."""
-        return int(self._counters[HEAD]), int(self._counters[COUNT])
 
     @staticmethod
     def pays(model: CompiledModel[Any, Any], listed: ListedBeliefs) -> bool:
@@ -168,12 +149,12 @@ class MappedBeliefs:
     @property
     def is_full(self) -> bool:
         """Whether there may be too little room for the successors of one belief."""
-        head, count = self._waiting_places()
+        head, count = self.counters[:2]
         return count - head + len(self._model.actions) > len(self.waiting)
 
     def make_room(self) -> None:
         """Make room for twice as many waiting beliefs."""
-        head, count = self._waiting_places()
+        head, count = self.counters[:2]
         room = len(self.waiting)
         waiting: Words = np.empty(2 * room, dtype=np.uint64)
         for start in range(head - head % room, count, room):  # between two such places nothing is wrapped round
@@ -184,27 +165,27 @@ class MappedBeliefs:
 
     def expand_next(self, most_expanded: int, most_generated: int) -> Outcome:
         """Expand beliefs in order, see `ReachedBeliefs.expand_next`, until there is no room."""
-        model, counters, actions = self._model, self._counters, len(self._model.actions)
-        head, count = self._waiting_places()
+        model, actions = self._model, len(self._model.actions)
+        head, count = self.counters[:2]
         steps: Words = np.zeros(-(-(min(most_generated, _LONGEST) + actions) // 64), dtype=np.uint64)
-        outcome = expand_mapped(
+        outcome, self.counters = expand_mapped(
             model.forward.tables,
             model.rules,
             self._largest_goal,
             self.waiting,
             self.map,
             steps,
-            counters,
+            self.counters,
             most_expanded,
             most_generated,
         )
-        used = -(-(int(counters[HEAD]) - head) * actions // 64)
+        used = -(-(self.counters.head - head) * actions // 64)
         self._stretches.append(_Stretch(head, count, steps[:used].copy(), actions))
         return Outcome(outcome)
 
     def to_save(self, checkpoint: Checkpoint) -> tuple[dict[str, NDArray[Any]], dict[str, NDArray[Any]]]:
         """Return what a checkpoint saves: arrays, and the new rows of those that go on."""
-        head, count = self._waiting_places()
+        head, count = self.counters[:2]
         new = self._stretches[checkpoint.rows("stretches") :]
         rows = [(one.first_expanded, one.first_reached, len(one.steps)) for one in new]
         waiting = self.waiting[np.arange(head, count) % len(self.waiting)]
@@ -215,7 +196,7 @@ class MappedBeliefs:
 
     def restore(self, checkpoint: Checkpoint) -> None:
         """Take up what was saved; the counters are those of then."""
-        head, count = self._waiting_places()
+        head, count = self.counters[:2]
         self.waiting[np.arange(head, count) % len(self.waiting)] = checkpoint.array("waiting")
         self.map = checkpoint.array("map")
         steps = np.concatenate([np.zeros(0, dtype=np.uint64), *checkpoint.pieces("steps")])
@@ -228,7 +209,7 @@ class MappedBeliefs:
 
     def path_to_last(self) -> list[int]:
         """The numbers of the actions that lead to the last belief appended."""
-        place = int(self._counters[COUNT]) - 1
+        place = self.counters.count - 1
         path = []
         for stretch in reversed(self._stretches):
             while place >= stretch.first_reached:

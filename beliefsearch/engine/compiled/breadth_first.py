@@ -27,11 +27,11 @@ from .bitmap_visited import MappedBeliefs
 from .bitset_kernels import is_goal
 from .hashed_visited import ListedBeliefs
 from .sensorless import CompiledView
-from .step import COUNT, COUNTERS, DEPTH, GENERATED, HEAD, LAYER_END, MAX_FRONTIER, MAX_SIZE, Outcome, next_pause
+from .step import Counters, Outcome, next_pause
 
 
 class ReachedBeliefs:
-    """All beliefs reached so far, in the order in which breadth-first search meets them; `counters` as in `step`.
+    """All beliefs reached so far, in the order in which breadth-first search meets them.
 
     They are listed (`ListedBeliefs`) until a map with a bit for each belief that there might be (`MappedBeliefs`) takes
     less memory than a longer list: so where there are few states, and many beliefs have come up.
@@ -39,28 +39,27 @@ class ReachedBeliefs:
 
     def __init__(self, model: CompiledModel[Any, Any]) -> None:
         self._model = model
-        self.counters = np.zeros(len(COUNTERS), dtype=np.int64)
-        self.counters[COUNT] = self.counters[LAYER_END] = 1
-        self.counters[MAX_SIZE] = np.bitwise_count(model.initial).sum()
-        self.form: ListedBeliefs | MappedBeliefs = ListedBeliefs(model, self.counters)
+        size = int(np.bitwise_count(model.initial).sum())
+        counters = Counters(0, 1, layer_end=1, depth=0, generated=0, max_frontier=0, max_size=size)
+        self.form: ListedBeliefs | MappedBeliefs = ListedBeliefs(model, counters)
+
+    @property
+    def counters(self) -> Counters:
+        """The counters of the search."""
+        return self.form.counters
 
     def __len__(self) -> int:
-        return int(self.counters[COUNT])
+        return self.counters.count
 
     @property
     def waiting(self) -> int:
         """Count the beliefs that are not expanded yet."""
-        return int(self.counters[COUNT] - self.counters[HEAD])
+        return self.counters.count - self.counters.head
 
     @property
     def tally(self) -> tuple[int, int, int]:
         """The beliefs expanded, the successors generated, repetitions included, and the most beliefs that waited."""
-        return int(self.counters[HEAD]), int(self.counters[GENERATED]), int(self.counters[MAX_FRONTIER])
-
-    @property
-    def depth(self) -> int:
-        """The depth of the belief that is to be expanded next."""
-        return int(self.counters[DEPTH])
+        return self.counters.head, self.counters.generated, self.counters.max_frontier
 
     def expand_next(self, most_expanded: int, most_generated: int) -> Outcome:
         """Expand beliefs in order until there is a reason to stop; the step described above.
@@ -81,16 +80,17 @@ class ReachedBeliefs:
         arrays, rows = self.form.to_save(checkpoint)
         mapped = int(isinstance(self.form, MappedBeliefs))
         state = {**state, "mapped": mapped, "model": self._model.digest}
-        checkpoint.save(state, {"books": self.counters, **arrays}, rows)
+        checkpoint.save(state, {"books": np.array(self.counters), **arrays}, rows)
 
     def restore(self, checkpoint: Checkpoint) -> None:
         """Take up what was saved."""
         state = checkpoint.kept or {}
         checkpoint.demand(state.get("model") == self._model.digest)
         with checkpoint.sound():
-            self.counters[:] = checkpoint.array("books")
+            counters = Counters(*checkpoint.array("books").tolist())
             if state["mapped"]:
-                self.form = MappedBeliefs(self._model, self.counters)
+                self.form = MappedBeliefs(self._model, counters)
+            self.form.counters = counters
             self.form.restore(checkpoint)
 
 
@@ -122,7 +122,7 @@ def array_breadth_first_search(
         try:
             return _search(view, reached, record, most_bytes, checkpoint)
         finally:
-            view.max_belief_size = int(reached.counters[MAX_SIZE])
+            view.max_belief_size = reached.counters.max_size
     return record.undecided()
 
 
@@ -143,14 +143,14 @@ def _search(
 
     def tell_layers() -> None:
         nonlocal finished
-        for depth in range(finished + 1, reached.depth + 1):
+        for depth in range(finished + 1, reached.counters.depth + 1):
             record.finish_layer(depth + 1 if unit_costs else 0, reached.waiting)
-        finished = reached.depth
+        finished = reached.counters.depth
 
     if checkpoint is not None and checkpoint.kept:
         record.go_on(checkpoint)  # first: what is proved stands even if a limit ends the rest
         reached.restore(checkpoint)
-        finished = reached.depth - 1
+        finished = reached.counters.depth - 1
     tell_layers()
     while outcome in (Outcome.PAUSED, Outcome.FULL):
         record.tally(*reached.tally)

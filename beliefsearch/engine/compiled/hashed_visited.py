@@ -13,20 +13,7 @@ from .bitset_kernels import image, includes, is_goal, size_of
 from .bitset_words import Words
 from .hash_table import enlarged, find_or_insert, rehash, slots_for
 from .jit import kernel
-from .step import (
-    COUNT,
-    DEPTH,
-    EXHAUSTED,
-    FULL,
-    GENERATED,
-    GOAL,
-    HEAD,
-    LAYER_END,
-    MAX_FRONTIER,
-    MAX_SIZE,
-    PAUSED,
-    Outcome,
-)
+from .step import EXHAUSTED, FULL, GOAL, PAUSED, Counters, Outcome
 
 
 class Visited(NamedTuple):
@@ -43,19 +30,15 @@ def expand_any_width(
     forward: RelationTables,
     rules: Rules,
     visited: Visited,
-    counters: NDArray[np.int64],
+    counters: Counters,
     most_expanded: int,
     most_generated: int,
-) -> int:
-    """Expand beliefs in the order of the queue, and append new ones; return an `Outcome`.
-
-    The counters are brought up to date at the end.
-    """
+) -> tuple[int, Counters]:
+    """Expand beliefs in the order of the queue, and append new ones; return an `Outcome` and the new counters."""
     tables, offsets, targets = forward
     applicable, applies_everywhere, goals, goals_of, goals_around = rules
     beliefs, parents, via, slots = visited
-    head, count, layer_end, depth = counters[HEAD], counters[COUNT], counters[LAYER_END], counters[DEPTH]
-    generated, max_frontier, max_size = counters[GENERATED], counters[MAX_FRONTIER], counters[MAX_SIZE]
+    head, count, layer_end, depth, generated, max_frontier, max_size = counters
     pause = generated + most_generated
     actions = applicable.shape[0]
     outcome = EXHAUSTED
@@ -89,8 +72,7 @@ def expand_any_width(
                 break
         if outcome == GOAL:
             break
-    counters[:] = head, count, layer_end, depth, generated, max_frontier, max_size
-    return outcome
+    return outcome, Counters(head, count, layer_end, depth, generated, max_frontier, max_size)
 
 
 FIRST_CAPACITY = 1 << 12
@@ -107,20 +89,15 @@ class ListedBeliefs:
     between, 6 or 8 bytes a belief. The arrays of `visited` have room for more beliefs than `counters` tell.
     """
 
-    def __init__(self, model: CompiledModel[Any, Any], counters: NDArray[np.int64]) -> None:
+    def __init__(self, model: CompiledModel[Any, Any], counters: Counters) -> None:
         self._model = model
-        self._counters = counters
+        self.counters = counters
         nothing = np.zeros(0, dtype=np.uint32)
         via = np.zeros(0, dtype=np.uint16 if len(model.actions) <= 1 << 16 else np.uint32)
         self.visited = Visited(np.zeros((0, model.width), dtype=np.uint64), nothing, via, nothing)
         self._resize(max(FIRST_CAPACITY, 2 * len(model.actions)))
         self.visited.beliefs[0] = model.initial
         self._rehash()
-
-    @property
-    def count(self) -> int:
-        """Count the listed beliefs."""
-        return int(self._counters[COUNT])
 
     @property
     def nbytes(self) -> int:
@@ -137,7 +114,7 @@ class ListedBeliefs:
     @property
     def is_full(self) -> bool:
         """Whether there may be too little room for the successors of one belief."""
-        return self.count + len(self._model.actions) > len(self.visited.beliefs)
+        return self.counters.count + len(self._model.actions) > len(self.visited.beliefs)
 
     def make_room(self) -> None:
         """Make room for twice as many beliefs."""
@@ -147,14 +124,14 @@ class ListedBeliefs:
     def expand_next(self, most_expanded: int, most_generated: int) -> Outcome:
         """Expand beliefs in order, see `ReachedBeliefs.expand_next`, until there is no room."""
         model = self._model
-        outcome = expand_any_width(
-            model.forward, model.rules, self.visited, self._counters, most_expanded, most_generated
+        outcome, self.counters = expand_any_width(
+            model.forward, model.rules, self.visited, self.counters, most_expanded, most_generated
         )
         return Outcome(outcome)
 
     def path_to_last(self) -> list[int]:
         """The numbers of the actions that lead to the last belief appended."""
-        place = self.count - 1
+        place = self.counters.count - 1
         path = []
         while place:
             path.append(int(self.visited.via[place]))
@@ -163,12 +140,12 @@ class ListedBeliefs:
 
     def to_save(self, checkpoint: Checkpoint) -> tuple[dict[str, NDArray[Any]], dict[str, NDArray[Any]]]:
         """Return what a checkpoint saves: no whole arrays, and the new rows of those that go on."""
-        return {}, {name: getattr(self.visited, name)[checkpoint.rows(name) : self.count] for name in _SAVED}
+        return {}, {name: getattr(self.visited, name)[checkpoint.rows(name) : self.counters.count] for name in _SAVED}
 
     def restore(self, checkpoint: Checkpoint) -> None:
         """Take up what was saved; the counters are those of then."""
         capacity = len(self.visited.beliefs)
-        while capacity < self.count:
+        while capacity < self.counters.count:
             capacity *= 2
         self._resize(capacity)
         for name in _SAVED:
@@ -193,4 +170,4 @@ class ListedBeliefs:
     def _rehash(self) -> None:
         """Build the hash table anew, at most half full at the present capacity."""
         self.visited = self.visited._replace(slots=slots_for(len(self.visited.beliefs)))
-        rehash(self.visited.beliefs, self.count, self.visited.slots)
+        rehash(self.visited.beliefs, self.counters.count, self.visited.slots)

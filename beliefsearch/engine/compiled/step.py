@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import NamedTuple
 
 
 class Outcome(IntEnum):
@@ -20,9 +21,21 @@ class Outcome(IntEnum):
     """The author is to be asked for the actions of the next belief."""
 
 
-# Where the counters of a search are: the belief to expand next, the beliefs reached, the end of the present layer and
-# its depth, the successors generated, the most beliefs that waited, the most members of one.
-COUNTERS = HEAD, COUNT, LAYER_END, DEPTH, GENERATED, MAX_FRONTIER, MAX_SIZE = range(7)
+class Counters(NamedTuple):
+    """Counters of a breadth-first search, with which a step begins and which it gives back.
+
+    `head` is the belief to expand next and `depth` that of its layer; `count` are the beliefs reached, `generated` the
+    successors, `max_frontier` the most beliefs that waited, `max_size` the most members of one.
+    """
+
+    head: int
+    count: int
+    layer_end: int
+    depth: int
+    generated: int
+    max_frontier: int
+    max_size: int
+
 
 # A call of a kernel should be short enough for Ctrl-C and the limits to be heard, in seconds.
 _CALL_SECONDS = 0.1
