@@ -39,7 +39,7 @@ def expand_mapped(
     counters: Counters,
     most_expanded: int,
     most_generated: int,
-) -> tuple[int, Counters]:
+) -> tuple[int, tuple[int, ...]]:
     """Do the same as `expand_any_width` on the arrays of `MappedBeliefs`, and fill `steps`.
 
     Pauses when `steps`, of which no bit is set, has no room for one more belief. The loop has no branch that is
@@ -90,7 +90,7 @@ def expand_mapped(
             if size <= largest_goal and is_goal(goals, goals_of, goals_around, waiting[slot : slot + _ONE]):
                 outcome = GOAL
                 break
-    return outcome, Counters(head, count, layer_end, depth, generated, max_frontier, max_size)
+    return outcome, (head, count, layer_end, depth, generated, max_frontier, max_size)
 
 
 # Beliefs are entered so many at a time when a list becomes a map.
@@ -168,7 +168,7 @@ class MappedBeliefs:
         model, actions = self._model, len(self._model.actions)
         head, count = self.counters[:2]
         steps: Words = np.zeros(-(-(min(most_generated, _LONGEST) + actions) // 64), dtype=np.uint64)
-        outcome, self.counters = expand_mapped(
+        outcome, counters = expand_mapped(
             model.forward.tables,
             model.rules,
             self._largest_goal,
@@ -179,6 +179,7 @@ class MappedBeliefs:
             most_expanded,
             most_generated,
         )
+        self.counters = Counters(*counters)
         used = -(-(self.counters.head - head) * actions // 64)
         self._stretches.append(_Stretch(head, count, steps[:used].copy(), actions))
         return Outcome(outcome)

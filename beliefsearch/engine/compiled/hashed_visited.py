@@ -33,7 +33,7 @@ def expand_any_width(
     counters: Counters,
     most_expanded: int,
     most_generated: int,
-) -> tuple[int, Counters]:
+) -> tuple[int, tuple[int, ...]]:
     """Expand beliefs in the order of the queue, and append new ones; return an `Outcome` and the new counters."""
     tables, offsets, targets = forward
     applicable, applies_everywhere, goals, goals_of, goals_around = rules
@@ -72,7 +72,7 @@ def expand_any_width(
                 break
         if outcome == GOAL:
             break
-    return outcome, Counters(head, count, layer_end, depth, generated, max_frontier, max_size)
+    return outcome, (head, count, layer_end, depth, generated, max_frontier, max_size)
 
 
 FIRST_CAPACITY = 1 << 12
@@ -124,9 +124,10 @@ class ListedBeliefs:
     def expand_next(self, most_expanded: int, most_generated: int) -> Outcome:
         """Expand beliefs in order, see `ReachedBeliefs.expand_next`, until there is no room."""
         model = self._model
-        outcome, self.counters = expand_any_width(
+        outcome, counters = expand_any_width(
             model.forward, model.rules, self.visited, self.counters, most_expanded, most_generated
         )
+        self.counters = Counters(*counters)
         return Outcome(outcome)
 
     def path_to_last(self) -> list[int]:

@@ -22,7 +22,9 @@ class Outcome(IntEnum):
 
 
 class Counters(NamedTuple):
-    """Counters of a breadth-first search, with which a step begins and which it gives back.
+    """Counters of a breadth-first search. A step begins with them, and returns the new ones as a plain tuple.
+
+    (To make a named one a kernel calls Python, which may raise at an alarm: the kernel would crash.)
 
     `head` is the belief to expand next and `depth` that of its layer; `count` are the beliefs reached, `generated` the
     successors, `max_frontier` the most beliefs that waited, `max_size` the most members of one.
