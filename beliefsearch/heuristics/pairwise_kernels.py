@@ -86,28 +86,18 @@ def number_of(relation: Relation, pairs: Pairs, done: NDArray[np.int64], one: in
 
 
 @kernel
-def edges_at_once(offsets: NDArray[np.int64], actions: int) -> Any:
-    """Return the most edges that a pair may have."""
-    widest = 0
-    for row in range(len(offsets) - 1):
-        widest = max(widest, offsets[row + 1] - offsets[row])
-    return actions * (2 * widest) ** 2
-
-
-@kernel
 def explore_pairs(
-    relation: Relation, starts: NDArray[np.int64], pairs: Pairs, done: NDArray[np.int64], work: int
+    relation: Relation, starts: NDArray[np.int64], pairs: Pairs, done: NDArray[np.int64], at_once: int, work: int
 ) -> bool:
     """Explore pairs until that much work is done or there may be no more room; return whether all are explored.
 
-    `done` counts the pairs, those explored, and the edges.
+    `done` counts the pairs, those explored, and the edges; `at_once` is the most edges that a pair may have.
     """
     offsets, percepts, results, actions = relation.offsets, relation.percepts, relation.results, relation.actions
     keys, ends, edges = pairs.keys, pairs.ends, pairs.edges
     states = len(relation.goals_of) - 1
     for key in starts:
         number_of(relation, pairs, done, key // states, key % states)
-    at_once = edges_at_once(offsets, actions)
     while done[1] < done[0]:
         if work <= 0 or done[2] + at_once > len(edges) or done[0] + at_once > len(keys):
             return False

@@ -23,7 +23,7 @@ from ..model.checked import checked_cost
 from ..model.values import whole
 from ..running.limits import EffortExceeded, TooDear
 from .bisimulation import first_with_same_future
-from .pairwise_kernels import NEVER, Pairs, Relation, edges_at_once, explore_pairs, file_pairs, improve, largest_pair
+from .pairwise_kernels import NEVER, Pairs, Relation, explore_pairs, file_pairs, improve, largest_pair
 
 if TYPE_CHECKING:
     from .state_graph import BeliefSetting, StateGraph
@@ -128,7 +128,7 @@ class PairTable:
 
     def _explore(self, relation: Relation, initial: NDArray[np.int64], most: int) -> None:
         actions = relation.actions
-        at_once = int(edges_at_once(relation.offsets, actions))
+        at_once = actions * (2 * int(np.diff(relation.offsets).max(initial=0))) ** 2  # the most edges of a pair
         one, other = np.triu_indices(len(initial))
         starts = initial[one] * self._states + initial[other]
         keys, ends = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
@@ -144,7 +144,7 @@ class PairTable:
                 keys, ends = enlarged(keys, room), enlarged(ends, room * actions + 1)
                 places = np.zeros(1 << (2 * room - 1).bit_length(), dtype=np.int32)
                 file_pairs(keys, places, done[0])
-            explored = explore_pairs(relation, starts, Pairs(keys, places, ends, edges), done, _STRETCH)
+            explored = explore_pairs(relation, starts, Pairs(keys, places, ends, edges), done, at_once, _STRETCH)
             starts = starts[:0]
             if done[0] * actions > most or done[2] > min(most, self._left):
                 raise TooDear

@@ -62,16 +62,13 @@ class BeliefSetting:
         seconds_left: Callable[[], float] = lambda: math.inf,
     ) -> None:
         self.seen = seen
+        self._compiled = seen if isinstance(seen, CompiledView) else None
         self._tick = tick
         self._seconds_left = seconds_left
 
     @cached_property
     def _model(self) -> CompiledModel[Any, Any]:
         return (self._compiled or CompiledView(self.seen.problem, self._tick)).model
-
-    @property
-    def _compiled(self) -> CompiledView[Any, Any] | None:
-        return self.seen if isinstance(self.seen, CompiledView) else None
 
     def graph(self, allowance: int | None) -> StateGraph:
         """Return the graph of physical states; raises `TooDear` if it takes more than the allowed elementary steps."""

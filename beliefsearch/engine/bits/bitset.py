@@ -1,9 +1,4 @@
-"""Bit sets as plain Python ints: bit i is set when number i is a member.
-
-The transitions of one action, as a table from the bytes of a belief to its image.
-
-Values of states, each computed once, and their maximum or sum over a belief.
-"""
+"""Bit sets as plain Python ints: bit i is set when number i is a member. Tables of images and of values of states."""
 
 from __future__ import annotations
 

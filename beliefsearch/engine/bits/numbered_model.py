@@ -1,7 +1,4 @@
-"""A belief problem with numbered states and beliefs as `int`; states are numbered as they are discovered.
-
-All reachable states of a belief problem and the results of all actions in them.
-"""
+"""A belief problem with numbered states and beliefs as `int`; states are numbered as they are discovered."""
 
 from __future__ import annotations
 
@@ -215,11 +212,9 @@ class NumberedModel(Generic[State, Action]):
 After = TypeVar("After")
 
 Transitions: TypeAlias = dict[Action, dict[int, tuple[int, ...]]]
-
 """By action, by number of a state in which it applies: the numbers of its results."""
 
 MOST_ASKED = 2_000_000
-
 """Pairs of a state and an action that are asked about one by one, at the most, to make a table of what actions tell."""
 
 # The number of states whose actions are asked for at a time.

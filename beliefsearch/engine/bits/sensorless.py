@@ -1,9 +1,4 @@
-"""The view that solvers search when beliefs are bit sets.
-
-What the views share whose beliefs are bit sets: the numbered states, and an allowance of work.
-
-Pre-images on bit sets that are Python ints.
-"""
+"""The view that solvers search when beliefs are bit sets, with its pre-images; and what contingent views share with it."""
 
 from __future__ import annotations
 
@@ -22,7 +17,6 @@ from .bitset import TransitionTable, belief_estimate, chosen, largest_cost, mask
 from .numbered_model import NumberedModel, explore
 
 STEPS_OF_RESULT = 20
-
 """Elementary steps, about a tenth of a microsecond each, of asking the author for a result."""
 
 

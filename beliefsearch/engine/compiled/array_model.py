@@ -1,11 +1,4 @@
-"""A belief problem as arrays for the compiled kernels.
-
-The transitions of one action: a relation between numbers of states, as sparse lists.
-
-Sets of numbered states as rows of words: the goal sets, and where each action applies.
-
-What a search on sets of states needs of a model; and the model of what can still come up after some actions.
-"""
+"""A belief problem as arrays for the compiled kernels; and the model of what can still come up after some actions."""
 
 from __future__ import annotations
 
@@ -106,7 +99,6 @@ def _goal_arrays(model: NumberedModel[Any, Any], width: int) -> tuple[Words, NDA
 
 # Byte tables pay while beliefs are narrow and the tables of all actions fit the caches, more or less.
 _WIDEST_TABLE = 4
-
 _LARGEST_TABLES = 2**26
 
 

@@ -1,10 +1,7 @@
-"""The reached beliefs of a breadth-first search as arrays, and the step that adds the next ones.
+"""Breadth-first search on arrays: the same layers, plan and counts as `breadth_first_search`, by compiled kernels.
 
-That step is the seam of the engine: expand a stretch of beliefs under all actions, make the successors
-unique, drop those reached before, append the rest with their parents. `expand_next` does it in this
-process, with kernels; an engine that is spread over several processes would replace it and nothing else.
-
-Breadth-first search on arrays: the same layers, plan and counts as `breadth_first_search`, by compiled kernels.
+Its step expands a stretch of beliefs under all actions, makes the successors unique, drops those reached before, and
+appends the rest with their parents.
 """
 
 from __future__ import annotations
@@ -62,7 +59,7 @@ class ReachedBeliefs:
         return self.counters.head, self.counters.generated, self.counters.max_frontier
 
     def expand_next(self, most_expanded: int, most_generated: int) -> Outcome:
-        """Expand beliefs in order until there is a reason to stop; the step described above.
+        """Expand beliefs in order until there is a reason to stop.
 
         It stops before more than `most_expanded` beliefs are expanded, counted from the beginning, and pauses after
         about `most_generated` successors, counted from this call.
@@ -95,7 +92,6 @@ class ReachedBeliefs:
 
 
 _FIRST_CALL = 1 << 12
-
 _LARGEST_CALL = 1 << 26
 
 

@@ -16,7 +16,6 @@ from collections.abc import Callable
 from math import inf
 
 import numpy as np
-from attrs import frozen
 from numpy.typing import NDArray
 
 from ...model.base import Cost
@@ -331,7 +330,8 @@ class ArrayDominance:
         while self._parts and len(self._parts[-1].costs) <= len(costs):
             last = self._parts.pop()
             complements, costs = np.concatenate([last.complements, complements]), np.concatenate([last.costs, costs])
-        self._parts.append(_Part.of(complements, costs))
+        order = np.argsort(costs, kind="stable")
+        self._parts.append(_Part(complements[order], costs[order]))
 
 
 def _near(cost: Cost) -> float:
@@ -342,26 +342,20 @@ def _near(cost: Cost) -> float:
         return inf
 
 
-@frozen(eq=False)
 class _Part:
     """Some of the beliefs kept: their complements in the order of their costs, and an index of these."""
 
-    complements: Words
-    costs: NDArray[np.float64]
-    index: SetIndex
-
-    @classmethod
-    def of(cls, complements: Words, costs: NDArray[np.float64]) -> _Part:
-        order = np.argsort(costs, kind="stable")
-        complements = complements[order]
-        return cls(complements, costs[order], SetIndex(complements, 64 * complements.shape[1]))
+    def __init__(self, complements: Words, costs: NDArray[np.float64]) -> None:
+        self.complements = complements
+        self.costs = costs
+        self._index = SetIndex(complements, 64 * complements.shape[1])
 
     def dominates(self, complement: Words, cost: float) -> bool:
         """Whether one of these beliefs lies in the belief with this complement and costs no more."""
         cheap = np.searchsorted(self.costs, [cost], side="right")
         if not complement.any():
             return bool(cheap[0])
-        return bool(self.index.find(complement[np.newaxis], cheap)[0] >= 0)
+        return bool(self._index.find(complement[np.newaxis], cheap)[0] >= 0)
 
 
 @kernel

@@ -13,9 +13,7 @@ from ...solvers.pomdp.blind_policies import first_policies, policy_graph_from
 from ...solvers.pomdp.fast_informed_bound import fast_informed_bound
 from ...solvers.pomdp.joint import NEVER, JointRows
 from ...solvers.pomdp.trials import DEEPER, FIRST_DEPTH, Aim, FoundBounds, is_narrow
-from .belief_tree import enter_all, number_of
-from .hsvi_kernels import go_on, load_kernels
-from .tables import (
+from .belief_tree import (
     BACKUPS,
     BELIEFS,
     COUNTERS,
@@ -36,10 +34,13 @@ from .tables import (
     Rows,
     Search,
     Vectors,
+    enter_all,
     longer,
     new_scratch,
     new_tree,
+    number_of,
 )
+from .hsvi_kernels import go_on, load_kernels
 
 if TYPE_CHECKING:
     from ...solvers.pomdp.arrays import PomdpArrays

@@ -15,8 +15,7 @@ from numba import typeof
 
 from ...solvers.pomdp.joint import NEVER, RULED_OUT
 from ..compiled.jit import inner_kernel, kernel
-from .belief_tree import branch, number_of
-from .tables import (
+from .belief_tree import (
     BACKUPS,
     CUT_OFF,
     DEPTH,
@@ -34,6 +33,8 @@ from .tables import (
     Search,
     Tree,
     Vectors,
+    branch,
+    number_of,
 )
 
 
