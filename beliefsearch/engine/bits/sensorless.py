@@ -1,4 +1,4 @@
-"""The view that solvers search when beliefs are bit sets, with its pre-images; and what contingent views share with it."""
+"""The view that solvers search when beliefs are bit sets, and what the contingent view shares with it."""
 
 from __future__ import annotations
 

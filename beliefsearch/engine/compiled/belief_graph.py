@@ -128,18 +128,12 @@ def keep_trying(graph: BeliefGraph, tick: Callable[[], None]) -> tuple[NDArray[n
         no_good = np.zeros(len(graph.actions), dtype=np.bool_)
         if lost.any():
             no_good = np.logical_or.reduceat(lost[graph.children] > 0, graph.first_child[:-1])
-        needed = np.where(no_good, _NEVER, np.int32(1)).astype(np.int32)
-        chosen, distance = _spread(graph, needed, tick)
+        chosen, distance = _spread(graph, np.where(no_good, _NEVER, np.int32(1)), tick)
         met = distance >= 0
         if int(met.sum()) == remaining:
             return chosen, lost
         remaining = int(met.sum())
         lost[~met & (lost == 0)] = lost.max() + 1
-
-
-def distances_within(graph: BeliefGraph, safe: NDArray[np.bool_], tick: Callable[[], None]) -> NDArray[np.int32]:
-    """Count, by node, the options by `safe` ones only that it takes with luck to a goal; -1 if none helps."""
-    return _spread(graph, np.where(safe, np.int32(1), _NEVER).astype(np.int32), tick)[1]
 
 
 def _spread(
@@ -239,7 +233,7 @@ def winning_nodes(
         safe = kept[graph.node_of]
         if len(graph.actions):
             safe &= np.logical_and.reduceat(kept[graph.children], graph.first_child[:-1])
-        distance = distances_within(graph, safe, tick)
+        _, distance = _spread(graph, np.where(safe, np.int32(1), _NEVER), tick)  # to a goal, with luck, if not -1
         near = kept & (distance >= 0)
         if (near == kept).all():
             near = _able_in_all_states(graph, model, safe, kept, distance, tick)

@@ -121,12 +121,8 @@ def is_goal(goals: Words, goals_of: NDArray[np.int64], goals_around: NDArray[np.
     """Whether `belief` lies inside a goal set; examines only the goal sets of its first member."""
     state = 0
     for word in range(belief.size):
-        rest = belief[word]
-        if rest != 0:
-            state = word * 64
-            while rest & _ONE == 0:
-                rest >>= _ONE
-                state += 1
+        if belief[word] != 0:
+            state = word * 64 + lowest_bit(belief[word])
             break
     for number in range(goals_of[state], goals_of[state + 1]):  # noqa: SIM110
         if includes(goals[goals_around[number]], belief):
@@ -208,15 +204,8 @@ def list_members(belief: Words, members: NDArray[np.int64]) -> Any:
     count = 0
     for word in range(belief.size):
         rest = belief[word]
-        state = word * 64
         while rest != 0:
-            if rest & _BYTE == 0:
-                rest >>= _EIGHT
-                state += 8
-                continue
-            if rest & _ONE != 0:
-                members[count] = state
-                count += 1
-            rest >>= _ONE
-            state += 1
+            members[count] = word * 64 + lowest_bit(rest)
+            count += 1
+            rest &= rest - _ONE
     return count
