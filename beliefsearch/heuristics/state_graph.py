@@ -113,7 +113,7 @@ class BeliefSetting:
 
 
 def _rounded_down(cost: Any) -> float:
-    """A float that is no larger, and not so large that a sum of very many would be infinite."""
+    """Return a float that is no larger, and not so large that a sum of very many would be infinite."""
     found = float(min(cost, _LARGEST))
     return found if found <= cost else math.nextafter(found, 0)
 

@@ -22,7 +22,7 @@ _MANY = 500
 
 
 def _image(results: Callable[[int], tuple[int, ...]], number: int) -> int:
-    """The states after a state; `results` looks into what goes on growing."""
+    """Return the states after a state; `results` looks into what goes on growing."""
     return mask_of(results(number))
 
 
@@ -50,7 +50,7 @@ class SplitTable:
         self._tables: dict[Any, TransitionTable] = {}  # of percepts under which some state changes
 
     def outcomes(self, belief: int) -> Iterator[tuple[Any, int]]:
-        """The percepts that may come in `belief`, each with the belief after it."""
+        """Yield the percepts that may come in `belief`, each with the belief after it."""
         for percept, part in self._parts(belief):
             if percept not in self._changed:
                 yield percept, part
@@ -73,7 +73,7 @@ class SplitTable:
             yield percept, part, image
 
     def results(self, percept: Any) -> Callable[[int], tuple[int, ...]]:
-        """The function from a state that may give `percept`, among those asked so far, to the states after it."""
+        """Return the function from a state asked so far that may give `percept` to the states after it."""
         changed = self._changed.get(percept, {})
         return lambda number: changed.get(number) or (number,)
 
@@ -192,12 +192,12 @@ class BitsetContingentView(IntBeliefs[State, Action], ContingentView[int, State,
         return self._in_order(branches)
 
     def parts(self, belief: int, action: Action) -> Iterator[tuple[Any, int, int, bool]]:
-        """The percepts, each with the part of `belief` it may come in, the belief after it, and if any changes."""
+        """Yield percepts, each with the part of `belief` it may come in, the belief after it, and if any changes."""
         split = self._split(action)
         return ((percept, part, image, split.moves(percept)) for percept, part, image in split.parts(belief))
 
     def results_by_number(self, action: Action, percept: Any) -> Callable[[int], Iterable[int]]:
-        """The function from a state, met in `parts`, in which `percept` may come to the states after it."""
+        """Return the function from a state, met in `parts`, in which `percept` may come to the states after it."""
         return self._split(action).results(percept)
 
     def _split(self, action: Action) -> SplitTable:
@@ -214,12 +214,8 @@ class BitsetContingentView(IntBeliefs[State, Action], ContingentView[int, State,
         found: list[tuple[Any, int]] = listed.of(action)
         return found
 
-    def most_won(self, belief: int) -> int:
-        """The most states of `belief` that lie together in one goal set."""
-        return self.model.most_won(belief)
-
     def follows(self, number: int, action: Action) -> list[tuple[Any, int]]:
-        """The percepts after `action` in a state, each with the number of the resulting state."""
+        """Return the percepts after `action` in a state, each with the number of the resulting state."""
         problem, state = self.problem, self.model.states[number]
         if self.equally_likely:
             result = only_result(problem, state, action, self._allowance.spend_and_tick)
@@ -253,7 +249,7 @@ class BitsetContingentView(IntBeliefs[State, Action], ContingentView[int, State,
         return tuple(Fraction(outcome.bit_count(), total) for _, outcome in outcomes)
 
     def action_cost(self, belief: int, action: Action) -> Cost:
-        """The most that `action` costs in a member, or the mean if states are equally likely."""
+        """Return the most that `action` costs in a member, or the mean if states are equally likely."""
         if self.problem.has_unit_costs():
             return 1
         if self.equally_likely:

@@ -23,7 +23,7 @@ def number_listed(
     listed: Sequence[State],
     tick: Callable[[], None],
 ) -> NDArray[np.int64]:
-    """The numbers in the model of the states that the hook lists, in its order; new states get the next ones."""
+    """Return the numbers in the model of the states that the hook lists, in its order; new states get the next ones."""
     name = f"{type(problem).__name__}.all_states()"
     if not hasattr(listed, "__len__") or not hasattr(listed, "__getitem__"):
         raise ProblemError(f"{name} gave {listed!r}; it must give a sequence of states, such as a tuple")
@@ -43,7 +43,7 @@ def number_listed(
 
 
 def all_results(problem: BeliefProblem[State, Action, Any], action: Action, states: int) -> NDArray[Any]:
-    """The hook's results of `action`, checked to be an array of places in its list of `states` states."""
+    """Return the hook's results of `action`, checked to be an array of places in its list of `states` states."""
     assert isinstance(problem, ArrayHook), "it has listed its states"
     name = f"{type(problem).__name__}.all_results({action!r})"
     return _checked(problem.all_results(action), states, "result", states, "states", name)
@@ -52,7 +52,7 @@ def all_results(problem: BeliefProblem[State, Action, Any], action: Action, stat
 def all_percepts(
     problem: BeliefProblem[State, Action, Any], action: Action, states: int
 ) -> tuple[Sequence[Any], NDArray[Any]]:
-    """The hook's percepts after `action`: values, which are hashable, and an array of places in them."""
+    """Return the hook's percepts after `action`: values, which are hashable, and an array of places in them."""
     assert isinstance(problem, PerceptArrayHook), "nobody else is asked"
     name = f"{type(problem).__name__}.all_percepts({action!r})"
     answer = problem.all_percepts(action)

@@ -42,7 +42,7 @@ class BeliefGraph(_GraphArrays):
     """
 
     def children_of(self, node: int) -> Iterator[list[int]]:
-        """The children of each option of a node."""
+        """Yield the children of each option of a node."""
         for option in range(self.first_option[node], self.first_option[node + 1]):
             yield self.children[self.first_child[option] : self.first_child[option + 1]].tolist()
 
@@ -96,7 +96,7 @@ def least_costs(
 
 
 def price_in(graph: BeliefGraph, model: ObservedModel[Any, Any]) -> Callable[[int], Cost] | None:
-    """The function to what an option costs; None where each costs 1."""
+    """Return the function from an option to its cost; None where each costs 1."""
     view = model.view
     if view.has_unit_costs():
         return None

@@ -276,13 +276,13 @@ class Unfolding:
         look_up()
 
     def graph(self) -> BeliefGraph:
-        """The graph, once everything is expanded."""
+        """Return the graph, once everything is expanded."""
         count, options, children = (int(self._books[place]) for place in (COUNT, OPTIONS, CHILDREN))
         ends = count, count, count + 1, options, options + 1, children
         return BeliefGraph(*(array[:end] for array, end in zip(self._graph, ends, strict=True)))
 
     def max_size(self) -> int:
-        """The number of states of the largest belief."""
+        """Return the number of states of the largest belief."""
         largest = 0
         for start in range(0, len(self), 1 << 16):
             sizes = np.bitwise_count(self._graph.beliefs[start : min(start + (1 << 16), len(self))])

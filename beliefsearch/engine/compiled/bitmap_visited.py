@@ -209,7 +209,7 @@ class MappedBeliefs:
                 begin += length
 
     def path_to_last(self) -> list[int]:
-        """The numbers of the actions that lead to the last belief appended."""
+        """Return the numbers of the actions that lead to the last belief appended."""
         place = self.counters.count - 1
         path = []
         for stretch in reversed(self._stretches):
@@ -233,7 +233,7 @@ class _Stretch:
         self._news: NDArray[np.intp] = np.zeros(0, dtype=np.intp)
 
     def step_to(self, place: int) -> tuple[int, int]:
-        """The place of the parent of the belief at `place`, and the number of the action between."""
+        """Return the place of the parent of the belief at `place`, and the number of the action between."""
         rank = place - self.first_reached
         block = bisect_right(self._before, rank) - 1
         if block != self._block:  # a plan may come through many beliefs of a block

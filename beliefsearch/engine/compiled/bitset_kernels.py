@@ -145,7 +145,7 @@ def hash_of(belief: Words) -> np.uint64:
 
 @inner_kernel
 def mix(word: np.uint64) -> np.uint64:
-    """The bits of one word, mixed."""
+    """Return the bits of one word, mixed."""
     word = (word ^ (word >> np.uint64(32))) * np.uint64(0x9E3779B97F4A7C15)
     word = (word ^ (word >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
     return word ^ (word >> np.uint64(32))
@@ -171,7 +171,7 @@ def bits_of(word: np.uint64) -> np.int64:
 
 @inner_kernel
 def lowest_bit(word: np.uint64) -> Any:
-    """The place of the lowest bit that is set in one word, which is not 0."""
+    """Return the place of the lowest bit that is set in one word, which is not 0."""
     return bits_of((word & -word) - _ONE)
 
 

@@ -86,7 +86,7 @@ class SideCosts:
 
 
 def image_cost(tables: RelationTables, states: int) -> float:
-    """The nanoseconds that an image takes."""
+    """Return the nanoseconds that an image takes."""
     if len(tables.tables):
         _, places, _, words = tables.tables.shape
         return float(places * (1 + words)) / 2
@@ -109,10 +109,11 @@ def last_look(
     known: tuple[Action, ...] = (),
     looked: Callable[[int, tuple[Action, ...]], None] = lambda sets, plan: None,
 ) -> tuple[Action, ...] | None:
-    """A plan of exactly `length` actions, or with `costs.every_length` a shortest one of at most so many, or None.
+    """Return a plan of exactly `length` actions, or with `costs.every_length` a shortest one of at most so many.
 
-    `count` is called with the sets expanded and generated, `looked` now and then with the number of sets ahead from
-    which no other plan goes on, and the plan found there, or none; with these two, `begin` and `known`, it goes on.
+    None if there is no such plan. `count` is called with the sets expanded and generated; `looked` now and then with
+    the number of sets ahead from which no other plan goes on, and the plan found there, or none. With these two,
+    `begin` and `known`, it goes on.
     """
     rest = length - ahead.depth - behind.depth
     _, steps = costs.last_look(len(ahead), len(behind), rest)
@@ -157,7 +158,7 @@ _PATIENCE = 3
 def short_plan(
     ahead: ArraySide[Action], model: LaterModel[Action], tick: Callable[[int], None], count: Callable[[int, int], None]
 ) -> tuple[Action, ...] | None:
-    """A plan that goes on from a set of the last layer of `ahead`; None if the beam finds none.
+    """Return a plan that goes on from a set of the last layer of `ahead`; None if the beam finds none.
 
     It keeps, of what wins in one action more, the largest sets only, some n log n for n states. `count` is called with
     the sets expanded and generated in each layer.
@@ -249,7 +250,7 @@ class BoundedSearch(Generic[Action]):
             self._looking, self._looked = bool(state["looking"]), state["looked"]
 
     def result(self, around: dict[str, Any] | None = None) -> SearchResult[Action]:
-        """A plan with the fewest actions, after `find_plan`, if there is none of fewer than `depth`.
+        """Return a plan with the fewest actions, after `find_plan`, if there is none of fewer than `depth`.
 
         A checkpoint keeps `around`, too.
         """
@@ -300,7 +301,7 @@ class BoundedSearch(Generic[Action]):
             )
 
     def _next_side(self, one: Side[Action], other: Side[Action]) -> Side[Action] | None:
-        """The side whose next layer saves more than it costs, if any."""
+        """Return the side whose next layer saves more than it costs, if any."""
         ahead, behind, costs = self._ahead, self._behind, self._costs
         rest = len(self.plan) - 1 - ahead.depth - behind.depth
         if rest <= 0:

@@ -87,7 +87,7 @@ class ArraySide(Side[Action]):
         return path + rest if self._backwards else rest + path
 
     def grown(self, start: int, stop: int) -> ArraySide[Action]:
-        """A side that goes on from these sets of the last layer and drops nothing."""
+        """Return a side that goes on from these sets of the last layer and drops nothing."""
         return ArraySide(
             self.model,
             self.layer[start:stop],
@@ -131,7 +131,7 @@ class ArraySide(Side[Action]):
         return generated
 
     def index(self) -> SetIndex:
-        """An index of the last layer."""
+        """Return an index of the last layer."""
         if self._index is None:
             self._index = self._index_of(self.layer)
         return self._index
@@ -179,7 +179,7 @@ class ArraySide(Side[Action]):
         return self._index_of(sets).including(by)
 
     def _antichain(self, sets: Words) -> NDArray[np.intp]:
-        """The places of the undominated sets, the first of equal ones: the largest first behind, the smallest ahead."""
+        """Return the places of undominated sets, one of equal ones: the largest first behind, the smallest ahead."""
         places = np.arange(len(sets), dtype=np.int64)
         if len(sets) < 2:
             return places
@@ -192,20 +192,20 @@ class ArraySide(Side[Action]):
 
 
 def sizes_of(sets: Words) -> NDArray[np.int64]:
-    """The number of members of each set."""
+    """Return the number of members of each set."""
     sizes: NDArray[np.int64] = np.bitwise_count(sets).sum(axis=1, dtype=np.int64)
     return sizes
 
 
 def largest_first(sets: Words) -> Words:
-    """The sets in an order that an index likes, if there are enough to matter."""
+    """Return the sets in an order that an index likes, if there are enough to matter."""
     if len(sets) <= CHUNK:
         return sets
     return sets[np.argsort(-sizes_of(sets), kind="stable")]
 
 
 def meeting_of(ahead: ArraySide[Any], behind: ArraySide[Any]) -> tuple[int, int] | None:
-    """The numbers of a set of the last layer ahead, and of the first one behind that includes it."""
+    """Return the numbers of a set of the last layer ahead, and of the first one behind that includes it."""
     found = behind.index().find(ahead.layer)
     places = np.flatnonzero(found >= 0)
     return (int(places[0]), int(found[places[0]])) if len(places) else None
@@ -243,7 +243,7 @@ class Comparisons:
 
 
 def expand(model: SetModel[Any], sets: Words, *, backwards: bool) -> tuple[Words, NDArray[np.int32], NDArray[np.int32]]:
-    """The images, or the pre-images that are not empty, of these sets under all actions.
+    """Return the images, or the pre-images that are not empty, of these sets under all actions.
 
     Returns the sets, the place of the set from which each comes, and the number of the action.
     """

@@ -131,7 +131,7 @@ class ListedBeliefs:
         return Outcome(outcome)
 
     def path_to_last(self) -> list[int]:
-        """The numbers of the actions that lead to the last belief appended."""
+        """Return the numbers of the actions that lead to the last belief appended."""
         place = self.counters.count - 1
         path = []
         while place:

@@ -107,7 +107,7 @@ class ObservedModel(ArrayModel[State, Action]):
         return all(int(outcomes.lengths.max(initial=0)) <= 1 for outcomes in self.outcomes())
 
     def outcomes(self) -> Iterator[Outcomes]:
-        """The outcomes of one action after the other, made anew at every call; all percepts are met at its end."""
+        """Yield the outcomes of action after action, made anew at every call; all percepts are met at its end."""
         for number, action in enumerate(self.actions):
             self._tick()
             yield self._asked(action) if self._listed is None else self._hooked(number, action, self._listed)
@@ -210,7 +210,7 @@ class ObservedModel(ArrayModel[State, Action]):
 def observed_model(
     view: BitsetContingentView[State, Action], tick: Callable[[], None], most_pairs: int | None = None
 ) -> ObservedModel[State, Action]:
-    """The `ObservedModel` of a view, which is made once; raises `TooManyStates` as if it were made anew."""
+    """Return the `ObservedModel` of a view, which is made once; raise `TooManyStates` as if it were made anew."""
     if view.arrays is None:
         view.arrays = ObservedModel(view, tick, most_pairs)
     found: ObservedModel[State, Action] = view.arrays

@@ -170,7 +170,7 @@ def _scan(
 
 @kernel
 def _slice(sets: Words, states: int) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64]]:
-    """The columns, chunk by chunk and state by state; how many sets have each state; the largest size in each chunk."""
+    """Return columns, chunk by chunk, state by state; how many sets have each state; the largest size in each chunk."""
     chunks = (sets.shape[0] + 64 * _CHUNK - 1) // (64 * _CHUNK)
     columns = np.zeros(chunks * states * _CHUNK, dtype=np.uint64)
     counts = np.zeros(states, dtype=np.int64)
@@ -194,7 +194,7 @@ def _slice(sets: Words, states: int) -> tuple[NDArray[np.uint64], NDArray[np.int
 
 @kernel
 def _rarest(queries: Words, order: NDArray[np.int64]) -> NDArray[np.uint16]:
-    """The place in `order` of the rarest member of each query; narrow, to be sorted quickly."""
+    """Return the place in `order` of the rarest member of each query; narrow, to be sorted quickly."""
     ranks = np.empty(queries.shape[0], dtype=np.uint16)
     for number in range(queries.shape[0]):
         rank = 0
@@ -335,7 +335,7 @@ class ArrayDominance:
 
 
 def _near(cost: Cost) -> float:
-    """A float near a cost; infinite if none is."""
+    """Return a float near a cost; infinite if none is."""
     try:
         return float(cost)
     except OverflowError:

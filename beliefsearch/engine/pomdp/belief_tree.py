@@ -205,7 +205,7 @@ def branch(belief: int, rows: Rows, tree: Tree, scratch: Scratch, counters: Any)
 
 @inner_kernel
 def _branch_by(belief: int, action: int, rows: Rows, tree: Tree, scratch: Scratch, counters: Any) -> bool:
-    """The branches of an action; False if there is no room for them."""
+    """Work out the branches of an action; return whether there is room for them."""
     size = len(scratch.after)
     after, support = scratch.after, scratch.support
     lowest, highest = size, np.int64(-1)
@@ -261,7 +261,7 @@ def _branch_by(belief: int, action: int, rows: Rows, tree: Tree, scratch: Scratc
 
 @kernel
 def number_of(start: int, count: int, rows: Rows, tree: Tree, counters: Any) -> int:
-    """The number of the belief whose entries stand from `start` on; a new one is kept, its entries moved up."""
+    """Return the number of the belief whose entries stand from `start` on; a new one is kept, its entries moved up."""
     begin = counters[ENTRIES]
     code = np.uint64(14695981039346656037)
     for k in range(count):

@@ -147,7 +147,7 @@ def _descend(search: Search) -> int:
 
 @inner_kernel
 def _first(belief: int, action: int, tree: Tree) -> int:
-    """The first branch of an action."""
+    """Return the first branch of an action."""
     if action == 0:
         return tree.first_branch[belief]  # type: ignore[no-any-return]  # an array's
     return tree.branch_end[belief, action - 1]  # type: ignore[no-any-return]
@@ -169,7 +169,7 @@ def _mean(belief: int, action: int, rows: Rows, tree: Tree, of: Any) -> float:
 
 @inner_kernel
 def _best_high(belief: int, rows: Rows, tree: Tree, points: Points, scratch: Scratch, counters: Any) -> int:
-    """The action of the greatest upper bound; `scratch.high` has bounds of all, the best one's up to date."""
+    """Return the action of the greatest upper bound; `scratch.high` has bounds of all, the best one's up to date."""
     actions = rows.rewards.shape[0]
     for action in range(actions):
         ruled_out = tree.worth[belief, action] <= RULED_OUT
