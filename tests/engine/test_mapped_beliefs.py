@@ -38,7 +38,7 @@ def expanded(model: Any, calls: list[tuple[int, int]]) -> tuple[ReachedBeliefs, 
 
 
 def waiting(reached: ReachedBeliefs) -> list[int]:
-    head, count = reached.counters.head, reached.counters.count
+    head, count = reached.counters.head, reached.counters.reached
     form = reached.form
     if isinstance(form, ListedBeliefs):
         return [int(row) for row in form.visited.beliefs[head:count, 0]]

@@ -278,8 +278,15 @@ class Unfolding:
     def graph(self) -> BeliefGraph:
         """Return the graph, once everything is expanded."""
         count, options, children = (int(self._books[place]) for place in (COUNT, OPTIONS, CHILDREN))
-        ends = count, count, count + 1, options, options + 1, children
-        return BeliefGraph(*(array[:end] for array, end in zip(self._graph, ends, strict=True)))
+        graph = self._graph
+        return BeliefGraph(
+            graph.beliefs[:count],
+            graph.won[:count],
+            graph.first_option[: count + 1],
+            graph.actions[:options],
+            graph.first_child[: options + 1],
+            graph.children[:children],
+        )
 
     def max_size(self) -> int:
         """Return the number of states of the largest belief."""

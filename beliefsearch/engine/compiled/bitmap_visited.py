@@ -85,7 +85,7 @@ def expand_mapped(
             slot = np.uint64(count) & last
             waiting[slot] = child
             count += 1
-            size = bits_of(child)
+            size = int(bits_of(child))
             max_size = max(max_size, size)
             if size <= largest_goal and is_goal(goals, goals_of, goals_around, waiting[slot : slot + _ONE]):
                 outcome = GOAL
@@ -210,7 +210,7 @@ class MappedBeliefs:
 
     def path_to_last(self) -> list[int]:
         """Return the numbers of the actions that lead to the last belief appended."""
-        place = self.counters.count - 1
+        place = self.counters.reached - 1
         path = []
         for stretch in reversed(self._stretches):
             while place >= stretch.first_reached:

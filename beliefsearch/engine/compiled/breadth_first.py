@@ -46,12 +46,12 @@ class ReachedBeliefs:
         return self.form.counters
 
     def __len__(self) -> int:
-        return self.counters.count
+        return self.counters.reached
 
     @property
     def waiting(self) -> int:
         """Count the beliefs that are not expanded yet."""
-        return self.counters.count - self.counters.head
+        return self.counters.reached - self.counters.head
 
     @property
     def tally(self) -> tuple[int, int, int]:

@@ -114,7 +114,7 @@ class ListedBeliefs:
     @property
     def is_full(self) -> bool:
         """Whether there may be too little room for the successors of one belief."""
-        return self.counters.count + len(self._model.actions) > len(self.visited.beliefs)
+        return self.counters.reached + len(self._model.actions) > len(self.visited.beliefs)
 
     def make_room(self) -> None:
         """Make room for twice as many beliefs."""
@@ -132,7 +132,7 @@ class ListedBeliefs:
 
     def path_to_last(self) -> list[int]:
         """Return the numbers of the actions that lead to the last belief appended."""
-        place = self.counters.count - 1
+        place = self.counters.reached - 1
         path = []
         while place:
             path.append(int(self.visited.via[place]))
@@ -141,12 +141,12 @@ class ListedBeliefs:
 
     def to_save(self, checkpoint: Checkpoint) -> tuple[dict[str, NDArray[Any]], dict[str, NDArray[Any]]]:
         """Return what a checkpoint saves: no whole arrays, and the new rows of those that go on."""
-        return {}, {name: getattr(self.visited, name)[checkpoint.rows(name) : self.counters.count] for name in _SAVED}
+        return {}, {name: getattr(self.visited, name)[checkpoint.rows(name) : self.counters.reached] for name in _SAVED}
 
     def restore(self, checkpoint: Checkpoint) -> None:
         """Take up what was saved; the counters are those of then."""
         capacity = len(self.visited.beliefs)
-        while capacity < self.counters.count:
+        while capacity < self.counters.reached:
             capacity *= 2
         self._resize(capacity)
         for name in _SAVED:
@@ -159,7 +159,8 @@ class ListedBeliefs:
     def release(self) -> Visited:
         """Give away the arrays, and keep nothing."""
         visited = self.visited
-        self.visited = Visited(*(array[:0].copy() for array in visited))  # a view would keep them
+        nothing: Any = (array[:0].copy() for array in visited)  # views would keep them
+        self.visited = Visited(*nothing)
         return visited
 
     def _resize(self, capacity: int) -> None:
@@ -171,4 +172,4 @@ class ListedBeliefs:
     def _rehash(self) -> None:
         """Build the hash table anew, at most half full at the present capacity."""
         self.visited = self.visited._replace(slots=slots_for(len(self.visited.beliefs)))
-        rehash(self.visited.beliefs, self.counters.count, self.visited.slots)
+        rehash(self.visited.beliefs, self.counters.reached, self.visited.slots)

@@ -26,12 +26,12 @@ class Counters(NamedTuple):
 
     (To make a named one a kernel calls Python, which may raise at an alarm: the kernel would crash.)
 
-    `head` is the belief to expand next and `depth` that of its layer; `count` are the beliefs reached, `generated` the
-    successors, `max_frontier` the most beliefs that waited, `max_size` the most members of one.
+    `head` is the belief to expand next and `depth` that of its layer; `reached` counts the beliefs, `generated` the
+    successors; `max_frontier` are the most beliefs that waited, `max_size` the most members of one.
     """
 
     head: int
-    count: int
+    reached: int
     layer_end: int
     depth: int
     generated: int
