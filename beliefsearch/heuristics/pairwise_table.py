@@ -6,7 +6,7 @@ same is perceived. Single states are pairs of a state with itself, all pairs tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from fractions import Fraction
 from math import inf, lcm
 from typing import TYPE_CHECKING, Any
@@ -233,24 +233,18 @@ def _whole_costs(model: ObservedModel[Any, Any], tick: Callable[[], None]) -> tu
     costs = np.ones(len(model.states) * actions, dtype=np.int64)
     if problem.has_unit_costs():
         return 1, costs
+    scale = 1
     exact: dict[int, Fraction] = {}
     for row in np.flatnonzero(np.diff(model.rows.offsets)).tolist():
         tick()
         state, action = divmod(row, actions)
         exact[row] = Fraction(checked_cost(problem, model.states[state], model.actions[action]))
-    scale = _common(cost.denominator for cost in exact.values())
+        scale = lcm(scale, exact[row].denominator)
+        if scale > _LARGEST_COST:
+            raise TooDear
     for row, cost in exact.items():
         scaled = cost * scale
         if scaled > _LARGEST_COST:
             raise TooDear
         costs[row] = int(scaled)
     return scale, costs
-
-
-def _common(denominators: Iterable[int]) -> int:
-    scale = 1
-    for denominator in denominators:
-        scale = lcm(scale, denominator)
-        if scale > _LARGEST_COST:
-            raise TooDear
-    return scale
