@@ -235,6 +235,7 @@ class CompiledTrials:
             2 * sum(getattr(table, name).nbytes for name in group.names), "what the search has met"
         )
         self._search = self._search._replace(**{group.table: longer(table, full, needed)})
+        del table  # frees the old arrays
         if len(self._search.tree.places) < 2 * len(self._search.tree.low):
             self._make_places()
 
