@@ -21,7 +21,7 @@ from .jit import kernel
 from .observed_model import ObservedModel, OutcomeRows
 from .step import ASK, EXHAUSTED, FULL, PAUSED, Outcome, next_pause
 
-# Where the books of an unfolding keep which number: the node that is expanded and the option of it that is next; the
+# Where the counters of an unfolding are: the node that is expanded and the option of it that is next; the
 # nodes found, the nodes whose options are listed, the options and the children so far; the nodes expanded, the outcomes
 # generated, the most nodes that waited; the elementary steps of all this; and 1 more than the node begun last.
 NODE, OPTION, COUNT, LISTED, OPTIONS, CHILDREN, EXPANDED, GENERATED, MAX_FRONTIER, STEPS, OPENED = range(11)
@@ -49,27 +49,27 @@ def unfold(
     graph: BeliefGraph,
     slots: NDArray[np.uint32],
     scratch: Scratch,
-    books: NDArray[np.int64],
+    counters: NDArray[np.int64],
     most_expanded: int,
     most_steps: int,
 ) -> int:
     """Expand nodes in their order until there is a reason to stop; see `Unfolding`. Returns an `Outcome`.
 
-    `books` is brought up to date at the end.
+    `counters` is brought up to date at the end.
     """
     offsets, percept_of, result_of = rows
     applicable, _, goals, goals_of, goals_around = rules
     beliefs, won, first_option, actions, first_child, children = graph
     parts, seen_by, met_by = scratch
-    node, option, count, listed = books[NODE], books[OPTION], books[COUNT], books[LISTED]
-    options, made, expanded, generated = books[OPTIONS], books[CHILDREN], books[EXPANDED], books[GENERATED]
-    max_frontier, steps = books[MAX_FRONTIER], books[STEPS]
+    node, option, count, listed = counters[NODE], counters[OPTION], counters[COUNT], counters[LISTED]
+    options, made, expanded, generated = counters[OPTIONS], counters[CHILDREN], counters[EXPANDED], counters[GENERATED]
+    max_frontier, steps = counters[MAX_FRONTIER], counters[STEPS]
     pause = steps + most_steps
     percepts = seen_by.size
     states = goals_of.size - 1
     members = np.empty(states, dtype=np.int64)
     touched = np.empty(percepts, dtype=np.int64)
-    begun = books[OPENED]
+    begun = counters[OPENED]
     size = 0
     outcome = EXHAUSTED
     while node < count:
@@ -158,9 +158,9 @@ def unfold(
         if option < first_option[node + 1]:
             break
         node += 1
-    books[NODE], books[OPTION], books[COUNT], books[LISTED] = node, option, count, listed
-    books[OPTIONS], books[CHILDREN], books[EXPANDED], books[GENERATED] = options, made, expanded, generated
-    books[MAX_FRONTIER], books[STEPS], books[OPENED] = max_frontier, steps, begun
+    counters[NODE], counters[OPTION], counters[COUNT], counters[LISTED] = node, option, count, listed
+    counters[OPTIONS], counters[CHILDREN], counters[EXPANDED], counters[GENERATED] = options, made, expanded, generated
+    counters[MAX_FRONTIER], counters[STEPS], counters[OPENED] = max_frontier, steps, begun
     return outcome
 
 
@@ -186,8 +186,8 @@ class Unfolding:
         self.model = model
         self._asks_author = isinstance(model.problem, DistinctActionsHook)
         percepts = len(model.percepts) if len(model.rows.offsets) else 0
-        self._books = np.zeros(11, dtype=np.int64)
-        self._books[COUNT] = 1
+        self._counters = np.zeros(11, dtype=np.int64)
+        self._counters[COUNT] = 1
         self._graph = BeliefGraph(
             beliefs=model.initial[np.newaxis],
             won=np.zeros(1, dtype=np.bool_),
@@ -205,7 +205,7 @@ class Unfolding:
         self._make_room()
 
     def __len__(self) -> int:
-        return int(self._books[COUNT])
+        return int(self._counters[COUNT])
 
     @property
     def nbytes(self) -> int:
@@ -215,17 +215,17 @@ class Unfolding:
     @property
     def waiting(self) -> int:
         """Count the nodes that are not expanded yet."""
-        return len(self) - int(self._books[NODE])
+        return len(self) - int(self._counters[NODE])
 
     @property
     def tally(self) -> tuple[int, int, int]:
         """The nodes expanded, the outcomes generated, and the most nodes that waited."""
-        return int(self._books[EXPANDED]), int(self._books[GENERATED]), int(self._books[MAX_FRONTIER])
+        return int(self._counters[EXPANDED]), int(self._counters[GENERATED]), int(self._counters[MAX_FRONTIER])
 
     @property
     def steps(self) -> int:
         """The elementary steps so far: outcomes of states, and words of beliefs."""
-        return int(self._books[STEPS])
+        return int(self._counters[STEPS])
 
     def go_on(self, most_expanded: int, most_steps: int) -> Outcome:
         """Expand nodes until there is a reason to stop.
@@ -240,7 +240,7 @@ class Unfolding:
             self._graph,
             self._slots,
             self._scratch,
-            self._books,
+            self._counters,
             most_expanded,
             most_steps,
         )
@@ -277,7 +277,7 @@ class Unfolding:
 
     def graph(self) -> BeliefGraph:
         """Return the graph, once everything is expanded."""
-        count, options, children = (int(self._books[place]) for place in (COUNT, OPTIONS, CHILDREN))
+        count, options, children = (int(self._counters[place]) for place in (COUNT, OPTIONS, CHILDREN))
         graph = self._graph
         return BeliefGraph(
             graph.beliefs[:count],
@@ -299,7 +299,7 @@ class Unfolding:
     def _ask_author(self) -> None:
         """List the options of the next nodes."""
         view, number_of = self.model.view, self.model.number_of_action
-        first, options = int(self._books[LISTED]), int(self._books[OPTIONS])
+        first, options = int(self._counters[LISTED]), int(self._counters[OPTIONS])
         for node in range(first, min(first + _ASKED, len(self))):
             belief = mask_of_words(self._graph.beliefs[node])
             won = self._graph.won[node] = view.is_goal(belief)
@@ -309,11 +309,11 @@ class Unfolding:
             self._graph.actions[options : options + len(chosen)] = chosen
             options += len(chosen)
             self._graph.first_option[node + 1] = options
-            self._books[LISTED], self._books[OPTIONS] = node + 1, options
+            self._counters[LISTED], self._counters[OPTIONS] = node + 1, options
 
     def _make_room(self) -> None:
         """Make room for what one more option may need, and more: for as much again as there is."""
-        count, options, children = (int(self._books[place]) for place in (COUNT, OPTIONS, CHILDREN))
+        count, options, children = (int(self._counters[place]) for place in (COUNT, OPTIONS, CHILDREN))
         percepts, room = len(self._scratch.seen_by), len(self._graph.beliefs)
         if count + percepts > room or room == 1:
             capacity = max(_FIRST_CAPACITY, (4 if count < _MANY else 2) * (count + percepts))

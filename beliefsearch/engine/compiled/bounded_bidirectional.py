@@ -239,7 +239,7 @@ class BoundedSearch(Generic[Action]):
         return plan is not None
 
     def go_on(self, checkpoint: Checkpoint) -> None:
-        """Take up what was kept, instead of `find_plan`."""
+        """Take up what was saved, instead of `find_plan`."""
         self._record.go_on(checkpoint)  # first: what is proved stands even if a limit ends the rest
         self._ahead.go_on(checkpoint, "later")
         self._behind.go_on(checkpoint, "before")

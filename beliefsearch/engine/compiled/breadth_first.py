@@ -108,7 +108,7 @@ def array_breadth_first_search(
     A layer's beliefs are expanded in the order in which they were met, under all actions in their order, so
     the plan is the very one that `breadth_first_search` finds; the observer hears of progress, not of single beliefs.
     8 bytes a word, plus 14 to 16 bytes, for each belief reached; fewer once they are mapped (see `ReachedBeliefs`).
-    With a `checkpoint` it goes on from what was kept, and keeps how far it has come.
+    With a `checkpoint` it goes on from what was saved, and saves how far it has come.
     """
     record: Record[bytes, Action] = Record("breadth-first", view, budget, observer)
     with record:
