@@ -33,8 +33,8 @@ def array_bidirectional_search(
     """Find a plan with the fewest actions from both ends, as `bidirectional_belief_search` does.
 
     After about `most` comparisons of sets it raises `EffortExceeded`, if no upper bound was found by then; or when one
-    was, but the rest is expected to take many minutes. With a `checkpoint` it goes on from what was saved, and saves how
-    far it has come.
+    was, but the rest is expected to take many minutes. With a `checkpoint` it goes on from what was saved, and saves
+    how far it has come.
     """
     budget = budget or Budget()
     record: Record[Any, Action] = Record("bidirectional", view, budget, observer)
