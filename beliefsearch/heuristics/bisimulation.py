@@ -29,15 +29,15 @@ def first_with_same_future(
     """
     states, actions = len(model.states), len(model.actions)
     by_action = _Rows(np.arange(states + 1) * actions)
-    by_state = _Rows(model.offsets[np.arange(states + 1) * actions])
+    by_state = _Rows(model.rows.offsets[np.arange(states + 1) * actions])
     first = np.zeros(states, dtype=np.int64)
-    first = by_action.refined(first, np.diff(model.offsets))
+    first = by_action.refined(first, np.diff(model.rows.offsets))
     first = by_action.refined(first, costs)
     first = _Rows(model.goals_of).refined(first, model.goals_around)
-    first = by_state.refined(first, model.percept_of)
+    first = by_state.refined(first, model.rows.percepts)
     for _ in range(_MOST_ROUNDS):
         tick()
-        finer = by_state.refined(first, first[model.result_of])
+        finer = by_state.refined(first, first[model.rows.results])
         if np.array_equal(finer, first):
             return first
         first = finer

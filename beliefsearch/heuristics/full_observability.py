@@ -10,8 +10,13 @@ from numpy.typing import NDArray
 
 from ..engine.compiled.jit import kernel
 from ..model.base import Cost
+from ..model.exact import EXACT_FLOATS
 from ..model.values import whole
-from .state_graph import BeliefSetting, StateGraph, settled, worst_result
+from ..running.limits import TooDear
+from .state_graph import BeliefSetting, StateGraph
+
+# Elementary steps in one call of the kernel: a tenth of a second or so.
+_STRETCH = 30_000_000
 
 
 def perfect_sight_distances(graph: StateGraph) -> NDArray[np.float64]:
@@ -19,10 +24,25 @@ def perfect_sight_distances(graph: StateGraph) -> NDArray[np.float64]:
 
     Infinite where the adversary can keep the player from the goal for ever, in a *losing region*. It is the least
     solution of V(s) = min over actions of cost + max over results of V, and V = 0 in goals. O(transitions) for each
-    sweep.
+    sweep. More work than the graph's allowance raises `TooDear`.
     """
     values = np.where(graph.goals.any(axis=0), 0.0, np.inf)
-    return settled(values, graph, _sweep)
+    done, changed = 0, True
+    while changed:
+        changed, state = False, 0
+        while state < graph.states:
+            graph.tick()
+            state, improved, left = _sweep(
+                graph.offsets, graph.targets, graph.applies, graph.costs, values, state, _STRETCH
+            )
+            changed |= bool(improved)
+            done += _STRETCH - left
+            if graph.allowance is not None and done > graph.allowance:
+                raise TooDear
+    costs = graph.costs[graph.applies]
+    # Sums of floats may exceed the bound by rounding, unless they are whole numbers that floats can say.
+    exact = (costs == np.floor(costs)).all() and values[np.isfinite(values)].max(initial=0) < EXACT_FLOATS
+    return values if exact else values * (1 - 1e-9)
 
 
 def perfect_sight(setting: BeliefSetting, allowance: int | None) -> Callable[[Any], Cost]:
@@ -49,6 +69,10 @@ def _sweep(
     start: int,
     work: int,
 ) -> tuple[int, bool, int]:
+    """Relax states from `start` on until so much work is done.
+
+    Returns the next state, whether any value changed, and the work that is left.
+    """
     changed = False
     for state in range(start, applies.shape[1]):
         if work <= 0:
@@ -57,7 +81,10 @@ def _sweep(
             if not applies[action, state]:
                 continue
             work -= 1 + offsets[action, state + 1] - offsets[action, state]
-            value = costs[action, state] + worst_result(offsets, targets, values, action, state)
+            worst = 0.0
+            for place in range(offsets[action, state], offsets[action, state + 1]):
+                worst = max(worst, values[targets[place]])
+            value = costs[action, state] + worst
             if value < values[state]:
                 values[state] = value
                 changed = True

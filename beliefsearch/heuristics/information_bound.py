@@ -33,18 +33,10 @@ def plain(states: int) -> Sizes:
 
 @frozen
 class Part:
-    """The states from which one action may give one percept.
+    """The states from which one action may give one percept: their groups, by the sorts of their results with it.
 
-    Attributes
-    ----------
-    states
-        Their groups, by the sorts of their results with this percept.
-    won
-        Whether all of them are won then.
-    most_won
-        The groups of results that lie together in a goal set, for every goal set that may be the largest.
-    merging
-        The most groups of them that lead to one and the same group.
+    `won` is whether all of them are won then; `most_won` has the groups of results that lie together in a goal set, for
+    every goal set that may be the largest; `merging` is the most groups that lead to one and the same group.
     """
 
     states: Sizes
@@ -57,15 +49,10 @@ class Part:
 class Capacities:
     """Capacities of plans to distinguish states, by number of actions d.
 
-    Attributes
-    ----------
-    ends
-        By d, by sort: the least number of ends of a plan of d actions that a state must come to.
-    most
-        By d: the largest weight of a belief that is not won but can be within d actions. Its weight is the number of
-        ends that its states must come to; of a group those of the member with the most.
-    is_all
-        Whether a belief that is too heavy for all of these can never be won.
+    `ends` has, by d and sort, the least number of ends of a plan of d actions that a state must come to. The weight of
+    a belief is the number of ends that its states must come to, of a group those of the member with the most; `most`
+    has, by d, the largest weight of a belief that is not won but can be within d actions. `is_all` is whether a belief
+    that is too heavy for all of these can never be won.
     """
 
     ends: Sequence[Sequence[int]]

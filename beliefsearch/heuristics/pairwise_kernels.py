@@ -32,18 +32,10 @@ class Relation(NamedTuple):
 
 
 class Pairs(NamedTuple):
-    """The pairs met, in a hash table, and the edges to the pairs that may come of them.
+    """The pairs met: their keys by number, `places`, a hash table of these numbers, and the edges between them.
 
-    Attributes
-    ----------
-    keys
-        By number of a pair.
-    places
-        The hash table: the numbers of pairs.
-    ends
-        By pair and action, one after the other: the end of its edges. Without any it is of no use.
-    edges
-        The number of the pair at the end of each edge.
+    `ends` has by pair and action, one after the other, the end of its edges, and without any it is of no use; `edges`
+    has the pairs that may come of it.
     """
 
     keys: NDArray[np.int64]
@@ -94,28 +86,18 @@ def number_of(relation: Relation, pairs: Pairs, done: NDArray[np.int64], one: in
 
 
 @kernel
-def edges_at_once(offsets: NDArray[np.int64], actions: int) -> Any:
-    """Return the most edges that a pair may have."""
-    widest = 0
-    for row in range(len(offsets) - 1):
-        widest = max(widest, offsets[row + 1] - offsets[row])
-    return actions * (2 * widest) ** 2
-
-
-@kernel
 def explore_pairs(
-    relation: Relation, starts: NDArray[np.int64], pairs: Pairs, done: NDArray[np.int64], work: int
+    relation: Relation, starts: NDArray[np.int64], pairs: Pairs, done: NDArray[np.int64], at_once: int, work: int
 ) -> bool:
     """Explore pairs until that much work is done or there may be no more room; return whether all are explored.
 
-    `done` counts the pairs, those explored, and the edges.
+    `done` counts the pairs, those explored, and the edges; `at_once` is the most edges that a pair may have.
     """
     offsets, percepts, results, actions = relation.offsets, relation.percepts, relation.results, relation.actions
     keys, ends, edges = pairs.keys, pairs.ends, pairs.edges
     states = len(relation.goals_of) - 1
     for key in starts:
         number_of(relation, pairs, done, key // states, key % states)
-    at_once = edges_at_once(offsets, actions)
     while done[1] < done[0]:
         if work <= 0 or done[2] + at_once > len(edges) or done[0] + at_once > len(keys):
             return False
@@ -165,10 +147,9 @@ def explore_pairs(
 def improve(
     pairs: Pairs, costs: NDArray[Any], values: NDArray[Any], states: int, settled: int, pair: int, work: int
 ) -> tuple[int, bool, int]:
-    """Improve the values of pairs, the last first, until so much is done.
+    """Improve the values of pairs, the last first, until so much is done; those of at most `settled` are final.
 
-    Returns the next pair, whether any changed, and the work that is left. Values of at most `settled` are known to be
-    final.
+    Returns the next pair, whether any changed, and the work that is left.
     """
     ends, edges, keys = pairs.ends, pairs.edges, pairs.keys
     changed = False
@@ -205,9 +186,7 @@ def largest_pair(
     inside: NDArray[np.uint8],
     states: int,
 ) -> Any:
-    """Return the pair of members with the largest value; 0 if all have the value 0.
-
-    Of one member it is the pair of it with itself.
+    """Return the pair of members with the largest value; 0 if all have the value 0. A single member is a pair, too.
 
     `order` has the pairs that are worth anything, the largest value first; `inside` says which states are `members`.
     The first pairs of the order are tried, as many as it is quicker to try than to look up every two members.

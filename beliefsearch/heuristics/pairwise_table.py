@@ -6,7 +6,7 @@ same is perceived. Single states are pairs of a state with itself, all pairs tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from fractions import Fraction
 from math import inf, lcm
 from typing import TYPE_CHECKING, Any
@@ -16,13 +16,14 @@ from numpy.typing import NDArray
 
 from ..engine.bits.contingent import BitsetContingentView
 from ..engine.compiled.bitset_words import members_of_words, words_of_mask
+from ..engine.compiled.hash_table import enlarged
 from ..engine.compiled.observed_model import ObservedModel, observed_model
 from ..model.base import Cost
 from ..model.checked import checked_cost
 from ..model.values import whole
 from ..running.limits import EffortExceeded, TooDear
 from .bisimulation import first_with_same_future
-from .pairwise_kernels import NEVER, Pairs, Relation, edges_at_once, explore_pairs, file_pairs, improve, largest_pair
+from .pairwise_kernels import NEVER, Pairs, Relation, explore_pairs, file_pairs, improve, largest_pair
 
 if TYPE_CHECKING:
     from .state_graph import BeliefSetting, StateGraph
@@ -48,14 +49,8 @@ class PairTable:
     both states are in one goal set, else the least, over the actions that apply in both, of the cost + the largest
     value of what may be left. So they are exact where every action has one result in every state. Where there are
     several, a pair may become a belief of more states, of which again only pairs are looked at: then they are lower
-    bounds.
-
-    Attributes
-    ----------
-    values
-        By pair: its value times `scale`, or `NEVER`; int64, or float64 where costs are no whole numbers.
-    scale
-        A factor that makes all costs whole numbers; 1 where they are floats.
+    bounds. `values` has by pair its value times `scale`, which makes all costs whole numbers, or `NEVER`; where costs
+    are floats, values are as well, and the scale is 1.
 
     Raises `TooDear` where there are more than `most` edges, from a pair to one that may come of it, or the work exceeds
     the `allowance`. O(edges) for exploring, and for each sweep of at most as many as the longest plan has actions; 4
@@ -98,9 +93,9 @@ class PairTable:
         scale, costs = _whole_costs(model, tick)
         first = first_with_same_future(model, costs, tick)
         relation = Relation(
-            model.offsets,
-            model.percept_of,
-            first[model.result_of].astype(np.int32),
+            model.rows.offsets,
+            model.rows.percepts,
+            first[model.rows.results].astype(np.int32),
             model.goals_of,
             model.goals_around,
             len(model.actions),
@@ -133,7 +128,7 @@ class PairTable:
 
     def _explore(self, relation: Relation, initial: NDArray[np.int64], most: int) -> None:
         actions = relation.actions
-        at_once = int(edges_at_once(relation.offsets, actions))
+        at_once = actions * (2 * int(np.diff(relation.offsets).max(initial=0))) ** 2  # the most edges of a pair
         one, other = np.triu_indices(len(initial))
         starts = initial[one] * self._states + initial[other]
         keys, ends = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
@@ -143,13 +138,13 @@ class PairTable:
         while not explored:
             self._tick()
             if done[2] + at_once > len(edges):
-                edges = _longer(edges, max(_GROWTH * len(edges), int(done[2]) + at_once, _AT_FIRST))
+                edges = enlarged(edges, max(_GROWTH * len(edges), int(done[2]) + at_once, _AT_FIRST))
             if done[0] + at_once + len(starts) > len(keys):
                 room = max(_GROWTH * len(keys), int(done[0]) + at_once + len(starts), _AT_FIRST)
-                keys, ends = _longer(keys, room), _longer(ends, room * actions + 1)
+                keys, ends = enlarged(keys, room), enlarged(ends, room * actions + 1)
                 places = np.zeros(1 << (2 * room - 1).bit_length(), dtype=np.int32)
                 file_pairs(keys, places, done[0])
-            explored = explore_pairs(relation, starts, Pairs(keys, places, ends, edges), done, _STRETCH)
+            explored = explore_pairs(relation, starts, Pairs(keys, places, ends, edges), done, at_once, _STRETCH)
             starts = starts[:0]
             if done[0] * actions > most or done[2] > min(most, self._left):
                 raise TooDear
@@ -238,30 +233,18 @@ def _whole_costs(model: ObservedModel[Any, Any], tick: Callable[[], None]) -> tu
     costs = np.ones(len(model.states) * actions, dtype=np.int64)
     if problem.has_unit_costs():
         return 1, costs
+    scale = 1
     exact: dict[int, Fraction] = {}
-    for row in np.flatnonzero(np.diff(model.offsets)).tolist():
+    for row in np.flatnonzero(np.diff(model.rows.offsets)).tolist():
         tick()
         state, action = divmod(row, actions)
         exact[row] = Fraction(checked_cost(problem, model.states[state], model.actions[action]))
-    scale = _common(cost.denominator for cost in exact.values())
+        scale = lcm(scale, exact[row].denominator)
+        if scale > _LARGEST_COST:
+            raise TooDear
     for row, cost in exact.items():
         scaled = cost * scale
         if scaled > _LARGEST_COST:
             raise TooDear
         costs[row] = int(scaled)
     return scale, costs
-
-
-def _longer(array: NDArray[Any], length: int) -> NDArray[Any]:
-    longer = np.zeros(length, dtype=array.dtype)
-    longer[: len(array)] = array
-    return longer
-
-
-def _common(denominators: Iterable[int]) -> int:
-    scale = 1
-    for denominator in denominators:
-        scale = lcm(scale, denominator)
-        if scale > _LARGEST_COST:
-            raise TooDear
-    return scale

@@ -74,7 +74,7 @@ def _listed_capacities(view: _View, universe: int) -> Capacities | None:
 
     Then the universe is that of the starts, and a part is won if it has one of them, or by the actions that are left.
     """
-    if view.listed is None or view.most_won(universe) != 1:
+    if view.listed is None or view.model.most_won(universe) != 1:
         return None
     most = view.listed.capacities
     return None if most is None else Capacities([(1,)] * len(most), most, is_all=True)
@@ -127,7 +127,7 @@ def _part(view: _View, action: Any, percept: Any, part: int, image: int, moves: 
     if moves:  # even if the image is the part itself: of several results some may be shared
         after = view.results_by_number(action, percept)
         merging = max(Counter(chain.from_iterable(after(state) for state in bit_numbers(part))).values())
-    return Part(plain(part.bit_count()), view.is_goal(image), (plain(view.most_won(image)),), merging)
+    return Part(plain(part.bit_count()), view.is_goal(image), (plain(view.model.most_won(image)),), merging)
 
 
 class _Grouped:
@@ -140,7 +140,7 @@ class _Grouped:
     def __init__(self, view: _View, universe: int, splits: _Splits) -> None:
         self._view = view
         self._universe = universe
-        self._group = _groups([view.model.goal_sets_around(state) for state in range(len(view.model.states))])
+        self._group = _groups(view.model.goal_sets_around)
         self._distinct = list(splits)
         self._splits = dict(splits)
         self._sort, self._ways = self._sorted()
@@ -172,7 +172,7 @@ class _Grouped:
             for result in results:
                 leading_to.setdefault(group(result), set()).add(group(state))
         for result in everything:
-            for goals in self._view.model.goal_sets_around(result):
+            for goals in self._view.model.goal_sets_around[result]:
                 won.setdefault(goals, set()).add(self._sort_of(result))
         return Part(
             _sizes((group(state), self._sort_of(result)) for state, results in images.items() for result in results),

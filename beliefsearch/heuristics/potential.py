@@ -64,19 +64,10 @@ def potential(setting: BeliefSetting, allowance: int | None) -> Callable[[Any], 
 
 @frozen
 class Potential:
-    """Weights of states, and the flows that prove them.
+    """Weights of states by number, 0 in won ones, and the flows that prove them: by action, by state and result.
 
-    Attributes
-    ----------
-    weights
-        By number of a state; 0 in won states.
-    flows
-        By number of an action: by pair of a state and a result of it, the flow.
-    total
-        The sum of the weights over the initial belief.
-    is_ray
-        Whether nothing flows into won states: then there is no plan if the total is positive. Otherwise
-        no plan costs less than the total.
+    No plan costs less than `total`, the sum of the weights over the initial belief. If it is a ray, so that nothing
+    flows into won states, there is no plan if the total is positive.
     """
 
     weights: tuple[Fraction, ...]
@@ -155,11 +146,6 @@ class _Program:
 
         The sum of a ray is 1, and nothing flows into won states.
         """
-        answer = self._linprog(ray=ray)
-        unbounded = answer.status == 3 or answer.x is None
-        return None if unbounded else np.maximum(answer.x[: self.graph.states], 0)
-
-    def _linprog(self, *, ray: bool) -> Any:
         from scipy.optimize import linprog
         from scipy.sparse import coo_array
 
@@ -207,7 +193,8 @@ class _Program:
             options={} if math.isinf(seconds) else {"time_limit": seconds},
         )
         self.graph.tick()
-        return answer
+        unbounded = answer.status == 3 or answer.x is None
+        return None if unbounded else np.maximum(answer.x[:states], 0)
 
 
 def _exact_flow(

@@ -35,15 +35,11 @@ class PlainSetting:
 
 @frozen
 class HeuristicEntry:
-    """An entry of the registry: a heuristic and the kinds of problem it is for.
+    """An entry of the registry: a heuristic and, by kind of problem, the function that makes it.
 
-    Attributes
-    ----------
-    makers
-        By kind of problem: the function that makes it. For plain problems in a `PlainSetting`, for sensorless ones in a
-        `BeliefSetting`, for contingent ones of the view that is searched.
-    consistent
-        Whether no action lowers it by more than the action costs. (Of an author's own nobody knows.)
+    It is made for plain problems in a `PlainSetting`, for sensorless ones in a `BeliefSetting`, for contingent ones of
+    the view that is searched. It is consistent if no action lowers it by more than the action costs. (Of an author's
+    own nobody knows.)
     """
 
     makers: Mapping[Kind, _Maker]

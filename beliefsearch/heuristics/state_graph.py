@@ -8,16 +8,14 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from attrs import evolve, field, frozen
+from attrs import evolve, frozen
 from numpy.typing import NDArray
 
 from ..belief_space.sensorless import BeliefView
 from ..engine.compiled.array_model import CompiledModel
 from ..engine.compiled.bitset_words import members_of_words, words_of_bytes
-from ..engine.compiled.jit import inner_kernel
 from ..engine.compiled.sensorless import CompiledView
 from ..model.checked import checked_cost
-from ..model.exact import EXACT_FLOATS
 from ..running.limits import TooDear
 
 
@@ -25,22 +23,9 @@ from ..running.limits import TooDear
 class StateGraph:
     """The states of a belief problem by number, with the results and costs of each action.
 
-    Attributes
-    ----------
-    offsets, targets
-        The results of action a in state s are `targets[offsets[a, s] : offsets[a, s + 1]]`.
-    applies
-        Whether action a applies in state s; shape (actions, states).
-    costs
-        The cost there; shape (actions, states), float64.
-    goals
-        Whether state s is in goal set g; shape (goal sets, states).
-    tick
-        Called between two stretches of work; raises to stop.
-    seconds_left
-        How long a stretch may take, for libraries that cannot call `tick`.
-    allowance
-        The most elementary steps a table may take; None for any number.
+    The results of action a in state s are `targets[offsets[a, s] : offsets[a, s + 1]]`; `applies` and `costs` have the
+    shape (actions, states), `goals` has (goal sets, states). `tick` is called between two stretches of work, and raises
+    to stop; `seconds_left` is for libraries that cannot call it. A table takes at most `allowance` elementary steps.
     """
 
     offsets: NDArray[np.int64]
@@ -50,7 +35,7 @@ class StateGraph:
     goals: NDArray[np.bool_]
     tick: Callable[[], None]
     seconds_left: Callable[[], float]
-    allowance: int | None = field(default=None)
+    allowance: int | None = None
 
     @property
     def states(self) -> int:
@@ -60,53 +45,14 @@ class StateGraph:
 
 # Building the arrays asks about each state under each action, which is slower than an elementary step of a kernel.
 _STEPS_AN_ENTRY = 100
-# Elementary steps in one call of a kernel: a tenth of a second or so.
-_STRETCH = 30_000_000
 # Larger costs are taken for this one, so that sums of them are finite.
 _LARGEST = 2**900
 
 
-def settled(values: NDArray[np.float64], graph: StateGraph, sweep: Callable[..., Any]) -> NDArray[np.float64]:
-    """Repeat Bellman updates of the table `values` until nothing changes; return lower bounds.
-
-    `sweep(offsets, targets, applies, costs, values, start, work)` relaxes rows from `start` on until that
-    much work is done, and returns the next row, whether anything changed, and the work that is left. More work than
-    the graph's allowance raises `TooDear`.
-    """
-    done = 0
-    changed = True
-    while changed:
-        changed = False
-        row = 0
-        while row < graph.states:
-            graph.tick()
-            row, improved, left = sweep(graph.offsets, graph.targets, graph.applies, graph.costs, values, row, _STRETCH)
-            changed |= bool(improved)
-            done += _STRETCH - left
-            if graph.allowance is not None and done > graph.allowance:
-                raise TooDear
-    costs = graph.costs[graph.applies]
-    # Sums of floats may exceed the bound by rounding, unless they are whole numbers that floats can say.
-    exact = (costs == np.floor(costs)).all() and values[np.isfinite(values)].max(initial=0) < EXACT_FLOATS
-    return values if exact else values * (1 - 1e-9)
-
-
-@inner_kernel
-def worst_result(
-    offsets: NDArray[np.int64], targets: NDArray[Any], values: NDArray[np.float64], action: int, state: int
-) -> float:
-    """Return the largest value of a result of `action` in `state`."""
-    worst = 0.0
-    for place in range(offsets[action, state], offsets[action, state + 1]):
-        worst = max(worst, values[targets[place]])
-    return worst
-
-
 class BeliefSetting:
-    """The input of heuristics for a belief problem: a view of it, and limits.
+    """The input of heuristics for a belief problem: a view of it, and limits as in `StateGraph`.
 
-    Of any view but a `CompiledView` the states are explored again. `tick` raises to stop the work; `seconds_left` is
-    for libraries that cannot call it.
+    Of any view but a `CompiledView` the states are explored again.
     """
 
     def __init__(
@@ -116,16 +62,13 @@ class BeliefSetting:
         seconds_left: Callable[[], float] = lambda: math.inf,
     ) -> None:
         self.seen = seen
+        self._compiled = seen if isinstance(seen, CompiledView) else None
         self._tick = tick
         self._seconds_left = seconds_left
 
     @cached_property
     def _model(self) -> CompiledModel[Any, Any]:
         return (self._compiled or CompiledView(self.seen.problem, self._tick)).model
-
-    @property
-    def _compiled(self) -> CompiledView[Any, Any] | None:
-        return self.seen if isinstance(self.seen, CompiledView) else None
 
     def graph(self, allowance: int | None) -> StateGraph:
         """Return the graph of physical states; raises `TooDear` if it takes more than the allowed elementary steps."""
@@ -170,7 +113,7 @@ class BeliefSetting:
 
 
 def _rounded_down(cost: Any) -> float:
-    """A float that is no larger, and not so large that a sum of very many would be infinite."""
+    """Return a float that is no larger, and not so large that a sum of very many would be infinite."""
     found = float(min(cost, _LARGEST))
     return found if found <= cost else math.nextafter(found, 0)
 

@@ -124,10 +124,10 @@ def _in_python(view: BitsetContingentView[Any, Any], budget: Budget) -> WinningR
 def _on_arrays(view: BitsetContingentView[Any, Any], budget: Budget) -> WinningRegion[Any, Any]:
     import numpy as np
 
+    from ..engine.compiled.belief_graph import winning_nodes
     from ..engine.compiled.belief_graph_builder import Unfolding
     from ..engine.compiled.bitset_words import members_of_words
     from ..engine.compiled.observed_model import ObservedModel
-    from ..engine.compiled.winning_region import winning_nodes
 
     budget.require_kernels()
     model = ObservedModel(view, budget.tick)

@@ -74,7 +74,7 @@ def test_states_with_the_same_future_share_their_pairs(benchmark: BenchmarkFixtu
 
     def seconds() -> tuple[float, float]:
         view: BitsetContingentView[Any, Any] = BitsetContingentView(MachineProblem(machine, find="start"))
-        observed_model(view, view.tick).offsets  # noqa: B018  # made before the clock starts
+        observed_model(view, view.tick).rows  # noqa: B018  # made before the clock starts
         started = process_time()
         estimate = ObservedPairs(view, None)
         return process_time() - started, float(estimate(view.initial_node()))

@@ -205,7 +205,7 @@ def test_beliefs_are_reached_in_the_order_of_a_plain_queue_while_the_arrays_grow
         expand_all(reached, most_generated)
         found = [
             frozenset(state for number, state in enumerate(model.states) if mask_of_words(row) >> number & 1)
-            for row in listed.beliefs[: len(reached)]
+            for row in listed.visited.beliefs[: len(reached)]
         ]
         assert found == reached_by_sets(problem)
         sizes.append(len(reached))
@@ -228,12 +228,12 @@ def test_the_step_by_tables_does_what_the_step_by_sparse_lists_does() -> None:
         assert outcomes[0] is outcomes[1]
         count = len(dense)
         assert len(sparse) == count
-        mine, its = listed_form(dense), listed_form(sparse)
+        mine, its = listed_form(dense).visited, listed_form(sparse).visited
         assert np.array_equal(mine.beliefs[:count], its.beliefs[:count])
         assert np.array_equal(mine.parents[1:count], its.parents[1:count])
         assert np.array_equal(mine.via[1:count], its.via[1:count])
-        assert np.array_equal(dense._books, sparse._books)
-        assert dense.path_to_last() == sparse.path_to_last()
+        assert dense.counters == sparse.counters
+        assert dense.form.path_to_last() == sparse.form.path_to_last()
 
 
 @pytest.mark.parametrize("mapped", [False, True])
@@ -249,10 +249,10 @@ def test_many_beliefs_are_told_apart(mapped: bool, monkeypatch: pytest.MonkeyPat
         assert isinstance(reached.form, MappedBeliefs)
         assert np.bitwise_count(reached.form.map).sum() == 2**size - size
     else:
-        assert len(np.unique(listed_form(reached).beliefs[: len(reached), 0])) == 2**size - size
+        assert len(np.unique(listed_form(reached).visited.beliefs[: len(reached), 0])) == 2**size - size
     assert len(reached) == 2**size - size
-    assert reached.max_size == size
-    path = [view.model.actions[number] for number in reached.path_to_last()]
+    assert reached.counters.max_size == size
+    path = [view.model.actions[number] for number in reached.form.path_to_last()]
     assert len(path) == (size - 1) ** 2
     belief = view.initial_state()
     for action in path:

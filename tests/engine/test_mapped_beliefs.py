@@ -16,7 +16,7 @@ from beliefsearch.engine.compiled.bitmap_visited import MappedBeliefs
 from beliefsearch.engine.compiled.breadth_first import ReachedBeliefs
 from beliefsearch.engine.compiled.hashed_visited import ListedBeliefs
 from beliefsearch.engine.compiled.sensorless import CompiledView
-from beliefsearch.engine.compiled.step import COUNT, HEAD, Outcome
+from beliefsearch.engine.compiled.step import Outcome
 from beliefsearch_problems.reset_word import ResetWordProblem
 
 from ..examples import examples
@@ -38,10 +38,10 @@ def expanded(model: Any, calls: list[tuple[int, int]]) -> tuple[ReachedBeliefs, 
 
 
 def waiting(reached: ReachedBeliefs) -> list[int]:
-    head, count = int(reached._books[HEAD]), int(reached._books[COUNT])
+    head, count = reached.counters.head, reached.counters.reached
     form = reached.form
     if isinstance(form, ListedBeliefs):
-        return [int(row) for row in form.beliefs[head:count, 0]]
+        return [int(row) for row in form.visited.beliefs[head:count, 0]]
     return [int(form.waiting[place % len(form.waiting)]) for place in range(head, count)]
 
 
@@ -68,15 +68,15 @@ def test_a_map_finds_what_a_list_finds_in_the_same_order(
         listed, expected = expanded(model, calls)
         patch.setattr(MappedBeliefs, "pays", lambda *_: True)
         mapped, outcomes = expanded(model, calls)
-        path = mapped.path_to_last()
+        path = mapped.form.path_to_last()
     assert outcomes[-1] == expected[-1]  # pauses in between come as often as there is room
-    assert np.array_equal(mapped._books, listed._books)
-    assert path == listed.path_to_last()
+    assert mapped.counters == listed.counters
+    assert path == listed.form.path_to_last()
     assert waiting(mapped) == waiting(listed)
     if isinstance(mapped.form, MappedBeliefs):
         assert isinstance(listed.form, ListedBeliefs)
         bits = np.flatnonzero(np.unpackbits(mapped.form.map.view(np.uint8), bitorder="little"))
-        assert sorted(int(row) for row in listed.form.beliefs[: len(listed), 0]) == bits.tolist()
+        assert sorted(int(row) for row in listed.form.visited.beliefs[: len(listed), 0]) == bits.tolist()
 
 
 def test_limits_stop_a_mapped_search_with_the_bound_of_its_last_layer() -> None:
@@ -97,7 +97,7 @@ def test_a_map_is_made_only_where_it_takes_less_than_a_longer_list() -> None:
     while len(few) < 10_000:
         few.expand_next(1 << 60, 1 << 10)
     assert isinstance(few.form, ListedBeliefs)
-    assert few.nbytes < 2**20
+    assert few.form.nbytes < 2**20
     # 20 states: 128 KiB.
     model: Any = CompiledView(ResetWordProblem(cerny=20)).model
     many = ReachedBeliefs(model)
@@ -105,12 +105,12 @@ def test_a_map_is_made_only_where_it_takes_less_than_a_longer_list() -> None:
         bytes_before, pays = many.form.nbytes_with_room, MappedBeliefs.pays(model, many.form)
         many.expand_next(1 << 60, 1 << 10)
     assert pays
-    assert many.nbytes <= bytes_before
+    assert many.form.nbytes <= bytes_before
     with_map = len(many)
     while many.expand_next(1 << 60, 1 << 16) in (Outcome.PAUSED, Outcome.FULL):
         pass
     assert len(many) == 2**20 - 20 > 100 * with_map  # published
-    assert many.nbytes < 4 * len(many)  # a list takes 22 bytes and more for each
+    assert many.form.nbytes < 4 * len(many)  # a list takes 22 bytes and more for each
 
 
 def test_beliefs_wider_than_a_word_stay_listed() -> None:

@@ -67,10 +67,10 @@ def assert_model_is_right(model: ObservedModel[Any, Any], problem: BeliefProblem
         for place, action in enumerate(model.actions):
             applies = action in actions[number]
             assert bool(model.applicable[place, word] & bit) == applies
-            row = slice(*model.offsets[number * len(model.actions) + place :][:2])
+            row = slice(*model.rows.offsets[number * len(model.actions) + place :][:2])
             pairs = [
                 (model.percepts[percept], model.states[result])
-                for percept, result in zip(model.percept_of[row], model.result_of[row], strict=True)
+                for percept, result in zip(model.rows.percepts[row], model.rows.results[row], strict=True)
             ]
             expected = {
                 (percept, problem.canonical(result))
@@ -81,7 +81,7 @@ def assert_model_is_right(model: ObservedModel[Any, Any], problem: BeliefProblem
             assert set(pairs) == expected
     texts = [problem.format_percept(percept) for percept in model.percepts]
     assert texts == sorted(texts)
-    assert set(model.percept_of.tolist()) == set(range(len(texts)))
+    assert set(model.rows.percepts.tolist()) == set(range(len(texts)))
 
 
 @given(sighted_problems(), st.booleans())
@@ -117,7 +117,7 @@ def test_the_hook_is_asked_and_not_each_state(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(MastermindProblem, "percepts", count)
     model = ObservedModel(BitsetContingentView(MastermindProblem(2, 4)))
-    assert len(model.percept_of) == 32 * 16
+    assert len(model.rows.percepts) == 32 * 16
     assert len(asked) == len(model.actions) == 16
 
 
@@ -149,6 +149,6 @@ def test_a_hook_that_breaks_its_contract_is_named(method: str, answer: Any, comp
 
 def test_more_pairs_than_allowed_are_not_walked() -> None:
     walk: Any = BitsetContingentView(WALK)
-    assert len(ObservedModel(walk, most_pairs=3).offsets) == 4
+    assert len(ObservedModel(walk, most_pairs=3).rows.offsets) == 4
     with pytest.raises(EffortExceeded):
         ObservedModel(BitsetContingentView(WALK), most_pairs=2)

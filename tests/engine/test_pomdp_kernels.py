@@ -12,8 +12,8 @@ import pytest
 from attrs import frozen
 
 from beliefsearch import Limits, StochasticProblem, solve
+from beliefsearch.engine.pomdp.belief_tree import NO_BELIEFS, longer, new_tree
 from beliefsearch.engine.pomdp.hsvi import CompiledTrials
-from beliefsearch.engine.pomdp.tables import NO_BELIEFS, longer, new_tree
 from beliefsearch.running.limits import Budget, LimitReached, resident_memory
 from beliefsearch.solvers.pomdp.arrays import PomdpArrays, arrays_of
 from beliefsearch.solvers.pomdp.plain_hsvi import TrialSearch

@@ -1,9 +1,4 @@
-"""Bit sets as plain Python ints: bit i is set when number i is a member.
-
-The transitions of one action, as a table from the bytes of a belief to its image.
-
-Values of states, each computed once, and their maximum or sum over a belief.
-"""
+"""Bit sets as plain Python ints: bit i is set when number i is a member. Tables of images and of values of states."""
 
 from __future__ import annotations
 
@@ -28,7 +23,7 @@ _BYTE_WITH_BITS = re.compile(rb"[^\0]")
 
 
 def bit_numbers(mask: int) -> Iterator[int]:
-    """The members of `mask` in ascending order. Linear in the width of the mask."""
+    """Yield the members of `mask` in ascending order. Linear in the width of the mask."""
     data = mask.to_bytes((mask.bit_length() + 7) >> 3, "little")
     if _is_sparse(mask):
         for found in _BYTE_WITH_BITS.finditer(data):
@@ -51,14 +46,14 @@ _FLAG_OF_DIGIT = bytes.maketrans(b"01", b"\0\1")
 
 
 def chosen(things: Sequence[Thing], mask: int) -> list[Thing]:
-    """The things at the places that are members of `mask`, in order. Linear in the width of the mask."""
+    """Return the things at the places that are members of `mask`, in order. Linear in the width of the mask."""
     if _is_sparse(mask):
         return [things[number] for number in bit_numbers(mask)]
     return list(compress(things, bin(mask)[:1:-1].encode().translate(_FLAG_OF_DIGIT)))
 
 
 def mask_of(numbers: Iterable[int]) -> int:
-    """The bit set of these members. Linear in the width of the result."""
+    """Return the bit set of these members. Linear in the width of the result."""
     members = list(numbers)
     data = bytearray((max(members, default=-1) >> 3) + 1)
     for number in members:
@@ -86,7 +81,7 @@ class TransitionTable:
         self._tables: list[list[int]] = []
 
     def image(self, belief: int) -> int:
-        """The image of `belief`: one look-up and one union for every eight states."""
+        """Return the image of `belief`: one look-up and one union for every eight states."""
         tables = self._tables
         width = (belief.bit_length() + 7) >> 3
         if width > len(tables):
@@ -129,13 +124,13 @@ class StateValues(Generic[Value]):
         self._by_value: dict[Value, int] = {}  # the states with this value, the largest first
 
     def largest(self, belief: int) -> Value:
-        """The largest value of a member. O(width) for each value there is."""
+        """Return the largest value of a member. O(width) for each value there is."""
         if belief & ~self._known:
             self._learn(belief & ~self._known)
         return next(value for value, states in self._by_value.items() if belief & states)
 
     def total(self, belief: int) -> Cost:
-        """The sum of the members' values. O(width) for each value there is."""
+        """Return the sum of the members' values. O(width) for each value there is."""
         if belief & ~self._known:
             self._learn(belief & ~self._known)
         total: Cost = 0
@@ -158,7 +153,7 @@ class StateValues(Generic[Value]):
 def belief_estimate(
     problem: BeliefProblem[State, Any, Any], states: Sequence[State], tick: Callable[[], None]
 ) -> Callable[[int], Cost]:
-    """The author's estimate of a belief, as `BeliefView.heuristic` defines it, with each state computed once."""
+    """Return the author's estimate of a belief, as `BeliefView.heuristic` defines it, with each state computed once."""
 
     def estimate(number: int) -> Cost:
         tick()
@@ -181,7 +176,7 @@ def belief_estimate(
 
 
 def largest_cost(problem: BeliefProblem[State, Action, Any], states: Sequence[State]) -> Callable[[int, Action], Cost]:
-    """The most that an action costs in a belief, each state asked once; raises `ProblemError` if a cost is none."""
+    """Return the function to the most that an action costs in a belief; each state is asked once."""
 
     @cache
     def costs_of(action: Action) -> StateValues[Cost]:

@@ -1,4 +1,4 @@
-"""The view that AND-OR solvers search when beliefs are bit sets."""
+"""The view that AND-OR solvers search when beliefs are bit sets, and its table of the outcomes of each action."""
 
 from __future__ import annotations
 
@@ -14,9 +14,123 @@ from ...model.base import Action, Cost, State
 from ...model.belief import no_tick, perceived, successors
 from ...model.hooks import BeliefClassHook
 from ...model.problem import BeliefProblem
-from .bitset import bit_numbers
+from .bitset import TransitionTable, bit_numbers, mask_of
 from .sensorless import IntBeliefs
-from .split_table import SplitTable
+
+# So many states are asked about together.
+_MANY = 500
+
+
+def _image(results: Callable[[int], tuple[int, ...]], number: int) -> int:
+    """Return the states after a state; `results` looks into what goes on growing."""
+    return mask_of(results(number))
+
+
+class SplitTable:
+    """The outcomes of beliefs under one action; `follows` gives the percepts and results of a state, by number.
+
+    For each percept the table keeps the states from which it may be perceived, and the image of those states
+    under that percept. Where the action only tells states apart and changes none, which is common, the image is
+    the states themselves, and an outcome is one intersection. States are asked about on first use: one by one, or where
+    they are many by `stay`, which gives by percept all that stay as they are, whether or not they are asked for.
+    """
+
+    __slots__ = ("_asked", "_changed", "_follows", "_may_give", "_stay", "_tables")
+
+    def __init__(
+        self,
+        follows: Callable[[int], Sequence[tuple[Any, int]]],
+        stay: Callable[[], Iterable[tuple[Any, int]]] | None = None,
+    ) -> None:
+        self._follows = follows
+        self._stay = stay
+        self._asked = 0
+        self._may_give: dict[Any, int] = {}  # by percept
+        self._changed: dict[Any, dict[int, tuple[int, ...]]] = {}  # by percept: states that may change, and to which
+        self._tables: dict[Any, TransitionTable] = {}  # of percepts under which some state changes
+
+    def outcomes(self, belief: int) -> Iterator[tuple[Any, int]]:
+        """Yield the percepts that may come in `belief`, each with the belief after it."""
+        for percept, part in self._parts(belief):
+            if percept not in self._changed:
+                yield percept, part
+                continue
+            table = self._tables.get(percept)
+            if table is None:
+                table = self._tables[percept] = TransitionTable(partial(_image, self.results(percept)))
+            yield percept, table.image(part)
+
+    def parts(self, belief: int) -> Iterator[tuple[Any, int, int]]:
+        """Return, by percept, the part of `belief` in which it may come, and the belief after it.
+
+        It builds no table, which would be large and pays only if there are many beliefs.
+        """
+        for percept, part in self._parts(belief):
+            results = self.results(percept)
+            image = part
+            if percept in self._changed:
+                image = mask_of(result for state in bit_numbers(part) for result in results(state))
+            yield percept, part, image
+
+    def results(self, percept: Any) -> Callable[[int], tuple[int, ...]]:
+        """Return the function from a state asked so far that may give `percept` to the states after it."""
+        changed = self._changed.get(percept, {})
+        return lambda number: changed.get(number) or (number,)
+
+    def certain(self) -> dict[int, tuple[tuple[Any, int], ...]]:
+        """Return `follows`, by state asked so far that has a single outcome."""
+        found: dict[int, tuple[tuple[Any, int], ...]] = {}
+        several = 0
+        met = 0
+        for percept, states in self._may_give.items():
+            changed = self._changed.get(percept, {})
+            several |= states & met
+            met |= states
+            for number in bit_numbers(states & ~several):
+                after = changed.get(number, (number,))
+                if len(after) == 1:
+                    found[number] = ((percept, after[0]),)
+        for number in bit_numbers(several):
+            found.pop(number, None)
+        return found
+
+    def moves(self, percept: Any) -> bool:
+        """Whether some state may change when `percept` comes, among the states asked so far."""
+        return percept in self._changed
+
+    def _parts(self, belief: int) -> Iterator[tuple[Any, int]]:
+        unknown = belief & ~self._asked
+        if unknown:
+            self._ask(unknown)
+        for percept, states in self._may_give.items():
+            part = belief & states
+            if part:
+                yield percept, part
+
+    def _ask(self, unknown: int) -> None:
+        if self._stay is not None and unknown.bit_count() >= _MANY:
+            for percept, states in self._stay():
+                self._may_give[percept] = self._may_give.get(percept, 0) | states
+                self._asked |= states
+            self._stay = None
+            unknown &= ~self._asked
+        gives: dict[Any, list[int]] = {}
+        for number in bit_numbers(unknown):
+            follow = self._follows(number)
+            if len(follow) == 1 and follow[0][1] == number:  # as so often
+                gives.setdefault(follow[0][0], []).append(number)
+                continue
+            results: dict[Any, list[int]] = {}
+            for percept, result in follow:
+                results.setdefault(percept, []).append(result)
+            for percept, numbers in results.items():
+                gives.setdefault(percept, []).append(number)
+                if numbers != [number]:
+                    self._changed.setdefault(percept, {})[number] = tuple(numbers)
+        for percept, numbers in gives.items():
+            self._may_give[percept] = self._may_give.get(percept, 0) | mask_of(numbers)
+        self._asked |= unknown
+
 
 # Elementary steps (see `IntBeliefs`) of an outcome.
 _OUTCOME = 5
@@ -78,12 +192,12 @@ class BitsetContingentView(IntBeliefs[State, Action], ContingentView[int, State,
         return self._in_order(branches)
 
     def parts(self, belief: int, action: Action) -> Iterator[tuple[Any, int, int, bool]]:
-        """The percepts, each with the part of `belief` it may come in, the belief after it, and if any changes."""
+        """Yield percepts, each with the part of `belief` it may come in, the belief after it, and if any changes."""
         split = self._split(action)
         return ((percept, part, image, split.moves(percept)) for percept, part, image in split.parts(belief))
 
     def results_by_number(self, action: Action, percept: Any) -> Callable[[int], Iterable[int]]:
-        """The function from a state, met in `parts`, in which `percept` may come to the states after it."""
+        """Return the function from a state, met in `parts`, in which `percept` may come to the states after it."""
         return self._split(action).results(percept)
 
     def _split(self, action: Action) -> SplitTable:
@@ -100,12 +214,8 @@ class BitsetContingentView(IntBeliefs[State, Action], ContingentView[int, State,
         found: list[tuple[Any, int]] = listed.of(action)
         return found
 
-    def most_won(self, belief: int) -> int:
-        """The most states of `belief` that lie together in one goal set."""
-        return self.model.most_won(belief)
-
     def follows(self, number: int, action: Action) -> list[tuple[Any, int]]:
-        """The percepts after `action` in a state, each with the number of the resulting state."""
+        """Return the percepts after `action` in a state, each with the number of the resulting state."""
         problem, state = self.problem, self.model.states[number]
         if self.equally_likely:
             result = only_result(problem, state, action, self._allowance.spend_and_tick)
@@ -139,7 +249,7 @@ class BitsetContingentView(IntBeliefs[State, Action], ContingentView[int, State,
         return tuple(Fraction(outcome.bit_count(), total) for _, outcome in outcomes)
 
     def action_cost(self, belief: int, action: Action) -> Cost:
-        """The most that `action` costs in a member, or the mean if states are equally likely."""
+        """Return the most that `action` costs in a member, or the mean if states are equally likely."""
         if self.problem.has_unit_costs():
             return 1
         if self.equally_likely:

@@ -1,7 +1,4 @@
-"""A belief problem with numbered states and beliefs as `int`; states are numbered as they are discovered.
-
-All reachable states of a belief problem and the results of all actions in them.
-"""
+"""A belief problem with numbered states and beliefs as `int`; states are numbered as they are discovered."""
 
 from __future__ import annotations
 
@@ -62,7 +59,7 @@ class NumberedModel(Generic[State, Action]):
         self._largest_goal = 0  # the most states of one goal set so far
         self._goal_masks = [0] * len(self._goal_sets)
         self._goals_in_masks = [0] * len(self._goal_sets)  # how many of the members are in the mask
-        self._goal_sets_around: list[list[int]] = []  # by state: the goal sets it belongs to
+        self.goal_sets_around: list[list[int]] = []  # by state: the goal sets it belongs to
         self._asked = 0  # the states whose actions are known, and filed in the masks
         self._new_in_list: dict[int, list[int]] = {}  # by list: the states that are not in its mask yet
         self._action_lists: list[tuple[Action, ...]] = []
@@ -72,7 +69,7 @@ class NumberedModel(Generic[State, Action]):
         self._lists_with: dict[Action, list[int]] = {}  # by action: the lists that have it
 
     def number(self, state: State) -> int:
-        """The number of `state`; a new state gets the next one."""
+        """Return the number of `state`; a new state gets the next one."""
         number = self._number_of.get(state)
         if number is None:
             representative = self.problem.canonical(state)
@@ -99,24 +96,24 @@ class NumberedModel(Generic[State, Action]):
         for index in around:
             self.goal_members[index].append(number)
             self._largest_goal = max(self._largest_goal, len(self.goal_members[index]))
-        self._goal_sets_around.append(around)
+        self.goal_sets_around.append(around)
         if number & 1023 == 0:
             self._tell_numbered(number)
         return number
 
     def initial_belief(self) -> int:
-        """The bit set of the initial states."""
+        """Return the bit set of the initial states."""
         return mask_of(self.number(state) for state in initial_states(self.problem, self._tick))
 
     def transition(self, action: Action) -> Callable[[int], int]:
-        """The function from a belief to its image under `action`."""
+        """Return the function from a belief to its image under `action`."""
         return TransitionTable(lambda number: self._image_of_state(number, action)).image
 
     def _image_of_state(self, number: int, action: Action) -> int:
         return mask_of(self.results(number, action))
 
     def results(self, number: int, action: Action) -> Iterator[int]:
-        """The numbers of the results of `action` in the state with this number."""
+        """Return the numbers of the results of `action` in the state with this number."""
         return (self.number(result) for result in successors(self.problem, self.states[number], action, self._tick))
 
     def is_goal(self, belief: int) -> bool:
@@ -124,15 +121,11 @@ class NumberedModel(Generic[State, Action]):
         if belief.bit_count() > self._largest_goal:
             return False
         first = (belief & -belief).bit_length() - 1
-        return any(not belief & ~self._goal_mask(index) for index in self._goal_sets_around[first])
-
-    def goal_sets_around(self, number: int) -> Sequence[int]:
-        """The numbers of the goal sets that the state belongs to."""
-        return self._goal_sets_around[number]
+        return any(not belief & ~self._goal_mask(index) for index in self.goal_sets_around[first])
 
     def most_won(self, belief: int) -> int:
-        """The most states of `belief` that lie together in one goal set."""
-        won = Counter(chain.from_iterable(map(self._goal_sets_around.__getitem__, bit_numbers(belief))))
+        """Return the most states of `belief` that lie together in one goal set."""
+        won = Counter(chain.from_iterable(map(self.goal_sets_around.__getitem__, bit_numbers(belief))))
         return max(won.values(), default=0)
 
     def _goal_mask(self, index: int) -> int:
@@ -145,7 +138,7 @@ class NumberedModel(Generic[State, Action]):
         return self._goal_masks[index]
 
     def actions(self, belief: int) -> Sequence[Action]:
-        """The actions applicable in every state of `belief`, in the order of its first state."""
+        """Return the actions applicable in every state of `belief`, in the order of its first state."""
         if self._new_in_list:
             self._settle()
         if belief | self._asked != self._asked:
@@ -165,7 +158,7 @@ class NumberedModel(Generic[State, Action]):
         return [self._action_lists[self._list_of[number]] for number in numbers]
 
     def _applicable(self, action: Action) -> int:
-        """The states in which `action` applies, among those asked so far."""
+        """Return the states in which `action` applies, among those asked so far."""
         return reduce(or_, (self._list_masks[index] for index in self._lists_with[action]))
 
     def _ask_actions(self, numbers: Iterable[int]) -> None:
@@ -215,11 +208,9 @@ class NumberedModel(Generic[State, Action]):
 After = TypeVar("After")
 
 Transitions: TypeAlias = dict[Action, dict[int, tuple[int, ...]]]
-
 """By action, by number of a state in which it applies: the numbers of its results."""
 
 MOST_ASKED = 2_000_000
-
 """Pairs of a state and an action that are asked about one by one, at the most, to make a table of what actions tell."""
 
 # The number of states whose actions are asked for at a time.

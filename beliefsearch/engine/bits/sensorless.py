@@ -1,9 +1,4 @@
-"""The view that solvers search when beliefs are bit sets.
-
-What the views share whose beliefs are bit sets: the numbered states, and an allowance of work.
-
-Pre-images on bit sets that are Python ints.
-"""
+"""The view that solvers search when beliefs are bit sets, and what the contingent view shares with it."""
 
 from __future__ import annotations
 
@@ -22,7 +17,6 @@ from .bitset import TransitionTable, belief_estimate, chosen, largest_cost, mask
 from .numbered_model import NumberedModel, explore
 
 STEPS_OF_RESULT = 20
-
 """Elementary steps, about a tenth of a microsecond each, of asking the author for a result."""
 
 
@@ -101,14 +95,14 @@ class BitsetRegression(Generic[Action]):
         self._causes = {action: _causes(rows, count) for action, rows in transitions.items()}
 
     def preimage(self, belief: int, action: Action) -> int | None:
-        """The states in which `action` applies and none of whose results lies outside `belief`."""
+        """Return the states in which `action` applies and none of whose results lies outside `belief`."""
         outside = self._universe & ~belief
         astray = self._causes[action](outside) if outside else 0
         return self._applicable[action] & ~astray or None
 
 
 def _causes(rows: dict[int, tuple[int, ...]], count: int) -> Callable[[int], int]:
-    """The function from a set to the states with some result in it."""
+    """Return the function from a set to the states with some result in it."""
     causes: list[list[int]] = [[] for _ in range(count)]
     for state, results in rows.items():
         for result in results:
@@ -165,11 +159,11 @@ class BitsetView(IntBeliefs[State, Action], BeliefView[int, State, Action]):
         return image
 
     def heuristic(self, belief: int) -> Cost:
-        """The estimate by the definition, with each state's value computed once."""
+        """Return the estimate by the definition, with each state's value computed once."""
         return self._estimates(belief)
 
     def action_cost(self, belief: int, action: Action) -> Cost:
-        """The most that `action` costs in a member, with each state's cost computed once."""
+        """Return the most that `action` costs in a member, with each state's cost computed once."""
         if self.problem.has_unit_costs():
             return 1
         return self._largest_cost(belief, action)

@@ -17,7 +17,7 @@ from .contingent import BitsetContingentView
 
 
 def beliefs_to_keep_to(view: BitsetContingentView[Any, Any], tick: Callable[[], None]) -> set[int]:
-    """The beliefs from which a player who keeps trying, with random choices, wins with probability 1.
+    """Return the beliefs from which a player who keeps trying, with random choices, wins with probability 1.
 
     Every belief that can come up is taken; then, again and again, those are crossed out in which, for some state of
     it, no way to a won belief is left that is made of actions all of whose outcomes remain. Whoever does no other
@@ -59,7 +59,7 @@ def beliefs_to_keep_to(view: BitsetContingentView[Any, Any], tick: Callable[[], 
 def plan_for_every_state(
     view: BitsetContingentView[Any, Any], kept: set[int], tick: Callable[[], None]
 ) -> ConditionalPlan[Any, Any]:
-    """A cyclic plan that makes progress in every state of every belief of `beliefs_to_keep_to`.
+    """Return a cyclic plan that makes progress in every state of every belief of `beliefs_to_keep_to`.
 
     What is tried depends on the belief and on how many actions have been done, in rounds. A round is put together
     for one pair of a belief and a state after the other: follow the pair, with luck, through what the round has so

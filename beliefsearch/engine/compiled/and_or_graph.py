@@ -81,7 +81,7 @@ def _tell(unfolding: Unfolding, record: Record[Any, Any]) -> None:
 def _plan(
     graph: BeliefGraph, chosen: NDArray[np.int32], model: ObservedModel[Any, Action]
 ) -> ConditionalPlan[Action, Any]:
-    """The plan of the chosen options, in the numbers of the view."""
+    """Return the plan of the chosen options, in the numbers of the view."""
     action_in: dict[int, Action] = {}
     frontier = [0]
     met = {0}

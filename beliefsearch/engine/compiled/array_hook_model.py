@@ -23,7 +23,7 @@ def number_listed(
     listed: Sequence[State],
     tick: Callable[[], None],
 ) -> NDArray[np.int64]:
-    """The numbers in the model of the states that the hook lists, in its order; new states get the next ones."""
+    """Return the numbers in the model of the states that the hook lists, in its order; new states get the next ones."""
     name = f"{type(problem).__name__}.all_states()"
     if not hasattr(listed, "__len__") or not hasattr(listed, "__getitem__"):
         raise ProblemError(f"{name} gave {listed!r}; it must give a sequence of states, such as a tuple")
@@ -43,20 +43,16 @@ def number_listed(
 
 
 def all_results(problem: BeliefProblem[State, Action, Any], action: Action, states: int) -> NDArray[Any]:
-    """The hook's results of `action`, checked to be an array of places in its list of `states` states."""
+    """Return the hook's results of `action`, checked to be an array of places in its list of `states` states."""
     assert isinstance(problem, ArrayHook), "it has listed its states"
-    try:
-        matrix = np.asarray(problem.all_results(action))
-    except ValueError:  # rows of different lengths
-        matrix = np.zeros(0)
-    _check(matrix, states, "result", states, "states", f"{type(problem).__name__}.all_results({action!r})")
-    return matrix
+    name = f"{type(problem).__name__}.all_results({action!r})"
+    return _checked(problem.all_results(action), states, "result", states, "states", name)
 
 
 def all_percepts(
     problem: BeliefProblem[State, Action, Any], action: Action, states: int
 ) -> tuple[Sequence[Any], NDArray[Any]]:
-    """The hook's percepts after `action`: values, which are hashable, and an array of places in them."""
+    """Return the hook's percepts after `action`: values, which are hashable, and an array of places in them."""
     assert isinstance(problem, PerceptArrayHook), "nobody else is asked"
     name = f"{type(problem).__name__}.all_percepts({action!r})"
     answer = problem.all_percepts(action)
@@ -66,16 +62,15 @@ def all_percepts(
     wrong = [value for value in values if not is_hashable(value)]
     if wrong:
         raise ProblemError(f"{name} gave {wrong[0]!r}, which is not hashable; use strings, tuples or frozensets")
+    return values, _checked(places, states, "percept", len(values), "percepts", name)
+
+
+def _checked(answer: Any, states: int, thing: str, most: int, things: str, name: str) -> NDArray[Any]:
+    """Return an answer as an array; raise `ProblemError` unless it has a row a state, and numbers below `most`."""
     try:
-        matrix = np.asarray(places)
-    except ValueError:
+        matrix = np.asarray(answer)
+    except ValueError:  # rows of different lengths
         matrix = np.zeros(0)
-    _check(matrix, states, "percept", len(values), "percepts", name)
-    return values, matrix
-
-
-def _check(matrix: NDArray[Any], states: int, thing: str, most: int, things: str, name: str) -> None:
-    """Raise `ProblemError` unless the array has a row for each state, and numbers below `most`."""
     complaint = ""
     if matrix.ndim != 2 or matrix.shape[0] != states or not matrix.shape[1]:
         complaint = f"an array of shape {matrix.shape}; it should be ({states}, most {thing}s of a state)"
@@ -85,6 +80,7 @@ def _check(matrix: NDArray[Any], states: int, thing: str, most: int, things: str
         complaint = f"numbers from {matrix.min()} to {matrix.max()}; {things} go from 0 to {most - 1}"
     if complaint:
         raise ProblemError(f"{name} gave {complaint}")
+    return matrix
 
 
 # A hook that is wrong would make wrong proofs. `check` compares all of it; of each action one state is compared

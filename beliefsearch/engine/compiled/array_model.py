@@ -1,11 +1,4 @@
-"""A belief problem as arrays for the compiled kernels.
-
-The transitions of one action: a relation between numbers of states, as sparse lists.
-
-Sets of numbered states as rows of words: the goal sets, and where each action applies.
-
-What a search on sets of states needs of a model; and the model of what can still come up after some actions.
-"""
+"""A belief problem as arrays for the compiled kernels; and the model of what can still come up after some actions."""
 
 from __future__ import annotations
 
@@ -15,7 +8,7 @@ from functools import cached_property
 from hashlib import sha256
 from itertools import chain
 from math import inf
-from typing import Any, Generic
+from typing import Any, Generic, NamedTuple
 
 import numpy as np
 from attrs import frozen
@@ -45,7 +38,7 @@ class Relation:
 
     @classmethod
     def from_rows(cls, rows: Sequence[Sequence[int]]) -> Relation:
-        """The relation that is given row by row. O(pairs)."""
+        """Return the relation that is given row by row. O(pairs)."""
         offsets = np.zeros(len(rows) + 1, dtype=np.int64)
         np.cumsum([len(row) for row in rows], out=offsets[1:])
         kind = narrowest(len(rows))
@@ -53,14 +46,14 @@ class Relation:
 
     @classmethod
     def from_matrix(cls, matrix: NDArray[Any], rows: NDArray[np.intp]) -> Relation:
-        """The relation whose row i is `matrix[i]` for i among `rows`, and empty elsewhere."""
+        """Return the relation whose row i is `matrix[i]` for i among `rows`, and empty elsewhere."""
         states, width = matrix.shape
         offsets = np.zeros(states + 1, dtype=np.int64)
         offsets[rows + 1] = width
         return cls(np.cumsum(offsets), matrix[rows].astype(narrowest(states)).ravel())
 
     def inverse(self) -> Relation:
-        """The relation the other way round. O(pairs log pairs)."""
+        """Return the relation the other way round. O(pairs log pairs)."""
         states = len(self.offsets) - 1
         sources = np.repeat(np.arange(states), np.diff(self.offsets))
         order = np.argsort(self.targets, kind="stable")
@@ -70,7 +63,7 @@ class Relation:
 
 
 def narrowest(states: int) -> type[Any]:
-    """The narrowest unsigned type for the numbers of `states` states."""
+    """Return the narrowest unsigned type for the numbers of `states` states."""
     return np.uint16 if states <= 1 << 16 else np.uint32
 
 
@@ -90,7 +83,7 @@ def _applicable_words(
 
 
 def _goal_arrays(model: NumberedModel[Any, Any], width: int) -> tuple[Words, NDArray[np.int64], NDArray[np.int64]]:
-    """The goal sets, shape (goal sets, width); and which of them are around each state, as offsets and numbers."""
+    """Return the goal sets, shape (goal sets, width); and which are around each state, as offsets and numbers."""
     rows: list[list[int]] = [[] for _ in model.states]
     goals: Words = np.zeros((len(model.goal_members), width), dtype=np.uint64)
     for goal, members in enumerate(model.goal_members):
@@ -106,13 +99,11 @@ def _goal_arrays(model: NumberedModel[Any, Any], width: int) -> tuple[Words, NDA
 
 # Byte tables pay while beliefs are narrow and the tables of all actions fit the caches, more or less.
 _WIDEST_TABLE = 4
-
 _LARGEST_TABLES = 2**26
 
 
-@frozen(eq=False)
-class RelationTables:
-    """The transitions of all actions in the form that kernels take; see `engine.kernels`."""
+class RelationTables(NamedTuple):
+    """The transitions of all actions in the form that kernels take; see `bitset_kernels`."""
 
     tables: NDArray[np.uint64]
     offsets: NDArray[np.int64]
@@ -135,6 +126,16 @@ class RelationTables:
         tables = np.zeros(shape, dtype=np.uint64)
         fill_tables(offsets, targets, tables)
         return cls(tables, offsets, targets)
+
+
+class Rules(NamedTuple):
+    """Applicable actions and goal sets, in the form that kernels take; see `ArrayModel`."""
+
+    applicable: Words
+    applies_everywhere: bool
+    goals: Words
+    goals_of: NDArray[np.int64]
+    goals_around: NDArray[np.int64]
 
 
 class ArrayModel(Generic[State, Action]):
@@ -175,6 +176,7 @@ class ArrayModel(Generic[State, Action]):
         self.applicable = _applicable_words(lists, self.number_of_action, self.universe)
         self.applies_everywhere = bool((self.applicable == self.universe).all())
         self.goals, self.goals_of, self.goals_around = _goal_arrays(model, self.width)
+        self.rules = Rules(self.applicable, self.applies_everywhere, self.goals, self.goals_of, self.goals_around)
 
 
 class SetModel(ABC, Generic[Action]):
@@ -232,7 +234,7 @@ class CompiledModel(ArrayModel[State, Action], SetModel[Action]):
         super().__init__(model, listed, tick)
 
     def relation(self, action: int) -> Relation:
-        """The transitions of the action with this number; empty for states in which it does not apply."""
+        """Return the transitions of the action with this number; empty for states in which it does not apply."""
         found = self._relations.get(action)
         if found is None:
             self._tick()
@@ -297,7 +299,7 @@ class LaterModel(SetModel[Action]):
         self._model = model
 
     def _within(self, sets: Words) -> Words:
-        """The part of each set that lies among these states."""
+        """Return the part of each set that lies among these states."""
         bits = np.unpackbits(sets.view(np.uint8), axis=1, bitorder="little")[:, self.states]
         packed = np.zeros((len(sets), 8 * self.width), dtype=np.uint8)
         packed[:, : -(-len(self.states) // 8)] = np.packbits(bits, axis=1, bitorder="little")
@@ -312,7 +314,7 @@ class LaterModel(SetModel[Action]):
 
 
 def _rows(relation: Relation, states: Any) -> Relation:
-    """The rows of these states only."""
+    """Return the rows of these states only."""
     lengths = np.diff(relation.offsets)[states]
     offsets = np.zeros(len(states) + 1, dtype=np.int64)
     np.cumsum(lengths, out=offsets[1:])

@@ -1,8 +1,8 @@
-"""Backward passes over a `BeliefGraph`: least worst-case costs, and the nodes where a player may keep trying.
+"""The AND-OR graph of the beliefs of a contingent problem as arrays, and backward passes over it.
 
-The same as in `solvers/contingent/and_or_graph.py`, with the same choices between equals.
-
-The AND-OR graph of the beliefs of a contingent problem as arrays.
+They find least worst-case costs, and the nodes where a player may keep trying: the same as in
+`solvers/contingent/and_or_graph.py`, with the same choices between equals. And the winning region, from where a player
+who keeps trying wins in every possible state: the same as `engine/bits/strong_cyclic.py` finds.
 """
 
 from __future__ import annotations
@@ -10,40 +10,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from heapq import heappop, heappush
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-from attrs import frozen
 from numpy.typing import NDArray
 
 from ...model.base import Cost
+from .bitset_kernels import list_members
 from .bitset_words import Words, mask_of_words, members_of_words
 from .jit import kernel
-from .observed_model import ObservedModel
+from .observed_model import ObservedModel, OutcomeRows
 
 
-@frozen(eq=False)
-class BeliefGraph:
-    """Nodes, which are beliefs; their options, which are actions; and the children of options, which are nodes.
-
-    Node 0 is where the game begins. The same graph as `solvers.and_or.graph.AndOrGraph`, in the same order.
-
-    Attributes
-    ----------
-    beliefs
-        By node: its states as a bit set; shape (nodes, width).
-    won
-        By node: whether it is a goal, which has no options.
-    first_option
-        The options of node i are those from `first_option[i]` to `first_option[i + 1]`.
-    actions
-        By option: the number of its action in the model.
-    first_child
-        The children of option i stand from `first_child[i]` to `first_child[i + 1]`; there is at least one.
-    children
-        Their nodes, each of an option once.
-    """
-
+class _GraphArrays(NamedTuple):
     beliefs: Words
     won: NDArray[np.bool_]
     first_option: NDArray[np.int32]
@@ -51,8 +30,19 @@ class BeliefGraph:
     first_child: NDArray[np.int64]
     children: NDArray[np.int32]
 
+
+class BeliefGraph(_GraphArrays):
+    """Nodes, which are beliefs; their options, which are actions; and the children of options, which are nodes.
+
+    Node 0 is where the game begins. The same graph as `AndOrGraph` makes, in the same order. Kernels take it as it is.
+
+    Node i is the belief `beliefs[i]`, a bit set, and has the options from `first_option[i]` to `first_option[i + 1]`;
+    none if it is a goal, as `won` tells. Option j is the action `actions[j]` of the model, and its children stand from
+    `first_child[j]` to `first_child[j + 1]` of `children`: at least one, each once.
+    """
+
     def children_of(self, node: int) -> Iterator[list[int]]:
-        """The children of each option of a node."""
+        """Yield the children of each option of a node."""
         for option in range(self.first_option[node], self.first_option[node + 1]):
             yield self.children[self.first_child[option] : self.first_child[option + 1]].tolist()
 
@@ -106,7 +96,7 @@ def least_costs(
 
 
 def price_in(graph: BeliefGraph, model: ObservedModel[Any, Any]) -> Callable[[int], Cost] | None:
-    """The function to what an option costs; None where each costs 1."""
+    """Return the function from an option to its cost; None where each costs 1."""
     view = model.view
     if view.has_unit_costs():
         return None
@@ -138,18 +128,12 @@ def keep_trying(graph: BeliefGraph, tick: Callable[[], None]) -> tuple[NDArray[n
         no_good = np.zeros(len(graph.actions), dtype=np.bool_)
         if lost.any():
             no_good = np.logical_or.reduceat(lost[graph.children] > 0, graph.first_child[:-1])
-        needed = np.where(no_good, _NEVER, np.int32(1)).astype(np.int32)
-        chosen, distance = _spread(graph, needed, tick)
+        chosen, distance = _spread(graph, np.where(no_good, _NEVER, np.int32(1)), tick)
         met = distance >= 0
         if int(met.sum()) == remaining:
             return chosen, lost
         remaining = int(met.sum())
         lost[~met & (lost == 0)] = lost.max() + 1
-
-
-def distances_within(graph: BeliefGraph, safe: NDArray[np.bool_], tick: Callable[[], None]) -> NDArray[np.int32]:
-    """Count, by node, the options by `safe` ones only that it takes with luck to a goal; -1 if none helps."""
-    return _spread(graph, np.where(safe, np.int32(1), _NEVER).astype(np.int32), tick)[1]
 
 
 def _spread(
@@ -227,3 +211,121 @@ def _dearest_first(
                 age += 1
                 heappush(frontier, (g + price(parent_option), age, parent, parent_option))
     return chosen, cost.get
+
+
+# Nodes that are looked at together, state by state.
+_FEW = 1 << 12
+_ONE = np.uint64(1)
+_LOW = np.int64(63)
+
+
+def winning_nodes(
+    graph: BeliefGraph, model: ObservedModel[Any, Any], tick: Callable[[], None]
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Mark the nodes of the region, and the safe options: those of which all outcomes belong to it.
+
+    A round crosses out the nodes that have a state from which no way to a won node is left. Within a round the
+    states that have one are collected, from the nodes near the goals to those far from them, again and again. O(n m) a
+    round for n pairs of a node and a state and m ways from one to the next, but mostly few passes do.
+    """
+    kept = np.ones(len(graph.won), dtype=np.bool_)
+    while True:
+        safe = kept[graph.node_of]
+        if len(graph.actions):
+            safe &= np.logical_and.reduceat(kept[graph.children], graph.first_child[:-1])
+        _, distance = _spread(graph, np.where(safe, np.int32(1), _NEVER), tick)  # to a goal, with luck, if not -1
+        near = kept & (distance >= 0)
+        if (near == kept).all():
+            near = _able_in_all_states(graph, model, safe, kept, distance, tick)
+            if (near == kept).all():
+                return kept, safe
+        kept = near
+
+
+def _able_in_all_states(
+    graph: BeliefGraph,
+    model: ObservedModel[Any, Any],
+    safe: NDArray[np.bool_],
+    kept: NDArray[np.bool_],
+    distance: NDArray[np.int32],
+    tick: Callable[[], None],
+) -> NDArray[np.bool_]:
+    """Mark the nodes of `kept` from which safe options lead on to a won node from all states."""
+    able: Words = np.zeros_like(graph.beliefs)
+    able[graph.won] = graph.beliefs[graph.won]
+    order = np.argsort(distance, kind="stable")
+    order = order[(kept & ~graph.won)[order]]
+    members = np.empty(len(model.states), dtype=np.int64)
+    image: Words = np.zeros(model.width, dtype=np.uint64)
+    while True:
+        gained = 0
+        for start in range(0, len(order), _FEW):
+            tick()
+            gained += _gain(
+                model.rows, len(model.actions), graph, safe, order[start : start + _FEW], able, members, image
+            )
+        order = order[(able[order] != graph.beliefs[order]).any(axis=1)]
+        if not gained or not len(order):
+            complete = kept.copy()
+            complete[order] = False
+            return complete
+
+
+@kernel
+def _gain(
+    rows: OutcomeRows,
+    number_of_actions: int,
+    graph: BeliefGraph,
+    safe: NDArray[np.bool_],
+    nodes: NDArray[np.int64],
+    able: Words,
+    members: NDArray[np.int64],
+    image: Words,
+) -> Any:
+    """Enter in `able` the states of `nodes` from which an option may lead to a state that is there; returns how many.
+
+    `members` and `image` are scratch.
+    """
+    offsets, percept_of, result_of = rows
+    beliefs, _, first_option, actions, first_child, children = graph
+    gained = 0
+    for node in nodes:
+        size = list_members(beliefs[node], members)
+        for place in range(size):
+            state = members[place]
+            if able[node, state >> 6] >> np.uint64(state & _LOW) & _ONE != 0:
+                continue
+            found = False
+            for option in range(first_option[node], first_option[node + 1]):
+                if not safe[option]:
+                    continue
+                row = state * number_of_actions + actions[option]
+                for entry in range(offsets[row], offsets[row + 1]):
+                    result = np.int64(result_of[entry])
+                    word, bit = result >> 6, np.uint64(result & _LOW)
+                    around = np.int64(0)  # children that hold the result; which of them is meant the percept tells
+                    for child in children[first_child[option] : first_child[option + 1]]:
+                        around += np.int64(beliefs[child, word] >> bit & _ONE)
+                    for child in children[first_child[option] : first_child[option + 1]]:
+                        if able[child, word] >> bit & _ONE == 0:
+                            continue
+                        if around > 1:
+                            image[:] = 0
+                            for other in range(size):
+                                other_row = members[other] * number_of_actions + actions[option]
+                                for after in range(offsets[other_row], offsets[other_row + 1]):
+                                    if percept_of[after] == percept_of[entry]:
+                                        reached = np.int64(result_of[after])
+                                        image[reached >> 6] |= _ONE << np.uint64(reached & _LOW)
+                            if (image != beliefs[child]).any():
+                                continue
+                        found = True
+                        break
+                    if found:
+                        break
+                if found:
+                    break
+            if found:
+                able[node, state >> 6] |= _ONE << np.uint64(state & _LOW)
+                gained += 1
+    return gained

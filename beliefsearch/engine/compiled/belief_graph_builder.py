@@ -1,100 +1,75 @@
-"""Drawing the graph of all beliefs that can come up, breadth-first, as far as it is wanted.
-
-The step of `unfolding`: the outcomes of beliefs under their actions, by percept, each belief kept once.
-"""
+"""Drawing the graph of all beliefs that can come up, breadth-first, as far as it is wanted."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...model.hooks import DistinctActionsHook
 from ...running.limits import EffortExceeded
+from .array_model import Rules
 from .belief_graph import BeliefGraph
-from .bitset_kernels import includes, is_goal
+from .bitset_kernels import includes, is_goal, list_members
 from .bitset_words import Words, mask_of_words
-from .hash_table import find_or_insert, rehash, slots_for
-from .jit import inner_kernel, kernel
-from .observed_model import ObservedModel
-from .step import ASK, EXHAUSTED, FULL, PAUSED, Outcome
+from .hash_table import enlarged, find_or_insert, rehash, slots_for
+from .jit import kernel
+from .observed_model import ObservedModel, OutcomeRows
+from .step import ASK, EXHAUSTED, FULL, PAUSED, Outcome, next_pause
 
-# Where the books of an unfolding keep which number: the node that is expanded and the option of it that is next; the
+# Where the counters of an unfolding are: the node that is expanded and the option of it that is next; the
 # nodes found, the nodes whose options are listed, the options and the children so far; the nodes expanded, the outcomes
 # generated, the most nodes that waited; the elementary steps of all this; and 1 more than the node begun last.
 NODE, OPTION, COUNT, LISTED, OPTIONS, CHILDREN, EXPANDED, GENERATED, MAX_FRONTIER, STEPS, OPENED = range(11)
 
 _ONE = np.uint64(1)
-
-_BYTE = np.uint64(255)
-
-_EIGHT = np.uint64(8)
-
 _LOW = np.int64(63)
 
 
-@inner_kernel
-def list_members(belief: Words, members: NDArray[np.int64]) -> Any:
-    """Write the members of `belief` to `members`, in ascending order; returns how many they are."""
-    count = 0
-    for word in range(belief.size):
-        rest = belief[word]
-        state = word * 64
-        while rest != 0:
-            if rest & _BYTE == 0:
-                rest >>= _EIGHT
-                state += 8
-                continue
-            if rest & _ONE != 0:
-                members[count] = state
-                count += 1
-            rest >>= _ONE
-            state += 1
-    return count
+class Scratch(NamedTuple):
+    """Room to work in: by percept the belief after it, and 1 more than the option under which it came last.
+
+    `met_by` is the same for nodes.
+    """
+
+    parts: Words
+    seen_by: NDArray[np.int32]
+    met_by: NDArray[np.int32]
 
 
 @kernel
 def unfold(
-    offsets: NDArray[np.int64],
-    percept_of: NDArray[np.int32],
-    result_of: NDArray[np.int32],
-    applicable: Words,
-    goals: Words,
-    goals_of: NDArray[np.int64],
-    goals_around: NDArray[np.int64],
+    rows: OutcomeRows,
+    rules: Rules,
     asks_author: bool,
-    beliefs: Words,
+    graph: BeliefGraph,
     slots: NDArray[np.uint32],
-    won: NDArray[np.bool_],
-    met_by: NDArray[np.int32],
-    first_option: NDArray[np.int32],
-    actions: NDArray[np.int32],
-    first_child: NDArray[np.int64],
-    children: NDArray[np.int32],
-    parts: Words,
-    seen_by: NDArray[np.int32],
-    books: NDArray[np.int64],
+    scratch: Scratch,
+    counters: NDArray[np.int64],
     most_expanded: int,
     most_steps: int,
 ) -> int:
     """Expand nodes in their order until there is a reason to stop; see `Unfolding`. Returns an `Outcome`.
 
-    `parts` and `seen_by` are scratch, with a row and an entry for each percept: the belief after it, and 1 more than
-    the option under which it was last perceived; `met_by` the same for nodes. `books` is brought up to date at the end.
+    `counters` is brought up to date at the end.
     """
-    node, option, count, listed = books[NODE], books[OPTION], books[COUNT], books[LISTED]
-    options, made, expanded, generated = books[OPTIONS], books[CHILDREN], books[EXPANDED], books[GENERATED]
-    max_frontier, steps = books[MAX_FRONTIER], books[STEPS]
+    offsets, percept_of, result_of = rows
+    applicable, _, goals, goals_of, goals_around = rules
+    beliefs, won, first_option, actions, first_child, children = graph
+    parts, seen_by, met_by = scratch
+    node, option, count, listed = counters[NODE], counters[OPTION], counters[COUNT], counters[LISTED]
+    options, made, expanded, generated = counters[OPTIONS], counters[CHILDREN], counters[EXPANDED], counters[GENERATED]
+    max_frontier, steps = counters[MAX_FRONTIER], counters[STEPS]
     pause = steps + most_steps
     percepts = seen_by.size
     states = goals_of.size - 1
     members = np.empty(states, dtype=np.int64)
     touched = np.empty(percepts, dtype=np.int64)
-    begun = books[OPENED]
+    begun = counters[OPENED]
     size = 0
     outcome = EXHAUSTED
     while node < count:
@@ -183,9 +158,9 @@ def unfold(
         if option < first_option[node + 1]:
             break
         node += 1
-    books[NODE], books[OPTION], books[COUNT], books[LISTED] = node, option, count, listed
-    books[OPTIONS], books[CHILDREN], books[EXPANDED], books[GENERATED] = options, made, expanded, generated
-    books[MAX_FRONTIER], books[STEPS], books[OPENED] = max_frontier, steps, begun
+    counters[NODE], counters[OPTION], counters[COUNT], counters[LISTED] = node, option, count, listed
+    counters[OPTIONS], counters[CHILDREN], counters[EXPANDED], counters[GENERATED] = options, made, expanded, generated
+    counters[MAX_FRONTIER], counters[STEPS], counters[OPENED] = max_frontier, steps, begun
     return outcome
 
 
@@ -193,9 +168,6 @@ _FIRST_CAPACITY = 1 << 12
 
 # Fewer nodes are soon more: arrays grow faster than by half, so that the hash table is made anew less often.
 _MANY = 1 << 18
-
-# A call of the kernel should be short enough for Ctrl-C and the limits to be heard, in seconds.
-_CALL_SECONDS = 0.1
 
 _FIRST_CALL = 1 << 16
 
@@ -213,44 +185,47 @@ class Unfolding:
     def __init__(self, model: ObservedModel[Any, Any]) -> None:
         self.model = model
         self._asks_author = isinstance(model.problem, DistinctActionsHook)
-        percepts = len(model.percepts) if len(model.offsets) else 0
-        self._books = np.zeros(11, dtype=np.int64)
-        self._books[COUNT] = 1
-        self._parts: Words = np.zeros((percepts, model.width), dtype=np.uint64)
-        self._seen_by = np.zeros(percepts, dtype=np.int32)
-        self._beliefs: Words = np.zeros((1, model.width), dtype=np.uint64)
-        self._beliefs[0] = model.initial
-        self._won = np.zeros(1, dtype=np.bool_)
-        self._met_by = np.zeros(1, dtype=np.int32)
-        self._first_option = np.zeros(2, dtype=np.int32)
-        self._actions = np.zeros(0, dtype=np.int32)
-        self._first_child = np.zeros(1, dtype=np.int64)
-        self._children = np.zeros(0, dtype=np.int32)
+        percepts = len(model.percepts) if len(model.rows.offsets) else 0
+        self._counters = np.zeros(11, dtype=np.int64)
+        self._counters[COUNT] = 1
+        self._graph = BeliefGraph(
+            beliefs=model.initial[np.newaxis],
+            won=np.zeros(1, dtype=np.bool_),
+            first_option=np.zeros(2, dtype=np.int32),
+            actions=np.zeros(0, dtype=np.int32),
+            first_child=np.zeros(1, dtype=np.int64),
+            children=np.zeros(0, dtype=np.int32),
+        )
+        self._slots = np.zeros(0, dtype=np.uint32)
+        self._scratch = Scratch(
+            parts=np.zeros((percepts, model.width), dtype=np.uint64),
+            seen_by=np.zeros(percepts, dtype=np.int32),
+            met_by=np.zeros(1, dtype=np.int32),
+        )
         self._make_room()
 
     def __len__(self) -> int:
-        return int(self._books[COUNT])
+        return int(self._counters[COUNT])
 
     @property
     def nbytes(self) -> int:
         """The memory used, in bytes."""
-        nodes = (self._beliefs, self._slots, self._won, self._met_by, self._first_option)
-        return sum(array.nbytes for array in (*nodes, self._actions, self._first_child, self._children))
+        return sum(array.nbytes for array in (*self._graph, self._slots, self._scratch.met_by))
 
     @property
     def waiting(self) -> int:
         """Count the nodes that are not expanded yet."""
-        return len(self) - int(self._books[NODE])
+        return len(self) - int(self._counters[NODE])
 
     @property
     def tally(self) -> tuple[int, int, int]:
         """The nodes expanded, the outcomes generated, and the most nodes that waited."""
-        return int(self._books[EXPANDED]), int(self._books[GENERATED]), int(self._books[MAX_FRONTIER])
+        return int(self._counters[EXPANDED]), int(self._counters[GENERATED]), int(self._counters[MAX_FRONTIER])
 
     @property
     def steps(self) -> int:
         """The elementary steps so far: outcomes of states, and words of beliefs."""
-        return int(self._books[STEPS])
+        return int(self._counters[STEPS])
 
     def go_on(self, most_expanded: int, most_steps: int) -> Outcome:
         """Expand nodes until there is a reason to stop.
@@ -258,27 +233,14 @@ class Unfolding:
         It stops before more than `most_expanded` nodes are expanded, counted from the beginning, and pauses after
         about `most_steps` elementary steps, counted from this call.
         """
-        model = self.model
         outcome = unfold(
-            model.offsets,
-            model.percept_of,
-            model.result_of,
-            model.applicable,
-            model.goals,
-            model.goals_of,
-            model.goals_around,
+            self.model.rows,
+            self.model.rules,
             self._asks_author,
-            self._beliefs,
+            self._graph,
             self._slots,
-            self._won,
-            self._met_by,
-            self._first_option,
-            self._actions,
-            self._first_child,
-            self._children,
-            self._parts,
-            self._seen_by,
-            self._books,
+            self._scratch,
+            self._counters,
             most_expanded,
             most_steps,
         )
@@ -310,70 +272,66 @@ class Unfolding:
             outcome = self.go_on(most_expanded, min(pause, left + 1))
             seconds = perf_counter() - started
             if outcome is Outcome.PAUSED:
-                pause = max(1, int(pause * min(2.0, _CALL_SECONDS / max(seconds, 1e-6))))
+                pause = next_pause(pause, seconds)
         look_up()
 
     def graph(self) -> BeliefGraph:
-        """The graph, once everything is expanded."""
-        count, options, children = (int(self._books[place]) for place in (COUNT, OPTIONS, CHILDREN))
+        """Return the graph, once everything is expanded."""
+        count, options, children = (int(self._counters[place]) for place in (COUNT, OPTIONS, CHILDREN))
+        graph = self._graph
         return BeliefGraph(
-            self._beliefs[:count],
-            self._won[:count],
-            self._first_option[: count + 1],
-            self._actions[:options],
-            self._first_child[: options + 1],
-            self._children[:children],
+            graph.beliefs[:count],
+            graph.won[:count],
+            graph.first_option[: count + 1],
+            graph.actions[:options],
+            graph.first_child[: options + 1],
+            graph.children[:children],
         )
 
     def max_size(self) -> int:
-        """The number of states of the largest belief."""
+        """Return the number of states of the largest belief."""
         largest = 0
         for start in range(0, len(self), 1 << 16):
-            sizes = np.bitwise_count(self._beliefs[start : min(start + (1 << 16), len(self))])
+            sizes = np.bitwise_count(self._graph.beliefs[start : min(start + (1 << 16), len(self))])
             largest = max(largest, int(sizes.sum(axis=1, dtype=np.int64).max()))
         return largest
 
     def _ask_author(self) -> None:
         """List the options of the next nodes."""
         view, number_of = self.model.view, self.model.number_of_action
-        first, options = int(self._books[LISTED]), int(self._books[OPTIONS])
+        first, options = int(self._counters[LISTED]), int(self._counters[OPTIONS])
         for node in range(first, min(first + _ASKED, len(self))):
-            belief = mask_of_words(self._beliefs[node])
-            self._won[node] = view.is_goal(belief)
-            chosen = [] if self._won[node] else [number_of[action] for action in view.actions(belief)]
-            if options + len(chosen) > len(self._actions):
+            belief = mask_of_words(self._graph.beliefs[node])
+            won = self._graph.won[node] = view.is_goal(belief)
+            chosen = [] if won else [number_of[action] for action in view.actions(belief)]
+            if options + len(chosen) > len(self._graph.actions):
                 self._make_room_for_options(options + len(chosen))
-            self._actions[options : options + len(chosen)] = chosen
+            self._graph.actions[options : options + len(chosen)] = chosen
             options += len(chosen)
-            self._first_option[node + 1] = options
-            self._books[LISTED], self._books[OPTIONS] = node + 1, options
+            self._graph.first_option[node + 1] = options
+            self._counters[LISTED], self._counters[OPTIONS] = node + 1, options
 
     def _make_room(self) -> None:
         """Make room for what one more option may need, and more: for as much again as there is."""
-        count, options, children = (int(self._books[place]) for place in (COUNT, OPTIONS, CHILDREN))
-        percepts = len(self._seen_by)
-        if count + percepts > len(self._beliefs) or len(self._beliefs) == 1:
+        count, options, children = (int(self._counters[place]) for place in (COUNT, OPTIONS, CHILDREN))
+        percepts, room = len(self._scratch.seen_by), len(self._graph.beliefs)
+        if count + percepts > room or room == 1:
             capacity = max(_FIRST_CAPACITY, (4 if count < _MANY else 2) * (count + percepts))
-            self._beliefs = _enlarged(self._beliefs, capacity)
-            self._won = _enlarged(self._won, capacity)
-            self._met_by = _enlarged(self._met_by, capacity)
-            self._first_option = _enlarged(self._first_option, capacity + 1)
             self._slots = np.zeros(0, dtype=np.uint32)  # frees the old ones first
+            self._enlarge(beliefs=capacity, won=capacity, first_option=capacity + 1)
+            self._scratch = self._scratch._replace(met_by=enlarged(self._scratch.met_by, capacity))
             self._slots = slots_for(capacity)
-            rehash(self._beliefs, count, self._slots)
-        if children + percepts > len(self._children):
-            self._children = _enlarged(self._children, max(_FIRST_CAPACITY, 2 * (children + percepts)))
-        if options + len(self.model.actions) > len(self._actions):
+            rehash(self._graph.beliefs, count, self._slots)
+        if children + percepts > len(self._graph.children):
+            self._enlarge(children=max(_FIRST_CAPACITY, 2 * (children + percepts)))
+        if options + len(self.model.actions) > len(self._graph.actions):
             self._make_room_for_options(options + len(self.model.actions))
 
     def _make_room_for_options(self, options: int) -> None:
         capacity = max(_FIRST_CAPACITY, 2 * options)
-        self._actions = _enlarged(self._actions, capacity)
-        self._first_child = _enlarged(self._first_child, capacity + 1)
+        self._enlarge(actions=capacity, first_child=capacity + 1)
 
-
-def _enlarged(array: NDArray[Any], capacity: int) -> NDArray[Any]:
-    """A copy with more rows, the new ones zero."""
-    large = np.zeros((capacity, *array.shape[1:]), dtype=array.dtype)
-    large[: len(array)] = array
-    return large
+    def _enlarge(self, **capacities: int) -> None:
+        """Enlarge these arrays of the graph, one after the other, so that old ones are freed in between."""
+        for name, capacity in capacities.items():
+            self._graph = self._graph._replace(**{name: enlarged(getattr(self._graph, name), capacity)})

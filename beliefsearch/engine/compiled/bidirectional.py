@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 from typing import Any, Generic
 
-from attrs import evolve
+from attrs import define, evolve
 
 from ...model.base import Action
 from ...plans.result import SearchResult
@@ -33,8 +33,8 @@ def array_bidirectional_search(
     """Find a plan with the fewest actions from both ends, as `bidirectional_belief_search` does.
 
     After about `most` comparisons of sets it raises `EffortExceeded`, if no upper bound was found by then; or when one
-    was, but the rest is expected to take many minutes. With a `checkpoint` it goes on from what was kept, and keeps how
-    far it has come.
+    was, but the rest is expected to take many minutes. With a `checkpoint` it goes on from what was saved, and saves
+    how far it has come.
     """
     budget = budget or Budget()
     record: Record[Any, Action] = Record("bidirectional", view, budget, observer)
@@ -49,24 +49,20 @@ def array_bidirectional_search(
     return evolve(result, reason=known)
 
 
+@define
 class _BothEnds(Generic[Action]):
     """A search from both ends, and from some time on a `bounded` one."""
 
-    def __init__(
-        self,
-        view: CompiledView[Any, Action],
-        most: float,
-        budget: Budget,
-        record: Record[Any, Action],
-        checkpoint: Checkpoint | None,
-    ) -> None:
-        self.bounded: BoundedSearch[Action] | None = None
-        self._view = view
-        self._most = most
-        self._budget = budget
-        self._record = record
-        self._checkpoint = checkpoint
-        self._kept = self._max_size = self._depth = 0  # in place of the ends, once the search is bounded
+    _view: CompiledView[Any, Action]
+    _most: float
+    _budget: Budget
+    _record: Record[Any, Action]
+    _checkpoint: Checkpoint | None
+    bounded: BoundedSearch[Action] | None = None
+    # In place of the ends, once the search is bounded: all sets, the members of the largest, and the steps ahead.
+    _sets: int = 0
+    _max_size: int = 0
+    _depth: int = 0
 
     def result(self) -> SearchResult[Action]:
         view, checkpoint = self._view, self._checkpoint
@@ -100,27 +96,23 @@ class _BothEnds(Generic[Action]):
             result = layered_search(ahead, behind, meeting, next_side, self._record, view, save)
             if result is not None:
                 return result
-            self._kept, self._max_size = ahead.kept + behind.kept, ahead.max_size()
+            self._sets, self._max_size = ahead.kept + behind.kept, ahead.max_size()
             return self._bounded_result()
         finally:
             view.max_belief_size = max(view.max_belief_size, ahead.max_size())
 
     def _begin_bounded(self, depth: int) -> BoundedSearch[Action]:
         self._depth = depth
+        patient = self._most == inf
         self.bounded = BoundedSearch(
-            self._view,
-            depth,
-            self._budget.tick,
-            self._record,
-            patient=self._most == inf,
-            checkpoint=self._checkpoint,
+            self._view, depth, self._budget.tick, self._record, patient=patient, checkpoint=self._checkpoint
         )
         return self.bounded
 
     def _go_on_bounded(self, checkpoint: Checkpoint) -> SearchResult[Action]:
-        self._kept, self._max_size = checkpoint.number("sets"), checkpoint.number("max_size")
+        self._sets, self._max_size = checkpoint.number("sets"), checkpoint.number("max_size")
         bounded = self._begin_bounded(checkpoint.number("depth"))
-        self._record.watch(lambda: self._kept + bounded.kept)
+        self._record.watch(lambda: self._sets + bounded.kept)
         bounded.go_on(checkpoint)
         try:
             return self._bounded_result()
@@ -129,4 +121,4 @@ class _BothEnds(Generic[Action]):
 
     def _bounded_result(self) -> SearchResult[Action]:
         assert self.bounded is not None
-        return self.bounded.result({"bounded": 1, "depth": self._depth, "sets": self._kept, "max_size": self._max_size})
+        return self.bounded.result({"bounded": 1, "depth": self._depth, "sets": self._sets, "max_size": self._max_size})

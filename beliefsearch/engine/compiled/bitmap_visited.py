@@ -5,8 +5,6 @@ the beliefs that wait are kept as such. What led to each is kept as bits, too: o
 and action, in the order in which successors are made, which is set if the successor was new. So the belief
 that was reached as number k belongs to the bit that was set as number k, and the place of that bit tells
 the parent and the action.
-
-The step of `reached_beliefs` for beliefs that are found by a map with a bit for each of them.
 """
 
 from __future__ import annotations
@@ -19,48 +17,36 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...running.store.checkpoint import Checkpoint
-from .array_model import CompiledModel
+from .array_model import CompiledModel, Rules
 from .bitset_kernels import bits_of, is_goal
 from .bitset_words import Words, members_of_words
 from .hashed_visited import ListedBeliefs
 from .jit import kernel
-from .step import COUNT, EXHAUSTED, FULL, GOAL, HEAD, PAUSED, Outcome, close, opened
+from .step import EXHAUSTED, FULL, GOAL, PAUSED, Counters, Outcome
 
-_ZERO = np.uint64(0)
-
-_ONE = np.uint64(1)
-
-_BYTE = np.uint64(255)
-
-_EIGHT = np.uint64(8)
-
-_LOW = np.uint64(63)
-
-_SIX = np.uint64(6)
+_ZERO, _ONE, _SIX, _EIGHT = (np.uint64(number) for number in (0, 1, 6, 8))
+_LOW, _BYTE = np.uint64(63), np.uint64(255)
 
 
 @kernel
 def expand_mapped(
     tables: NDArray[np.uint64],
-    applicable: Words,
-    applies_everywhere: bool,
-    goals: Words,
-    goals_of: NDArray[np.int64],
-    goals_around: NDArray[np.int64],
+    rules: Rules,
     largest_goal: int,
     waiting: Words,
     reached: Words,
     steps: Words,
-    books: NDArray[np.int64],
+    counters: Counters,
     most_expanded: int,
     most_generated: int,
-) -> int:
-    """Do the same as `any_width_step.expand_any_width` on the arrays of `MappedBeliefs`, and fill `steps`.
+) -> tuple[int, tuple[int, ...]]:
+    """Do the same as `expand_any_width` on the arrays of `MappedBeliefs`, and fill `steps`.
 
     Pauses when `steps`, of which no bit is set, has no room for one more belief. The loop has no branch that is
     hard to foresee but whether a belief is new: the processor then looks up many bits of the map at the same time.
     """
-    head, count, layer_end, depth, generated, max_frontier, max_size = opened(books)
+    applicable, applies_everywhere, goals, goals_of, goals_around = rules
+    head, count, layer_end, depth, generated, max_frontier, max_size = counters
     pause = generated + most_generated
     actions, places = tables.shape[0], tables.shape[1]
     most_expanded = min(most_expanded, head + steps.size * 64 // actions)
@@ -99,13 +85,12 @@ def expand_mapped(
             slot = np.uint64(count) & last
             waiting[slot] = child
             count += 1
-            size = bits_of(child)
+            size = int(bits_of(child))
             max_size = max(max_size, size)
             if size <= largest_goal and is_goal(goals, goals_of, goals_around, waiting[slot : slot + _ONE]):
                 outcome = GOAL
                 break
-    close(books, head, count, layer_end, depth, generated, max_frontier, max_size)
-    return outcome
+    return outcome, (head, count, layer_end, depth, generated, max_frontier, max_size)
 
 
 # Beliefs are entered so many at a time when a list becomes a map.
@@ -124,21 +109,20 @@ class MappedBeliefs:
     Place p of the search's queue is `waiting[p % len(waiting)]`.
     """
 
-    def __init__(self, model: CompiledModel[Any, Any], books: NDArray[np.int64]) -> None:
+    def __init__(self, model: CompiledModel[Any, Any], counters: Counters) -> None:
         self._model = model
-        self._books = books
+        self.counters = counters
         self._largest_goal = int(np.bitwise_count(model.goals).max(initial=0))
         self._stretches: list[_Stretch] = []
-        head, count = int(books[HEAD]), int(books[COUNT])
+        head, count = self.counters[:2]
         self.waiting: Words = np.empty(1 << (count - head + len(model.actions)).bit_length(), dtype=np.uint64)
         self.map: Words = np.zeros(max(1, (1 << len(model.states)) // 64), dtype=np.uint64)
 
     def take_over(self, listed: ListedBeliefs) -> None:
         """Take over from `listed`, which loses its arrays."""
-        model, books = self._model, self._books
-        head, count = int(books[HEAD]), int(books[COUNT])
-        actions = len(model.actions)
-        beliefs, parents, via = listed.release()
+        head, count = self.counters[:2]
+        actions = len(self._model.actions)
+        beliefs, parents, via = listed.release()[:3]
         steps: Words = np.zeros(-(-head * actions // 64), dtype=np.uint64)
         for piece in _pieces(1, count):
             _set_bits(steps, parents[piece].astype(np.uint64) * np.uint64(actions) + via[piece])
@@ -153,7 +137,7 @@ class MappedBeliefs:
         """Whether a map takes no more memory than the list will with more room, if as many beliefs are met."""
         if model.width > 1 or not len(model.forward.tables):
             return False
-        beliefs = 2 * len(listed.beliefs)
+        beliefs = 2 * len(listed.visited.beliefs)
         steps = beliefs * len(model.actions) // 8
         return (1 << len(model.states)) // 8 + 8 * beliefs + steps <= listed.nbytes_with_room
 
@@ -165,12 +149,13 @@ class MappedBeliefs:
     @property
     def is_full(self) -> bool:
         """Whether there may be too little room for the successors of one belief."""
-        waiting = int(self._books[COUNT] - self._books[HEAD])
-        return waiting + len(self._model.actions) > len(self.waiting)
+        head, count = self.counters[:2]
+        return count - head + len(self._model.actions) > len(self.waiting)
 
     def make_room(self) -> None:
         """Make room for twice as many waiting beliefs."""
-        head, count, room = int(self._books[HEAD]), int(self._books[COUNT]), len(self.waiting)
+        head, count = self.counters[:2]
+        room = len(self.waiting)
         waiting: Words = np.empty(2 * room, dtype=np.uint64)
         for start in range(head - head % room, count, room):  # between two such places nothing is wrapped round
             begin, end = max(head, start), min(count, start + room)
@@ -180,31 +165,28 @@ class MappedBeliefs:
 
     def expand_next(self, most_expanded: int, most_generated: int) -> Outcome:
         """Expand beliefs in order, see `ReachedBeliefs.expand_next`, until there is no room."""
-        model, books = self._model, self._books
-        head, count, actions = int(books[HEAD]), int(books[COUNT]), len(model.actions)
+        model, actions = self._model, len(self._model.actions)
+        head, count = self.counters[:2]
         steps: Words = np.zeros(-(-(min(most_generated, _LONGEST) + actions) // 64), dtype=np.uint64)
-        outcome = expand_mapped(
+        outcome, counters = expand_mapped(
             model.forward.tables,
-            model.applicable,
-            model.applies_everywhere,
-            model.goals,
-            model.goals_of,
-            model.goals_around,
+            model.rules,
             self._largest_goal,
             self.waiting,
             self.map,
             steps,
-            books,
+            self.counters,
             most_expanded,
             most_generated,
         )
-        used = -(-(int(books[HEAD]) - head) * actions // 64)
+        self.counters = Counters(*counters)
+        used = -(-(self.counters.head - head) * actions // 64)
         self._stretches.append(_Stretch(head, count, steps[:used].copy(), actions))
         return Outcome(outcome)
 
-    def to_keep(self, checkpoint: Checkpoint) -> tuple[dict[str, NDArray[Any]], dict[str, NDArray[Any]]]:
+    def to_save(self, checkpoint: Checkpoint) -> tuple[dict[str, NDArray[Any]], dict[str, NDArray[Any]]]:
         """Return what a checkpoint saves: arrays, and the new rows of those that go on."""
-        head, count = int(self._books[HEAD]), int(self._books[COUNT])
+        head, count = self.counters[:2]
         new = self._stretches[checkpoint.rows("stretches") :]
         rows = [(one.first_expanded, one.first_reached, len(one.steps)) for one in new]
         waiting = self.waiting[np.arange(head, count) % len(self.waiting)]
@@ -213,42 +195,22 @@ class MappedBeliefs:
             "steps": np.concatenate([np.zeros(0, dtype=np.uint64), *(one.steps for one in new)]),
         }
 
-    @staticmethod
-    def check_sizes(model: CompiledModel[Any, Any], books: NDArray[np.int64], checkpoint: Checkpoint) -> None:
-        """Make sure that what was kept is as large as what will be made for it; the books are those of then."""
-        demand = checkpoint.demand
-        demand(model.width == 1 and len(model.forward.tables))
-        demand(checkpoint.length("map") == max(1, (1 << len(model.states)) // 64))
-        demand(checkpoint.length("waiting") == books[COUNT] - books[HEAD])
-
-    def go_on(self, checkpoint: Checkpoint) -> None:
-        """Take up what was kept, see `check_sizes`; the books are those of then."""
-        model, books, demand = self._model, self._books, checkpoint.demand
-        head, count, actions = int(books[HEAD]), int(books[COUNT]), len(model.actions)
-        waiting, bits = (checkpoint.array(name, like=self.waiting) for name in ("waiting", "map"))
-        demand(not (waiting & ~model.universe[0]).any() and waiting.all())
-        demand(int(np.bitwise_count(bits).sum()) == count)
-        self.waiting[np.arange(head, count) % len(self.waiting)] = waiting
-        self.map = bits
-        pieces, steps = ([*checkpoint.pieces(name)] for name in ("stretches", "steps"))
-        demand(all(piece.dtype == np.int64 and piece.shape[1:] == (3,) for piece in pieces))
-        demand(all(piece.dtype == np.uint64 and piece.ndim == 1 for piece in steps))
-        words = np.concatenate([np.zeros(0, dtype=np.uint64), *steps])
-        expanded, reached, begin = 0, 1, 0
-        for first_expanded, first_reached, length in (row for piece in pieces for row in piece.tolist()):
-            demand(
-                expanded <= first_expanded <= head and first_reached == reached and 0 <= length <= len(words) - begin
-            )
-            part = words[begin : begin + length].copy()
-            self._stretches.append(_Stretch(first_expanded, first_reached, part, actions))
-            expanded, begin = first_expanded, begin + length
-            reached += int(np.bitwise_count(part).sum())
-            demand(not length or first_expanded * actions + 64 * length < head * actions + 64)
-        demand(reached == count and begin == len(words))
+    def restore(self, checkpoint: Checkpoint) -> None:
+        """Take up what was saved; the counters are those of then."""
+        head, count = self.counters[:2]
+        self.waiting[np.arange(head, count) % len(self.waiting)] = checkpoint.array("waiting")
+        self.map = checkpoint.array("map")
+        steps = np.concatenate([np.zeros(0, dtype=np.uint64), *checkpoint.pieces("steps")])
+        begin = 0
+        for piece in checkpoint.pieces("stretches"):
+            for first_expanded, first_reached, length in piece.tolist():
+                part = steps[begin : begin + length].copy()
+                self._stretches.append(_Stretch(first_expanded, first_reached, part, len(self._model.actions)))
+                begin += length
 
     def path_to_last(self) -> list[int]:
-        """The numbers of the actions that lead to the last belief appended."""
-        place = int(self._books[COUNT]) - 1
+        """Return the numbers of the actions that lead to the last belief appended."""
+        place = self.counters.reached - 1
         path = []
         for stretch in reversed(self._stretches):
             while place >= stretch.first_reached:
@@ -271,7 +233,7 @@ class _Stretch:
         self._news: NDArray[np.intp] = np.zeros(0, dtype=np.intp)
 
     def step_to(self, place: int) -> tuple[int, int]:
-        """The place of the parent of the belief at `place`, and the number of the action between."""
+        """Return the place of the parent of the belief at `place`, and the number of the action between."""
         rank = place - self.first_reached
         block = bisect_right(self._before, rank) - 1
         if block != self._block:  # a plan may come through many beliefs of a block
@@ -289,4 +251,4 @@ def _pieces(start: int, end: int) -> Iterator[slice]:
 def _set_bits(bits: Words, numbers: NDArray[Any]) -> None:
     """Set the bits with these numbers."""
     numbers = numbers.astype(np.uint64)
-    np.bitwise_or.at(bits, (numbers >> np.uint64(6)).astype(np.intp), np.uint64(1) << (numbers & np.uint64(63)))
+    np.bitwise_or.at(bits, (numbers >> _SIX).astype(np.intp), _ONE << (numbers & _LOW))

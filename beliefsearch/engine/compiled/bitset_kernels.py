@@ -121,12 +121,8 @@ def is_goal(goals: Words, goals_of: NDArray[np.int64], goals_around: NDArray[np.
     """Whether `belief` lies inside a goal set; examines only the goal sets of its first member."""
     state = 0
     for word in range(belief.size):
-        rest = belief[word]
-        if rest != 0:
-            state = word * 64
-            while rest & _ONE == 0:
-                rest >>= _ONE
-                state += 1
+        if belief[word] != 0:
+            state = word * 64 + lowest_bit(belief[word])
             break
     for number in range(goals_of[state], goals_of[state + 1]):  # noqa: SIM110
         if includes(goals[goals_around[number]], belief):
@@ -149,7 +145,7 @@ def hash_of(belief: Words) -> np.uint64:
 
 @inner_kernel
 def mix(word: np.uint64) -> np.uint64:
-    """The bits of one word, mixed."""
+    """Return the bits of one word, mixed."""
     word = (word ^ (word >> np.uint64(32))) * np.uint64(0x9E3779B97F4A7C15)
     word = (word ^ (word >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
     return word ^ (word >> np.uint64(32))
@@ -175,7 +171,7 @@ def bits_of(word: np.uint64) -> np.int64:
 
 @inner_kernel
 def lowest_bit(word: np.uint64) -> Any:
-    """The place of the lowest bit that is set in one word, which is not 0."""
+    """Return the place of the lowest bit that is set in one word, which is not 0."""
     return bits_of((word & -word) - _ONE)
 
 
@@ -200,3 +196,16 @@ def which_include(large: Words, small: Words) -> NDArray[np.bool_]:
     for row in range(large.shape[0]):
         answer[row] = includes(large[row], small)
     return answer
+
+
+@inner_kernel
+def list_members(belief: Words, members: NDArray[np.int64]) -> Any:
+    """Write the members of `belief` to `members`, in ascending order; returns how many they are."""
+    count = 0
+    for word in range(belief.size):
+        rest = belief[word]
+        while rest != 0:
+            members[count] = word * 64 + lowest_bit(rest)
+            count += 1
+            rest &= rest - _ONE
+    return count

@@ -15,31 +15,31 @@ None is made that cannot be written to: kernels are compiled once more for such.
 
 
 def word_count(states: int) -> int:
-    """The width, in words, of a bit set over `states` states."""
+    """Return the width, in words, of a bit set over `states` states."""
     return max(1, -(-states // 64))
 
 
 def words_of_bytes(data: bytes) -> Words:
-    """The bytes of a bit set as a row of words."""
+    """Return the bytes of a bit set as a row of words."""
     return np.frombuffer(bytearray(data), dtype=np.uint64)
 
 
 def words_of_mask(mask: int, width: int) -> Words:
-    """The Python int `mask` as a row of `width` words."""
+    """Return the Python int `mask` as a row of `width` words."""
     return words_of_bytes(mask.to_bytes(width * 8, "little"))
 
 
 def mask_of_words(row: Words) -> int:
-    """The row as a Python int."""
+    """Return the row as a Python int."""
     return int.from_bytes(row.tobytes(), "little")
 
 
 def words_of_members(members: NDArray[np.bool_], width: int) -> Words:
-    """The bit set of the places where `members` is true."""
+    """Return the bit set of the places where `members` is true."""
     data = np.packbits(members, bitorder="little")
     return words_of_bytes(data.tobytes().ljust(width * 8, b"\0"))
 
 
 def members_of_words(row: Words) -> NDArray[np.intp]:
-    """The members of one bit set, in ascending order."""
+    """Return the members of one bit set, in ascending order."""
     return np.flatnonzero(np.unpackbits(row.view(np.uint8), bitorder="little"))

@@ -1,15 +1,11 @@
 """Search from both ends under an upper bound: once a short plan is known it need only be shown that none is shorter.
 
-`docs/engine.md` says why nothing is lost by what is done to that end.
+`docs/engine.md` says why nothing is lost by what is done to that end. A beam from the goals finds the short plan. The
+last actions are searched all at once: sets are expanded without pruning, and compared in pieces.
 
-The last actions of a search from both ends, all at once: sets expanded without pruning, and compared in pieces.
-
-A short plan, for a search that then need only show that there is none shorter: a beam from the goals.
-
-What searching from both ends costs, estimated: which side to advance, and when to look for the rest at once.
-
-All costs are in nanoseconds, as measured on one machine; only their ratios matter. They are computed from counts, so
-that the same call makes the same choices everywhere.
+Which side to advance, and when to look for the rest at once, is decided by estimated costs. They are in nanoseconds, as
+measured on one machine; only their ratios matter. They are computed from counts, so that the same call makes the same
+choices everywhere.
 """
 
 from __future__ import annotations
@@ -37,17 +33,11 @@ from .set_index import PAIR
 
 # To handle a set besides its image, and to have it in an index; by pairs, to mark in a layer, and to find among known
 # sets.
-_SET = 100.0
-
-_INDEXED = 300.0
-
-_MARK = 0.042
-
-_FIND = 0.02
+_SET, _INDEXED = 100.0, 300.0
+_MARK, _FIND = 0.042, 0.02
 
 # Sets behind that the last look may be made with, and the queries that it makes at a time.
 MOST_BEHIND = 1 << 19
-
 QUERIES_AT_ONCE = 1 << 21
 
 
@@ -63,18 +53,18 @@ class SideCosts:
     every_length: bool
 
     def advance_ahead(self, sets: int, known: int) -> float:
-        """To make the next layer ahead."""
+        """Return the cost of the next layer ahead."""
         new = self.actions * sets
         older = _look(known, new, _MARK) if self.every_length else 0
         return new * (4 * self.image + _SET) + _look(new / 2, new, _MARK) + older
 
     def advance_behind(self, sets: int, known: int) -> float:
-        """To make the next layer behind."""
+        """Return the cost of the next layer behind."""
         new = self.actions * sets
         return new * (4 * self.image + _SET) + _look(new, known + new / 2, _FIND)
 
     def last_look(self, ahead: float, behind: float, rest: int) -> tuple[float, int]:
-        """To look for the `rest` of the actions at once, and how many of them are best done behind."""
+        """Return the cost of looking for the `rest` of the actions at once, and how many are best done behind."""
         best = inf, 0
         sets = behind
         for steps in range(rest + 1):
@@ -96,7 +86,7 @@ class SideCosts:
 
 
 def image_cost(tables: RelationTables, states: int) -> float:
-    """The nanoseconds that an image takes."""
+    """Return the nanoseconds that an image takes."""
     if len(tables.tables):
         _, places, _, words = tables.tables.shape
         return float(places * (1 + words)) / 2
@@ -104,7 +94,7 @@ def image_cost(tables: RelationTables, states: int) -> float:
 
 
 def _look(queries: float, sets: float, pair: float) -> float:
-    """To look up queries among sets, by comparing the pairs or by splitting the sets first."""
+    """Return the cost of looking up queries among sets, by comparing the pairs or by splitting the sets first."""
     return min(queries * sets * pair, 200 * queries + 1200 * sets + queries * sets * pair / 10)
 
 
@@ -119,10 +109,11 @@ def last_look(
     known: tuple[Action, ...] = (),
     looked: Callable[[int, tuple[Action, ...]], None] = lambda sets, plan: None,
 ) -> tuple[Action, ...] | None:
-    """A plan of exactly `length` actions, or with `costs.every_length` a shortest one of at most so many, or None.
+    """Return a plan of exactly `length` actions, or with `costs.every_length` a shortest one of at most so many.
 
-    `count` is called with the sets expanded and generated, `looked` now and then with the number of sets ahead from
-    which no other plan goes on, and the plan found there, or none; with these two, `begin` and `known`, it goes on.
+    None if there is no such plan. `count` is called with the sets expanded and generated; `looked` now and then with
+    the number of sets ahead from which no other plan goes on, and the plan found there, or none. With these two,
+    `begin` and `known`, it goes on.
     """
     rest = length - ahead.depth - behind.depth
     _, steps = costs.last_look(len(ahead), len(behind), rest)
@@ -156,9 +147,8 @@ def last_look(
     return plan
 
 
-# Sets that a layer of the beam may generate, times their words: some milliseconds' worth.
+# Sets that a layer of the beam may generate, times their words: some milliseconds' worth. And the least that it keeps.
 _WIDEST = 1 << 15
-
 _NARROWEST = 8
 
 # The beam gives up after so many layers, for each state, in which the largest set has grown no larger.
@@ -168,7 +158,7 @@ _PATIENCE = 3
 def short_plan(
     ahead: ArraySide[Action], model: LaterModel[Action], tick: Callable[[int], None], count: Callable[[int, int], None]
 ) -> tuple[Action, ...] | None:
-    """A plan that goes on from a set of the last layer of `ahead`; None if the beam finds none.
+    """Return a plan that goes on from a set of the last layer of `ahead`; None if the beam finds none.
 
     It keeps, of what wins in one action more, the largest sets only, some n log n for n states. `count` is called with
     the sets expanded and generated in each layer.
@@ -249,24 +239,18 @@ class BoundedSearch(Generic[Action]):
         return plan is not None
 
     def go_on(self, checkpoint: Checkpoint) -> None:
-        """Take up what was kept, instead of `find_plan`."""
+        """Take up what was saved, instead of `find_plan`."""
         self._record.go_on(checkpoint)  # first: what is proved stands even if a limit ends the rest
-        plan, shortest = (checkpoint.kept or {}).get("plan"), (checkpoint.kept or {}).get("shortest")
-        actions = self._model.actions
-        for numbers in (plan, shortest):
-            if not isinstance(numbers, list) or not all(
-                type(number) is int and 0 <= number < len(actions) for number in numbers
-            ):
-                raise checkpoint.damaged()
         self._ahead.go_on(checkpoint, "later")
         self._behind.go_on(checkpoint, "before")
-        self.plan = tuple(actions[number] for number in plan or ())
-        self._shortest = tuple(actions[number] for number in shortest or ())
-        self._looking = bool(checkpoint.number("looking", 1))
-        self._looked = checkpoint.number("looked", len(self._ahead))
+        state, actions = checkpoint.kept or {}, self._model.actions
+        with checkpoint.sound():
+            self.plan = tuple(actions[number] for number in state["plan"])
+            self._shortest = tuple(actions[number] for number in state["shortest"])
+            self._looking, self._looked = bool(state["looking"]), state["looked"]
 
     def result(self, around: dict[str, Any] | None = None) -> SearchResult[Action]:
-        """A plan with the fewest actions, after `find_plan`, if there is none of fewer than `depth`.
+        """Return a plan with the fewest actions, after `find_plan`, if there is none of fewer than `depth`.
 
         A checkpoint keeps `around`, too.
         """
@@ -317,7 +301,7 @@ class BoundedSearch(Generic[Action]):
             )
 
     def _next_side(self, one: Side[Action], other: Side[Action]) -> Side[Action] | None:
-        """The side whose next layer saves more than it costs, if any."""
+        """Return the side whose next layer saves more than it costs, if any."""
         ahead, behind, costs = self._ahead, self._behind, self._costs
         rest = len(self.plan) - 1 - ahead.depth - behind.depth
         if rest <= 0:

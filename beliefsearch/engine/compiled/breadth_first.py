@@ -1,10 +1,7 @@
-"""The reached beliefs of a breadth-first search as arrays, and the step that adds the next ones.
+"""Breadth-first search on arrays: the same layers, plan and counts as `breadth_first_search`, by compiled kernels.
 
-That step is the seam of the engine: expand a stretch of beliefs under all actions, make the successors
-unique, drop those reached before, append the rest with their parents. `expand_next` does it in this
-process, with kernels; an engine that is spread over several processes would replace it and nothing else.
-
-Breadth-first search on arrays: the same layers, plan and counts as `breadth_first_search`, by compiled kernels.
+Its step expands a stretch of beliefs under all actions, makes the successors unique, drops those reached before, and
+appends the rest with their parents.
 """
 
 from __future__ import annotations
@@ -27,7 +24,7 @@ from .bitmap_visited import MappedBeliefs
 from .bitset_kernels import is_goal
 from .hashed_visited import ListedBeliefs
 from .sensorless import CompiledView
-from .step import BOOKS, COUNT, DEPTH, GENERATED, HEAD, LAYER_END, MAX_FRONTIER, MAX_SIZE, Outcome
+from .step import Counters, Outcome, next_pause
 
 
 class ReachedBeliefs:
@@ -39,92 +36,62 @@ class ReachedBeliefs:
 
     def __init__(self, model: CompiledModel[Any, Any]) -> None:
         self._model = model
-        self._books = np.zeros(len(BOOKS), dtype=np.int64)
-        self._books[COUNT] = self._books[LAYER_END] = 1
-        self._books[MAX_SIZE] = np.bitwise_count(model.initial).sum()
-        self.form: ListedBeliefs | MappedBeliefs = ListedBeliefs(model, self._books)
+        size = int(np.bitwise_count(model.initial).sum())
+        counters = Counters(0, 1, layer_end=1, depth=0, generated=0, max_frontier=0, max_size=size)
+        self.form: ListedBeliefs | MappedBeliefs = ListedBeliefs(model, counters)
+
+    @property
+    def counters(self) -> Counters:
+        """The counters of the search."""
+        return self.form.counters
 
     def __len__(self) -> int:
-        return int(self._books[COUNT])
+        return self.counters.reached
 
     @property
-    def nbytes(self) -> int:
-        """The memory used, in bytes."""
-        return self.form.nbytes
+    def waiting(self) -> int:
+        """Count the beliefs that are not expanded yet."""
+        return self.counters.reached - self.counters.head
 
     @property
-    def expanded(self) -> int:
-        """Count the expanded beliefs."""
-        return int(self._books[HEAD])
-
-    @property
-    def generated(self) -> int:
-        """Count their successors, repetitions included."""
-        return int(self._books[GENERATED])
-
-    @property
-    def max_frontier(self) -> int:
-        """The largest size of the frontier."""
-        return int(self._books[MAX_FRONTIER])
-
-    @property
-    def max_size(self) -> int:
-        """The number of members of the largest belief."""
-        return int(self._books[MAX_SIZE])
-
-    @property
-    def depth(self) -> int:
-        """The depth of the belief that is to be expanded next."""
-        return int(self._books[DEPTH])
+    def tally(self) -> tuple[int, int, int]:
+        """The beliefs expanded, the successors generated, repetitions included, and the most beliefs that waited."""
+        return self.counters.head, self.counters.generated, self.counters.max_frontier
 
     def expand_next(self, most_expanded: int, most_generated: int) -> Outcome:
-        """Expand beliefs in order until there is a reason to stop; the step described above.
+        """Expand beliefs in order until there is a reason to stop.
 
         It stops before more than `most_expanded` beliefs are expanded, counted from the beginning, and pauses after
         about `most_generated` successors, counted from this call.
         """
         if self.form.is_full:
             if isinstance(self.form, ListedBeliefs) and MappedBeliefs.pays(self._model, self.form):
-                listed, self.form = self.form, MappedBeliefs(self._model, self._books)
+                listed, self.form = self.form, MappedBeliefs(self._model, self.counters)
                 self.form.take_over(listed)
             else:
                 self.form.make_room()
         return self.form.expand_next(most_expanded, most_generated)
 
     def save(self, checkpoint: Checkpoint, state: Mapping[str, Any]) -> None:
-        """Keep everything, and a state."""
-        mapped = isinstance(self.form, MappedBeliefs)
-        arrays, rows = (
-            self.form.to_keep(checkpoint)
-            if isinstance(self.form, MappedBeliefs)
-            else ({}, self.form.new_rows(checkpoint))
-        )
-        state = {**state, "mapped": int(mapped), "model": self._model.digest}
-        checkpoint.save(state, {"books": self._books, **arrays}, rows)
+        """Save everything, and a state."""
+        arrays, rows = self.form.to_save(checkpoint)
+        mapped = int(isinstance(self.form, MappedBeliefs))
+        state = {**state, "mapped": mapped, "model": self._model.digest}
+        checkpoint.save(state, {"books": np.array(self.counters), **arrays}, rows)
 
-    def go_on(self, checkpoint: Checkpoint) -> None:
-        """Take up what was kept."""
-        demand = checkpoint.demand
-        demand((checkpoint.kept or {}).get("model") == self._model.digest)
-        books = checkpoint.array("books", like=self._books)
-        demand(len(books) == len(BOOKS) and (books >= 0).all() and books[COUNT] >= 1)
-        demand(books[HEAD] <= books[LAYER_END] <= books[COUNT] and books[DEPTH] <= books[HEAD])
-        self._books[:] = books
-        if checkpoint.number("mapped", 1):
-            MappedBeliefs.check_sizes(self._model, self._books, checkpoint)
-            self.form = MappedBeliefs(self._model, self._books)
-        self.form.go_on(checkpoint)
+    def restore(self, checkpoint: Checkpoint) -> None:
+        """Take up what was saved."""
+        state = checkpoint.kept or {}
+        checkpoint.demand(state.get("model") == self._model.digest)
+        with checkpoint.sound():
+            counters = Counters(*checkpoint.array("books").tolist())
+            if state["mapped"]:
+                self.form = MappedBeliefs(self._model, counters)
+            self.form.counters = counters
+            self.form.restore(checkpoint)
 
-    def path_to_last(self) -> list[int]:
-        """The numbers of the actions that lead to the last belief appended."""
-        return self.form.path_to_last()
-
-
-# A call of the kernel should be short enough for Ctrl-C and the limits to be heard, in seconds.
-_CALL_SECONDS = 0.1
 
 _FIRST_CALL = 1 << 12
-
 _LARGEST_CALL = 1 << 26
 
 
@@ -141,7 +108,7 @@ def array_breadth_first_search(
     A layer's beliefs are expanded in the order in which they were met, under all actions in their order, so
     the plan is the very one that `breadth_first_search` finds; the observer hears of progress, not of single beliefs.
     8 bytes a word, plus 14 to 16 bytes, for each belief reached; fewer once they are mapped (see `ReachedBeliefs`).
-    With a `checkpoint` it goes on from what was kept, and keeps how far it has come.
+    With a `checkpoint` it goes on from what was saved, and saves how far it has come.
     """
     record: Record[bytes, Action] = Record("breadth-first", view, budget, observer)
     with record:
@@ -151,7 +118,7 @@ def array_breadth_first_search(
         try:
             return _search(view, reached, record, most_bytes, checkpoint)
         finally:
-            view.max_belief_size = reached.max_size
+            view.max_belief_size = reached.counters.max_size
     return record.undecided()
 
 
@@ -172,19 +139,19 @@ def _search(
 
     def tell_layers() -> None:
         nonlocal finished
-        for depth in range(finished + 1, reached.depth + 1):
-            record.finish_layer(depth + 1 if unit_costs else 0, len(reached) - reached.expanded)
-        finished = reached.depth
+        for depth in range(finished + 1, reached.counters.depth + 1):
+            record.finish_layer(depth + 1 if unit_costs else 0, reached.waiting)
+        finished = reached.counters.depth
 
     if checkpoint is not None and checkpoint.kept:
         record.go_on(checkpoint)  # first: what is proved stands even if a limit ends the rest
-        reached.go_on(checkpoint)
-        finished = reached.depth - 1
+        reached.restore(checkpoint)
+        finished = reached.counters.depth - 1
     tell_layers()
     while outcome in (Outcome.PAUSED, Outcome.FULL):
-        record.tally(reached.expanded, reached.generated, reached.max_frontier)
-        record.look_up(len(reached) - reached.expanded)
-        if most_bytes is not None and reached.nbytes > most_bytes:
+        record.tally(*reached.tally)
+        record.look_up(reached.waiting)
+        if most_bytes is not None and reached.form.nbytes > most_bytes:
             raise EffortExceeded
         if checkpoint is not None and checkpoint.due():
             reached.save(checkpoint, record.kept())
@@ -193,10 +160,9 @@ def _search(
         seconds = perf_counter() - started
         tell_layers()
         if outcome is Outcome.PAUSED:
-            scaled = int(most_generated * min(2.0, _CALL_SECONDS / max(seconds, 1e-6)))
-            most_generated = min(max(1, scaled), _LARGEST_CALL)
-    record.tally(reached.expanded, reached.generated, reached.max_frontier)
+            most_generated = min(next_pause(most_generated, seconds), _LARGEST_CALL)
+    record.tally(*reached.tally)
     if outcome is Outcome.EXHAUSTED:
         return record.unsolvable()
-    plan = tuple(model.actions[number] for number in reached.path_to_last())
+    plan = tuple(model.actions[number] for number in reached.form.path_to_last())
     return record.solved(plan, plan_cost(view, plan), 0)

@@ -14,7 +14,7 @@ from ...model.base import Action
 from ...running.limits import EffortExceeded
 from ...running.store.checkpoint import Checkpoint
 from ...solvers.path.antichains import Side
-from .array_model import CompiledModel, SetModel
+from .array_model import CompiledModel, RelationTables, SetModel
 from .bitset_kernels import image, includes
 from .bitset_words import Words, members_of_words
 from .jit import kernel
@@ -87,7 +87,7 @@ class ArraySide(Side[Action]):
         return path + rest if self._backwards else rest + path
 
     def grown(self, start: int, stop: int) -> ArraySide[Action]:
-        """A side that goes on from these sets of the last layer and drops nothing."""
+        """Return a side that goes on from these sets of the last layer and drops nothing."""
         return ArraySide(
             self.model,
             self.layer[start:stop],
@@ -102,13 +102,11 @@ class ArraySide(Side[Action]):
         return {**self._state(), "growth": self.growth, "model": self.model.digest}, arrays
 
     def _take_kept(self, checkpoint: Checkpoint, name: str, state: dict[str, Any]) -> None:
-        growth = state.get("growth")
-        if state.get("model") != self.model.digest or not isinstance(growth, float) or not 0 <= growth < inf:
-            raise checkpoint.damaged()
-        layer, known = (checkpoint.array(f"{name}-{part}", like=self.layer) for part in ("layer", "known"))
-        checkpoint.demand(len(layer) == (len(self._steps[-1][0]) if self._steps else len(self.layer)))
-        checkpoint.demand(not (layer & ~self.model.universe).any() and not (known & ~self.model.universe).any())
-        self.layer, self._known, self.growth, self._index = layer, known, growth, None
+        checkpoint.demand(state.get("model") == self.model.digest)
+        with checkpoint.sound():
+            self.growth = state["growth"]
+            self.layer, self._known = (checkpoint.array(f"{name}-{part}") for part in ("layer", "known"))
+            self._index = None
 
     def advance(self) -> int:
         self._index = None
@@ -127,14 +125,13 @@ class ArraySide(Side[Action]):
                 sets, origins, actions = sets[new], origins[new], actions[new]
             parts.append((sets, origins + np.int32(start), actions))
         if len(parts) > 1:
-            columns = zip(*parts, strict=True)
-            sets, origins, actions = (np.concatenate(column) for column in columns)
+            sets, origins, actions = map(np.concatenate, zip(*parts, strict=True))
         self._steps.append(self._take(sets, origins, actions))
         self.growth = len(self.layer) / max(1, before)
         return generated
 
     def index(self) -> SetIndex:
-        """An index of the last layer."""
+        """Return an index of the last layer."""
         if self._index is None:
             self._index = self._index_of(self.layer)
         return self._index
@@ -173,8 +170,7 @@ class ArraySide(Side[Action]):
         return SetIndex(sets, self._states, self._tick)
 
     def _note_size(self, sets: Words) -> None:
-        if len(sets):
-            self._max_size = max(self._max_size, int(sizes_of(sets).max()))
+        self._max_size = max(self._max_size, int(sizes_of(sets).max(initial=0)))
 
     def _dominated(self, sets: Words, by: Words) -> NDArray[np.bool_]:
         """For each of `sets` whether one of `by` dominates it."""
@@ -183,7 +179,7 @@ class ArraySide(Side[Action]):
         return self._index_of(sets).including(by)
 
     def _antichain(self, sets: Words) -> NDArray[np.intp]:
-        """The places of the undominated sets, the first of equal ones: the largest first behind, the smallest ahead."""
+        """Return the places of undominated sets, one of equal ones: the largest first behind, the smallest ahead."""
         places = np.arange(len(sets), dtype=np.int64)
         if len(sets) < 2:
             return places
@@ -196,20 +192,20 @@ class ArraySide(Side[Action]):
 
 
 def sizes_of(sets: Words) -> NDArray[np.int64]:
-    """The number of members of each set."""
+    """Return the number of members of each set."""
     sizes: NDArray[np.int64] = np.bitwise_count(sets).sum(axis=1, dtype=np.int64)
     return sizes
 
 
 def largest_first(sets: Words) -> Words:
-    """The sets in an order that an index likes, if there are enough to matter."""
+    """Return the sets in an order that an index likes, if there are enough to matter."""
     if len(sets) <= CHUNK:
         return sets
     return sets[np.argsort(-sizes_of(sets), kind="stable")]
 
 
 def meeting_of(ahead: ArraySide[Any], behind: ArraySide[Any]) -> tuple[int, int] | None:
-    """The numbers of a set of the last layer ahead, and of the first one behind that includes it."""
+    """Return the numbers of a set of the last layer ahead, and of the first one behind that includes it."""
     found = behind.index().find(ahead.layer)
     places = np.flatnonzero(found >= 0)
     return (int(places[0]), int(found[places[0]])) if len(places) else None
@@ -247,34 +243,21 @@ class Comparisons:
 
 
 def expand(model: SetModel[Any], sets: Words, *, backwards: bool) -> tuple[Words, NDArray[np.int32], NDArray[np.int32]]:
-    """The images, or the pre-images that are not empty, of these sets under all actions.
+    """Return the images, or the pre-images that are not empty, of these sets under all actions.
 
     Returns the sets, the place of the set from which each comes, and the number of the action.
     """
-    tables = model.backward if backwards else model.forward
+    relations = model.backward if backwards else model.forward
     room = len(sets) * len(model.actions)
     out: Words = np.empty((room, model.width), dtype=np.uint64)
     origins, actions = np.empty((2, room), dtype=np.int32)
-    count = _expand(
-        tables.tables,
-        tables.offsets,
-        tables.targets,
-        model.applicable,
-        model.universe,
-        sets,
-        backwards,
-        out,
-        origins,
-        actions,
-    )
+    count = _expand(relations, model.applicable, model.universe, sets, backwards, out, origins, actions)
     return out[:count], origins[:count], actions[:count]
 
 
 @kernel
 def _expand(
-    tables: NDArray[np.uint64],
-    offsets: NDArray[np.int64],
-    targets: NDArray[Any],
+    relations: RelationTables,
     applicable: Words,
     universe: Words,
     layer: Words,
@@ -283,6 +266,7 @@ def _expand(
     origins: NDArray[np.int32],
     actions: NDArray[np.int32],
 ) -> int:
+    tables, offsets, targets = relations
     count = 0
     outside = np.empty_like(universe)
     for origin in range(layer.shape[0]):

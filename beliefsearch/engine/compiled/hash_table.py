@@ -25,6 +25,13 @@ def slots_for(capacity: int) -> NDArray[np.uint32]:
     return np.zeros(1 << (2 * capacity - 1).bit_length(), dtype=np.uint32)
 
 
+def enlarged(array: NDArray[Any], capacity: int) -> NDArray[Any]:
+    """Return a copy with so many rows, the new ones zero."""
+    large = np.zeros((capacity, *array.shape[1:]), dtype=array.dtype)
+    large[: len(array)] = array
+    return large
+
+
 @inner_kernel
 def find_or_insert(rows: Words, slots: NDArray[np.uint32], count: int, row: Words) -> Any:
     """Return the place of `row` among the first `count` of `rows`; a new row is copied to the place `count`."""

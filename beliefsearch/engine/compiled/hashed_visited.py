@@ -1,47 +1,44 @@
-"""The reached beliefs of a breadth-first search as a list of rows of words, found by a hash table.
-
-The step of `reached_beliefs` for beliefs of any width.
-"""
+"""The reached beliefs of a breadth-first search as a list of rows of words, found by a hash table."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...running.store.checkpoint import Checkpoint
-from .array_model import CompiledModel
+from .array_model import CompiledModel, RelationTables, Rules
 from .bitset_kernels import image, includes, is_goal, size_of
 from .bitset_words import Words
-from .hash_table import find_or_insert, rehash, slots_for
+from .hash_table import enlarged, find_or_insert, rehash, slots_for
 from .jit import kernel
-from .step import COUNT, EXHAUSTED, FULL, GOAL, PAUSED, Outcome, close, opened
+from .step import EXHAUSTED, FULL, GOAL, PAUSED, Counters, Outcome
+
+
+class Visited(NamedTuple):
+    """Reached beliefs in their order: their words, the places of their parents, the actions between; a hash table."""
+
+    beliefs: Words
+    parents: NDArray[np.uint32]
+    via: NDArray[Any]
+    slots: NDArray[np.uint32]
 
 
 @kernel
 def expand_any_width(
-    tables: NDArray[np.uint64],
-    offsets: NDArray[np.int64],
-    targets: NDArray[Any],
-    applicable: Words,
-    applies_everywhere: bool,
-    goals: Words,
-    goals_of: NDArray[np.int64],
-    goals_around: NDArray[np.int64],
-    beliefs: Words,
-    parents: NDArray[np.uint32],
-    via: NDArray[Any],
-    slots: NDArray[np.uint32],
-    books: NDArray[np.int64],
+    forward: RelationTables,
+    rules: Rules,
+    visited: Visited,
+    counters: Counters,
     most_expanded: int,
     most_generated: int,
-) -> int:
-    """Expand beliefs in the order of the queue, and append new ones; see `reached_beliefs`.
-
-    `books` is brought up to date at the end; returns an `Outcome`.
-    """
-    head, count, layer_end, depth, generated, max_frontier, max_size = opened(books)
+) -> tuple[int, tuple[int, ...]]:
+    """Expand beliefs in the order of the queue, and append new ones; return an `Outcome` and the new counters."""
+    tables, offsets, targets = forward
+    applicable, applies_everywhere, goals, goals_of, goals_around = rules
+    beliefs, parents, via, slots = visited
+    head, count, layer_end, depth, generated, max_frontier, max_size = counters
     pause = generated + most_generated
     actions = applicable.shape[0]
     outcome = EXHAUSTED
@@ -75,149 +72,104 @@ def expand_any_width(
                 break
         if outcome == GOAL:
             break
-    close(books, head, count, layer_end, depth, generated, max_frontier, max_size)
-    return outcome
+    return outcome, (head, count, layer_end, depth, generated, max_frontier, max_size)
 
 
 FIRST_CAPACITY = 1 << 12
 
 _HASHED = 8  # bytes of the hash table for each belief that there is room for
 
-# Beliefs that were kept are looked at so many at a time.
-_PIECE = 1 << 16
+_SAVED = "beliefs", "parents", "via"
 
 
 class ListedBeliefs:
     """All beliefs reached so far, in the order in which breadth-first search meets them.
 
     The queue of the search is the same array. Parents are kept as the place of the parent and the number of the action
-    between, 6 or 8 bytes a belief. `beliefs` has the shape (capacity, width); as many rows as `books` tells are in use.
+    between, 6 or 8 bytes a belief. The arrays of `visited` have room for more beliefs than `counters` tell.
     """
 
-    def __init__(self, model: CompiledModel[Any, Any], books: NDArray[np.int64]) -> None:
+    def __init__(self, model: CompiledModel[Any, Any], counters: Counters) -> None:
         self._model = model
-        self._books = books
-        self._via_kind = np.uint16 if len(model.actions) <= 1 << 16 else np.uint32
-        self.beliefs: Words = np.empty((0, model.width), dtype=np.uint64)
-        self.parents = np.empty(0, dtype=np.uint32)
-        self.via: NDArray[Any] = np.empty(0, dtype=self._via_kind)
+        self.counters = counters
+        nothing = np.zeros(0, dtype=np.uint32)
+        via = np.zeros(0, dtype=np.uint16 if len(model.actions) <= 1 << 16 else np.uint32)
+        self.visited = Visited(np.zeros((0, model.width), dtype=np.uint64), nothing, via, nothing)
         self._resize(max(FIRST_CAPACITY, 2 * len(model.actions)))
-        self.beliefs[0] = model.initial
-        self._slots = np.zeros(0, dtype=np.uint32)
+        self.visited.beliefs[0] = model.initial
         self._rehash()
-
-    @property
-    def count(self) -> int:
-        """Count the listed beliefs."""
-        return int(self._books[COUNT])
 
     @property
     def nbytes(self) -> int:
         """The memory used, in bytes."""
-        return self.beliefs.nbytes + self.parents.nbytes + self.via.nbytes + self._slots.nbytes
+        return sum(array.nbytes for array in self.visited)
 
     @property
     def nbytes_with_room(self) -> int:
         """The memory that will be used, in bytes, once `make_room` has been called."""
-        row = self.beliefs.itemsize * self._model.width + self.parents.itemsize + self.via.itemsize
-        return 2 * len(self.beliefs) * (row + _HASHED)
+        beliefs, parents, via, _ = self.visited
+        row = beliefs.itemsize * self._model.width + parents.itemsize + via.itemsize
+        return 2 * len(beliefs) * (row + _HASHED)
 
     @property
     def is_full(self) -> bool:
         """Whether there may be too little room for the successors of one belief."""
-        return self.count + len(self._model.actions) > len(self.beliefs)
+        return self.counters.reached + len(self._model.actions) > len(self.visited.beliefs)
 
     def make_room(self) -> None:
         """Make room for twice as many beliefs."""
-        self._resize(2 * len(self.beliefs))
+        self._resize(2 * len(self.visited.beliefs))
         self._rehash()
 
     def expand_next(self, most_expanded: int, most_generated: int) -> Outcome:
         """Expand beliefs in order, see `ReachedBeliefs.expand_next`, until there is no room."""
         model = self._model
-        tables = model.forward
-        outcome = expand_any_width(
-            tables.tables,
-            tables.offsets,
-            tables.targets,
-            model.applicable,
-            model.applies_everywhere,
-            model.goals,
-            model.goals_of,
-            model.goals_around,
-            self.beliefs,
-            self.parents,
-            self.via,
-            self._slots,
-            self._books,
-            most_expanded,
-            most_generated,
+        outcome, counters = expand_any_width(
+            model.forward, model.rules, self.visited, self.counters, most_expanded, most_generated
         )
+        self.counters = Counters(*counters)
         return Outcome(outcome)
 
     def path_to_last(self) -> list[int]:
-        """The numbers of the actions that lead to the last belief appended."""
-        place = self.count - 1
+        """Return the numbers of the actions that lead to the last belief appended."""
+        place = self.counters.reached - 1
         path = []
         while place:
-            path.append(int(self.via[place]))
-            place = int(self.parents[place])
+            path.append(int(self.visited.via[place]))
+            place = int(self.visited.parents[place])
         return path[::-1]
 
-    def new_rows(self, checkpoint: Checkpoint) -> dict[str, NDArray[Any]]:
-        """Return the beliefs, parents and actions between that a checkpoint has not saved yet."""
-        return {name: array[checkpoint.rows(name) : self.count] for name, array in self._columns().items()}
+    def to_save(self, checkpoint: Checkpoint) -> tuple[dict[str, NDArray[Any]], dict[str, NDArray[Any]]]:
+        """Return what a checkpoint saves: no whole arrays, and the new rows of those that go on."""
+        return {}, {name: getattr(self.visited, name)[checkpoint.rows(name) : self.counters.reached] for name in _SAVED}
 
-    def go_on(self, checkpoint: Checkpoint) -> None:
-        """Take up what was kept; the books are those of then."""
-        model, demand, count = self._model, checkpoint.demand, self.count
-        demand(all(checkpoint.rows(name) == count for name in self._columns()))
-        capacity = len(self.beliefs)
-        while capacity < count:
+    def restore(self, checkpoint: Checkpoint) -> None:
+        """Take up what was saved; the counters are those of then."""
+        capacity = len(self.visited.beliefs)
+        while capacity < self.counters.reached:
             capacity *= 2
-        self._slots = np.zeros(0, dtype=np.uint32)
         self._resize(capacity)
-        for name, column in self._columns().items():
+        for name in _SAVED:
             begin = 0
             for piece in checkpoint.pieces(name):
-                demand(piece.dtype == column.dtype and piece.shape[1:] == column.shape[1:])
-                column[begin : begin + len(piece)] = piece
+                getattr(self.visited, name)[begin : begin + len(piece)] = piece
                 begin += len(piece)
-        for start in range(1, count, _PIECE):
-            some = slice(start, min(start + _PIECE, count))
-            demand((self.parents[some] < np.arange(some.start, some.stop)).all())
-            demand((self.via[some] < len(model.actions)).all())
-            demand(not (self.beliefs[some] & ~model.universe).any() and self.beliefs[some].any(axis=1).all())
-        demand((self.beliefs[0] == model.initial).all())
         self._rehash()
 
-    def _columns(self) -> dict[str, NDArray[Any]]:
-        return {"beliefs": self.beliefs, "parents": self.parents, "via": self.via}
-
-    def release(self) -> tuple[Words, NDArray[np.uint32], NDArray[Any]]:
-        """Give away the beliefs, their parents and the actions between, and keep nothing."""
-        arrays = self.beliefs, self.parents, self.via
-        self.beliefs, self.parents = self.beliefs[:0].copy(), self.parents[:0].copy()  # a view would keep them
-        self.via = self.via[:0].copy()
-        self._slots = np.zeros(0, dtype=np.uint32)
-        return arrays
+    def release(self) -> Visited:
+        """Give away the arrays, and keep nothing."""
+        visited = self.visited
+        nothing: Any = (array[:0].copy() for array in visited)  # views would keep them
+        self.visited = Visited(*nothing)
+        return visited
 
     def _resize(self, capacity: int) -> None:
         """Make room for this many beliefs, one array after the other, so that old ones are freed in between."""
-        width = self._model.width
-        used = min(self.count, len(self.beliefs))
-        beliefs: Words = np.empty((capacity, width), dtype=np.uint64)
-        beliefs[:used] = self.beliefs[:used]
-        self.beliefs = beliefs
-        parents = np.empty(capacity, dtype=np.uint32)
-        parents[:used] = self.parents[:used]
-        self.parents = parents
-        via: NDArray[Any] = np.empty(capacity, dtype=self._via_kind)
-        via[:used] = self.via[:used]
-        self.via = via
+        self.visited = self.visited._replace(slots=np.zeros(0, dtype=np.uint32))
+        for name in _SAVED:
+            self.visited = self.visited._replace(**{name: enlarged(getattr(self.visited, name), capacity)})
 
     def _rehash(self) -> None:
         """Build the hash table anew, at most half full at the present capacity."""
-        self._slots = np.zeros(0, dtype=np.uint32)  # frees the old one first
-        self._slots = slots_for(len(self.beliefs))
-        rehash(self.beliefs, self.count, self._slots)
+        self.visited = self.visited._replace(slots=slots_for(len(self.visited.beliefs)))
+        rehash(self.visited.beliefs, self.counters.reached, self.visited.slots)

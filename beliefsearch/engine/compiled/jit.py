@@ -57,7 +57,7 @@ def _load_arrays() -> None:
 
 
 def _without_interrupt(compiled: Any) -> Callable[[Any], Any]:
-    """The method that compiles a kernel, safe from a damaged cache and from interrupts.
+    """Return the method that compiles a kernel, safe from a damaged cache and from interrupts.
 
     Ctrl-C and alarms are put off until it is done. The compiler calls back into Python in places from which no
     exception can leave: it would be lost there, and with it the compiled code.
@@ -94,7 +94,7 @@ def _without_interrupt(compiled: Any) -> Callable[[Any], Any]:
 
 
 def _without_compiler(cache: Any) -> Callable[[Any, Any], Any]:
-    """The method that loads a compiled kernel from `cache`, and loads the compiler only if it is not there.
+    """Return the method that loads a compiled kernel from `cache`, and loads the compiler only if it is not there.
 
     Numba's own makes everything ready that compiling needs, which takes longer than to load a dozen kernels. It is all
     made ready again where a kernel is compiled. What was kept may name what the compiler knows of arrays, and so load

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from attrs import frozen
@@ -35,18 +35,24 @@ def _most_rows(most_pairs: int | None) -> int:
 class Outcomes:
     """The outcomes of one action: of state `states[i]` there are `lengths[i]`, one state after the other.
 
-    Attributes
-    ----------
-    states
-        The states in which it applies, in ascending order.
-    lengths
-        How many outcomes each of them has: pairs of a percept and a result.
-    percepts, results
-        Their numbers. Percepts are numbered as they are met, see `ObservedModel.place_of_percept`.
+    The states are those in which it applies, in ascending order; an outcome is a pair of a percept and a result.
+    Percepts are numbered as they are met, see `ObservedModel.place_of_percept`.
     """
 
     states: NDArray[np.int64]
     lengths: NDArray[np.int64]
+    percepts: NDArray[np.int32]
+    results: NDArray[np.int32]
+
+
+class OutcomeRows(NamedTuple):
+    """The outcomes of all actions in all states, in the form that kernels take.
+
+    Where action a applies in state s, they stand from `offsets[row]` to `offsets[row + 1]` of `percepts` and `results`,
+    where row is `s * len(actions) + a`; each pair of a percept and a result once.
+    """
+
+    offsets: NDArray[np.int64]
     percepts: NDArray[np.int32]
     results: NDArray[np.int32]
 
@@ -58,9 +64,6 @@ class ObservedModel(ArrayModel[State, Action]):
     the beginning: from the hook (`PerceptArrayHook`) where the author gives one, and otherwise by walking them. Actions
     are numbered in an order that agrees with the author's lists, percepts in the order of their texts, which is that
     of the outcomes in the view; all percepts of the problem are numbered together.
-
-    Where action a applies in state s, its outcomes are the places `offsets[row]` to `offsets[row + 1]` of `percept_of`
-    and `result_of`, where row is `s * len(actions) + a`; each pair of a percept and a result stands there once.
 
     Raises `ProblemError` if the hook breaks its contract, `LimitReached` if the states are too many for the limits, and
     `TooManyStates` if there are more pairs of a state and an action than `most_pairs`, or than an array should have.
@@ -104,7 +107,7 @@ class ObservedModel(ArrayModel[State, Action]):
         return all(int(outcomes.lengths.max(initial=0)) <= 1 for outcomes in self.outcomes())
 
     def outcomes(self) -> Iterator[Outcomes]:
-        """The outcomes of one action after the other, made anew at every call; all percepts are met at its end."""
+        """Yield the outcomes of action after action, made anew at every call; all percepts are met at its end."""
         for number, action in enumerate(self.actions):
             self._tick()
             yield self._asked(action) if self._listed is None else self._hooked(number, action, self._listed)
@@ -118,24 +121,13 @@ class ObservedModel(ArrayModel[State, Action]):
 
     @property
     def percepts(self) -> tuple[Any, ...]:
-        """The percepts by number, once all are met: after `offsets` or all of `outcomes` has been asked for."""
+        """The percepts by number, once all are met: after `rows` or all of `outcomes` has been asked for."""
         values = list(self._met)
         return tuple(values[number] for number in np.argsort(self.place_of_percept()))
 
-    @property
-    def offsets(self) -> NDArray[np.int64]:
-        return self._rows_of_outcomes[0]
-
-    @property
-    def percept_of(self) -> NDArray[np.int32]:
-        return self._rows_of_outcomes[1]
-
-    @property
-    def result_of(self) -> NDArray[np.int32]:
-        return self._rows_of_outcomes[2]
-
     @cached_property
-    def _rows_of_outcomes(self) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]:
+    def rows(self) -> OutcomeRows:
+        """The outcomes of all actions in all states."""
         actions = len(self.actions)
         found = list(self.outcomes())
         counts = np.zeros((len(self.states), actions), dtype=np.int64)
@@ -151,7 +143,7 @@ class ObservedModel(ArrayModel[State, Action]):
             places = np.repeat(offsets[outcomes.states * actions + number] - ahead, lengths) + np.arange(lengths.sum())
             percept_of[places] = place_of[outcomes.percepts]
             result_of[places] = outcomes.results
-        return offsets, percept_of, result_of
+        return OutcomeRows(offsets, percept_of, result_of)
 
     def _asked(self, action: Action) -> Outcomes:
         """Return the outcomes found by asking state by state."""
@@ -218,7 +210,7 @@ class ObservedModel(ArrayModel[State, Action]):
 def observed_model(
     view: BitsetContingentView[State, Action], tick: Callable[[], None], most_pairs: int | None = None
 ) -> ObservedModel[State, Action]:
-    """The `ObservedModel` of a view, which is made once; raises `TooManyStates` as if it were made anew."""
+    """Return the `ObservedModel` of a view, which is made once; raise `TooManyStates` as if it were made anew."""
     if view.arrays is None:
         view.arrays = ObservedModel(view, tick, most_pairs)
     found: ObservedModel[State, Action] = view.arrays

@@ -6,9 +6,8 @@ the AND is zero after a few of them, mostly; what is left after some more is com
 chunks of 4,096 sets, so that the columns of a chunk stay in the cache while many queries pass. Beyond that the sets
 are split: a query need only look among the sets that hold its rarest member.
 
-To ask for the sets that lie in a query, ask for the complements that include its complement.
-
-Dominance among beliefs as rows of words: which one of those that are kept lies in a given one.
+To ask for the sets that lie in a query, ask for the complements that include its complement: so `ArrayDominance` finds
+which of the beliefs that are kept lies in a given one.
 """
 
 from __future__ import annotations
@@ -17,7 +16,6 @@ from collections.abc import Callable
 from math import inf
 
 import numpy as np
-from attrs import frozen
 from numpy.typing import NDArray
 
 from ...model.base import Cost
@@ -29,11 +27,8 @@ from .jit import kernel
 # Sets in a chunk, words of a column in it, members by which a chunk is sieved, and queries for which it stays in the
 # cache.
 CHUNK = 4096
-
 _CHUNK = CHUNK // 64
-
 _SIEVE = 16
-
 _BATCH = 2048
 
 # Until so many pairs have been asked about, columns do not pay.
@@ -41,18 +36,14 @@ _FEW_PAIRS = 1 << 15
 
 # With more pairs than this the sets are split; a kernel is called for so many at a time, a tenth of a second's worth.
 _MANY_PAIRS = 1 << 26
-
 _PAIRS_AT_ONCE = 1 << 32
 
 # Nanoseconds to compare a pair, and to put a set into an index.
 PAIR = 0.012
-
 _SLICE = 60.0
 
 _ONE = np.uint64(1)
-
 _NO_PLACES: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
-
 _NO_MARKS: NDArray[np.bool_] = np.zeros(0, dtype=np.bool_)
 
 
@@ -88,11 +79,9 @@ class SetIndex:
         The number of a query is that of a set of the index which it equals.
         """
         marks = np.zeros(len(self.sets), dtype=np.bool_)
-        self._mark(queries, np.full(len(queries), -1, dtype=np.int64) if after is None else after, marks)
+        own = np.full(len(queries), -1, dtype=np.int64) if after is None else after
+        self._look(queries, own, _NO_PLACES, marks)
         return marks
-
-    def _mark(self, queries: Words, after: NDArray[np.int64], marks: NDArray[np.bool_]) -> None:
-        self._look(queries, after, _NO_PLACES, marks)
 
     def _look(self, queries: Words, own: NDArray[np.int64], found: NDArray[np.int64], marks: NDArray[np.bool_]) -> None:
         """Fill `found`, or if that is empty `marks`."""
@@ -145,7 +134,8 @@ class SetIndex:
                         found[group] = np.where(inner < 0, -1, places[inner])
                     else:
                         some = marks[places]
-                        part._mark(asked, np.searchsorted(places, limits, side="right") - 1, some)
+                        after = np.searchsorted(places, limits, side="right") - 1
+                        part._look(asked, after, _NO_PLACES, some)
                         marks[places] = some
             allowed[state >> 6] &= ~(_ONE << np.uint64(state & 63))
         return left
@@ -180,7 +170,7 @@ def _scan(
 
 @kernel
 def _slice(sets: Words, states: int) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64]]:
-    """The columns, chunk by chunk and state by state; how many sets have each state; the largest size in each chunk."""
+    """Return columns, chunk by chunk, state by state; how many sets have each state; the largest size in each chunk."""
     chunks = (sets.shape[0] + 64 * _CHUNK - 1) // (64 * _CHUNK)
     columns = np.zeros(chunks * states * _CHUNK, dtype=np.uint64)
     counts = np.zeros(states, dtype=np.int64)
@@ -204,7 +194,7 @@ def _slice(sets: Words, states: int) -> tuple[NDArray[np.uint64], NDArray[np.int
 
 @kernel
 def _rarest(queries: Words, order: NDArray[np.int64]) -> NDArray[np.uint16]:
-    """The place in `order` of the rarest member of each query; narrow, to be sorted quickly."""
+    """Return the place in `order` of the rarest member of each query; narrow, to be sorted quickly."""
     ranks = np.empty(queries.shape[0], dtype=np.uint16)
     for number in range(queries.shape[0]):
         rank = 0
@@ -340,37 +330,32 @@ class ArrayDominance:
         while self._parts and len(self._parts[-1].costs) <= len(costs):
             last = self._parts.pop()
             complements, costs = np.concatenate([last.complements, complements]), np.concatenate([last.costs, costs])
-        self._parts.append(_Part.of(complements, costs))
+        order = np.argsort(costs, kind="stable")
+        self._parts.append(_Part(complements[order], costs[order]))
 
 
 def _near(cost: Cost) -> float:
-    """A float near a cost; infinite if none is."""
+    """Return a float near a cost; infinite if none is."""
     try:
         return float(cost)
     except OverflowError:
         return inf
 
 
-@frozen(eq=False)
 class _Part:
     """Some of the beliefs kept: their complements in the order of their costs, and an index of these."""
 
-    complements: Words
-    costs: NDArray[np.float64]
-    index: SetIndex
-
-    @classmethod
-    def of(cls, complements: Words, costs: NDArray[np.float64]) -> _Part:
-        order = np.argsort(costs, kind="stable")
-        complements = complements[order]
-        return cls(complements, costs[order], SetIndex(complements, 64 * complements.shape[1]))
+    def __init__(self, complements: Words, costs: NDArray[np.float64]) -> None:
+        self.complements = complements
+        self.costs = costs
+        self._index = SetIndex(complements, 64 * complements.shape[1])
 
     def dominates(self, complement: Words, cost: float) -> bool:
         """Whether one of these beliefs lies in the belief with this complement and costs no more."""
         cheap = np.searchsorted(self.costs, [cost], side="right")
         if not complement.any():
             return bool(cheap[0])
-        return bool(self.index.find(complement[np.newaxis], cheap)[0] >= 0)
+        return bool(self._index.find(complement[np.newaxis], cheap)[0] >= 0)
 
 
 @kernel

@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
-
-from .jit import inner_kernel
+from typing import NamedTuple
 
 
 class Outcome(IntEnum):
@@ -26,39 +21,31 @@ class Outcome(IntEnum):
     """The author is to be asked for the actions of the next belief."""
 
 
-# Where the books of a search keep which number: the belief to expand next, the beliefs reached, the end of
-# the present layer and its depth, the successors generated, the most beliefs that waited, the most members of one.
-BOOKS = HEAD, COUNT, LAYER_END, DEPTH, GENERATED, MAX_FRONTIER, MAX_SIZE = range(7)
+class Counters(NamedTuple):
+    """Counters of a breadth-first search. A step begins with them, and returns the new ones as a plain tuple.
+
+    (To make a named one a kernel calls Python, which may raise at an alarm: the kernel would crash.)
+
+    `head` is the belief to expand next and `depth` that of its layer; `reached` counts the beliefs, `generated` the
+    successors; `max_frontier` are the most beliefs that waited, `max_size` the most members of one.
+    """
+
+    head: int
+    reached: int
+    layer_end: int
+    depth: int
+    generated: int
+    max_frontier: int
+    max_size: int
+
+
+# A call of a kernel should be short enough for Ctrl-C and the limits to be heard, in seconds.
+_CALL_SECONDS = 0.1
 
 # For kernels, which know no enums.
 PAUSED, FULL, GOAL, EXHAUSTED, ASK = (int(outcome) for outcome in Outcome)
 
 
-@inner_kernel
-def opened(books: NDArray[np.int64]) -> Any:
-    """Return the counters in the order of their places."""
-    return (
-        books[HEAD],
-        books[COUNT],
-        books[LAYER_END],
-        books[DEPTH],
-        books[GENERATED],
-        books[MAX_FRONTIER],
-        books[MAX_SIZE],
-    )
-
-
-@inner_kernel
-def close(
-    books: NDArray[np.int64],
-    head: int,
-    count: int,
-    layer_end: int,
-    depth: int,
-    generated: int,
-    max_frontier: int,
-    max_size: int,
-) -> None:
-    """Bring the books up to date."""
-    books[HEAD], books[COUNT], books[LAYER_END], books[DEPTH] = head, count, layer_end, depth
-    books[GENERATED], books[MAX_FRONTIER], books[MAX_SIZE] = generated, max_frontier, max_size
+def next_pause(pause: int, seconds: float) -> int:
+    """Return after how much work the next call should pause, if so much took these seconds."""
+    return max(1, int(pause * min(2.0, _CALL_SECONDS / max(seconds, 1e-6))))

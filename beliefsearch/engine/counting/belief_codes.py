@@ -15,8 +15,7 @@ from ...model.belief import no_tick
 from ...model.problem import BeliefProblem
 from ..bits.contingent import BitsetContingentView
 from ..compiled.array_model import CompiledModel
-from ..compiled.belief_graph_builder import list_members
-from ..compiled.bitset_kernels import image, includes, is_goal
+from ..compiled.bitset_kernels import image, includes, is_goal, list_members
 from ..compiled.bitset_words import Words, members_of_words
 from ..compiled.jit import kernel
 from ..compiled.observed_model import ObservedModel
@@ -109,7 +108,7 @@ class PerceivedParts:
     """Beliefs after the actions of a model, by percept; has the model's arrays, and can be pickled."""
 
     def __init__(self, model: ObservedModel[Any, Any]) -> None:
-        self._arrays = model.offsets, model.percept_of, model.result_of, model.applicable
+        self._arrays = *model.rows, model.applicable
         self._percepts, self._actions = len(model.percepts), len(model.actions)
 
     def successors(self, codes: Codes) -> Codes:

@@ -1,10 +1,8 @@
-"""Kernels: the trials of `solvers/pomdp/plain_hsvi.py`, which can be left and taken up again after each step.
+"""The kernels of the trials of `solvers/pomdp/plain_hsvi.py`, which can be left and taken up again after each step.
 
 Less is compared than there: an upper bound that is not up to date is too high, but no less a bound. So of the actions
 that look best only those have to be looked at that still do when they have been; and an action need not be asked for a
 better lower bound if even its upper bound is no better.
-
-Kernels: the bounds of single beliefs, compared with what was found since they were looked at last.
 """
 
 from __future__ import annotations
@@ -17,8 +15,7 @@ from numba import typeof
 
 from ...solvers.pomdp.joint import NEVER, RULED_OUT
 from ..compiled.jit import inner_kernel, kernel
-from .belief_tree import branch, number_of
-from .tables import (
+from .belief_tree import (
     BACKUPS,
     CUT_OFF,
     DEPTH,
@@ -33,8 +30,11 @@ from .tables import (
     Points,
     Rows,
     Scratch,
+    Search,
     Tree,
     Vectors,
+    branch,
+    number_of,
 )
 
 
@@ -105,60 +105,37 @@ def lower_high(belief: int, tree: Tree, points: Points, scratch: Scratch, counte
 
 
 @kernel
-def go_on(
-    rows: Rows,
-    tree: Tree,
-    vectors: Vectors,
-    points: Points,
-    scratch: Scratch,
-    counters: Any,
-    path: Any,
-    targets: Any,
-    deepest: int,
-    gain: float,
-    most_work: int,
-) -> int:
-    """Go on with a trial along `path`, where `targets` has the gaps that are narrow enough; returns why it stopped."""
-    while counters[WORK] < most_work:
-        if counters[DOWN]:
-            why = _descend(rows, tree, vectors, points, scratch, counters, path, targets, deepest)
-        else:
-            why = _back_up(rows, tree, vectors, points, scratch, counters, path, gain)
+def go_on(search: Search, gain: float, most_work: int) -> int:
+    """Go on with a trial; return why it stopped."""
+    while search.counters[WORK] < most_work:
+        why = _descend(search) if search.counters[DOWN] else _back_up(search, gain)
         if why != USED_UP:
             return why
     return USED_UP
 
 
 @inner_kernel
-def _descend(
-    rows: Rows,
-    tree: Tree,
-    vectors: Vectors,
-    points: Points,
-    scratch: Scratch,
-    counters: Any,
-    path: Any,
-    targets: Any,
-    deepest: int,
-) -> int:
-    """One step down, or the turn at the end of the path."""
+def _descend(search: Search) -> int:
+    """Take one step down, or turn at the end of the path."""
+    rows, tree, counters = search.rows, search.tree, search.counters
+    path, targets = search.path, search.targets
     depth = counters[DEPTH]
     belief = path[depth]
     if tree.first_branch[belief] < 0:
-        why = branch(belief, rows, tree, scratch, counters)
+        why = branch(belief, rows, tree, search.scratch, counters)
         if why != USED_UP:
             return why
-    action = _best_high(belief, rows, tree, points, scratch, counters)
+    action = _best_high(belief, rows, tree, search.points, search.scratch, counters)
     target = targets[depth] / rows.discount
     widest = 0.0
     following: Any = np.int64(-1)
     for place in range(_first(belief, action, tree), tree.branch_end[belief, action]):
         other = tree.next[place]
-        raise_low(other, tree, vectors, counters)
+        raise_low(other, tree, search.vectors, counters)
         excess = tree.chances[place] * (tree.high[other] - tree.low[other] - target)
         if excess > widest:
             widest, following = excess, other
-    if following < 0 or depth + 1 >= deepest:
+    if following < 0 or depth + 1 >= len(path):
         counters[DOWN] = 0
         counters[CUT_OFF] += following >= 0
         return USED_UP
@@ -170,7 +147,7 @@ def _descend(
 
 @inner_kernel
 def _first(belief: int, action: int, tree: Tree) -> int:
-    """The first branch of an action."""
+    """Return the first branch of an action."""
     if action == 0:
         return tree.first_branch[belief]  # type: ignore[no-any-return]  # an array's
     return tree.branch_end[belief, action - 1]  # type: ignore[no-any-return]
@@ -192,7 +169,7 @@ def _mean(belief: int, action: int, rows: Rows, tree: Tree, of: Any) -> float:
 
 @inner_kernel
 def _best_high(belief: int, rows: Rows, tree: Tree, points: Points, scratch: Scratch, counters: Any) -> int:
-    """The action of the greatest upper bound; `scratch.high` has bounds of all, the best one's up to date."""
+    """Return the action of the greatest upper bound; `scratch.high` has bounds of all, the best one's up to date."""
     actions = rows.rewards.shape[0]
     for action in range(actions):
         ruled_out = tree.worth[belief, action] <= RULED_OUT
@@ -213,22 +190,15 @@ def _best_high(belief: int, rows: Rows, tree: Tree, points: Points, scratch: Scr
 
 
 @inner_kernel
-def _back_up(
-    rows: Rows,
-    tree: Tree,
-    vectors: Vectors,
-    points: Points,
-    scratch: Scratch,
-    counters: Any,
-    path: Any,
-    gain: float,
-) -> int:
+def _back_up(search: Search, gain: float) -> int:
     """Back up the last belief of the path, and leave it."""
+    rows, tree, vectors, points = search.rows, search.tree, search.vectors, search.points
+    scratch, counters = search.scratch, search.counters
     if counters[VECTORS] >= len(vectors.actions):
         return NO_VECTORS
     if counters[POINTS] >= len(points.of):
         return NO_POINTS
-    belief = path[counters[DEPTH]]
+    belief = search.path[counters[DEPTH]]
     counters[BACKUPS] += 1
     counters[WORK] += 10
     promising = _best_high(belief, rows, tree, points, scratch, counters)
@@ -309,21 +279,12 @@ def _add_vector(
             vectors.instead[other] = number
 
 
-def load_kernels(
-    rows: Rows,
-    tree: Tree,
-    vectors: Vectors,
-    points: Points,
-    scratch: Scratch,
-    counters: Any,
-    path: Any,
-    targets: Any,
-    tick: Callable[[], None],
-) -> None:
+def load_kernels(search: Search, tick: Callable[[], None]) -> None:
     """Load all kernels for tables like these, or compile them if this was not done yet.
 
     Each is compiled before those that call it: limits are heard after each kernel, not after all of them.
     """
+    rows, tree, vectors, points, scratch, counters, _, _ = search
     belief, action, gain = 0, 0, 0.0
     steps: tuple[tuple[Any, tuple[Any, ...]], ...] = (
         (raise_low, (belief, tree, vectors, counters)),
@@ -331,10 +292,10 @@ def load_kernels(
         (number_of, (0, 0, rows, tree, counters)),
         (branch, (belief, rows, tree, scratch, counters)),
         (_best_high, (belief, rows, tree, points, scratch, counters)),
-        (_descend, (rows, tree, vectors, points, scratch, counters, path, targets, 0)),
+        (_descend, (search,)),
         (_add_vector, (belief, action, rows, tree, vectors, scratch, counters)),
-        (_back_up, (rows, tree, vectors, points, scratch, counters, path, gain)),
-        (go_on, (rows, tree, vectors, points, scratch, counters, path, targets, 0, gain, 0)),
+        (_back_up, (search, gain)),
+        (go_on, (search, gain, 0)),
     )
     for function, arguments in steps:
         tick()
