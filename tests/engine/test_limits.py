@@ -267,6 +267,21 @@ def test_kernels_are_kept_in_the_users_folder_and_never_in_the_package(tmp_path:
     assert any(folder.rglob("*.nbi")) if writable else folder.is_file()
 
 
+def test_other_sources_have_another_folder_and_the_old_one_goes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jit._SETTING, "CACHE_DIR", str(tmp_path))
+    first = Path(jit._cache_folder.__wrapped__())
+    (first / "kept").touch()
+    assert Path(jit._cache_folder.__wrapped__()) == first
+    assert (first / "kept").exists()
+    digest = jit._digest
+    monkeypatch.setattr(jit, "_digest", lambda text: digest(text + " changed" * ("\n" in text)))
+    second = Path(jit._cache_folder.__wrapped__())
+    assert second.is_dir()
+    assert not first.exists()
+
+
 def test_what_only_kernels_call_is_refused_to_python() -> None:
     word = np.full(1, 8, np.uint64)
     for _ in range(2):  # before it is compiled, or loaded, for a kernel that calls it; and after

@@ -8,8 +8,10 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from pickle import UnpicklingError
+from shutil import rmtree
 from tempfile import TemporaryFile
 from types import FrameType
 from typing import Any, TypeVar, cast
@@ -67,7 +69,7 @@ def _without_interrupt(compiled: Any) -> Callable[[Any], Any]:
     def compile_anyway(signature: Any) -> Any:
         try:
             return compile_for(signature)
-        except (EOFError, OSError, UnpicklingError):  # what was kept on disk is damaged
+        except (AttributeError, EOFError, ImportError, OSError, UnpicklingError):  # what was kept on disk is damaged
             _load_arrays()
             compiled._cache = NullCache()
             return compile_for(signature)
@@ -113,23 +115,30 @@ def _without_compiler(cache: Any) -> Callable[[Any, Any], Any]:
     return load_overload
 
 
-_SOURCES = tuple(
-    (path.name, path.stat().st_mtime_ns, path.stat().st_size)
-    for folder in ("engine", "heuristics")
-    for path in sorted((Path(__file__).parents[2] / folder).rglob("*.py"))
-)
-
-
 @cache
 def _cache_folder() -> str:
-    """Return the folder of compiled kernels; raises RuntimeError, as Numba does, if it cannot be written."""
-    folder: str = _SETTING.CACHE_DIR or _APP.user_cache_dir
+    """Return the folder of kernels compiled from these sources; raises RuntimeError, as Numba does, if there is none.
+
+    Numba compiles a kernel anew when its own file has changed, but not when one has that it calls into; and what it
+    kept may name classes that are no more. So other sources have another folder, and those of before are removed.
+    """
+    package = Path(__file__).parents[2]
+    sources = [path for room in ("engine", "heuristics") for path in sorted((package / room).rglob("*.py"))]
+    stamps = "".join(f"{path.name} {path.stat().st_mtime_ns} {path.stat().st_size}\n" for path in sources)
+    here = Path(_SETTING.CACHE_DIR or _APP.user_cache_dir, f"kernels-{_digest(str(package))}")
+    folder = here / _digest(stamps)
     try:
-        Path(folder).mkdir(parents=True, exist_ok=True)
+        if not folder.exists():
+            rmtree(here, ignore_errors=True)
+        folder.mkdir(parents=True, exist_ok=True)
         TemporaryFile(dir=folder).close()
     except OSError as error:
-        raise RuntimeError(f"{folder!r} cannot be written") from error
-    return folder
+        raise RuntimeError(f"{str(folder)!r} cannot be written") from error
+    return str(folder)
+
+
+def _digest(text: str) -> str:
+    return sha256(text.encode()).hexdigest()[:16]
 
 
 def _kept(function: Callable[..., object], options: dict[str, Any]) -> Any:
@@ -179,9 +188,5 @@ def _kernel(function: Callable[..., object], **options: Any) -> Any:
     # What follows looks into what is private in Numba; where that is otherwise, Numba's own ways remain.
     with suppress(AttributeError):
         kept: Any = compiled._cache
-        # Numba compiles a kernel anew when the file it stands in has changed, but not when one has that it calls into.
-        # Its mark of the source is made to stand for all of them; without it, all is well until somebody changes a
-        # kernel.
-        kept._cache_file._source_stamp = (kept._cache_file._source_stamp, _SOURCES)
         kept.load_overload = _without_compiler(kept)
     return compiled
