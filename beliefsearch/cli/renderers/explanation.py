@@ -96,7 +96,7 @@ def _sequence(problem: Any, found: SequenceShape) -> Iterator[str]:
 
 def _strategy(problem: Any, adversary: Adversary, everything: bool) -> Iterator[str]:
     """List the answers of the adversary, state by state."""
-    yield f"\n{trap_sentence(adversary)} To each action in each of them there is an answer:"
+    yield f"\n{trap_sentence(problem, adversary)} To each action in each of them there is an answer:"
     shown = 0
     for state, answers in adversary.strategy():
         yield f"  {problem.format_state(state)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import islice
 from math import inf
 from typing import Any
@@ -39,6 +40,9 @@ _MOST_DRAWN_IN_GRAPH = 1_500
 # Of a graph that is too large as many nodes are worth showing beside the plan.
 _FEWEST = 500
 
+# Of a policy graph of more nodes the first layers are shown first.
+_MOST_TAKEN_IN = 40
+
 _TITLES = {Kind.PLAIN: ("states", "All states"), Kind.SENSORLESS: ("beliefs", "All beliefs")}
 
 
@@ -56,6 +60,7 @@ class BeliefPage:
     def __init__(self, problem: Any, told: Told, budget: Budget, most_nodes: int, odds: Odds | None = None) -> None:
         self.problem, self.told, self.most_nodes, self.tick = problem, told, most_nodes, budget.tick
         self.odds = odds
+        self.reward: Callable[[Any, Any, Any], float] | None = None
         self.asked = -inf  # is counted while the graph is walked
         self.view: BitsetContingentView[Any, Any] = BitsetContingentView(problem, self.tick_and_count)
         self.tables = Tables(problem, self.is_goal_state, self.tick)
@@ -118,11 +123,11 @@ class BeliefPage:
         if len(starts) > most:
             self.notes.append(f"Of {len(starts):,} possible starts {most:,} are listed.")
         start = tables.states(starts[:most])
-        moves = moves_of(view, tables, self.tick, self.odds)
+        moves = moves_of(view, tables, self.tick, self.odds, self.reward)
         if moves is None and not is_plain(self.problem):
             self.notes.append(
                 "There are too many states and results for the page to work out what follows from any action: it "
-                "shows the beliefs in its graphs only."
+                "shows the beliefs in its graphs only. `beliefsearch play` plays the game in a terminal."
             )
         graphs: list[dict[str, Any]] = []
         plan, along = self.plan()
@@ -159,6 +164,10 @@ class BeliefPage:
         )
         name, title = _TITLES.get(kind_of(self.problem), ("beliefs", "All beliefs"))
         if along is not None and (branches or not everything.complete):
+            first = along if self.odds is None else _first_layers(along)
+            if first is not along:
+                title = f"The first {plural(first.layer[-1] + 1, 'layer')} of the plan"
+                graphs.append(graph_data(tables, "plan", title, first, self.looks_of_plan(looks)))
             graphs.append(graph_data(tables, "plan", "The plan", along, self.looks_of_plan(looks)))
         # A part of an AND-OR graph says little beside a plan, and so do a few nodes.
         left_out = bool(graphs) and not everything.complete and (branches or len(everything.nodes) < _FEWEST)
@@ -299,6 +308,18 @@ class BeliefPage:
             if left_out
             else f"The graph of all {name} is too large: the first {nodes} and {edges} of it are shown."
         )
+
+
+def _first_layers(found: Layers) -> Layers:
+    """The first layers of a graph, as far as it can be taken in; the graph itself if it can."""
+    if len(found.nodes) <= _MOST_TAKEN_IN:
+        return found
+    layers = [*found.layer, -1]
+    ends = [number for number in range(1, len(layers)) if layers[number] != layers[number - 1]]
+    size = max(ends[min(1, len(ends) - 1)], *(end for end in ends if end <= _MOST_TAKEN_IN))
+    edges = [edge for edge in found.edges if max(edge[0], edge[2]) < size]
+    nodes = found.nodes[:size]
+    return Layers(nodes, {node: number for number, node in enumerate(nodes)}, found.layer[:size], edges, complete=False)
 
 
 def _rest(costs: dict[int, Any], belief: int) -> Any:

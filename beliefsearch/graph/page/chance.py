@@ -11,7 +11,13 @@ from typing import Any
 from attrs import evolve
 
 from ...model.chance import Over, without_chance
-from ...model.checked import checked_initial_distribution, checked_outcomes, checked_percept_distribution
+from ...model.checked import (
+    checked_initial_distribution,
+    checked_outcomes,
+    checked_percept_distribution,
+    checked_reward,
+    checked_utility,
+)
 from ...plans.plan import ConditionalPlan, PlanNode
 from ...plans.policy import PolicyGraph, start_text
 from ...plans.wording import plural, value_text
@@ -161,6 +167,7 @@ class _ChancePage:
             "percept": [0] * len(rows),
             "probability": [float(row[3]) for row in rows],
             "cost": [0] * len(rows),
+            "reward": None,
         }
 
 
@@ -175,10 +182,15 @@ def odds_page(problem: Any, told: Told, budget: Budget, most_nodes: int) -> dict
             for seen, percept in checked_percept_distribution(problem, result, action):
                 yield result, percept, chance * seen
 
+    def reward(state: Any, action: Any, result: Any) -> float:
+        ended = checked_utility(problem, result) if problem.is_terminal(result) else 0
+        return float(checked_reward(problem, state, action) + ended)
+
     plan = None if told.graph is None or not len(told.graph) else _as_plan(problem, told.graph, budget)
     page = BeliefPage(without_chance(problem), evolve(told, plan=plan), budget, most_nodes, odds)
     if page.is_too_large():
         return page.outline()
+    page.reward = reward
     data = page.data()
     likely: dict[Any, Any] = {}
     for chance, state in checked_initial_distribution(problem):

@@ -21,12 +21,16 @@ Odds: TypeAlias = "Callable[[Any, Any], Iterable[tuple[Any, Any, Any]]]"
 
 
 def moves_of(
-    view: BitsetContingentView[Any, Any], tables: Tables, tick: Callable[[], None], odds: Odds | None = None
+    view: BitsetContingentView[Any, Any],
+    tables: Tables,
+    tick: Callable[[], None],
+    odds: Odds | None = None,
+    reward: Callable[[Any, Any, Any], float] | None = None,
 ) -> dict[str, Any] | None:
     """A row for each state, action, result and percept that can come up; None if they are too many.
 
     Probabilities say how likely a result and percept are against chance, by default all that an author lists alike;
-    None if within each action all are equal.
+    None if within each action all are equal. `reward` is what an action pays that leads from a state to another.
     """
     problem, model = view.problem, view.model
     rows: list[tuple[int, Any, int, Any, Any, Any]] = []
@@ -60,6 +64,7 @@ def moves_of(
         "percept": [tables.percept(row[3]) for row in rows],
         "probability": [float(row[4]) for row in rows] if uneven else None,
         "cost": [row[5] for row in rows],
+        "reward": reward and [reward(model.states[row[0]], row[1], model.states[row[2]]) for row in rows],
     }
 
 
@@ -87,6 +92,7 @@ def moves_in_graph(
         "percept": [0] * len(steps),
         "probability": None,
         "cost": [json_number(view.action_cost(node, action)) for node, action, _ in steps],
+        "reward": None,
     }
 
 

@@ -264,7 +264,7 @@ def paragraphs(problem: Any, found: Explanation) -> Iterator[str]:
     if found.no_way is not None:
         yield " ".join(no_way_sentences(problem, found.no_way))
     if found.adversary is not None:
-        yield trap_sentence(found.adversary)
+        yield trap_sentence(problem, found.adversary)
     if found.lost_states is not None:
         first, second = lost_sentences(problem, found.lost_states)
         yield f"{NOT_SEEING} {first}: {second}"
@@ -315,12 +315,11 @@ def unfinished_sentence(found: Explanation) -> str:
     return f"No goal can be reached; {found.stopped} before all reachable states were counted."
 
 
-def trap_sentence(adversary: Adversary) -> str:
+def trap_sentence(problem: Any, adversary: Adversary) -> str:
     """Say how the adversary wins."""
-    return (
-        "Even a player who sees everything cannot win: the adversary never lets the state leave a trap of "
-        f"{plural(len(adversary.trap), 'state')}."
-    )
+    alike = len({problem.canonical(state) for state in adversary.trap})
+    size = plural(len(adversary.trap), "state") + (f", {alike} up to symmetry" if alike < len(adversary.trap) else "")
+    return f"Even a player who sees everything cannot win: the adversary never lets the state leave a trap of {size}."
 
 
 def lost_sentences(problem: Any, found: LostStates[Any, Any]) -> tuple[str, str]:

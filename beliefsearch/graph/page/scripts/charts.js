@@ -33,18 +33,40 @@ function makeCharts(world, go) {
     if (steps.length > MOST_BARS) return longSizes(values, at, label);
     const all = steps.map((_, i) => world.journeys.details(steps, i)?.all.length ?? values[i]);
     const percepts = data.kind === "contingent";
+    const likely = steps.map((_, i) => world.odds(steps, i));
+    if (likely.every(Boolean)) return certainty(steps, at, likely);
     const gap = Math.max(percepts ? 58 : 26, Math.min(70, roomFor() / steps.length));
     const x = (i) => gap * (i + 0.5);
     const plot = makePlot(gap * steps.length, 142, label);
     putLanes(plot, steps.length, at, gap, x, 142, go);
+    const captions = percepts ? steps.map((step) => world.words.percept(step.percept)) : [];
     const words = (i, more) => (more ? `${grouped(values[i])} of ${grouped(all[i])}` : grouped(values[i]));
     plot.bars(values, at, { x, base: 118, tall: 84, thick: Math.min(24, 0.5 * gap) }, percepts ? all : null, words);
     steps.forEach((step, i) => {
-      const named = percepts && i ? shortened(world.words.percept(step.percept), 9) : String(i);
+      const named = percepts && i ? shortenedApart(world.words.percept(step.percept), 9, captions) : String(i);
       plot.put("text", { class: i === at ? "num now" : "num", x: x(i), y: 134 }, percepts && !i ? "start" : named);
     });
     const note = percepts ? "Filled: the states that fit what was perceived. Dashed: all that might have come." : "";
     head("What is known at each step", "how many states are possible", note);
+    show(plot);
+    return follow(x(at));
+  }
+
+  /** How likely the likeliest state is, step by step. */
+  function certainty(steps, at, likely) {
+    const values = likely.map((shares) => largest([...shares.values()]));
+    const gap = Math.max(58, Math.min(70, roomFor() / steps.length));
+    const x = (i) => gap * (i + 0.5);
+    const label = `Probability of the likeliest state, step by step: ${values.map(percentage).join(", ")}`;
+    const plot = makePlot(gap * steps.length, 142, label);
+    putLanes(plot, steps.length, at, gap, x, 142, go);
+    const place = { x, base: 118, tall: 84, thick: Math.min(24, 0.5 * gap) };
+    plot.bars(values, at, place, values.map(() => 1), (i) => percentage(values[i]));
+    const names = steps.map((step, i) => (i ? world.words.percept(step.percept) : "start"));
+    names.forEach((name, i) => {
+      plot.put("text", { class: i === at ? "num now" : "num", x: x(i), y: 134 }, shortenedApart(name, 9, names));
+    });
+    head("What is known at each step", "how likely the likeliest state is", "Dashed: certainty.");
     show(plot);
     return follow(x(at));
   }

@@ -25,8 +25,8 @@ function makeGame(world, rival) {
     if (rival === "adversary") return worstReply(step, action, byPercept);
     if (!puzzle.known) return likelyReply(byPercept);
     const results = puzzle.results(step.truth, action);
-    const { state, percept } = results[anyByWeight(results.map((result) => result.weight))];
-    return { truth: state, percept, belief: isSeen ? [state] : byPercept.get(percept) };
+    const { state, percept, reward } = results[anyByWeight(results.map((result) => result.weight))];
+    return { truth: state, reward: world.data.odds ? reward : undefined, percept, belief: isSeen ? [state] : byPercept.get(percept) };
   }
 
   /** Where only beliefs are known: what is perceived is as likely as it leaves many states, which is settled then. */
@@ -46,9 +46,9 @@ function makeGame(world, rival) {
 
   function choose(action) {
     const step = steps.at(-1);
-    const { truth, percept, belief } = reply(step, action);
+    const { truth, percept, belief, reward } = reply(step, action);
     const planNode = journeys.planNodeAfter(step, action, percept);
-    steps.push(journeys.after(step, action, percept, belief, { truth, planNode }));
+    steps.push(journeys.after(step, action, percept, belief, { truth, planNode, reward }));
   }
 
   /** Takes back all steps after one of them. */

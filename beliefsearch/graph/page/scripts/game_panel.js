@@ -15,7 +15,7 @@ function makeGamePanel(world, show) {
   let hint = null;
 
   function rivalChoice() {
-    if (data.kind === "plain" || data.kind === "stochastic") return [];
+    if (data.kind === "plain" || data.kind === "stochastic" || data.odds) return [];
     const options = ["chance", "adversary"].map((rival) =>
       html("option", { value: rival }, rival === "chance" ? "against chance" : "against the adversary"),
     );
@@ -56,7 +56,7 @@ function makeGamePanel(world, show) {
 
   function giveHint() {
     const { step } = show.moment();
-    hint = { ...hints.best(step.belief), step };
+    hint = { ...hints.best(step.belief, step.planNode), step };
     spokenHint.replaceChildren(...spoken(hintWords()));
     renderActions();
   }
@@ -68,7 +68,7 @@ function makeGamePanel(world, show) {
     const more = hint.actions.length > most ? ` or one of ${hint.actions.length - most} others` : "";
     if (hint.source === "lost") return ["There is no way to win for sure from here. Undo, or start over."];
     if (hint.source === "unknown") return ["No hint: nothing is known about what is best here."];
-    if (hint.source === "policy") return ["The best policy plays ", ...best, "."];
+    if (hint.source === "policy") return [data.odds ? "The policy plays " : "The best policy plays ", ...best, "."];
     const known = hint.left > 0 && hint.left < Infinity;
     if (hint.source === "plan") {
       return ["The plan goes on with ", ...best, known ? `; it needs at most ${plural(hint.left, "move")}.` : "."];
@@ -115,7 +115,7 @@ function makeGamePanel(world, show) {
 
   function renderEnding(moment, over) {
     const stuck = !over && !show.actions().length;
-    const sentences = over ? endingWords(world, moment.step) : [];
+    const sentences = over ? endingWords(world, moment) : [];
     ending.replaceChildren(...sentences.map((parts) => html("p", {}, ...spoken(parts))));
     const why = data.kind === "plain" ? "No move is known from here." : "No action can be done in all of these states.";
     if (stuck) ending.append(`${why} Undo, or start over.`);
@@ -146,12 +146,15 @@ function makeGamePanel(world, show) {
 }
 
 /** How a game ended, against the best: sentences as parts. */
-function endingWords(world, step) {
+function endingWords(world, { step, steps, at }) {
   const { data, words } = world;
   const { cost, optimal } = data.answer;
   if (data.values) {
     const worth = shortValue(data.values.number[data.start[0]]);
     return [["The game is over. At the start it was worth ", strong(worth), "."]];
+  }
+  if (data.odds) {
+    return [["The game is over. Your reward is ", strong(shortValue(world.odds.rewards(steps, at))), ", not discounted."]];
   }
   const yours = ["It is done, with ", strong(words.amount(step.spent)), "."];
   if (cost === null) return [yours];

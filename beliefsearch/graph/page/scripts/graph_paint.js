@@ -13,7 +13,7 @@ function makePainter(graph, look, laid, world, stage, sprites, colour) {
   const glyph = makeGlyphs(graph, look, world, sprites, colour);
   const inSight = new Int32Array(graph.count);
   const plannedEdges = edgesWhere((edge) => graph.onPlan[edge]);
-  const forward = edgesWhere((edge) => !graph.onPlan[edge] && isForward(edge));
+  const forward = edgesWhere((edge) => !graph.onPlan[edge] && (look.small || isForward(edge)));
   const allPlanned = graph.planned.every((is) => is);
   const widest = largest(look.widths);
   let sight = 0;
@@ -43,11 +43,40 @@ function makePainter(graph, look, laid, world, stage, sprites, colour) {
     const [x1, y1, x2, y2] = [sx(from), sy(from), sx(to), sy(to)];
     const half = look.small ? (look.shape.height / 2) * view.k : 0;
     pen.moveTo(x1, y1 + half);
+    if (look.small && from === to) return loop(x1 + (look.widths[from] / 2) * view.k, y1);
     if (!look.small || from === to) return pen.lineTo(x2, y2);
     if (y1 === y2) return pen.quadraticCurveTo((x1 + x2) / 2, y1 + half + SAG * view.k, x2, y2 + half);
     if (y2 > y1) return pen.bezierCurveTo(x1, (y1 + y2) / 2, x2, (y1 + y2) / 2, x2, y2 - half);
     const side = Math.max(x1, x2) + 60 * view.k + 0.14 * Math.abs(y1 - y2);
     return pen.quadraticCurveTo(side, (y1 + y2) / 2, x2, y2 + half);
+  }
+
+  /** A loop at the right side of a node. */
+  function loop(right, middle) {
+    const wide = 16 * view.k;
+    pen.moveTo(right, middle - wide / 3);
+    pen.bezierCurveTo(right + wide, middle - wide, right + wide, middle + wide, right, middle + wide / 3);
+  }
+
+  /** Arrowheads of edges that do not lead to the next layers, as all others do. */
+  function arrowheads(edges, name, alpha) {
+    pen.fillStyle = colour(name);
+    pen.globalAlpha = alpha;
+    for (const edge of edges) {
+      const [from, to] = [graph.from[edge], graph.to[edge]];
+      if (isForward(edge) || (stage.hidden && !stage.shown[to])) continue;
+      const own = from === to;
+      const [atX, atY] = own
+        ? [sx(to) + (look.widths[to] / 2) * view.k, sy(to) + (16 * view.k) / 3]
+        : [sx(to), sy(to) + (look.shape.height / 2) * view.k];
+      const size = 5 * Math.max(0.7, view.k);
+      pen.beginPath();
+      pen.moveTo(atX, atY);
+      pen.lineTo(atX + size, atY + (own ? -size / 2 : size * 1.4));
+      pen.lineTo(atX + (own ? size : -size), atY + (own ? size / 2 : size * 1.4));
+      pen.fill();
+    }
+    pen.globalAlpha = 1;
   }
 
   function stroke(edges, name, width, alpha) {
@@ -77,6 +106,7 @@ function makePainter(graph, look, laid, world, stage, sprites, colour) {
     const faint = faintEdges();
     const alpha = look.small ? 0.5 : Math.max(0.05, Math.min(0.35, 300 / (faint.length + 1)));
     stroke(faint, "soft", look.small ? 1 : 0.7, alpha);
+    if (look.small) arrowheads(faint, "soft", 0.7);
     const done = look.branching ? plannedEdges.filter((edge) => graph.goal[graph.to[edge]]) : [];
     const others = look.branching ? plannedEdges.filter((edge) => !graph.goal[graph.to[edge]]) : plannedEdges;
     stroke(done, "bright", 1, 0.45);

@@ -72,7 +72,12 @@ function makeHints(data, puzzle, plan, graphs) {
   }
 
   /** The best actions, and what is still needed; no actions if that is unknown or if there is no way. */
-  function best(belief) {
+  function best(belief, planNode = -1) {
+    if (data.odds) {
+      const node = planNode >= 0 || !plan ? planNode : plan.nodeFor(belief);
+      const action = node >= 0 ? plan.action[node] : -1;
+      return { actions: action >= 0 ? [action] : [], left: -1, source: action >= 0 ? "policy" : "unknown" };
+    }
     if (data.policy) {
       const action = data.policy[belief[0]];
       return { actions: action >= 0 ? [action] : [], left: -1, source: action >= 0 ? "policy" : "unknown" };

@@ -1,6 +1,8 @@
 // A journey: steps from the start, each with its belief. One follows the plan, one a policy, one leads to a node of
 // the graph that was chosen, and one is played.
 
+const MOST_LIKELY_STEPS = 40;
+
 /** Makes journeys; `world` has the data, the puzzle, the plan and the graphs. */
 function makeJourneys(world) {
   const { data, puzzle, plan, graphs } = world;
@@ -32,9 +34,27 @@ function makeJourneys(world) {
     return after(step, plan.action[step.planNode], plan.percepts[row], sortedSet(plan.belief[node]), more);
   }
 
-  /** Steps, continued along the plan to its end. */
+  /** Steps, continued along the plan to its end; where it is known what is likely, along that. */
   function alongPlan(steps) {
+    if (data.odds && puzzle.known) return alongLikely(steps);
     for (const row of plan.follow(steps.at(-1).planNode)) steps.push(byPlan(steps.at(-1), row));
+    return steps;
+  }
+
+  /** Steps, continued along the percepts that are likeliest, until the same would come again. */
+  function alongLikely(steps) {
+    const met = new Set();
+    while (steps.length <= MOST_LIKELY_STEPS) {
+      const step = steps.at(-1);
+      const likely = world.odds(steps, steps.length - 1);
+      const rows = likely ? [...plan.rows(step.planNode)] : [];
+      const key = `${step.planNode} ${[...(likely || [])].map(([state, share]) => `${state}:${share.toPrecision(9)}`)}`;
+      if (!rows.length || met.has(key)) break;
+      met.add(key);
+      const chances = world.odds.percepts(likely, plan.action[step.planNode]);
+      const chance = (row) => chances.get(plan.percepts[row]) || 0;
+      steps.push(byPlan(step, rows.reduce((best, row) => (chance(row) > chance(best) ? row : best))));
+    }
     return steps;
   }
 
@@ -94,6 +114,7 @@ function makeJourneys(world) {
     if (plan && before.planNode >= 0 && steps[at].planNode >= 0) {
       return [...plan.rows(before.planNode)].map((row) => ({
         percept: plan.percepts[row],
+        weight: world.odds.percepts?.(world.odds(steps, at - 1), steps[at].action).get(plan.percepts[row]),
         taken: plan.children[row] === steps[at].planNode && plan.percepts[row] === steps[at].percept,
         journey: () => alongPlan([...steps.slice(0, at), byPlan(before, row)]),
       }));

@@ -24,9 +24,33 @@ function makeOdds(data, puzzle) {
     return new Map([...weights].map(([state, weight]) => [state, weight / total]));
   }
 
-  return function likely(steps, at) {
+  function likely(steps, at) {
     let known = first();
     for (let i = 1; i <= at && known; i++) known = after(known, steps[i].action, steps[i].percept);
     return known;
+  }
+
+  /** What an action leads to, summed up over the likely states: by percept the probability, and the mean reward. */
+  function summed(known, action, take) {
+    for (const [state, share] of known || []) {
+      for (const result of puzzle.results(state, action)) take(share * result.weight, result);
+    }
+  }
+
+  likely.percepts = (known, action) => {
+    const chances = new Map();
+    summed(known, action, (weight, { percept }) => chances.set(percept, (chances.get(percept) || 0) + weight));
+    return chances;
   };
+
+  /** The mean reward up to a step of those who saw the same; in a game the reward itself. */
+  likely.rewards = (steps, at) => {
+    let total = 0;
+    for (let i = 1; i <= at; i++) {
+      if (steps[i].reward !== undefined) total += steps[i].reward;
+      else summed(likely(steps, i - 1), steps[i].action, (weight, { reward }) => (total += weight * reward));
+    }
+    return total;
+  };
+  return likely;
 }

@@ -67,6 +67,7 @@ function makePuzzle(data) {
       state: moves.result[row],
       percept: Math.max(0, moves.percept[row]),
       weight: moves.probability ? moves.probability[row] : 1,
+      reward: moves.reward ? moves.reward[row] : 0,
     }));
   }
 

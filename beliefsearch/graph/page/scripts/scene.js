@@ -31,9 +31,16 @@ function makeScene(world) {
     const { step, at, last, playing } = moment;
     const made = step.action >= 0;
     const playCount = made ? `${plural(at, "move")} made` : "Your turn";
-    byId("count").textContent = playing ? playCount : made ? `Step ${grouped(at)} of ${grouped(last)}` : "At the start";
+    const where = playing ? playCount : made ? `Step ${grouped(at)} of ${grouped(last)}` : "At the start";
+    byId("count").textContent = `${where}${made ? rewardSoFar(moment) : ""}`;
     byId("move").textContent = made ? words.action(step.action) : startTitle(moment);
     byId("move").classList.toggle("long", byId("move").textContent.length > 60);
+  }
+
+  /** Where rewards are known: what was paid, or on a journey that nobody played what is paid on average. */
+  function rewardSoFar({ steps, at, playing }) {
+    if (!data.odds || !world.odds(steps, at)) return "";
+    return ` · ${playing ? "reward" : "mean reward"} so far ${shortValue(world.odds.rewards(steps, at))}`;
   }
 
   function startTitle(moment) {
@@ -54,7 +61,7 @@ function makeScene(world) {
     const { step, at, steps } = moment;
     if (step.size < 0) return [at ? "What is possible now is not known to this page." : "Press → to see the moves."];
     const details = journeys.details(steps, at);
-    return words.told(step, steps[at - 1], details, seenBefore(steps, at));
+    return words.told(step, steps[at - 1], details, seenBefore(steps, at), moment);
   }
 
   return function render(moment) {

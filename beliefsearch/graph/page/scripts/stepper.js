@@ -105,7 +105,10 @@ function makeBranches(world, show) {
   const { data, journeys } = world;
 
   function labelOf(branch) {
-    if (branch.state === undefined) return world.words.percept(branch.percept);
+    if (branch.state === undefined) {
+      const chance = branch.weight === undefined ? "" : ` (${percentage(branch.weight)})`;
+      return `${world.words.percept(branch.percept)}${chance}`;
+    }
     return `${data.states.names[branch.state]} (${fraction(branch.weight)})`;
   }
 

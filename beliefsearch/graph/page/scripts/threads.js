@@ -6,7 +6,8 @@ const THREADS_TOP = 58; // above it: how many states are possible
 /** The chart of a journey, and where its present step stands. */
 function threadsPlot(world, { steps, at }, rows, room, go) {
   const { data, puzzle, journeys } = world;
-  const names = rows.map((state) => shortened(data.states.names[state], 18));
+  const full = rows.map((state) => data.states.names[state]);
+  const names = full.map((name) => shortenedApart(name, 18, full));
   const left = 16 + 6.8 * largest(names.map((name) => name.length));
   const gap = Math.max(17, Math.min(46, (room - left - 6) / steps.length));
   const rank = new Map(rows.map((state, i) => [state, i]));

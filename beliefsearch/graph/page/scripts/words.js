@@ -24,6 +24,14 @@ function shortened(text, most = 22) {
   return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }
 
+/** A text shortened at its end, or in the middle where another one would then look the same. */
+function shortenedApart(text, most, others) {
+  const short = shortened(text, most);
+  if (short === text || others.every((other) => other === text || shortened(other, most) !== short)) return short;
+  const end = Math.ceil((most - 1) / 2);
+  return `${text.slice(0, most - 1 - end)}…${text.slice(-end)}`;
+}
+
 function strong(text) {
   return { strong: shortened(String(text), LONGEST_TOLD) };
 }
@@ -75,13 +83,22 @@ function makeWords(world) {
     if (left === null && hints.keepsTrying(belief)) return [" The plan keeps trying: nobody knows for how long."];
     if (left === null) return [" From here there is no way to win for sure."];
     if (left <= 0) return [];
-    return [" ", strong(amount(left)), left === 1 && unit ? " is needed from here." : " from here, if played well."];
+    return [unit ? " It takes " : " It costs ", strong(unit ? amount(left) : grouped(left)), " from here, if played well."];
   }
 
   function atFirst(step) {
     if (world.seesAll) return ["You see the state, so there is nothing to guess.", ...stillNeeded(step.belief)];
     if (step.size === 1) return ["There is one state, and it is known: ", strong(names[step.belief[0]]), "."];
-    return ["Nothing is known yet. Any of ", strong(plural(step.size, "state")), " may be the true one."];
+    const any = ["Nothing is known yet. Any of ", strong(plural(step.size, "state")), " may be the true one"];
+    return [...any, ...likeliest([step], 0, "; the likeliest is "), "."];
+  }
+
+  /** The likeliest state at a step and how likely it is, after some words; nothing where that is not known. */
+  function likeliest(steps, at, lead) {
+    const likely = world.odds(steps, at);
+    if (!likely) return [];
+    const [state, share] = [...likely].reduce((best, other) => (other[1] > best[1] ? other : best));
+    return [lead, strong(names[state]), `, with ${percentage(share)}`];
   }
 
   function whenSeen(step, details) {
@@ -97,6 +114,13 @@ function makeWords(world) {
     const own = details.results.filter((result) => result.state === step.belief[0]);
     const weight = own.reduce((sum, result) => sum + result.weight, 0);
     return weight > 0 && weight < 1 ? fraction(weight) : "";
+  }
+
+  /** Where percepts have probabilities: how likely this one was, and what it makes likely. */
+  function whenLikely(step, steps, at) {
+    const chance = world.odds.percepts(world.odds(steps, at - 1), step.action).get(step.percept);
+    const seen = ["You perceive ", strong(percept(step.percept)), `, which had a probability of ${percentage(chance || 0)}.`];
+    return [...seen, ...likeliest(steps, at, " The likeliest state is "), "."];
   }
 
   function whenPerceived(step, details) {
@@ -159,8 +183,9 @@ function makeWords(world) {
   }
 
   /** What a step taught; `before` is undefined at the start, and `details` null where the moves are not known. */
-  function told(step, before, details, seenBefore) {
+  function told(step, before, details, seenBefore, { steps, at }) {
     if (!before) return atFirst(step);
+    if (world.odds(steps, at)) return whenLikely(step, steps, at);
     if (world.seesAll) return whenSeen(step, details);
     if (data.kind === "contingent") return whenPerceived(step, details);
     return whenUnseen(step, before, details, seenBefore);
