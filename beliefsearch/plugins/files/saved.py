@@ -33,7 +33,7 @@ from ...plans.winning_region import WinningRegion
 from ...plans.wording import MOST_DIGITS
 from ...verify.conditional import read_conditional_plan
 from ...verify.proof import proof_text
-from ..conformance.mistakes import mistakes_named
+from ..conformance.check import mistakes_named
 from ..data_files import path_to_record, sha256_of
 from ..installed import GROUP, points_by_name
 from ..options import build_problem, file_options, make_problem, options_of

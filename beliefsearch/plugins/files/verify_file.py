@@ -21,7 +21,7 @@ from ...running.alarm import Stopped, doing
 from ...running.limits import Budget, Limits, hard_memory_limit
 from ...verify.file import check_file
 from ...verify.verdict import FileVerdict
-from ..conformance.mistakes import mistakes_named
+from ..conformance.check import mistakes_named
 from ..data_files import sha256_of
 from ..installed import given_by, installed_targets
 from ..loading import ProblemClass
