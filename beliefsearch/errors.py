@@ -93,6 +93,10 @@ class ProblemError(BeliefSearchError):
     """A problem broke the contract of its interface (no results, a negative cost, no start, ...)."""
 
 
+class EndlessError(ProblemError):
+    """Without a discount a game never ends, or rewards can be collected for ever."""
+
+
 class Unfit(ProblemError):
     """Something was asked for that does not go with the problem, or with what else was asked for.
 

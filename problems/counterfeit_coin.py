@@ -103,9 +103,6 @@ class CounterfeitCoinProblem(
             return ("right heavy" if kind == "heavy" else "left heavy",)
         return ("balance",)
 
-    def is_goal(self, state: Fault) -> bool:
-        return True  # a player who sees the state knows it
-
     def goal_sets(self) -> tuple[frozenset[Fault], ...]:
         return self._goal_sets
 

@@ -109,9 +109,6 @@ class HiddenNumberProblem(
         # Without lies the answer can be told from a state in which it is left out.
         return (answer if answer or self.lies else self._truth(number, action),)
 
-    def is_goal(self, state: Game) -> bool:
-        return True  # a player who sees the state knows the number
-
     def goal_sets(self) -> tuple[frozenset[Game], ...]:
         return self._goal_sets
 

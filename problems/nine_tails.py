@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from attrs import field, frozen
 from attrs.validators import ge, in_
 
-from beliefsearch import Drawing, KnownAnswer, ProblemError
+from beliefsearch import Drawing, KnownAnswer
 
 from ._grid import Cell, CrossProblem
 from ._pictures import coins as pictures
@@ -67,8 +67,8 @@ class NineTailsProblem(CrossProblem):
         default=None,
         converter=_letters,
         metadata={
-            "help": "the board to start from, row by row, such as HHHTTTHHH",
-            "prompt": "The board to start from, row by row, H or T for each coin",
+            "help": "the board to start from, row by row, such as HHHTTTHHH; default: all heads",
+            "prompt": "The board to start from, row by row, H or T for each coin; by default all heads",
         },
     )
     rows: int = field(default=3, validator=ge(1), metadata={"help": "rows of the board"})
@@ -88,9 +88,7 @@ class NineTailsProblem(CrossProblem):
         self.check_start(self.start)
 
     def initial_state(self) -> str:
-        if self.start is None:
-            raise ProblemError("no board to start from was given; say --start with H or T for each coin, row by row")
-        return self.start
+        return "H" * (self.rows * self.cols) if self.start is None else self.start
 
     def actions(self, state: str) -> list[Cell]:
         return [*compress(self.cells, state.encode().translate(_TAKABLE[self.legal]))]

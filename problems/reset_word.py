@@ -76,9 +76,6 @@ class ResetWordProblem(BeliefProblem[int, str, None]):
     def results(self, state: int, action: str) -> tuple[int]:
         return (self.table[state][self._letter_numbers[action]],)
 
-    def is_goal(self, state: int) -> bool:
-        return True  # a player who sees the state knows it
-
     def goal_sets(self) -> tuple[frozenset[int], ...]:
         return tuple(frozenset((state,)) for state in self.initial_states())
 

@@ -36,6 +36,10 @@ _MOST_CELLS = 256
 """A board is a byte string, so there are at most this many cells."""
 
 
+# The default start, one of the two that take most slides.
+_HARDEST = "8 6 7 2 5 4 3 0 1"
+
+
 def _words(start: str | None) -> str | None:
     return None if start is None else " ".join(start.replace(",", " ").split())
 
@@ -86,7 +90,7 @@ class SlidingTilesProblem(ReversibleProblem[Board, Slide], ReversibleCodeHook[Bo
         default=None,
         converter=_words,
         metadata={
-            "help": 'the board to start from, row by row, 0 for the gap, such as "8 6 7 2 5 4 3 0 1"',
+            "help": f'the board to start from, row by row, 0 for the gap; default, for 3 x 3: "{_HARDEST}"',
             "prompt": "The board to start from, row by row, a number for each cell, 0 for the gap",
         },
     )
@@ -108,11 +112,12 @@ class SlidingTilesProblem(ReversibleProblem[Board, Slide], ReversibleCodeHook[Bo
                 raise ValueError(f"start: {error}") from None
 
     def initial_state(self) -> Board:
-        if self.start is None:
+        start = _HARDEST if self.start is None and (self.rows, self.cols) == (3, 3) else self.start
+        if start is None:
             raise ProblemError(
                 "no board to start from was given; say --start with a number for each cell, row by row, 0 for the gap"
             )
-        return self.parse_state(self.start)
+        return self.parse_state(start)
 
     def actions(self, state: Board) -> tuple[Slide, ...]:
         return self._slides[state.index(0)]

@@ -152,6 +152,42 @@ def test_examples(document: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
             run_console(content, tmp_path, place)
 
 
+def write_blocks(document: Path, folder: Path) -> None:
+    """Write the Python of a document without its prompts, but for the lines that raise an error on purpose."""
+    lines: list[str] = []
+    for line, language, content in blocks(document.read_text(encoding="utf-8")):
+        if language == "python" and ">>>" in content:
+            for example in doctest.DocTestParser().get_examples(content):
+                lines += [f"# line {line + example.lineno}\n{example.source}"] * (example.exc_msg is None)
+        elif language == "python":
+            run_python(content, {}, folder, "")
+    (folder / f"blocks_of_{document.stem.replace('-', '_')}.py").write_text("".join(lines), encoding="utf-8")
+
+
+def test_blocks_are_typed(tmp_path: Path) -> None:
+    """As strictly as the package; but authors need write no types, and an example knows that its answer is not None."""
+    for document in DOCUMENTS:
+        folder = tmp_path / document.relative_to(ROOT).with_suffix("").as_posix().replace("/", "_")
+        folder.mkdir()
+        write_blocks(document, folder)
+    lenient = (
+        "--allow-untyped-defs --allow-untyped-calls --check-untyped-defs --no-strict-optional --allow-redefinition"
+    )
+    others = "--allow-subclassing-any --disable-error-code=import-not-found"  # files beside it are not found
+    files = ["--explicit-package-bases", "--namespace-packages", *map(str, sorted(tmp_path.glob("*/*.py")))]
+    options = [*lenient.split(), *others.split(), "--follow-imports=silent", f"--cache-dir={tmp_path / 'cache'}"]
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--config-file", str(ROOT / "pyproject.toml"), *options, *files],
+        cwd=tmp_path,
+        env={**os.environ, "MYPYPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_links_lead_somewhere(document: Path) -> None:
     links = re.findall(r"\]\((?!https?:)([^)#]+)", document.read_text(encoding="utf-8"))

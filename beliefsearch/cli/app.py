@@ -18,6 +18,7 @@ _COMMANDS = {
     "play": "Play a puzzle yourself, or watch the plan against chance.",
     "simulate": "Many games of the plan against chance, and how long they took.",
     "explore": "How many states or beliefs there are at each distance.",
+    "analyse": "What there is in the graph of beliefs: layers, optimal plans, bottlenecks.",
     "sweep": "A table of many instances: the answer, the size and the time of each.",
     "prove": "Find a proof of the answer that can be checked without trusting the search.",
     "explain": "Why the plan works, or how the adversary wins.",

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from ..errors import BeliefSearchError, InvalidPlanError, ProblemError, about_file
+from ..kinds import is_stochastic
 from ..model.hooks import Construction
 from ..planner.closed_form import FEW_STATES, checked_construction
 from ..planner.options import SearchRequest
@@ -17,8 +18,10 @@ from ..plans.result import CONSTRUCT, Status
 from ..plans.wording import MOST_DIGITS
 from ..plugins.files.trust import check_made_for
 from ..running.alarm import doing
+from ..running.limits import Budget
 from ..running.observer import Observer
 from ..running.run import Run
+from . import DOES_NOT_HOLD, SOLVED
 from .output import message
 from .progress import Progress
 from .selected_problem import Asked, belief_typed
@@ -99,6 +102,19 @@ def _demand_made_for(path: Path, file: Any, asked: Asked) -> None:
         blind = " --blindfold" if file.blindfold else ""
         belief = "" if file.belief is None else f" {belief_typed(file.belief)}"
         raise InvalidPlanError(f"{str(path)!r} holds a plan for something else: {file.problem} {said}{blind}{belief}")
+
+
+def code_of_plan(asked: Asked, plan: Any, budget: Budget) -> int:
+    """Return the exit code of a command that shows a plan; of one from a file that does not win it says so."""
+    from ..verify.plan import check_plan
+
+    if asked.plan_file is None or is_stochastic(asked.problem):
+        return SOLVED
+    check = doing("the plan was being checked", budget, lambda: check_plan(asked.problem, plan))
+    if check.holds:
+        return SOLVED
+    message(f"{asked.plan_file}: the plan does not win: {check.complaint}")
+    return DOES_NOT_HOLD
 
 
 def plan_from_file(path: Path, asked: Asked) -> Any:

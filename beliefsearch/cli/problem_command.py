@@ -11,24 +11,24 @@ from typing import Any
 
 import click
 
-from ..errors import ProblemError
+from ..errors import EndlessError, ProblemError
 from ..plugins.conformance.check import mistakes_named
 from ..plugins.installed import given_by
 from ..plugins.loading import load_problem_class
-from ..plugins.options import Option, build_problem
+from ..plugins.options import Option, build_problem, fields_without_option
 from ..running.alarm import Stopped, doing
 from ..running.limits import Budget, Limits, hard_memory_limit
 from . import UNDECIDED, hear_interrupts
 from .options import limit_options, limits_of
-from .output import message
+from .output import in_words, message
 from .problem_options import (
     SECONDS,
     as_typed,
+    beside,
     click_options,
     complete_problem,
     find_reference,
     make_or_ask,
-    renamed_start_option,
 )
 from .search_options import SearchOptions, StoreOptions
 from .selected_problem import Asked
@@ -37,6 +37,8 @@ OF_CLICK = (click.ClickException, click.Abort, click.exceptions.Exit)
 """What click raises to end a command."""
 _COMMON = {"time_limit", "memory_limit", "store_directory", "resume", "quiet", "blindfold", "belief", "help"}
 _SEARCHING = {"solver", "heuristic", "weight", "dominance", "engine", "objective", "precision", "horizon"}
+_DISCOUNTS = ("discount", "discounted")
+"""Options of problems that set the discount."""
 
 
 class ProblemCommand(click.Command):
@@ -102,6 +104,9 @@ class ProblemCommand(click.Command):
 
     def _named(self, ctx: click.Context, error: click.NoSuchOption) -> click.NoSuchOption:
         """Return the same error, which lists the options there are where click knows of nothing alike."""
+        missing = fields_without_option(ctx.meta["problem class"]) if "problem class" in ctx.meta else {}
+        if advice := missing.get(error.option_name.lstrip("-").replace("-", "_")):
+            return click.NoSuchOption(error.option_name, f"{error.message} {advice}.", ctx=ctx)
         names = [
             name
             for param in self.get_params(ctx)
@@ -130,11 +135,7 @@ class ProblemCommand(click.Command):
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         made = ctx.meta.get("problem options", ())
-        own_start = any(option.name == "start" for _, option in made)
-        params = [
-            renamed_start_option if own_start and param.name == "true_start" else param
-            for param in super().get_params(ctx)
-        ]
+        params = beside(super().get_params(ctx), [option for _, option in made])
         return [*params, *(option for option, _ in made)]
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -233,7 +234,12 @@ class ProblemCommand(click.Command):
                 )
                 states = None if said is None else tuple(problem.format_state(state) for state in problem.belief)
             ctx.params["asked"] = selected()
-            return self._call(ctx, budget)
+            try:
+                return self._call(ctx, budget)
+            except EndlessError as error:
+                discounts = [made.opts[0] for made, option in options if option.name in _DISCOUNTS]
+                how = "".join(f"; with {name} 0.95 rewards count less the later they come" for name in discounts)
+                raise ProblemError(f"{in_words(error)}{how}") from error
 
 
 def _typed_limit(args: list[str]) -> float | None:

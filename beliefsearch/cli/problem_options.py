@@ -37,8 +37,21 @@ _START: Any = {"metavar": "STATE", "help": "The true state at the start; the ini
 
 start_option = click.option("--start", "--true-start", "true_start", **_START)
 
-# Where the problem has a `--start` of its own:
-renamed_start_option = click.Option(["--true-start", "true_start"], **_START)
+_EXACT: Any = {"is_flag": True, "help": "Print all digits of values and bounds, or the fraction, where chance decides."}
+
+exact_option = click.option("--exact", "exact", **_EXACT)
+
+# What they are called where the problem has an option of the same name.
+_RENAMED = {
+    "--start": click.Option(["--true-start", "true_start"], **_START),
+    "--exact": click.Option(["--exact-values", "exact"], **_EXACT),
+}
+
+
+def beside(params: list[click.Parameter], options: list[Option]) -> list[click.Parameter]:
+    """The parameters of a command, renamed where the problem has options of the same names."""
+    renamed = {name: _RENAMED[name] for option in options if (name := f"--{option.name}") in _RENAMED}
+    return [next((renamed[name] for name in param.opts if name in renamed), param) for param in params]
 
 
 def find_reference(args: list[str], params: list[click.Parameter]) -> str | None:
@@ -68,7 +81,7 @@ def click_options(cls: Any, params: list[click.Parameter], all_optional: bool) -
     """The options of a problem class, each with its click option, renamed if the command has one of that name."""
     taken = {name for param in params if isinstance(param, click.Option) for name in param.opts}
     taken |= {"--help", "--debug"}
-    taken -= {"--start"}  # a problem's own goes before the one that tells the true state
+    taken -= set(_RENAMED)  # a problem's own goes before
     made = []
     for option in options_of(cls):
         name = option.name if f"--{option.name}" not in taken else f"problem-{option.name}"

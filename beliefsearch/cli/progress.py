@@ -8,7 +8,7 @@ from contextlib import suppress
 from time import monotonic
 from typing import Any, Self
 
-from ..running.observer import Observer
+from ..running.observer import Observer, preparation
 from .output import is_terminal, message
 
 # Seconds of searching before the first sign of life, and between plain lines.
@@ -37,8 +37,9 @@ class Progress(Observer):
     while a single step takes long. It begins anew each time it is entered.
     """
 
-    def __init__(self, quiet: bool, also: Observer | None = None) -> None:
+    def __init__(self, quiet: bool, also: Observer | None = None, doing: str = "searching") -> None:
         self._quiet = quiet
+        self._doing = doing
         self._also = also or Observer()  # hears of layers, too
         self._begin_anew()
 
@@ -107,12 +108,14 @@ class Progress(Observer):
     def __rich__(self) -> str:
         """The current line, which rich shows whenever it refreshes the display."""
         seconds = self.seconds
+        if made := preparation():
+            return f"{seconds:.0f} s: {made}"
         if self._narrowed is not None:
             lower, upper, beliefs = self._narrowed
             return f"{seconds:.0f} s: value between {lower:.7g} and {upper:.7g}, {beliefs:,} beliefs met"
-        if self._reached == 0:
-            return f"{seconds:.0f} s: {self._numbered:,} states numbered"
         numbered = f", {self._numbered:,} states numbered" if self._numbered else ""
+        if self._reached == 0:
+            return f"{seconds:.0f} s: {self._doing}{numbered}"
         return (
             f"{seconds:.0f} s: lower bound {self._bound}, layer {self._layers:,}, {self._reached:,} reached, "
             f"{self._frontier:,} in the frontier, {self._expanded:,} expanded, "

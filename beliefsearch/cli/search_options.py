@@ -32,6 +32,7 @@ class SearchOptions:
     quiet: bool = False
     precision: float | None = None
     horizon: int | None = None
+    exact: bool = False  # whether values and bounds are printed with all their digits
 
     @classmethod
     def taken_from(cls, ctx: click.Context) -> Self:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from math import inf
 from typing import Any
@@ -11,6 +13,9 @@ from attrs import frozen
 
 from ..errors import BeliefSearchError
 from ..model.base import Cost
+from .graph_reader import restored
+
+_GIVE = "give a graph of belief_graph() or read_graph()"
 
 
 @frozen
@@ -47,6 +52,7 @@ def layers(graph: nx.MultiDiGraph[int]) -> dict[Cost, list[int]]:
     >>> layers(belief_graph(DevilProblem(n=2)))
     {0: [0], 1: [1], 2: [2], 3: [3]}
     """
+    graph = _checked(graph, "g")
     found: dict[Cost, list[int]] = {}
     for node, data in graph.nodes(data=True):
         found.setdefault(_exact(data["g"]), []).append(node)
@@ -84,6 +90,9 @@ def optimal_plans(graph: nx.MultiDiGraph[int], start: int = 0) -> OptimalPlans:
     (11, 4)
     """
     _require_paths(graph)
+    graph = _checked(graph, "goal")
+    if start not in graph:
+        raise BeliefSearchError(f"there is no node {start!r} in the graph")
     goals = {node for node, data in graph.nodes(data=True) if data["goal"]}
     open_edges = [
         (tail, head, key, _exact(data["cost"]))
@@ -152,11 +161,8 @@ def dominated_beliefs(graph: nx.MultiDiGraph[int]) -> dict[int, int]:
     HHHH HTTT contains HHHH
     """
     _require_paths(graph, complete=False)
-    bit_of: dict[str, int] = {}
-    masks = {
-        node: sum(1 << bit_of.setdefault(member, len(bit_of)) for member in data["members"])
-        for node, data in graph.nodes(data=True)
-    }
+    graph = _checked(graph, "members")
+    masks = _masks(graph)
     # A belief that dominates comes before those that it dominates; and only those that nothing dominates are needed.
     order = sorted(graph, key=lambda node: (_exact(graph.nodes[node]["g"]), graph.nodes[node]["size"]))
     dominated: dict[int, int] = {}
@@ -170,6 +176,16 @@ def dominated_beliefs(graph: nx.MultiDiGraph[int]) -> dict[int, int]:
     return dominated
 
 
+def _checked(graph: nx.MultiDiGraph[int], attribute: str) -> nx.MultiDiGraph[int]:
+    """The graph as it was before a file was made of it; `BeliefSearchError` if its nodes lack an attribute."""
+    for node, data in graph.nodes(data=True):
+        if attribute not in data:
+            raise BeliefSearchError(f"node {node} has no {attribute!r}; {_GIVE}")
+        if not isinstance(node, int) or isinstance(data.get("members"), str):
+            return restored(graph)
+    return graph
+
+
 def _exact(number: Any) -> Cost:
     """The exact value of a number in a graph, where fractions are text."""
     return number if isinstance(number, int) else Fraction(number)
@@ -180,10 +196,118 @@ def _require_paths(graph: nx.MultiDiGraph[int], *, complete: bool = True) -> Non
     if complete and not graph.graph.get("complete", True):
         raise BeliefSearchError(f"the graph is not complete: {graph.graph['stopped']}")
     known: set[tuple[int, str]] = set()
-    for tail, _, data in graph.edges(data=True):
+    for tail, head, data in graph.edges(data=True):
+        if "action" not in data:
+            raise BeliefSearchError(f"the edge from node {tail} to {head} has no 'action'; {_GIVE}")
         if (tail, data["action"]) in known or "cost" not in data:
             raise BeliefSearchError(
                 f"{data['action']} may lead from node {tail} to several others, by percepts or by chance, so plans are "
                 "no paths in this graph; give the belief_graph() of a plain or a sensorless problem"
             )
         known.add((tail, data["action"]))
+
+
+# Of more beliefs it is not said which of them contain others.
+_MOST_COMPARED = 20_000
+
+
+@frozen
+class GraphAnalysis:
+    """Figures of a graph of beliefs, or of states.
+
+    Attributes
+    ----------
+    nodes, edges
+        How many there are.
+    stopped
+        What stopped the walk, if the graph is not complete; else empty.
+    counts
+        By distance from the start and size of the belief: how many.
+    winnable
+        From how many nodes a plan is sure to win; None if the graph is not complete, or has no costs to the goal.
+    largest
+        The winnable beliefs that lie in no other one; None if not looked for, in more than 20,000.
+    dominated
+        How many beliefs contain another one that was reached as cheaply; None where percepts or chance decide, or not
+        looked for.
+    plans
+        The plans of least cost, summed up; None where percepts or chance decide, the graph is not complete, or begins
+        with several starts.
+    """
+
+    nodes: int
+    edges: int
+    stopped: str
+    counts: Mapping[tuple[Cost, int], int]
+    winnable: int | None
+    largest: tuple[int, ...] | None
+    dominated: int | None
+    plans: OptimalPlans | None
+
+
+def analyse(graph: nx.MultiDiGraph[int]) -> GraphAnalysis:
+    """Count what there is to count in a graph.
+
+    Parameters
+    ----------
+    graph
+        What `belief_graph` or `read_graph` gives; of a plain problem its states are beliefs of one state.
+
+    Raises
+    ------
+    BeliefSearchError
+        If it is the graph of something else.
+
+    Examples
+    --------
+    >>> from beliefsearch.graph import belief_graph
+    >>> from beliefsearch_problems.devil import DevilProblem
+    >>> found = analyse(belief_graph(DevilProblem(n=4)))
+    >>> found.nodes, found.winnable, found.largest, found.dominated, found.plans.count
+    (22, 22, (0,), 2, 2)
+    """
+    graph = _checked(graph, "members")
+    rows: dict[int, dict[str, Any]] = {node: graph.nodes[node] for node in graph}
+    counts = Counter((_exact(row["g"]), row["size"]) for row in rows.values())
+    complete = graph.graph.get("complete", True)
+    winnable = [node for node, row in rows.items() if "cost_to_go" in row]
+    known = complete and (winnable or not any(row["goal"] for row in rows.values()))
+    is_path, few = _is_path(graph), len(rows) <= _MOST_COMPARED
+    return GraphAnalysis(
+        nodes=len(rows),
+        edges=graph.number_of_edges(),
+        stopped="" if complete else graph.graph["stopped"],
+        counts=dict(sorted(counts.items())),
+        winnable=len(winnable) if known else None,
+        largest=_largest(graph, winnable) if known and few else None,
+        dominated=len(dominated_beliefs(graph)) if is_path and few else None,
+        plans=optimal_plans(graph) if is_path and complete and sum(not g for g, _ in counts.elements()) == 1 else None,
+    )
+
+
+def _is_path(graph: nx.MultiDiGraph[int]) -> bool:
+    """Whether plans are paths in the graph."""
+    try:
+        _require_paths(graph, complete=False)
+    except BeliefSearchError:
+        return False
+    return True
+
+
+def _largest(graph: nx.MultiDiGraph[int], nodes: Iterable[int]) -> tuple[int, ...]:
+    """The beliefs among some that lie in no other of them. O(nodes * largest ones)."""
+    masks = _masks(graph)
+    found: list[int] = []
+    for node in sorted(nodes, key=lambda node: -graph.nodes[node]["size"]):
+        if all(masks[node] & ~masks[other] for other in found):
+            found.append(node)
+    return tuple(found)
+
+
+def _masks(graph: nx.MultiDiGraph[int]) -> dict[int, int]:
+    """Return, by node, the belief as a bit set of all states that are named."""
+    bit_of: dict[str, int] = {}
+    return {
+        node: sum(1 << bit_of.setdefault(member, len(bit_of)) for member in data["members"])
+        for node, data in graph.nodes(data=True)
+    }

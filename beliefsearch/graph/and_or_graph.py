@@ -18,7 +18,7 @@ from ..running.limits import Budget
 from ..verify.steps import require_applicable
 from .notebook_graph import ShownGraph
 from .stream import Row
-from .walk import Walk, states_node
+from .walk import Walk, arrangements_of, states_node
 
 _Place: TypeAlias = "tuple[int, Any]"
 """A step of a plan, with a belief in which it is reached."""
@@ -130,9 +130,13 @@ def and_or_walk(
         marked.add(belief)
         marked.update((belief, plan.nodes[step].action, percept) for percept, _ in follow if plan is not None)
 
+    alike = arrangements_of(problem, budget)
+
     def describe(belief: Any, depth: Any, goal: bool) -> Row:
-        members = [problem.format_state(state) for state in view.members(belief)]
-        return {**states_node(members, depth, goal), "on_plan": belief in marked, "action": ""}
+        states = list(view.members(belief))
+        members = [problem.format_state(state) for state in states]
+        more = {"arrangements": sum(alike[state] for state in states)} if alike else {}
+        return {**states_node(members, depth, goal), "on_plan": belief in marked, "action": "", **more}
 
     def follow_all(belief: Any, goal: bool) -> Iterator[tuple[Any, int, Row]]:
         for action in () if goal else view.actions(belief):

@@ -2,8 +2,8 @@
 
 Graphs are written row by row, and read without loss by other programs.
 
-Where a format has no lists, `members` and `best` are written as the text of a JSON list. Besides the attributes of the
-graph, nodes carry where they stand, how large they are and their colour, as `node_attributes.py` says.
+Where a format has no lists and objects, `members`, `best` and `values` are written as JSON. Besides the attributes
+of the graph, nodes carry where they stand, how large they are and their colour, as `node_attributes.py` says.
 
 The node-link JSON of networkx, a line for each node and each edge.
 
@@ -33,8 +33,8 @@ from .node_attributes import (
     Colour,
     drawn_nodes,
     is_marked,
+    json_text,
     labelled,
-    list_text,
     plain_text,
     remembering,
     row_writer,
@@ -133,7 +133,7 @@ def _hsv(colour: Colour) -> str:
     return " ".join(f"{part:.3f}" for part in rgb_to_hsv(*(part / 255 for part in colour)))
 
 
-_PLAIN = texts_by_kind(_quoted, lambda items: _quoted(list_text(items)))
+_PLAIN = texts_by_kind(_quoted, lambda items: _quoted(json_text(items)))
 
 _TEXTS = {**_PLAIN, float: _numeral}
 

@@ -16,8 +16,8 @@ from .node_attributes import (
     Colour,
     drawn_nodes,
     is_marked,
+    json_text,
     labelled,
-    list_text,
     picture,
     remembering,
     row_writer,
@@ -125,4 +125,4 @@ def _entity(match: re.Match[str]) -> str:
     return _ENTITIES.get(match.group()) or picture(match.group())
 
 
-_TEXTS = texts_by_kind(_escaped, lambda items: _escaped(list_text(items)))
+_TEXTS = texts_by_kind(_escaped, lambda items: _escaped(json_text(items)))

@@ -103,11 +103,10 @@ def picture(character: str) -> str:
     return chr(0x2400 + ord(character)) if ord(character) < 0x20 else "\ufffd"
 
 
-def list_text(items: list[str]) -> str:
-    """A list as JSON, without a backslash before a backslash or a quote: no format's own escapes meet those of JSON."""
+def json_text(items: list[str] | dict[str, Any]) -> str:
+    """A list or object as JSON, with no backslash before one or a quote: no format's escapes meet those of JSON."""
     # Backslashes first: the last of a pair is not the escape of a quote behind it.
-    texts = [json.dumps(item).replace("\\\\", "\\u005c").replace('\\"', "\\u0022") for item in items]
-    return f"[{', '.join(texts)}]"
+    return json.dumps(items).replace("\\\\", "\\u005c").replace('\\"', "\\u0022")
 
 
 def texts_by_kind(text: Text, items: Text) -> Mapping[type, Text]:

@@ -32,7 +32,8 @@ class ShownGraph(_Graph):
                 edges[tail, head] = edges.get((tail, head), False) or on_plan
             goals = {node for node, data in nodes.items() if data.get("goal") or data.get("terminal")}
             chosen = {node for node, data in nodes.items() if data.get("on_plan") or data.get("on_policy")}
-            drawing = draw_nodes(sizes, edges, goals, chosen)
+            labels = {node: str(data.get("label", node)) for node, data in nodes.items()}
+            drawing = draw_nodes(sizes, edges, goals, chosen, labels)
             parts.append(picture(drawing, title, width=min(2 * drawing.width, 900)))
         parts.append(table(_layers(nodes.values()), ("distance", "nodes", "largest")))
         return box(title, *parts)

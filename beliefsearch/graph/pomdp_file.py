@@ -156,6 +156,7 @@ class _Writer:
         self._outcomes, self._rewards, self._percepts = tables
         self._budget = budget
         self._sees_state = problem.sees_state()
+        self._sign = -1 if problem.minimizes_cost() else 1
         texts = [problem.format_state(state) for state in model.states]
         self._states = _names(texts, "s")
         self._legend = [*_explained(self._states, texts)]
@@ -183,7 +184,7 @@ class _Writer:
 
     def _body(self) -> Iterator[str]:
         yield f"discount: {self._decimals.number(self._model.discount)}"
-        yield "values: reward"
+        yield "values: reward" if self._sign > 0 else "values: cost"
         yield f"states: {' '.join(self._states)}"
         yield f"actions: {' '.join(self._actions)}"
         if not self._sees_state:
@@ -228,14 +229,15 @@ class _Writer:
     def _reward_lines(self) -> Iterator[str]:
         """The rewards: first the one that occurs most often, then all others."""
         stars = " : *" if self._sees_state else " : * : *"
-        counts = Counter(value for rows in self._rewards for value in rows)
+        rewards = [[self._sign * value for value in rows] for rows in self._rewards]
+        counts = Counter(value for rows in rewards for value in rows)
         usual = counts.most_common(1)[0][0]
         if usual:
             yield f"R: * : *{stars} {self._decimals.number(usual)}"
         for place, name in enumerate(self._states[self._over :], self._over):
             if usual or place == self._trap:
-                yield f"R: * : {name}{stars} {-1 if place == self._trap else 0}"
-        for action, values in enumerate(self._rewards):
+                yield f"R: * : {name}{stars} {-self._sign if place == self._trap else 0}"
+        for action, values in enumerate(rewards):
             for state, value in enumerate(values):
                 self._budget.tick()
                 if value != usual:

@@ -5,13 +5,14 @@ The true states of a belief problem as a graph, whatever the player knows of the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Generic
 
 from ..belief_space.sensorless import BeliefView
 from ..errors import InvalidPlanError
+from ..model.adapters import Quotient
 from ..model.base import Action, Cost, State
 from ..model.belief import initial_states, is_goal_belief, perceived, successors
 from ..model.checked import written_cost
@@ -23,7 +24,7 @@ from ..running.limits import STOPS, Budget
 from ..solvers.path.distance_table import DistanceTable
 from .and_or_graph import outcome_edge
 from .stream import GraphStream, Kinds, Row, kinds_by_level
-from .walk import Walk, states_node
+from .walk import Walk, arrangements_of, states_node
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -61,8 +62,11 @@ def search_walk(
     def starts() -> Iterable[State]:
         return roots if roots is not None else [problem.initial_state()]
 
+    author: Any = problem.problem if isinstance(problem, (BeliefView, Quotient)) else problem
+    alike = arrangements_of(author, budget) if roots is None else {}
+
     def describe(state: State, g: Cost, goal: bool) -> Row:
-        return _node(problem, state, shown(g), goal)
+        return _node(problem, state, shown(g), goal, alike)
 
     def follow(state: State, goal: bool) -> Iterator[tuple[State, Cost, Row]]:
         for action in () if goal else problem.actions(state):
@@ -78,7 +82,7 @@ def search_walk(
         max_nodes=max_nodes,
         budget=budget,
         at_once=at_once,
-        optional=_optional(problem),
+        optional={**_optional(problem), **({"arrangements": int} if alike else {})},
     )
     on_plan: list[int] = []
     try:
@@ -140,12 +144,17 @@ def _optional(problem: Problem[Any, Any]) -> Kinds:
     return {} if isinstance(problem, BeliefView) else {"number": int}
 
 
-def _node(problem: Problem[State, Action], state: State, g: Cost, goal: bool) -> dict[str, Any]:
+def _node(
+    problem: Problem[State, Action], state: State, g: Cost, goal: bool, alike: Mapping[Any, int] | None = None
+) -> dict[str, Any]:
     if isinstance(problem, BeliefView):
-        members, number = [problem.problem.format_state(member) for member in problem.members(state)], None
+        states: Sequence[Any] = problem.members(state)
+        members, number = [problem.problem.format_state(member) for member in states], None
     else:
-        members, number = [problem.format_state(state)], problem.node_number(state)
+        states, members, number = [state], [problem.format_state(state)], problem.node_number(state)
     node = states_node(members, number_to_json(g), goal, on_plan=False)
+    if alike:
+        node["arrangements"] = sum(alike[member] for member in states)
     return node if number is None else {**node, "number": number}
 
 

@@ -16,7 +16,7 @@ Row: TypeAlias = dict[str, Any]
 """The attributes of a node or an edge."""
 
 Kinds: TypeAlias = dict[str, type]
-"""By attribute: bool, int, float, str or list."""
+"""By attribute: bool, int, float, str or list, which stands for objects too."""
 
 _LARGEST = 2**63 - 1
 
@@ -137,6 +137,8 @@ def one_kind(kinds: Iterable[type]) -> type:
     all_of_them = set(kinds)
     if len(all_of_them) == 1:
         (kind,) = all_of_them
+        if kind is dict:
+            return list
         return kind if kind in (bool, int, float, list) else str
     return float if all_of_them <= {int, float} else str
 

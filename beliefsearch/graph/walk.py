@@ -3,18 +3,49 @@
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
 from heapq import heappop, heappush
 from itertools import count
 from typing import Any, Generic, TypeVar
 
+from ..model.adapters import Unreduced
 from ..model.base import Cost
-from ..running.limits import STOPS, Budget, LimitReached
+from ..model.exact import exact, shown
+from ..model.problem import BeliefProblem
+from ..model.reachability import reachable_states
+from ..plans.encoding import number_to_json
+from ..running.limits import STOPS, Budget, EffortExceeded, LimitReached
+from .cost_to_go import costs_to_go
 from .stream import GraphStream, Kinds, Row, kinds_by_level, kinds_of
 
 Node = TypeVar("Node")
 
 _LONGEST_LABEL = 60
+# So many results are looked at to count the states without symmetry.
+_MOST_RESULTS = 2**15
+# Of larger graphs the costs to the goal are left out.
+_MOST_EDGES = 500_000
+
+
+def arrangements_of(problem: BeliefProblem[Any, Any, Any], budget: Budget) -> Mapping[Any, int]:
+    """Return, by canonical state, how many states it stands for; empty without symmetry, or if they are too many."""
+    if not problem.overrides("canonical"):
+        return {}
+    looks = count()
+
+    def tick() -> None:
+        budget.tick()
+        if next(looks) > _MOST_RESULTS:
+            raise EffortExceeded
+
+    try:
+        found = Counter(problem.canonical(state) for state in reachable_states(Unreduced(problem), tick))
+        return found if max(found.values()) > 1 else {}
+    except (EffortExceeded, LimitReached):  # which whoever walks on will hear of
+        return {}
 
 
 def states_node(members: Sequence[str], g: Any, goal: bool, **marks: Any) -> dict[str, Any]:
@@ -177,7 +208,17 @@ class Walk(GraphStream, Generic[Node]):
         else:
             rows = self._described()
         for number, row in enumerate(rows):
-            yield number, {**row, "on_plan": True} if number in self._marked_nodes else row
+            more: Row = {} if number not in self._costs_to_go else {"cost_to_go": self._costs_to_go[number]}
+            yield number, {**row, **more, "on_plan": True} if number in self._marked_nodes else {**row, **more}
+
+    @cached_property
+    def _costs_to_go(self) -> Mapping[int, Any]:
+        """Least cost to a goal, by node, as JSON; empty if the graph is not complete, or too large."""
+        if not self.about["complete"] or len(self._heads) > _MOST_EDGES:
+            return {}
+        goals = (number for number, goal in enumerate(self._goals) if goal)
+        edges = ((tail, head, row["action"], exact(Fraction(row["cost"]))) for tail, head, row in self.edges())
+        return {node: number_to_json(shown(cost)) for node, cost in costs_to_go(goals, edges).items()}
 
     def _described(self) -> Iterator[Row]:
         found = list(self._found)
@@ -202,7 +243,8 @@ class Walk(GraphStream, Generic[Node]):
     def node_kinds(self) -> Kinds:
         if self._rows is not None or not self._order:
             return super().node_kinds()
-        return kinds_by_level(next(self._described()), "g", self.levels(), self._optional)
+        costs = kinds_of({"cost_to_go": cost} for cost in set(self._costs_to_go.values()))
+        return kinds_by_level(next(self._described()), "g", self.levels(), {**self._optional, **costs})
 
     def edge_kinds(self) -> Kinds:
         return kinds_of(self._all_data)

@@ -256,19 +256,19 @@ def read_state(
         except ValueError as error:
             raise BeliefSearchError(f"{text!r} is no state: {error}") from None
     found: BeliefProblem[State, Any, Any] = walked or problem  # type: ignore[assignment]  # as said above
-    for state in islice(_states(found), _LOOKED_THROUGH):
+    for state in islice(states_of(found), _LOOKED_THROUGH):
         if problem.format_state(state) == text:
             return state
     author: Any = problem
     while isinstance(author, (Blindfolded, StartingFrom)):
         author = author.problem
-    example = problem.format_state(next(_states(found)))
+    example = problem.format_state(next(states_of(found)))
     raise BeliefSearchError(
         f"{text!r} is no state that can come up in {type(author).__name__}; one is written {example!r}"
     )
 
 
-def _states(problem: BeliefProblem[State, Any, Any]) -> Iterator[State]:
+def states_of(problem: BeliefProblem[State, Any, Any]) -> Iterator[State]:
     """Every state that can come up, breadth-first; not only canonical ones, since the user may mean any."""
     found = dict.fromkeys(initial_states(problem))
     frontier = list(found)

@@ -122,7 +122,7 @@ class KnownAnswer:
     Attributes
     ----------
     options
-        The puzzle's options by their names on the command line, with values as they stand in plan files.
+        By option, or argument of the class: its value, as the class takes it or as text on the command line.
     answer
         The least cost, infinite if only a cyclic plan wins; of a stochastic problem the value; None: there is no
         plan.
@@ -136,7 +136,7 @@ class KnownAnswer:
         How many actions the game has, where the answer is that to a partially observable problem with an end.
     """
 
-    options: Mapping[str, int | float | str]
+    options: Mapping[str, Any]
     answer: Number | None
     objective: str = "worst"
     blindfold: bool = False

@@ -1,5 +1,6 @@
 """Mistakes that silently change a problem class, found without running its code.
 
+- `without_goal`: neither `is_goal()` nor `goal_sets()`.
 - `forgotten_decorator`: fields without `@frozen` above the class.
 - `swapped_percepts`: `percepts(action, state)` instead of `percepts(state, action)`.
 - `misspelt_percepts`: `percept()` instead of `percepts()`, so that nothing is perceived.
@@ -38,7 +39,8 @@ def refuse_slips(cls: type[BaseProblem[Any, Any]]) -> None:
     if cls in _LOOKED_THROUGH:
         return
     complaint = (
-        forgotten_decorator(cls)
+        without_goal(cls)
+        or forgotten_decorator(cls)
         or swapped_percepts(cls)
         or misspelt_percepts(cls)
         or percepts_without_odds(cls)
@@ -47,6 +49,12 @@ def refuse_slips(cls: type[BaseProblem[Any, Any]]) -> None:
     if complaint is not None:
         raise ProblemError(complaint)
     _LOOKED_THROUGH.add(cls)
+
+
+def without_goal(cls: type[BaseProblem[Any, Any]]) -> str | None:
+    """Advice for an author who says nowhere when the player has won; None if all is well."""
+    says = (getattr(cls, name, None) is not getattr(BeliefProblem, name) for name in ("is_goal", "goal_sets"))
+    return None if any(says) else f"{cls.__name__} lacks is_goal(state): whether the player has won there"
 
 
 def forgotten_decorator(cls: type[BaseProblem[Any, Any]]) -> str | None:

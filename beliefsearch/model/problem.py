@@ -29,7 +29,7 @@ from .values import stable_text
 class BeliefProblem(BaseProblem[State, Action], Generic[State, Action, Percept]):
     """A problem whose player may not know the state: nondeterministic, partially observable, or both.
 
-    Required: `initial_states`, `actions`, `results`, `is_goal`; and `percepts`, if anything is perceived.
+    Required: `initial_states`, `actions`, `results`, `is_goal` or `goal_sets`; and `percepts`, if there are some.
     Optional: what follows these here, and the hooks in `beliefsearch.model.hooks`.
     """
 
@@ -44,23 +44,27 @@ class BeliefProblem(BaseProblem[State, Action], Generic[State, Action, Percept])
         In simulated games each listed result is equally likely, so one listed twice is twice as likely.
         """
 
-    @abstractmethod
     def is_goal(self, state: State) -> bool:
-        """Whether the player has won in `state`; ignored if `goal_sets` is overridden."""
+        """Whether a player who knows that the state is `state` has won.
+
+        Required, unless `goal_sets` says it (default: whether one of these contains `state`), and ignored then.
+        """
+        if not self.overrides("goal_sets"):
+            raise ProblemError(f"{type(self).__name__} lacks is_goal(state): whether the player has won there")
+        return any(state in goals for goals in self.goal_sets())
 
     def percepts(self, state: State, action: Action) -> Iterable[Percept | None]:
-        """Return the possible percepts on arriving in `state` by `action`: at least one.
+        """Return the possible percepts on arriving in `state` by `action`: at least one, several if sensing is noisy.
 
-        The default is the single percept None: the problem is *sensorless*. Several percepts mean
-        that sensing is noisy.
+        The default is the single percept None: the problem is *sensorless*.
         """
         return (None,)
 
     def has_adversary(self) -> bool:
         """Whether an adversary chooses the results (default: no, chance does).
 
-        Against chance a plan that keeps trying wins in the end; against an adversary it may never do so, and is
-        no plan at all. Where a plan is sure to win within a certain number of actions, this makes no difference.
+        Against chance a plan that keeps trying wins in the end; against an adversary it may never do so, and is no plan
+        at all. Where a plan is sure to win within a certain number of actions, this makes no difference.
         """
         return False
 
@@ -79,9 +83,8 @@ class BeliefProblem(BaseProblem[State, Action], Generic[State, Action, Percept])
     def goal_sets(self) -> Iterable[Container[State]]:
         """Return the maximal sets of states in which the player has won.
 
-        A belief is a goal when it lies inside one of them. By default there is one set, the states
-        for which `is_goal` holds; "know which state it is" would be one singleton a state. A subset
-        of a goal belief is therefore always a goal belief.
+        A belief is a goal when it lies inside one of them; so is each of its subsets, then. By default there is one
+        set, the states for which `is_goal` holds; "know which state it is" would be one singleton a state.
         """
         return (StatesWhere(self),)
 
@@ -157,13 +160,7 @@ class Problem(BeliefProblem[State, Action, None]):
         return True
 
     def possible_starts(self) -> Iterable[State]:
-        """Return every state the game may start from; needed to play it blindfolded.
-
-        Raises
-        ------
-        ProblemError
-            By default: the author lists no starts.
-        """
+        """Return every state the game may start from, to play it blindfolded; raises `ProblemError` by default."""
         raise ProblemError(
             f"{type(self).__name__} does not list its possible starts, so it cannot be played "
             "blindfolded; define possible_starts()"

@@ -108,6 +108,10 @@ class StochasticProblem(BaseProblem[State, Action], Generic[State, Action, Perce
         """The expected reward for doing `action` in `state`; a cost is a negative reward (default: 0)."""
         return 0
 
+    def minimizes_cost(self) -> bool:
+        """Whether rewards are negative costs, so that answers are printed as costs (default: False)."""
+        return False
+
     def discount(self) -> Number:
         """Return the worth of a reward of 1 that comes an action later: above 0, and at most 1 (default: 1)."""
         return 1

@@ -21,7 +21,7 @@ from ..plans.policy import PolicyResult
 from ..plans.result import CONSTRUCT, SearchResult, Status
 from ..plugins.installed import given_by
 from ..plugins.loading import load_problem_class
-from ..plugins.options import make_problem
+from ..plugins.options import problem_with
 from ..running.alarm import call_within
 from ..running.limits import INTERRUPTED, Budget, LimitReached, Limits
 from ..running.observer import Observer
@@ -99,7 +99,7 @@ def sweep(
     problem_class
         The class, or its name as on the command line.
     varying
-        By option: its values, written as on the command line or in files: a number, a text, true or false.
+        By option, or argument of the class: its values, as the class takes them or as text on the command line.
     fixed
         The options that have one value throughout.
     blindfold
@@ -148,7 +148,7 @@ def sweep(
     instances = [dict(zip(lists, values, strict=True)) for values in product(*lists.values())]
 
     def make(varied: Mapping[str, object]) -> Any:
-        problem: Any = make_problem(cls, {**given, **(fixed or {}), **varied})
+        problem: Any = problem_with(cls, {**given, **(fixed or {}), **varied})
         if not blindfold:
             return played_by(request.objective, problem)
         require("play blindfolded", problem)

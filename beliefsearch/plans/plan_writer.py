@@ -187,7 +187,11 @@ def _of_policy_graph(result: PolicyResult[Any, Any], problem: Any) -> dict[str, 
     if isinstance(result.policy, PolicyGraph):
         plan = policy_graph_plan(result.policy, problem)
         lower = attained(plan, problem)
+    exact = (lower, upper)
     lower, upper = rounded_out(lower, upper)
+    names = ("exact_lower_bound", "exact_upper_bound")
+    both = zip(names, exact, (lower, upper), strict=True)
+    fractions = {name: number_to_json(bound) for name, bound, printed in both if bound != printed}
     if plan is not None and result.value is not None and lower is not None and upper is not None:
         plan["precision"] = number_to_json(relative_gap(lower, upper))
     return {
@@ -195,6 +199,7 @@ def _of_policy_graph(result: PolicyResult[Any, Any], problem: Any) -> dict[str, 
         "value": None if result.value is None else number_to_json(lower),
         "lower_bound": number_to_json(lower),
         "upper_bound": number_to_json(upper),
+        **fractions,
         "plan": plan,
         "solver": result.solver,
         "reason": result.reason,

@@ -340,15 +340,21 @@ class PolicyResult(Generic[State, Action]):
         return policy
 
     def require_policy_graph(self) -> PolicyGraph[State, Action, Any]:
-        """The best policy found where not every state is seen; raises as `require_policy` does."""
+        """The best policy found where not every state is seen; raises as `require_policy` does.
+
+        Also of a search that was stopped: `lower_bound` and `upper_bound` say how good it is.
+        """
         policy = self.require_answer()
         if not isinstance(policy, PolicyGraph):
             raise BeliefSearchError("the answer is a policy of states; require_policy() gives it")
         return policy
 
     def require_answer(self) -> Policy[State, Action] | Any:
-        """The best policy, of either form; raises `LimitError` if the search stopped before it knew."""
-        if self.policy is None or self.status is not Status.SOLVED:
+        """The best policy, of either form; raises `LimitError` if the search stopped before it knew.
+
+        A policy graph is an answer also where it is not the best one; a policy of states lacks some of them then.
+        """
+        if self.policy is None or not (self.status is Status.SOLVED or isinstance(self.policy, PolicyGraph)):
             raise LimitError(f"the search was stopped ({self.reason}) before it found the best policy")
         return self.policy
 

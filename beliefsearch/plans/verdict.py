@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from decimal import ROUND_CEILING, ROUND_FLOOR, Context
-from math import isfinite
 from typing import Any
 
 from ..model.base import Number
 from ..model.hooks import Construction
+from ..model.values import is_exact
+from . import wording
 from .plan import Plan
 from .policy import PolicyResult
 from .result import SearchResult, Status
-from .wording import length_text, number_text, plural, value_text
+from .wording import length_text, negated, number_text, plural, value_text
+
+_DIGITS = 7
 
 
 def result_verdict(result: SearchResult[Any], *, plain: bool) -> str:
@@ -61,28 +63,43 @@ def construction_verdict(found: Construction[Any]) -> str:
     return f"solved in {actions}, proved optimal, by a checked construction"
 
 
-def policy_verdict(result: PolicyResult[Any, Any]) -> str:
-    """The value of a game of chance, or why it is not known."""
+def policy_verdict(result: PolicyResult[Any, Any], *, costs: bool = False, exact: bool = False) -> str:
+    """The value of a game of chance, or why it is not known; with `exact` all digits of a fraction."""
     if result.value is None:
         known = 0 if result.policy is None else len(result.policy)
         return f"undecided, {result.reason}; the values of {known:,} states are known"
-    return f"value {value_text(result.value)}"
+    return worth_text(result.value, costs=costs, exact=exact)
 
 
-def bounds_verdict(result: PolicyResult[Any, Any]) -> str:
-    """The bounds on the value of a partially observable game, and why they are not nearer to each other."""
-    lower, upper = bound_text(result.lower_bound, ROUND_FLOOR), bound_text(result.upper_bound, ROUND_CEILING)
+def worth_text(value: Number, *, costs: bool, exact: bool = False) -> str:
+    """The value of a game, or with `costs` its cost."""
+    name, told = ("cost", negated(value)) if costs else ("value", value)
+    return f"{name} {told if exact else value_text(told)}"
+
+
+def bounds_verdict(result: PolicyResult[Any, Any], *, costs: bool = False, exact: bool = False) -> str:
+    """The bounds on the value of a partially observable game, and why they are not nearer to each other.
+
+    They have seven digits, rounded to the safe side; with `exact` all of them. With `costs` they are those of the cost.
+    """
+    lower, upper = result.lower_bound, result.upper_bound
+    if result.value is not None and lower is not None and lower == upper and is_exact(lower):
+        return worth_text(lower, costs=costs, exact=exact)
+    name, below, above = "value", "no policy is known", "nothing is known above it"
+    if costs:
+        lower, upper = (None if bound is None else negated(bound) for bound in (upper, lower))
+        name, below, above = "cost", "nothing is known below it", "no policy is known"
+    least, most = bound_text(lower, -1, exact=exact), bound_text(upper, 1, exact=exact)
     if result.value is not None:
-        return f"value {lower}" if lower == upper else f"value at least {lower} and at most {upper}"
-    if lower is None and upper is None:
+        return f"{name} {least}" if least == most else f"{name} at least {least} and at most {most}"
+    if least is None and most is None:
         return f"undecided, {result.reason}"
-    least = "no policy is known" if lower is None else f"the value is at least {lower}"
-    most = "nothing is known above it" if upper is None else f"at most {upper}"
-    return f"undecided, {result.reason}; {least} and {most}"
+    least = below if least is None else f"the {name} is at least {least}"
+    return f"undecided, {result.reason}; {least} and {above if most is None else f'at most {most}'}"
 
 
-def bound_text(bound: Number | None, rounding: str) -> str | None:
-    """A bound as text; a float is rounded to seven digits, to the safe side."""
-    if not isinstance(bound, float) or not isfinite(bound):
-        return None if bound is None else value_text(bound)
-    return f"{Context(prec=7, rounding=rounding).create_decimal_from_float(bound).normalize():g}"
+def bound_text(bound: Number | None, sign: int, *, exact: bool = False) -> str | None:
+    """A bound in seven digits, or all, rounded down if it is a lower one and `sign` below 0; None if there is none."""
+    if bound is None:
+        return None
+    return str(bound) if exact else wording.bound_text(bound, sign, _DIGITS)

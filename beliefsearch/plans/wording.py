@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
-from math import log10
+from math import inf, log10
 from typing import Any
 
 from ..model.base import Cost
@@ -56,10 +56,18 @@ def error_text(error: Fraction) -> str:
     return f"{rounding.divide(Decimal(error.numerator), Decimal(error.denominator)):g}"
 
 
-def bound_text(bound: Fraction, sign: int) -> str:
-    """A bound in nine digits, rounded down if it is a lower one and `sign` below 0, and otherwise up."""
-    rounding = Context(prec=9, rounding=ROUND_FLOOR if sign < 0 else ROUND_CEILING)
-    found = rounding.divide(Decimal(bound.numerator), Decimal(bound.denominator)).normalize(rounding)
+def negated(value: Any) -> Any:
+    """The cost that a value stands for; never -0.0."""
+    return 0 - value
+
+
+def bound_text(bound: Any, sign: int, digits: int = 9) -> str:
+    """A bound in so many digits, rounded down if it is a lower one and `sign` below 0, and otherwise up."""
+    if isinstance(bound, int) or bound in (inf, -inf):
+        return str(bound)
+    rounding = Context(prec=digits, rounding=ROUND_FLOOR if sign < 0 else ROUND_CEILING)
+    exact = Fraction(bound)
+    found = rounding.divide(Decimal(exact.numerator), Decimal(exact.denominator)).normalize(rounding)
     return f"{found:f}" if -6 <= found.adjusted() < 9 else f"{found:g}"
 
 

@@ -8,12 +8,12 @@ from contextlib import suppress
 from importlib import import_module
 from importlib.machinery import SourceFileLoader
 from importlib.metadata import EntryPoint
-from inspect import getargvalues, isabstract, isclass
+from inspect import getargvalues, isclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeAlias
 
-from ..errors import PluginError, UnknownProblemError
+from ..errors import PluginError, UnknownProblemError, Worded
 from ..model.base import BaseProblem
 from ..running.limits import LimitReached
 from .installed import (
@@ -35,7 +35,7 @@ FILE_MODULE = "beliefsearch_plugin_"
 """The prefix of the names of modules made from plug-in files."""
 
 
-def load_problem_class(reference: str) -> ProblemClass:
+def load_problem_class(reference: str) -> type[Any]:
     """The problem class that `reference` names.
 
     Parameters
@@ -108,10 +108,13 @@ def _load_point(name: str, points: list[EntryPoint]) -> ProblemClass:
 
 def _no_reader(path: Path) -> PluginError:
     """Make the error that nothing reads a file with such a name."""
-    endings = ", ".join(f".{name}" for name in sorted(points_by_name(READERS)))
+    readers = sorted(points_by_name(READERS))
     why = f"no reader claims the ending {path.suffix!r}" if path.suffix else "its name has no ending"
-    readers = f", and readers of {endings}" if endings else ""
-    return PluginError(f"cannot tell what {str(path)!r} is: {why}; there are plug-ins in .py{readers}")
+    text = f"cannot tell what {str(path)!r} is: {why}; there are plug-ins in .py"
+    if not readers:
+        return PluginError(text)
+    text += f", and readers of {', '.join(f'.{name}' for name in readers)}; to have it read by one of these, write "
+    return PluginError(Worded("{text}{reader} [file={path}]", text=text, reader=readers[-1], path=str(path)))
 
 
 def _is_file(path: Path) -> bool:
@@ -183,12 +186,12 @@ def _choose_class(module: ModuleType, class_name: str, reference: str) -> Proble
             names = ", ".join(cls.__name__ for cls in _problems_in(module))
             but = f"; it has {names}" if names else ""
             raise PluginError(f"{reference}: the module has no problem class {class_name!r}{but}")
-        if isabstract(found):
-            raise PluginError(f"{reference}: {class_name} lacks {_missing(found)}")
+        if missing := _missing(found):
+            raise PluginError(f"{reference}: {class_name} lacks {missing}")
         loaded: ProblemClass = found
         return loaded
     candidates = _problems_in(module)
-    complete = [found for found in candidates if not isabstract(found)]
+    complete = [found for found in candidates if not _missing(found)]
     if len(complete) == 1:
         return complete[0]
     if complete:
@@ -201,10 +204,12 @@ def _choose_class(module: ModuleType, class_name: str, reference: str) -> Proble
 
 
 def _missing(cls: ProblemClass) -> str:
-    """The methods that a class lacks, each with its hook if it belongs to one."""
+    """The methods that a class lacks, each with its hook if it belongs to one; empty if it lacks none."""
+    from ..model.class_lint import without_goal
     from ..model.hooks import hook_of
 
-    missing = ((name, hook_of(name, cls)) for name in sorted(cls.__abstractmethods__))
+    names = sorted([*cls.__abstractmethods__, *["is_goal"] * bool(without_goal(cls))])
+    missing = ((name, hook_of(name, cls)) for name in names)
     return ", ".join(f"{name} (of {hook.__name__})" if hook else name for name, hook in missing)
 
 

@@ -92,6 +92,11 @@ class Option:
         except (ValueError, ArithmeticError) as error:  # such as the fraction 1/0
             raise ValueError(f"{written!r} cannot be read: {error}") from error
 
+    def argument(self, value: object) -> Any:
+        """The constructor's argument for a value of Python, or for its text; raises ValueError if that is refused."""
+        as_written = value is None or isinstance(value, str) or (self.kind in _NAMES and not self.choices)
+        return self.value(value) if as_written else value
+
 
 _NAMES: dict[Any, str] = {bool: "true or false", int: "a whole number", float: "a number", str: "text"}
 
@@ -119,17 +124,24 @@ def _options(cls: type[BaseProblem[Any, Any]]) -> tuple[Option, ...]:
     return tuple(option for option in made if option is not None)
 
 
-def fields_without_option(cls: type[BaseProblem[Any, Any]]) -> list[str]:
-    """Describe each field that can be given from Python only, as its type cannot be read from text."""
+# The cure of every mistake with a type that is not read from text.
+_CURE = "give the field metadata={'parse': function from text, 'format': its inverse}"
+
+
+def fields_without_option(cls: type[BaseProblem[Any, Any]]) -> dict[str, str]:
+    """Say, by field, why it can be given from Python only, or cannot be written to a file; and the cure."""
     if not has(cls) or cls.__module__.partition(".")[0] == __name__.partition(".")[0]:
-        return []  # what stands for an author's problem is made by us
-    return [
-        f"{cls.__name__}.{attribute.name} is no option, since {_type_text(hint)} cannot be read from text; "
-        "for that give the field metadata={'parse': function}"
-        for attribute in fields(cls)
-        if attribute.init and attribute.default is not NOTHING and not attribute.name.startswith("_")
-        if _option(cls, attribute, hint := _hint(cls, attribute)) is None
-    ]
+        return {}  # what stands for an author's problem is made by us
+    said: dict[str, str] = {}
+    for attribute in fields(cls):
+        if not attribute.init or attribute.default is NOTHING or attribute.name.startswith("_"):
+            continue
+        option, name = _option(cls, attribute, hint := _hint(cls, attribute)), f"{cls.__name__}.{attribute.name}"
+        if option is None:
+            said[attribute.name] = f"{name} is no option, since {_type_text(hint)} cannot be read from text; {_CURE}"
+        elif not option.is_computed and option.written_default() is NOTHING:
+            said[attribute.name] = f"files cannot hold the default of {name}, which is not read back the same; {_CURE}"
+    return said
 
 
 def _type_text(hint: Any) -> str:
@@ -167,8 +179,7 @@ def _option(cls: type, attribute: Attribute[Any], hint: Any) -> Option | None:
         if attribute.default is not NOTHING:
             return None  # an argument for Python callers only
         raise PluginError(
-            f"{cls.__name__}.{attribute.name} has the type {hint}, which cannot be read from text; "
-            "give the field a default, or metadata={'parse': function}"
+            f"{cls.__name__}.{attribute.name} is of type {hint}, which cannot be read from text; {_CURE}, or a default"
         )
     default: Any = attribute.default
     is_computed = False
@@ -217,13 +228,26 @@ def _kind_of(hint: Any) -> tuple[Callable[[str], Any] | None, dict[str, Any]]:
     return None, {}
 
 
-def make_problem(cls: type[BaseProblem[Any, Any]], written: Mapping[str, object]) -> BaseProblem[Any, Any]:
+def problem_with(cls: type[BaseProblem[Any, Any]], values: Mapping[str, object]) -> BaseProblem[Any, Any]:
+    """Construct a problem from values of Python, each by the name of the option or of the constructor's argument.
+
+    A text is read as it is on the command line; otherwise as `make_problem`.
+    """
+    names = {option.field: option.name for option in options_of(cls)}
+    return make_problem(cls, {names.get(name, name): value for name, value in values.items()}, Option.argument)
+
+
+def make_problem(
+    cls: type[BaseProblem[Any, Any]],
+    written: Mapping[str, object],
+    read: Callable[[Option, Any], Any] = Option.value,
+) -> BaseProblem[Any, Any]:
     """Construct a problem from its options as they were typed or read from a file.
 
     `written`: by name of the option a number, a text, true or false. What is left out has its default; a value that
     is refused raises ProblemError, in one line.
     """
-    arguments = arguments_of(cls, written)
+    arguments = arguments_of(cls, written, read=read)
     given = [option.field for option in options_of(cls) if option.name in written]
     values = {field: arguments[field] for field in given if arguments[field] is not NOTHING}
     try:
@@ -235,7 +259,11 @@ def make_problem(cls: type[BaseProblem[Any, Any]], written: Mapping[str, object]
 
 
 def arguments_of(
-    cls: type[BaseProblem[Any, Any]], written: Mapping[str, object], *, with_files: bool = True
+    cls: type[BaseProblem[Any, Any]],
+    written: Mapping[str, object],
+    *,
+    with_files: bool = True,
+    read: Callable[[Option, Any], Any] = Option.value,
 ) -> dict[str, Any]:
     """The constructor's arguments, by field, for options that were typed or read from a file.
 
@@ -255,7 +283,7 @@ def arguments_of(
             values[option.field] = NOTHING
         elif name in written:
             try:
-                values[option.field] = option.value(written[name])
+                values[option.field] = read(option, written[name])
             except ValueError as error:
                 raise ProblemError(f"--{name}: {error}") from error
         elif option.required:
@@ -286,8 +314,8 @@ def parameters_of(
             parameters[option.name] = option.written_default()
         if parameters.get(option.name) is NOTHING:
             raise PluginError(
-                f"the value of --{option.name} cannot be written to a file and read back as the "
-                "same value; type it, or give the field metadata={'format': the inverse of 'parse'}"
+                f"the value of --{option.name} cannot be written to a file and read back as the same value; type it, "
+                f"or {_CURE}"
             )
     return parameters
 

@@ -7,10 +7,28 @@ were reached, layer by layer or as the search went on.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from attrs import frozen
+
+_preparing: list[str] = []
+
+
+@contextmanager
+def preparing(what: str) -> Iterator[None]:
+    """Note during a block that a search waits for something; `preparation` says what."""
+    _preparing.append(what)
+    try:
+        yield
+    finally:
+        _preparing.pop()
+
+
+def preparation() -> str:
+    """Return what a search waits for, such as "compiling"; empty if for nothing."""
+    return next(iter(_preparing), "")
 
 
 class Observer:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from itertools import accumulate
+from math import isclose
 from random import Random
 from typing import Any, Generic, TypeVar
 
@@ -28,6 +29,8 @@ from .game import Game, PolicySimulation, Turn, draw_starts
 
 # A discounted game is over when what may follow counts less than this share of what came first.
 _FORGOTTEN = 1e-6
+# Sums of floats that differ by less than this share differ by the order of their terms.
+_ROUNDING = 1e-12
 # Without a discount a game by a policy graph, which may never end, is given up after this many actions.
 _MOST_TURNS = 100_000
 
@@ -242,4 +245,17 @@ def simulate_policy(
             utilities[utility] += 1
 
     stopped = stopped_within(budget or Budget(), play)
-    return PolicySimulation(dict(sorted(utilities.items())), steps, stopped)
+    return PolicySimulation(_without_rounding(utilities), steps, stopped)
+
+
+def _without_rounding(utilities: Mapping[Number, int]) -> dict[Number, int]:
+    """Return the counts in order; sums of floats that differ by rounding only count as one, the shortest of them."""
+    found: dict[Number, int] = {}
+    last: Any = None
+    for utility, count in sorted(utilities.items()):
+        if isinstance(utility, float) and isinstance(last, float) and isclose(utility, last, rel_tol=_ROUNDING):
+            count += found.pop(last)
+            utility = min(last, utility, key=lambda number: len(repr(number)))
+        found[utility] = count
+        last = utility
+    return found

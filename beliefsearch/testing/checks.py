@@ -21,7 +21,7 @@ from ..plugins.conformance.check import check_problem
 from ..plugins.conformance.hooks.pictures import drawing_complaint
 from ..plugins.conformance.report import REASONS, RULES
 from ..plugins.conformance.rule import Partly
-from ..plugins.options import make_problem
+from ..plugins.options import problem_with
 from ..verify.plan import check_plan
 from .brute_force import brute_force_answer
 from .strategies import reached
@@ -31,7 +31,7 @@ _ANY = KnownAnswer({}, None)
 
 def problem_of(problem_class: Any, known: KnownAnswer) -> Any:
     """The instance that an answer is about."""
-    problem: Any = make_problem(problem_class, known.options)
+    problem: Any = problem_with(problem_class, known.options)
     return Blindfolded(problem) if known.blindfold else problem
 
 

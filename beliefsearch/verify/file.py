@@ -257,10 +257,13 @@ def _check_policy(problem: Any, saved: PlanFile, lines: list[str], tick: Callabl
     found = check_policy_file(problem, written, saved.value, tick)
     if not found.holds:
         raise DoesNotHoldError(f"the policy does not hold: {found.complaint}")
-    states, worth = plural(found.states, "state"), f"the game is worth {value_text(found.value)}"
+    states, worth, more = plural(found.states, "state"), f"is worth {value_text(found.value)}", "attains more"
+    if problem.minimizes_cost():
+        worth, more = f"costs {value_text(-found.value)}", "costs less"
     how = f"within {error_text(found.error)}" if found.error else "exactly"
     line = (
-        f"the policy holds: {worth}, {how}; proved for {states} that its actions attain that and no policy attains more"
+        f"the policy holds: the game {worth}, {how}; proved for {states} that its actions attain that and no policy "
+        f"{more}"
     )
     return FileVerdict(True, "", lines=(line,), value=found.value)
 

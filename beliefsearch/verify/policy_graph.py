@@ -35,35 +35,41 @@ def check_policy_graph_file(
         lower = prove_lower(game, graph, tick)
     except DoesNotHoldError as failure:
         raise DoesNotHoldError(f"the policy does not hold: {failure}") from None
-    for name, claim in {"value": claimed, "lower_bound": saved.lower_bound}.items():
+    exact_lower, exact_upper = _exact_bounds(saved)
+    for name, claim in {"value": claimed, "lower_bound": saved.lower_bound, "exact_lower_bound": exact_lower}.items():
         if claim is not None and claim > lower:
             raise _contradiction(
                 f"its {name} is {claim_text(claim)}, but its policy is proved to attain {bound_text(lower, -1)} only"
             )
     nodes = plural(len(graph.actions), "node")
     within = "" if graph.horizon is None else f" in {plural(graph.horizon, 'action')}"
-    lines.append(f"the policy holds: with its {nodes} it attains at least {bound_text(lower, -1)} on average{within}")
+    costs = problem.minimizes_cost()
+    attains = f"costs at most {bound_text(-lower, 1)}" if costs else f"attains at least {bound_text(lower, -1)}"
+    lines.append(f"the policy holds: with its {nodes} it {attains} on average{within}")
     if saved.proof is None:
         if saved.upper_bound is not None:
             _require_order(lower, saved.upper_bound)
-            lines.append(f"that no policy attains more than {claim_text(saved.upper_bound)} is claimed, not proved")
+            limit = claim_text(-saved.upper_bound if costs else saved.upper_bound)
+            lines.append(
+                f"that no policy {'costs less' if costs else 'attains more'} than {limit} is claimed, not proved"
+            )
         if saved.status == "solved":
             _require_near(Fraction(claimed or 0), saved.upper_bound, precision, "gives")
         return FileVerdict(True, "", lines=tuple(lines), value=claimed, attained=lower)
     if graph.horizon is not None:
         raise _contradiction("it has a horizon, and a proof is about games without one")
     upper = _proved(game, saved.proof, tick)
-    if saved.upper_bound is not None and saved.upper_bound < upper:
-        raise _contradiction(
-            f"its upper_bound is {claim_text(saved.upper_bound)}, but it is proved only that no policy attains more "
-            f"than {bound_text(upper, 1)}"
-        )
+    for name, claim in {"upper_bound": saved.upper_bound, "exact_upper_bound": exact_upper}.items():
+        if claim is not None and claim < upper:
+            raise _contradiction(
+                f"its {name} is {claim_text(claim)}, but it is proved only that no policy attains more than "
+                f"{bound_text(upper, 1)}"
+            )
     if saved.status == "solved":
         _require_near(Fraction(claimed or 0), upper, precision, "proves")
     gap = "that is what the policy attains" if upper == lower else f"the gap is {error_text(upper - lower)}"
-    lines.append(
-        f"the proof holds: no policy attains more than {bound_text(upper, 1)}; {gap}; it is {bounds_text(saved.proof)}"
-    )
+    limit = f"costs less than {bound_text(-upper, -1)}" if costs else f"attains more than {bound_text(upper, 1)}"
+    lines.append(f"the proof holds: no policy {limit}; {gap}; it is {bounds_text(saved.proof)}")
     return FileVerdict(True, "", lines=tuple(lines), value=claimed, attained=lower, unattained=upper)
 
 
@@ -89,6 +95,13 @@ def _claims(saved: PlanFile, plan: Mapping[str, Any]) -> tuple[Any, Fraction]:
     if precision < 0:
         raise InvalidPlanError("the precision of its policy is negative")
     return claimed, precision
+
+
+def _exact_bounds(saved: PlanFile) -> list[Any]:
+    """The bounds that are given as fractions, too; None where one is not."""
+    names = ("exact_lower_bound", "exact_upper_bound")
+    written = [(name, saved.fields.get(name)) for name in names]
+    return [None if bound is None else number_from_json(bound, f"its field {name!r}") for name, bound in written]
 
 
 def _require_order(lower: Fraction, upper: Any) -> None:

@@ -80,6 +80,10 @@ def _unquoted(escape: re.Match[str]) -> str:
 def _html(source: Source, at: int) -> tuple[str, int]:
     """The text of the HTML that begins at a bracket, and where it ends."""
     text, pieces = source.text, []
+
+    def take(until: int) -> None:
+        pieces.append(text[since:until].replace("\n", " "))
+
     depth, since = 1, at + 1  # how many brackets are open, and where that begins of which nothing has been taken
     place = since
     while (match := _BRACKET.search(text, place)) is not None:
@@ -89,17 +93,18 @@ def _html(source: Source, at: int) -> tuple[str, int]:
             if place < 3:
                 break
             if depth == 1:
-                pieces.append(text[since:here])
+                take(here)
                 since = place
         elif match[0] == "<":
             depth += 1
             if depth == 2:
-                pieces.append(text[since:here])
+                take(here)
                 since = here
         else:
             depth -= 1
             if not depth:
-                return unescape("".join((*pieces, text[since:here]))), place
+                take(here)
+                return unescape("".join(pieces)), place
             if depth == 1:
                 pieces.append("\n" if text[since : since + 3].lower() == "<br" else " ")
                 since = place

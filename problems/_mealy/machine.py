@@ -83,9 +83,6 @@ class MachineProblem(BeliefProblem[State, str, str]):
     def is_sensorless(self) -> bool:
         return self.outputs == "unseen"
 
-    def is_goal(self, state: State) -> bool:
-        return True  # a player who sees the state knows it
-
     def goal_sets(self) -> Iterable[_Told]:
         place = 2 if self.find == "start" else 0
         return tuple(_Told(place, state) for state in self.machine)
@@ -180,13 +177,14 @@ def read_machine(source: Source) -> Machine:
         if edge.label is None or not edge.label.text.strip():
             silent.setdefault(edge.tail, edge.at)
             continue
-        given, output = _divided(source, edge.label)
+        inputs, output = _divided(source, edge.label)
         for name in (edge.tail, edge.head):
             if not name:
                 raise source.error(edge.at, "the name of a state is empty here")
             _check_name(source, name, edge.at)
         row = rows.setdefault(edge.tail, {})
-        row.setdefault(given, {}).setdefault((edge.head, output), edge.label.at)
+        for given in inputs:
+            row.setdefault(given, {}).setdefault((edge.head, output), edge.label.at)
         rows.setdefault(edge.head, {})
     if not rows:
         raise ProblemError(f"{source.path}: there is no edge with a label; {_FORM}")
@@ -201,22 +199,28 @@ def read_machine(source: Source) -> Machine:
     return {state: {given: tuple(row[given]) for given in row} for state, row in rows.items()}
 
 
-def _divided(source: Source, label: Token) -> tuple[str, str]:
-    """The input and the output of a label."""
+def _divided(source: Source, label: Token) -> tuple[Sequence[str], str]:
+    """The inputs and the output of a label."""
     text = label.text
     if label.kind == "quoted":
         text = _BREAK.sub(lambda escape: "\\" if escape[1] == "\\" else "\n", text)
-    before, slash, behind = text.partition("/")
-    given, output = " ".join(before.split()), " ".join(behind.split())
-    if not slash:
-        raise source.error(label.at, f"the label {quoted(given)} has no slash; {_FORM}")
-    if not given:
+    before, divider, behind = text.partition("/")
+    inputs = [before]
+    lines = text.strip().split("\n")
+    if label.kind == "html" and len(lines) == 2 and "/" not in lines[0] and not lines[1].lstrip().startswith("/"):
+        # A line with inputs, and one with the output, where a slash is a letter: machines of TLS are drawn so.
+        before, behind = lines
+        divider, inputs = "\n", before.split("|")
+    given, output = [" ".join(part.split()) for part in inputs], " ".join(behind.split())
+    if not divider:
+        raise source.error(label.at, f"the label {quoted(given[0])} has no slash; {_FORM}")
+    if not all(given):
         raise source.error(label.at, f"the label {quoted('/' + output)} has no input before the slash; {_FORM}")
     if any("/" in line for line in behind.split("\n")[1:]):
         raise source.error(
-            label.at, f"several transitions from {quoted(given)} on stand in one label; give each an edge"
+            label.at, f"several transitions from {quoted(given[0])} on stand in one label; give each an edge"
         )
-    for name in (given, output):
+    for name in (*given, output):
         _check_name(source, name, label.at)
     return given, output
 

@@ -55,7 +55,12 @@ class FileModel:
         """The mean reward; costs are negative."""
         seen = self.seen[action] if self.seen else ()
         value = self._contents.rewards.expected(action, state, self.results[action][state], seen)
-        return -value if self._contents.is_cost else value
+        return -value if self.is_cost else value
+
+    @property
+    def is_cost(self) -> bool:
+        """Whether what the file calls rewards are costs."""
+        return bool(self._contents.is_cost)
 
 
 def read_model(source: Source, *, strict: bool = False) -> FileModel:

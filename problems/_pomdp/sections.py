@@ -131,9 +131,13 @@ def _read_start(contents: Contents, at: int) -> None:
         contents.start = dict.fromkeys(chosen, Fraction(1, len(chosen)))
     elif listed == ["uniform"]:
         contents.start = contents.uniform(states)
-    elif len(listed) == 1 and (len(states) > 1 or not is_number(listed[0])):
+    elif len(listed) == 1 and (len(states) > 1 or listed[0] == "0" or not is_number(listed[0])):
         contents.start = {number_of(0): _ONE}
     else:
+        for place, word in enumerate(listed):
+            if word in states and not is_number(word):
+                why = f"a probability should stand here, not {quoted(word)}; several states stand behind"
+                raise words.error(first + place, f"{why} `start include:`, and are equally likely then")
         words.at = first
         found = words.probabilities(len(states), "the probability of a state at the start")
         if len(found) < len(listed):

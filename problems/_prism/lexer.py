@@ -12,15 +12,13 @@ from .._source import Source, quoted
 from .syntax import Apply, Expression, ImpossibleNumber, Literal, Name, Value, read_number
 
 _KEYWORDS = (
-    "A bool clock const ctmc C double dtmc E endinit endinvariant endmodule endobservables endplayer endrewards "
-    "endsystem false formula filter func F global G init invariant I int label max mdp min module X nondeterministic "
-    "observable observables of player pomdp popta probabilistic prob Pmax Pmin P pta rate rewards Rmax Rmin R S smg "
-    "stochastic system true U W"
+    "bool const ctmc double dtmc endinit endinvariant endmodule endobservables endplayer endrewards endsystem false "
+    "init int invariant max mdp min module player pomdp pta rewards smg true"
 )
 
 KEYWORDS = frozenset(_KEYWORDS.split())
 
-"""Words that name nothing."""
+"""Words that name nothing. PRISM reserves more of them; models for Storm have names such as R and clock, too."""
 
 _PATTERN = re.compile(
     r"(?P<space>(?:\s|//[^\n]*)+)"
@@ -208,7 +206,8 @@ class Reader:
         if token.kind == "word":
             if self.take("true", "false"):
                 return Literal(token.text == "true", "bool", token.at)
-            if self.take("func"):
+            if token.text == "func" and self.ahead(1).text == "(":
+                self.advance()
                 self.expect("(")
                 function = self.advance()
                 self.expect(",")

@@ -187,7 +187,7 @@ class Guarded:
     results: tuple[Result, ...]
     at: int
     chances: Chances | None
-    """None if they depend on the state."""
+    """None if they depend on the state, or are wrong wherever the command can be done."""
 
 
 @frozen
@@ -287,12 +287,14 @@ class Assembly:
         renaming = module.renaming
         results = tuple(self._result(branch, module, own) for branch in command.branches)
         guard = self.names.boolean(command.guard, renaming)
-        if not all(result.probability.is_constant for result in results):
-            return Guarded(guard.run, results, command.at, None)
-        try:
-            return Guarded(guard.run, results, command.at, chances_of(results, command.at))
-        except WrongChances as error:
-            raise self._source.error(error.at, str(error)) from None
+        chances = None
+        if all(result.probability.is_constant for result in results):
+            try:
+                chances = chances_of(results, command.at)
+            except WrongChances as error:  # in a file for several constants, perhaps of a command for others
+                if guard.is_constant and guard.value:
+                    raise self._source.error(error.at, str(error)) from None
+        return Guarded(guard.run, results, command.at, chances)
 
     def _result(self, branch: Branch, module: Module, own: set[str]) -> Result:
         assigned: list[Assigned] = []

@@ -37,6 +37,9 @@ _UNREAD = {
     "player": "games of several players are not read",
 }
 
+_OUTSIDE = ("formula", "global", "label", "observable", "observables", "system")
+"""What begins outside a module, and may be a name in it."""
+
 
 def read_model(source: Source) -> Model:
     """The model in a file; raises `ProblemError`, with line and column, where it is none."""
@@ -163,6 +166,8 @@ class _ModelReader(Reader):
                     commands.append(self._command())
                 elif self.token.text == "invariant":
                     raise self.source.error(self.token.at, _UNREAD["invariant"])
+                elif self.token.text in _OUTSIDE and self.ahead(1).text != ":":
+                    raise self.wrong("'endmodule'")
                 else:
                     variables.append(self._variable())
             module = Module(name, tuple(variables), tuple(commands), at)
@@ -254,7 +259,9 @@ class _ModelReader(Reader):
 
     def _reward_structure(self) -> None:
         at = self.token.at
-        name = self.quoted("a reward structure") if self.token.kind == "quoted" else ""
+        name = "" if "" not in self._rewards else str(len(self._rewards) + 1)  # by which PRISM calls it, too
+        if self.token.kind == "quoted":
+            name = self.quoted("a reward structure")
         items = []
         while not self.take("endrewards"):
             items.append(self._reward_item())

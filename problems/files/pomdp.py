@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import TypeAlias
 
 from attrs import field, frozen
+from attrs.validators import optional
 
 from beliefsearch import StochasticProblem
 from beliefsearch.tools import read_data_file
 
+from .._fractions import DISCOUNT, as_fraction, is_discount
 from .._pomdp.model import FileModel, endless_pairs, read_model
 from .._pomdp.rows import Row
 from .._source import Source
@@ -36,13 +38,12 @@ class PomdpFileProblem(StochasticProblem[str, str, str]):
     Formal model
     ------------
     States, actions and percepts are the names in the file, or numbers as text where it only says how many there are.
-    Probabilities, rewards and the discount are the exact decimals of the file; costs
-    are negative rewards. A reward that depends on the result or on what is perceived counts with its mean. Rows whose
-    sum misses 1 by at most 0.0001, by rounding, are divided by it, and a warning says which; with `strict` they are
-    refused. Without `start:` every state is equally likely, without `discount:` there is none. A state that no action
-    leaves, and in which nothing is paid, ends the game. Without a discount the game must end with certainty: an action
-    applies where it may be done without losing that for ever, and everywhere otherwise. Without `observations:` the
-    state is seen.
+    Probabilities, rewards and the discount are the exact decimals of the file; costs are negative rewards, and printed
+    as costs. A reward that depends on the result or on what is perceived counts with its mean. Rows whose sum misses 1
+    by at most 0.0001, by rounding, are divided by it, and a warning says which; with `strict` they are refused. Without
+    `start:` every state is equally likely, without `discount:` there is none. A state that no action leaves, and in
+    which nothing is paid, ends the game. Without a discount the game must end with certainty: an action applies where
+    it may be done without losing that for ever, and everywhere otherwise. Without `observations:` the state is seen.
 
     Source
     ------
@@ -56,6 +57,12 @@ class PomdpFileProblem(StochasticProblem[str, str, str]):
 
     file: Path = field(metadata={"help": "the file, whose name ends in .pomdp", "most_bytes": _MOST_BYTES})
     strict: bool = field(default=False, metadata={"help": "refuse rows that do not sum to 1 exactly"})
+    discounted: Fraction | None = field(
+        default=None,
+        converter=as_fraction,
+        validator=optional(is_discount),
+        metadata={"option": "discount", "help": f"{DISCOUNT['help']}; default: what the file says"},
+    )
 
     def __attrs_post_init__(self) -> None:
         self._model  # noqa: B018  # a file that cannot be read is refused now
@@ -90,7 +97,11 @@ class PomdpFileProblem(StochasticProblem[str, str, str]):
         return self._rewards[pair]
 
     def discount(self) -> Fraction:
-        return self._model.discount
+        return self._model.discount if self.discounted is None else self.discounted
+
+    def minimizes_cost(self) -> bool:
+        """Whether the file has `values: cost`."""
+        return self._model.is_cost
 
     def node_number(self, state: str) -> int:
         return self._model.states[state]
@@ -137,7 +148,7 @@ class PomdpFileProblem(StochasticProblem[str, str, str]):
         After these the game may be where it cannot end any more. If it begins there, nothing is gained by knowing.
         """
         model = self._model
-        if model.discount < 1 or not self._ends:
+        if self.discount() < 1 or not self._ends:
             return {}
         endless = endless_pairs(model.results, {model.states[state] for state in self._ends})
         if any(len(endless.get(state, ())) == len(self._actions) for state in model.start):

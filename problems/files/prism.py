@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import cached_property
@@ -11,6 +12,7 @@ from typing import Any
 from attrs import field, frozen
 
 from beliefsearch import ProblemError, StochasticProblem
+from beliefsearch.errors import DataWarning
 from beliefsearch.tools import read_data_file
 
 from .._prism.expressions import State
@@ -24,6 +26,8 @@ BEGIN = "begin"
 """The only action before it is known in which of several initial states the game begins."""
 
 _BEFORE: State = ()  # where it is done
+
+_SAFE = "notbad"  # what models with pits and crashes call the states without
 
 
 @frozen
@@ -60,10 +64,18 @@ class PrismFileProblem(StochasticProblem[State, str, tuple[Any, ...]]):
     )
     goal_label: str = field(default="goal", metadata={"help": "the label of states to be reached"})
     safe_label: str | None = field(
-        default=None, metadata={"help": 'the label of states to be kept to; default: "notbad", if the model has it'}
+        default=None,
+        metadata={
+            "help": 'the label of states to be kept to; "" for none; default: "notbad", if the model has it, '
+            "and a warning says so"
+        },
     )
-    rewards: str | None = field(default=None, metadata={"help": "a reward structure, whose sum is to be large"})
-    costs: str | None = field(default=None, metadata={"help": "a reward structure, whose sum is to be small"})
+    rewards: str | None = field(
+        default=None, metadata={"help": 'a reward structure, "" for one without a name, whose sum is to be large'}
+    )
+    costs: str | None = field(
+        default=None, metadata={"help": 'a reward structure, "" for one without a name, whose sum is to be small'}
+    )
 
     def __attrs_post_init__(self) -> None:
         if self.rewards is not None and self.costs is not None:
@@ -100,6 +112,9 @@ class PrismFileProblem(StochasticProblem[State, str, tuple[Any, ...]]):
             where = f"the reward of {action} in the state {self.format_state(state)}"
             raise ProblemError(f"{self.file}: {where}: {error}") from None
         return paid if self.costs is None else -paid
+
+    def minimizes_cost(self) -> bool:
+        return self.costs is not None
 
     def _paid(self, rewards: Rewards, state: State, action: str) -> Any:
         paid = rewards.of_state(state)
@@ -158,9 +173,18 @@ class PrismFileProblem(StochasticProblem[State, str, tuple[Any, ...]]):
 
     @cached_property
     def _is_safe(self) -> Callable[[State], bool]:
-        if self.safe_label is None and "notbad" not in self._model.labels:
+        name = self.safe_label
+        if name is None and _SAFE in self._model.labels:
+            name = _SAFE
+            warnings.warn(
+                f'{self.file.name}: the game is lost where the label "{_SAFE}" does not hold; with --safe-label "" it '
+                f"goes on there, and with --safe-label {_SAFE} nothing is said of it",
+                DataWarning,
+                stacklevel=2,
+            )
+        if not name:
             return lambda state: True
-        return self._machine.names.boolean(self._label(self.safe_label or "notbad", "safe-label")).run
+        return self._machine.names.boolean(self._label(name, "safe-label")).run
 
     def _label(self, name: str, option: str) -> Expression:
         label: Expression = _named(self._model.labels, name, f"{self.file} has no label", option)
@@ -217,6 +241,6 @@ class PrismFileProblem(StochasticProblem[State, str, tuple[Any, ...]]):
 def _named(table: Mapping[str, Any], name: str, lacking: str, option: str) -> Any:
     """What goes by a name in the file."""
     if name not in table:
-        known = ", ".join(table) or "none at all"
+        known = ", ".join(known or '""' for known in table) or "none at all"
         raise ProblemError(f"{lacking} {name!r}; it has {known}: choose one by --{option}")
     return table[name]

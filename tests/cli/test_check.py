@@ -122,13 +122,34 @@ def test_a_misspelt_method_is_a_warning(cli: Run, folder: Path) -> None:
 def test_a_field_that_is_no_option_is_a_warning(cli: Run, folder: Path) -> None:
     source = "from attrs import frozen\n" + PLAIN.replace("class Squares", "@frozen\nclass Squares")
     (folder / "squares.py").write_text(source + "\n    walls: tuple[int, ...] = ()\n    size: int = 3\n")
-    said = (
-        "Squares.walls is no option, since tuple[int, ...] cannot be read from text; for that give the field metadata="
-    )
+    cure = "give the field metadata={'parse': function from text, 'format': its inverse}"
+    said = f"Squares.walls is no option, since tuple[int, ...] cannot be read from text; {cure}"
     out = stdout_alone(cli("check", "./squares.py"))
     assert f"warning {said}" in out
     assert "Squares.size" not in out
     assert f"note: {said}" in cli("describe", "./squares.py")[1]
+    for command in ("run", "prove", "sweep"):
+        code, out, err = cli(command, "./squares.py", "--walls", "1,2")
+        assert (code, out) == (2, "")
+        assert said in " ".join(err.split())
+
+
+def test_a_value_that_no_file_can_hold_is_a_warning_with_the_whole_cure(cli: Run, folder: Path) -> None:
+    walls = "walls: tuple = field(default=(1, 2), metadata={'parse': lambda text: tuple(map(int, text.split('-')))})"
+    source = "from attrs import field, frozen\n" + PLAIN.replace("class Squares", "@frozen\nclass Squares")
+    (folder / "squares.py").write_text(f"{source}\n    {walls}\n")
+    said = "give the field metadata={'parse': function from text, 'format': its inverse}"
+    assert f"files cannot hold the default of Squares.walls, which is not read back the same; {said}" in stdout_alone(
+        cli("check", "./squares.py")
+    )
+    code, _, err = cli("prove", "./squares.py", "--certificate", "proof.json")
+    assert code == 2
+    assert said in err
+    (folder / "squares.py").write_text(
+        f"{source}\n    {walls[:-2]}, 'format': lambda walls: '-'.join(map(str, walls))}})\n"
+    )
+    assert "warning" not in stdout_alone(cli("check", "./squares.py"))
+    assert cli("prove", "./squares.py", "--certificate", "proof.json")[0] == 0
 
 
 def test_a_limit_ends_it_with_what_was_found(cli: Run) -> None:

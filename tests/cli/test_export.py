@@ -230,3 +230,27 @@ def test_a_graph_is_the_same_with_arrays(cli: Run, folder: Path, monkeypatch: py
         return Counter((members[edge["source"]], edge["action"], members[edge["target"]]) for edge in links)
 
     assert edges(bits) == edges(arrays)
+
+
+@pytest.mark.parametrize(
+    ("words", "beliefs", "edges"),
+    [("vacuum", 12, {"Left", "Right", "Suck"}), ("vacuum --sensing local", 13, {"Suck: A, clean"})],
+)
+def test_the_graph_of_beliefs_is_drawn(cli: Run, folder: Path, words: str, beliefs: int, edges: set[str]) -> None:
+    _, out, err = cli("export", *words.split(), "--no-plan", "--output", "graph.svg")
+    svg = (folder / "graph.svg").read_text(encoding="utf-8")
+    assert (out, err) == ("", f"graph.svg: the graph of {words}, svg\n")
+    assert len(re.findall(r'<rect [^>]*rx="8"[^>]*stroke=', svg)) == beliefs
+    assert all(f">{edge}</text>" in svg for edge in edges)
+    assert cli("export", *words.split(), "--no-plan", "--max-nodes", 3, "--output", "few.svg")[0] == 0
+    assert "the first 3 beliefs; the others are left out" in (folder / "few.svg").read_text(encoding="utf-8")
+    assert cli("export", "gambler", "--no-plan", "--output", "graph.svg")[0] == 2
+
+
+def test_that_equivalent_states_count_as_one_is_said(cli: Run, folder: Path) -> None:
+    _, _, err = cli("export", "devil", "--n", 5, "--no-plan", "--output", "graph.json")
+    assert "2 nodes" in err
+    assert "equivalent states count as one, with --no-canonical each counts" in err
+    _, _, err = cli("export", "devil", "--n", 5, "--no-canonical", "--no-plan", "--output", "graph.json")
+    assert "47 nodes" in err
+    assert "equivalent" not in err

@@ -57,6 +57,32 @@ def test_a_limit_leaves_bounds_and_a_policy(cli: Run, folder: Path) -> None:
     assert found["lower_bound"] < found["upper_bound"]
 
 
+# A precision that floats cannot have, so that a limit always ends the search.
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (("show",), "What is likely, along the percepts"),
+        (("explain",), "What each action is worth"),
+        (("simulate", "--games", 10), "10 games"),
+        (("play", "--watch", "--seed", 1), "in all"),
+        (("export", "--output", "graph.json"), ""),
+        (("export", "--output", "graph.svg"), ""),
+        (("view", "--no-browser", "--output", "page.html"), ""),
+    ],
+    ids=lambda words: words[0] if isinstance(words, tuple) else "",
+)
+def test_a_limit_leaves_a_policy_to_every_command(
+    cli: Run, folder: Path, command: tuple[object, ...], said: str
+) -> None:
+    def run(seconds: object) -> tuple[int, str, str]:
+        return cli(command[0], "tiger", "--precision", 0, "--time-limit", seconds, *command[1:])
+
+    code, out, err = once_begun(lambda found: "so far" in found[2] or "at least" in found[1], run)
+    assert code == (3 if command == ("explain",) else 0)
+    assert said in out
+    assert re.search(r"the value is at least .* and at most ", out if command == ("explain",) else err)
+
+
 def test_show_draws_what_is_likely_along_a_course(cli: Run) -> None:
     out = stdout(cli("show", *SHORT))
     assert "     tiger left    50.0%  ##########\n" in out

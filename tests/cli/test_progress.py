@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
+from numba import njit
 from rich.console import Console
 from rich.spinner import Spinner
 
 from beliefsearch import Limits, Observer, PolicyResult, solve
 from beliefsearch.cli.progress import Progress, _OneLine
 from beliefsearch.cli.renderers.exploration import ExploreProgress
+from beliefsearch.engine.compiled import jit
 from beliefsearch.tools import explore
 from beliefsearch_problems.pancakes import PancakesProblem
 from beliefsearch_problems.reset_word import ResetWordProblem
@@ -26,6 +29,34 @@ def test_layers_are_counted_from_the_beginning_of_the_engine_at_work() -> None:
             line.layer_finished(bound, 10, 20)
             line.progressed(bound, 5, 10, 20)
     assert "lower bound 3, layer 3, 20 reached, 10 in the frontier" in line.__rich__()
+
+
+def test_what_is_done_is_said_before_anything_is_counted() -> None:
+    line = Progress(quiet=True, doing="looking for a proof")
+    assert line.__rich__() == "0 s: looking for a proof"
+    line.numbered(1_234)
+    assert line.__rich__() == "0 s: looking for a proof, 1,234 states numbered"
+
+
+def test_kernels_that_are_compiled_are_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[str] = []
+    line = Progress(quiet=True)
+
+    def double(number: int) -> int:
+        return 2 * number
+
+    compiled: Any = njit(double)
+    compile_for = compiled.compile
+
+    def compile_and_listen(signature: Any) -> Any:
+        heard.append(line.__rich__())
+        return compile_for(signature)
+
+    compiled.compile = compile_and_listen
+    compiled.compile = jit._without_interrupt(compiled)
+    assert compiled(3) == 6
+    assert [text.partition(": ")[2] for text in heard] == ["compiling, which is done once"]
+    assert line.__rich__().endswith("s: searching")
 
 
 def test_on_a_terminal_it_is_one_line_however_narrow_that_is() -> None:

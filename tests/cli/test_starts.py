@@ -143,7 +143,8 @@ def test_so_does_the_board_of_another_puzzle(piped: Run) -> None:
 def test_without_a_line_the_option_was_left_out(piped: Run, monkeypatch: pytest.MonkeyPatch, text: str | None) -> None:
     if text is None:
         monkeypatch.setattr("beliefsearch.cli.problem_options._PATIENCE", 0.1)  # as it is waited in vain
-    assert_one_line(piped(text, "run", "nine-tails"), "say --start")
+    assert_one_line(piped(text, "run", "sliding-tiles", "--rows", "2"), "say --start")
+    assert stdout(piped(text, "run", "nine-tails")).startswith("nine-tails: solved")
 
 
 def test_a_wrong_line_is_told_once(piped: Run) -> None:

@@ -131,7 +131,7 @@ def test_mistakes_of_the_plug_in_are_one_line(cli: Run, folder: Path) -> None:
         ("devil --n 1..2 --format png", "say which with --output"),
         ("devil --n 1..2 --output table.doc", "tells no format"),
         ("devil --n 1..2 --blindfold", "nothing to blindfold"),
-        ("nine-tails --legal any,heads", "say --start"),
+        ("sliding-tiles --rows 2 --estimate misplaced,manhattan", "say --start"),
         ("devil --n 1..2 --solver nosuch", "no solver called"),
     ],
 )

@@ -17,6 +17,7 @@ from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.four_glasses import FourGlassesProblem
 from beliefsearch_problems.monty_hall import MontyHallProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
+from beliefsearch_problems.vacuum import VacuumProblem
 
 FOUR, EIGHT, THREE = DevilProblem(n=4), DevilProblem(n=8), DevilProblem(n=3)
 GLASSES, DOORS = FourGlassesProblem(), MontyHallProblem()
@@ -106,3 +107,13 @@ def test_a_shown_graph_is_a_graph_of_networkx_like_any_other() -> None:
     assert nx.utils.graphs_equal(graph, graph.copy())
     assert nx.node_link_data(graph, edges="edges") == nx.node_link_data(nx.MultiDiGraph(graph), edges="edges")
     assert "not complete" in belief_graph(EIGHT, max_nodes=5)._repr_html_()  # type: ignore[attr-defined]
+
+
+def test_a_small_graph_has_its_labels_and_a_wide_one_has_dots() -> None:
+    small: Any = belief_graph(VacuumProblem())
+    labels = [data["label"] for _, data in small.nodes(data=True) if len(data["label"]) < 15]
+    assert labels
+    assert all(f">{label}</text>" in small._repr_html_() for label in labels)
+    wide: Any = belief_graph(DevilProblem(n=4))
+    assert "</text>" not in wide._repr_html_()
+    assert wide._repr_html_().count("<circle") == len(wide)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from math import comb, inf
@@ -12,12 +14,16 @@ import pytest
 from hypothesis import given, settings
 
 from beliefsearch import BeliefSearchError, Problem, solve
-from beliefsearch.graph import belief_graph, dominated_beliefs, layers, optimal_plans, plan_graph, state_graph
+from beliefsearch.graph import analyse, belief_graph, dominated_beliefs, layers, optimal_plans, plan_graph, state_graph
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.monty_hall import MontyHallProblem
 from beliefsearch_problems.river_crossing import RiverCrossingProblem
+from beliefsearch_problems.sliding_tiles import SlidingTilesProblem
+from beliefsearch_problems.vacuum import VacuumProblem
 
-from ..contingent_problems import SightedTable
+from ..answers import stdout
+from ..conftest import Run
+from ..contingent_problems import SightedTable, sighted_problems, worst_costs
 from ..examples import examples
 from ..random_problems import TableBeliefProblem, TableProblem, belief_problems, plain_problems
 
@@ -220,3 +226,72 @@ def test_a_plan_is_the_only_optimal_one_of_its_own_graph() -> None:
     devil = DevilProblem(n=4)
     found = optimal_plans(plan_graph(devil, solve(devil).require_plan()))
     assert (found.cost, found.count, found.bottlenecks) == (15, 1, tuple(range(16)))
+
+
+@given(problem=sighted_problems())
+def test_costs_to_the_goal_are_those_of_bellman(problem: SightedTable) -> None:
+    least = worst_costs(problem)
+    graph = belief_graph(problem)
+    for _, data in graph.nodes(data=True):
+        cost = least[frozenset(map(int, data["members"]))]
+        assert data.get("cost_to_go", inf) == pytest.approx(float(cost)) if cost else data["cost_to_go"] == 0
+
+
+@given(problem=belief_problems())
+def test_an_analysis_counts_what_there_is(problem: TableBeliefProblem) -> None:
+    graph = belief_graph(problem)
+    found = analyse(graph)
+    start, follow, is_goal = of_table(problem)
+    beliefs: dict[Belief, None] = {start: None}
+    for belief in (waiting := [start]):
+        for _, _, after in () if is_goal(belief) else follow(belief):
+            if after not in beliefs:
+                beliefs[after] = None
+                waiting.append(after)
+    winnable = {belief for belief in beliefs if cheapest_plans(belief, follow, is_goal)[1]}
+    assert found.nodes == len(beliefs)
+    assert found.winnable == len(winnable)
+    assert sum(found.counts.values()) == found.nodes
+    assert Counter(size for (_, size), count in found.counts.items() for _ in range(count)) == Counter(
+        map(len, beliefs)
+    )
+    largest = {frozenset(map(int, graph.nodes[node]["members"])) for node in found.largest or ()}
+    assert largest == {belief for belief in winnable if not any(belief < other for other in winnable)}
+    assert found.dominated == len(dominated_beliefs(graph))
+
+
+def test_arrangements_are_the_states_without_symmetry() -> None:
+    for n in (3, 4):
+        graph = belief_graph(DevilProblem(n=n))
+        for _, data in graph.nodes(data=True):
+            turns = {board[i:] + board[:i] for board in data["members"] for i in range(n)}
+            assert data["arrangements"] == len(turns)
+    assert "arrangements" not in belief_graph(DevilProblem(n=3, reduced=False)).nodes[0]
+    assert "arrangements" not in belief_graph(DevilProblem(n=9), max_nodes=1).nodes[0], "too many to be looked at"
+
+
+def test_where_percepts_decide_plans_are_not_counted() -> None:
+    found = analyse(belief_graph(VacuumProblem(sensing="local")))
+    assert (found.plans, found.dominated, found.winnable) == (None, None, 13)
+    assert analyse(belief_graph(DevilProblem(n=3))).winnable == 0
+    assert analyse(belief_graph(SlidingTilesProblem(rows=2, cols=2))).plans is None, "it begins at every start"
+    assert analyse(belief_graph(DevilProblem(n=8), max_nodes=3)).winnable is None
+
+
+def test_the_command_says_it(cli: Run) -> None:
+    out = stdout(cli("analyse", "river-crossing", "--story", "missionaries"))
+    assert "15 states" in out
+    assert "4 plans have the least cost, 11." in out
+    document = json.loads(stdout(cli("analyse", "devil", "--n", 4, "--format", "json")))
+    assert (document["nodes"], document["optimal_plans"], document["cost"], document["dominated"]) == (22, 2, 15, 2)
+    assert stdout(cli("analyse", "devil", "--n", 2, "--format", "csv")).splitlines()[1:] == [
+        "0,3,1",
+        "1,2,1",
+        "2,2,1",
+        "3,1,1",
+    ]
+    assert cli("analyse", "devil", "--n", 8, "--max-nodes", 5)[0] == 3
+    code, _, err = cli("analyse", "gambler")
+    assert code == 2
+    assert "sees every state" in err
+    assert "2 plans have the least cost, 4." in stdout(cli("explain", "vacuum"))

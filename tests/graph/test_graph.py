@@ -63,6 +63,8 @@ def test_the_graph_of_the_devil_has_the_beliefs_and_the_plan() -> None:
         "goal": False,
         "on_plan": True,
         "label": "HH HT TT",
+        "arrangements": 4,
+        "cost_to_go": 3,
     }
     on_plan = [node for node, data in graph.nodes(data=True) if data["on_plan"]]
     assert [graph.nodes[node]["g"] for node in on_plan] == [0, 1, 2, 3]

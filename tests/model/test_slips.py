@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from attrs import field, frozen
 
-from beliefsearch import BeliefProblem, Problem, ProblemError, Status, StochasticProblem, solve
+from beliefsearch import BeliefProblem, Problem, ProblemError, Status, StochasticProblem, simulate, solve
 from beliefsearch.errors import IdentityWarning, PluginError
 from beliefsearch.hooks import PlotHook
 from beliefsearch.model.checked import checked_plot_labels
@@ -42,6 +42,59 @@ class Undecorated(Squares):
 
     def actions(self, state: Any) -> Iterable[str]:
         return ["on"] * (self.size + 1)
+
+
+class Coin(BeliefProblem[str, str, str]):
+    """A coin under a cup, which a look shows."""
+
+    def initial_states(self) -> Iterable[str]:
+        return ["heads", "tails"]
+
+    def actions(self, state: str) -> Iterable[str]:
+        return ["look"]
+
+    def results(self, state: str, action: str) -> Iterable[str]:
+        return [state]
+
+    def percepts(self, state: str, action: str) -> Iterable[str]:
+        return [state]
+
+
+class KnownCoin(Coin):
+    """Won when the player knows the side: `is_goal` is not needed."""
+
+    def goal_sets(self) -> Iterable[frozenset[str]]:
+        return [frozenset({"heads"}), frozenset({"tails"})]
+
+
+def test_a_goal_is_said_by_either_method() -> None:
+    assert solve(KnownCoin()).cost == 1
+    assert check_problem(KnownCoin()).passed
+    assert KnownCoin().is_goal("heads")
+    assert not KnownCoin().is_goal("edge")
+    for ask in (lambda: solve(Coin()), lambda: simulate(Coin(), ["look"]), lambda: Coin().is_goal("heads")):
+        with pytest.raises(ProblemError, match=r"Coin lacks is_goal\(state\)"):
+            ask()
+
+
+@pytest.mark.parametrize("wins", [lambda self, state: state is not None, lambda self, state: state == "start"])
+def test_a_game_that_is_over_at_the_start_is_wondered_at(wins: Any) -> None:
+    class Over(Problem[str, str]):
+        def initial_state(self) -> str:
+            return "start"
+
+        def actions(self, state: str) -> Iterable[str]:
+            return ["go"]
+
+        def result(self, state: str, action: str) -> str:
+            return "elsewhere"
+
+        is_goal = wins
+
+    report = check_problem(Over())
+    assert report.passed
+    assert report.advice == ("the game is over at the start, before the first action: see is_goal()",)
+    assert check_problem(KnownCoin()).advice == ()
 
 
 def test_a_forgotten_decorator_is_named() -> None:

@@ -7,18 +7,41 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from attrs import field, frozen
+from attrs.validators import instance_of
 
-from beliefsearch import BeliefSearchError, Limits, ProblemError, Status
+from beliefsearch import BeliefSearchError, KnownAnswer, Limits, Problem, ProblemError, Status
 from beliefsearch.cli.commands.sweep import read_values
 from beliefsearch.plugins.options import options_of
+from beliefsearch.testing.checks import computed_answer, problem_of
 from beliefsearch.tools import Count, load_problem_class, sweep
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
 from beliefsearch_problems.riddler_flips import RiddlerFlipsProblem
+from beliefsearch_problems.water_jugs import WaterJugsProblem
 
 # Published: lengths, and sequences of N coins up to a turn.
 LENGTHS = [1, 3, None, 15, None, None, None, 255, None, None, None, None]
 CANONICAL_SEQUENCES = [2, 3, 4, 6, 8, 14, 20, 36, 60, 108, 188, 352]
+
+
+@frozen
+class Named(Problem[int, str]):
+    """Walk so far."""
+
+    max_moves: int = field(validator=instance_of(int))
+
+    def initial_state(self) -> int:
+        return 0
+
+    def actions(self, state: int) -> list[str]:
+        return ["on"]
+
+    def result(self, state: int, action: str) -> int:
+        return state + 1
+
+    def is_goal(self, state: int) -> bool:
+        return state == self.max_moves
 
 
 @pytest.mark.thorough
@@ -36,6 +59,16 @@ def test_several_options_vary_the_last_one_fastest_and_others_are_fixed() -> Non
     assert [tuple(row.options.values()) for row in rows] == [(1, True), (1, False), (2, True), (2, False)]
     # One coin is always like itself; two coins are made equal by turning one of them.
     assert [row.cost for row in rows] == [0, 0, 1, 1]
+
+
+def test_values_are_those_of_the_class_or_text_and_names_those_of_either() -> None:
+    answers = [KnownAnswer({"jugs": jugs}, 7) for jugs in ((8, 5, 3), "8 5 3")]
+    assert [computed_answer(problem_of(WaterJugsProblem, known), known) for known in answers] == [7, 7]
+    for name in ("max_moves", "max-moves"):
+        assert [row.options[name] for row in sweep(Named, {name: [2, 3]})] == [2, 3]
+        assert [row.cost for row in sweep(Named, {name: [2, 3]})] == [2, 3]
+    with pytest.raises(ProblemError, match="is not a whole number"):
+        sweep(Named, {"max_moves": [(1, 2)]})
 
 
 def test_a_row_is_given_before_the_next_instance_is_looked_at() -> None:

@@ -162,5 +162,13 @@ def test_what_cannot_be_read_is_named(installed: Path, name: str, complaint: str
         load_problem_class(name)
 
 
+def test_a_file_with_another_ending_is_given_to_a_reader_by_name(installed: Path, cli: Run) -> None:
+    (installed / "three.foo").write_text("3")
+    code, _, err = cli("run", "three.foo")
+    assert code == 2
+    assert err.endswith("; to have it read by one of these, write steps --file three.foo\n")
+    assert stdout(cli("run", "steps", "--file", "three.foo")).startswith("steps --file three.foo: solved in 3 actions")
+
+
 def test_a_missing_file_is_one_line(installed: Path, cli: Run) -> None:
     assert_one_line(cli("run", "four.steps"), "cannot read 'four.steps'")

@@ -12,6 +12,7 @@ from beliefsearch import ProblemError, Status, solve
 from beliefsearch.solvers import distance_table
 from beliefsearch_problems.lights_out import LightsOutProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
+from beliefsearch_problems.sliding_tiles import SlidingTilesProblem
 from beliefsearch_problems.vacuum import VacuumProblem
 
 
@@ -75,8 +76,10 @@ def test_the_distance_table_agrees_with_brute_force(legal: str, weights: str) ->
 
 def test_a_start_may_be_written_in_rows_and_in_small_letters() -> None:
     assert NineTailsProblem("hhh ttt hhh").initial_state() == "HHHTTTHHH"
+    assert NineTailsProblem(rows=2).initial_state() == "HHHHHH"
+    assert SlidingTilesProblem().initial_state() == SlidingTilesProblem(start="8 6 7 2 5 4 3 0 1").initial_state()
     with pytest.raises(ProblemError, match="--start"):
-        NineTailsProblem().initial_state()
+        SlidingTilesProblem(rows=2).initial_state()
 
 
 def test_nullity_and_hardest_patterns_of_lights_out() -> None:

@@ -180,7 +180,7 @@ def test_a_start_may_be_written_in_several_ways(text: str) -> None:
 
 def test_no_start_is_needed_until_one_is_searched_from() -> None:
     with pytest.raises(ProblemError, match="--start"):
-        SlidingTilesProblem().initial_state()
+        SlidingTilesProblem(rows=2).initial_state()
 
 
 def test_boards_and_slides_are_shown_and_read() -> None:

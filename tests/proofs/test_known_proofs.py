@@ -136,7 +136,7 @@ def test_every_small_instance_of_every_puzzle_is_certified(name: str, options: d
     ("name", "options"), [("nine-tails", {"rows": 2, "cols": 2}), ("lights-out", {"rows": 1, "cols": 3})]
 )
 def test_blindfolded_puzzles_are_certified(name: str, options: dict[str, Any]) -> None:
-    problem: Any = Blindfolded(load_problem_class(name)(**options))  # type: ignore[arg-type]
+    problem: Any = Blindfolded(load_problem_class(name)(**options))
     cost = solve(problem, solver="breadth-first", engine="naive").cost
     assert cost is not None
     proof = find_proof(problem, cost, no_tick)

@@ -110,7 +110,7 @@ def files(number: int) -> None:
     Path("weather.pomdp").write_text(POMDP.replace("-2.5", f"-{number}.5"), encoding="utf-8")
     Path("robot.nm").write_text(PRISM.replace("0.1;", f"0.{number + 1:04};"), encoding="utf-8")
     command(0, "run", "weather.pomdp")
-    command(0, "run", "robot.nm")
+    command(0, "run", "robot.nm", "--safe-label", "notbad")
     command(0, "export", "devil", "--n", 4, "--output", "page.html")
     command(0, "export", "lost-robot", "--rows", 3, "--cols", 3, "--output", "graph.graphml")
     command(0, "check", "vacuum", "--states", 200)

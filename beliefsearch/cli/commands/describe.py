@@ -33,7 +33,7 @@ def command(ctx: click.Context, asked: Asked) -> int:
         with formatter.section("\nOptions"):
             formatter.write_dl([r for made, _ in ctx.meta["problem options"] if (r := made.get_help_record(ctx))])
         emit(formatter.getvalue().rstrip())
-    emit_lines(f"\nnote: {line}" for line in fields_without_option(cls))
+    emit_lines(f"\nnote: {line}" for line in fields_without_option(cls).values())
     if "no instance" in ctx.meta:
         stopped = "stopped" in ctx.meta
         emit(f"\nNo instance{'' if stopped else ' without options'}: {ctx.meta['no instance']}")

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import click
 
+from ...plans.result import SearchResult
 from ...proofs.explanations.explain import reasons_within
 from ...running.alarm import doing
 from .. import SOLVED, UNDECIDED, UNSOLVABLE
 from ..output import emit, emit_lines
 from ..plan_source import plan_option
 from ..problem_command import ProblemCommand
+from ..problem_options import exact_option
+from ..renderers.analysis import plans_lines
 from ..renderers.explanation import explanation_lines
-from ..renderers.registry import answer_class, plan_or_exit, solve_selected
+from ..renderers.registry import answer_class, budget_after, plan_or_exit, solve_selected
 from ..search_options import search_options
 from ..selected_problem import Asked
+
+# Plans are counted in a graph of so many nodes.
+_FEW = 1000
 
 
 @click.command("explain", cls=ProblemCommand)
@@ -22,6 +30,7 @@ from ..selected_problem import Asked
 @click.option(
     "--all", "everything", is_flag=True, help="Show the adversary's whole strategy, or all actions of the plan."
 )
+@exact_option
 def command(asked: Asked, everything: bool) -> int:
     """Say why the plan of PROBLEM works, or how the adversary wins.
 
@@ -30,15 +39,16 @@ def command(asked: Asked, everything: bool) -> int:
 
     Exit code 0: there is a plan; 1: there is none; 3: neither was found out.
     """
-    problem, budget, answer = asked.problem, asked.budget, None
+    problem, answer = asked.problem, None
     if asked.plan_file is None:
         answer = solve_selected(asked, few_states=0)
         value, code = answer.value, answer.code
         emit(answer.heading())
-        if code == UNDECIDED:
+        if code == UNDECIDED and answer.plan is None:
             return UNDECIDED
+        budget = budget_after(answer)
     else:
-        value, code = plan_or_exit(asked), SOLVED
+        (value, budget), code = plan_or_exit(asked), SOLVED
         emit(answer_class(asked.kind).saved_heading(asked, value))
 
     def print_reasons() -> int:
@@ -49,5 +59,19 @@ def command(asked: Asked, everything: bool) -> int:
     code = doing("the answer was being explained", budget, print_reasons)
     proof = None if answer is None else answer.why_none_is_cheaper()
     if proof is not None:
-        emit(f"\nwhy none is shorter: {proof}")
+        emit(f"\nWhy no plan costs less: {proof}")
+    if isinstance(value, SearchResult) and value.plan and not value.plan.is_conditional and value.stats.reached <= _FEW:
+        emit_lines(doing("the plans were being counted", budget, lambda: [*_other_plans(asked)]))
     return code
+
+
+def _other_plans(asked: Asked) -> Iterator[str]:
+    """Say how many plans are as good, where neither percepts nor chance decide."""
+    from ...graph.analysis import analyse
+    from ...graph.build import searched_beliefs
+
+    graph = searched_beliefs(asked.problem, asked.budget, _FEW)
+    found = analyse(graph)
+    if found.plans is not None and found.plans.count > 1:
+        yield ""
+        yield from plans_lines(graph, found.plans)

@@ -11,16 +11,18 @@ import click
 from ...errors import BeliefSearchError
 from ...graph.graph_files import FORMATS, PROBLEM_FORMATS, GraphFile
 from ...graph.plots.policy_charts import PICTURE_FORMATS
+from ...graph.stream import GraphStream
 from ...plans.wording import plural
+from ...plugins.options import options_of
 from ...running.alarm import doing
 from ...running.limits import Budget, Limits
 from .. import SOLVED, UNDECIDED
 from ..options import Choice, Whole
 from ..output import check_writable, message, write_file
-from ..plan_source import distances, plan_option
+from ..plan_source import code_of_plan, distances, plan_option
 from ..problem_command import ProblemCommand
 from ..renderers.page import PAGE_ENDINGS, page_text
-from ..renderers.pictures import export_drawing, export_picture, is_drawn, picture_options
+from ..renderers.pictures import export_drawing, export_graph_drawing, export_picture, is_drawn, picture_options
 from ..renderers.plan import PlanAnswer
 from ..renderers.registry import answer_class, plan_or_exit, solve_listed
 from ..search_options import search_options
@@ -81,8 +83,9 @@ def command(
     With --region it is the winning region: as json a file that `verify` checks, else a graph of its safe actions.
 
     As png or svg it is a drawing of the plan: the belief at each step, as the puzzle draws it, or of a plan that
-    branches each belief with what may be perceived; of a stochastic problem the values of its states as a heat map, or
-    where these have no place in the plane the states that come up under the best policy.
+    branches each belief with what may be perceived; with --no-plan all beliefs, with the actions between them. Of a
+    stochastic problem it is the values of its states as a heat map, or where these have no place in the plane the
+    states that come up under the best policy.
 
     As pomdp it is the problem itself, in Cassandra's format for other solvers, which `run FILE.pomdp` reads: of any
     kind, with all starts, results and percepts equally likely where a problem has no probabilities. Numbers are exact
@@ -106,6 +109,9 @@ def command(
     if tree:
         _refuse({**graph_only, "--picture": drawn}, "does not go with --tree, which has every state and no plan")
     if drawn or (form or output.suffix[1:]) in PICTURE_FORMATS:  # json is a graph, unless a sweep was asked for
+        if no_plan and not drawn:
+            _refuse({"--tree": tree, "--all": all_states}, "goes with graphs, but this is a picture of one")
+            return export_graph_drawing(asked, form or output.suffix[1:], output, max_nodes)
         _refuse({**graph_only, "--tree": tree}, "goes with graphs, but this is a picture")
         if not drawn and is_drawn(asked):
             return export_drawing(asked, form or output.suffix[1:], output)
@@ -131,10 +137,9 @@ def command(
     elif not tree and not has_start(asked.problem):
         message("no start was given, so the graph contains every possible start")
         all_states = True
-    budget = asked.budget  # of the search and of the walk together
-    plan: Any = None
+    plan, budget = None, asked.budget  # of the search and of the walk together
     if not (tree or all_states or no_plan):
-        plan = _plan_to_mark(asked)
+        plan, budget = _plan_to_mark(asked)
 
     def build() -> Any:
         if tree:
@@ -150,11 +155,20 @@ def command(
     time = Budget(Limits(seconds=asked.search.time_limit))  # memory hardly grows, whether or not it is at its limit
     doing(what, time, lambda: write_file(output, GraphFile(graph, form)))
     size = f"{plural(graph.number_of_nodes(), 'node')}, {plural(graph.number_of_edges(), 'edge')}"
-    message(f"{output}: {size}, {form}")
+    message(f"{output}: {size}, {form}{_alike(asked, graph)}")
     if not graph.about["complete"]:
         message(f"the graph is not complete: {graph.about['stopped']}")
         return UNDECIDED
-    return SOLVED
+    return code_of_plan(asked, plan, budget)
+
+
+def _alike(asked: Asked, graph: GraphStream) -> str:
+    """Say that a node stands for more states than it names, and the option by which each has a node of its own."""
+    _, first = next(graph.nodes(), (0, {}))
+    if first.get("arrangements", 0) <= first.get("size", 0):
+        return ""
+    option = next((option for option in options_of(asked.cls) if option.name == "canonical"), None)
+    return "; equivalent states count as one" + ("" if option is None else ", with --no-canonical each counts")
 
 
 def _refuse(options: Mapping[str, bool], why: str) -> None:
@@ -187,12 +201,12 @@ def _export_problem(asked: Asked, form: str, output: Path) -> int:
     return SOLVED
 
 
-def _plan_to_mark(asked: Asked) -> Any:
-    """Return the plan or the policy to be marked in the graph; None if there is proved to be no plan."""
+def _plan_to_mark(asked: Asked) -> tuple[Any, Budget]:
+    """Return the plan or the policy to be marked in the graph, None if there is proved to be none; and a budget."""
     if asked.plan_file is not None or answer_class(asked.kind) is not PlanAnswer:
         return plan_or_exit(asked)
     answer = solve_listed(asked)
     if answer.code == UNDECIDED:
         message(f"{answer.heading()}; --no-plan writes the graph without searching for a plan")
         raise click.exceptions.Exit(UNDECIDED)
-    return answer.plan
+    return answer.plan, asked.budget

@@ -83,12 +83,12 @@ def command(
 
 def _watch(asked: Asked, seed: int | None, start: Any) -> int:
     """Let a plan play, and print a line for each action."""
-    answer = plan_or_exit(asked)
+    answer, budget = plan_or_exit(asked)
 
     def play() -> tuple[bool, str]:
         game = play_game(asked.problem, answer, seed=seed, start=start)
         return game.lost, "\n".join(game_lines(asked.problem, answer, game))
 
-    lost, lines = doing("the game was being played", asked.budget, play)
+    lost, lines = doing("the game was being played", budget, play)
     emit(lines)
     return DOES_NOT_HOLD if lost else HOLDS

@@ -9,6 +9,7 @@ import click
 from .. import CODES
 from ..output import check_writable, emit
 from ..problem_command import ProblemCommand
+from ..problem_options import exact_option
 from ..renderers.registry import solve_selected
 from ..search_options import search_options, store_options
 from ..selected_problem import Asked
@@ -18,6 +19,7 @@ from ..selected_problem import Asked
 @search_options
 @store_options
 @click.option("--certificate", type=click.Path(path_type=Path), help="Write the proof; `verify FILE` checks it.")
+@exact_option
 def command(asked: Asked, certificate: Path | None) -> int:
     """Solve PROBLEM and find a proof of the answer that can be checked without trusting the search.
 

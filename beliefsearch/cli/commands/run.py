@@ -19,6 +19,7 @@ from ..options import Choice
 from ..output import check_different, check_writable, emit, write_file
 from ..plan_source import distances
 from ..problem_command import ProblemCommand
+from ..problem_options import exact_option
 from ..renderers.plan import PlanAnswer, parse_places
 from ..renderers.profile import check_profile, write_profile
 from ..renderers.registry import solve_selected
@@ -55,6 +56,7 @@ def _say_undecided(asked: Asked, reason: str, options: Mapping[str, Any]) -> Non
     help="Write a picture of the search, layer by layer, as .png or .svg.",
 )
 @click.option("--all", "all_states", is_flag=True, help="The cost from every state, by one backward search.")
+@exact_option
 def command(
     asked: Asked,
     form: str,

@@ -10,10 +10,11 @@ import click
 from ...errors import BeliefSearchError
 from ...graph.plots.policy_charts import PICTURE_FORMATS, require_matplotlib
 from ...running.alarm import doing
+from ...running.limits import Budget
 from .. import SOLVED
 from ..options import Whole
 from ..output import check_writable, emit_lines, message, terminal_width, write_file
-from ..plan_source import plan_option
+from ..plan_source import code_of_plan, plan_option
 from ..problem_command import ProblemCommand
 from ..renderers.registry import answer_class, plan_or_exit
 from ..search_options import search_options
@@ -78,15 +79,15 @@ def command(
     check_writable(picture or output, asked.inputs())
     if picture is not None:
         require_matplotlib()
-    plan = plan_or_exit(asked)
+    plan, budget = plan_or_exit(asked)
     if picture is not None:
-        _write_picture(asked, plan, picture)
+        _write_picture(asked, plan, budget, picture)
     table = answer_class(asked.kind).table(asked, plan, width or terminal_width(), output, everything=everything)
-    doing("it was being shown", asked.budget, lambda: emit_lines(table))
-    return SOLVED
+    doing("it was being shown", budget, lambda: emit_lines(table))
+    return code_of_plan(asked, plan, budget)
 
 
-def _write_picture(asked: Asked, plan: Any, output: Path) -> None:
+def _write_picture(asked: Asked, plan: Any, budget: Budget, output: Path) -> None:
     """Write which states are possible after each action, and how many."""
     from ...graph.plots.plan_charts import beliefs_picture
     from ...graph.plots.policy_charts import picture_bytes
@@ -96,5 +97,5 @@ def _write_picture(asked: Asked, plan: Any, output: Path) -> None:
     def draw() -> bytes:
         return picture_bytes(beliefs_picture(asked.problem, plan, asked.title), form)
 
-    write_file(output, doing("the picture was being drawn", asked.budget, draw))
+    write_file(output, doing("the picture was being drawn", budget, draw))
     message(f"{output}: beliefs, {form}")

@@ -60,14 +60,14 @@ def command(
     """
     form = form_to_write(form, output, _FORMS, asked.inputs())
     starts = None if true_start is None else [find_start(asked, true_start)]
-    answer = plan_or_exit(asked)
+    answer, budget = plan_or_exit(asked)
     if starts is None and (every_start or not is_stochastic(asked.problem)):  # else chance draws them by its odds
         list_starts = partial(PLAYERS[asked.kind].starts, asked.problem)
-        starts = doing("the starts were being listed", asked.budget, list_starts)
+        starts = doing("the starts were being listed", budget, list_starts)
     wanted = games * (len(starts or ()) if every_start else 1)
     with GamesProgress(asked.search.quiet, wanted) as progress:
         how: Any = {"games": games, "seed": seed, "every_start": every_start, "starts": starts}
-        outcome = simulate(asked.problem, answer, **how, tell=progress.tell, budget=asked.budget)
+        outcome = simulate(asked.problem, answer, **how, tell=progress.tell, budget=budget)
     report = games_report(asked, answer, outcome, {"seed": seed, "every_start": every_start, "start": true_start})
     if report.lines:
         report.write(form, output)

@@ -13,8 +13,8 @@ from ...plans.wording import plural
 from ...proofs.explanations.trace import action_values
 from ...simulation.policy_games import Dice
 from ..renderers.policy_graph import belief_lines
-from ..renderers.registry import solve_listed
-from ..renderers.text import shown_number
+from ..renderers.registry import say_if_undecided, solve_listed
+from ..renderers.text import number_column, shown_number, told
 from ..selected_problem import Asked
 from .game import TableGame
 
@@ -52,6 +52,7 @@ class _ChanceTableGame(TableGame):
             answer = solve_listed(self._asked.anew())
             if answer.plan is None:
                 raise BeliefSearchError(f"No policy was found: {answer.value.reason}")
+            say_if_undecided(answer)
             self._policy = answer.plan
         return self._policy
 
@@ -100,9 +101,9 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
 
     def _value(self) -> str:
         policy, state = self._best(), self._true_state()
-        lines = [f"{float(policy.value(state)):.6g} with the best actions"]
+        lines = [f"{float(told(self._problem, policy.value(state))):.6g} with the best actions"]
         for action in self._actions():
-            value = float(policy.worth(self._problem, state, action))
+            value = float(told(self._problem, policy.worth(self._problem, state, action)))
             lines.append(f"{value:.6g} after {self._problem.format_action(action)}")
         return "\n".join(lines)
 
@@ -162,7 +163,7 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
             self._turns.append((after, step(problem, likely, action).percepts[percept][1]))
             seen = f"You perceive: {problem.format_percept(percept)}."
         self._paid.append(reward)
-        lines = [seen, f"{shown_number(sum(self._paid))} so far, {shown_number(reward)} of it now."]
+        lines = [seen, f"{self._told(sum(self._paid))} so far, {self._told(reward)} of it now."]
         if not problem.is_terminal(after):
             lines.append(self._situation())
         self._end_if_won(lines)
@@ -174,7 +175,10 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
         return super()._undo()
 
     def _ending(self, actions: str) -> str:
-        return f"Over after {actions}: {shown_number(sum(self._paid))} in all, not discounted."
+        return f"Over after {actions}: {self._told(sum(self._paid))} in all, not discounted."
+
+    def _told(self, reward: Any) -> str:
+        return shown_number(told(self._problem, reward))
 
     def _hint(self) -> str:
         graph, likely = self._best(), self._likely()
@@ -185,8 +189,10 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
         return best
 
     def _value(self) -> str:
-        lines = []
-        for worth in action_values(self._problem, self._best(), self._likely(), len(self._turns) - 1):
-            value = "not known" if worth.value is None else shown_number(worth.value)
-            lines.append(f"{value} after {self._problem.format_action(worth.action)}")
-        return "\n".join(lines)
+        worths = action_values(self._problem, self._best(), self._likely(), len(self._turns) - 1)
+        values = iter(number_column(told(self._problem, worth.value) for worth in worths if worth.value is not None))
+        texts = ["not known" if worth.value is None else next(values) for worth in worths]
+        return "\n".join(
+            f"{text} after {self._problem.format_action(worth.action)}"
+            for text, worth in zip(texts, worths, strict=True)
+        )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,12 @@ if TYPE_CHECKING:
 _HINT_SECONDS = 10.0
 
 _MOST_LISTED = 40
+
+
+def _is_alike(text: str, known: str) -> bool:
+    """Whether a text differs from that of an action by case and spaces; of a set by braces, commas and order, too."""
+    one, other = (re.split(r"[\s,]+", words.strip(" {}").lower()) for words in (text, known))
+    return sorted(one) == sorted(other) if known.startswith("{") else "".join(one) == "".join(other)
 
 
 def no_hint(result: SearchResult[Any]) -> str:
@@ -127,6 +134,9 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
         try:
             action = problem.parse_action(text)
         except ValueError as error:
+            alike = [index for index, known in enumerate(texts) if _is_alike(text, known)]
+            if len(alike) == 1:
+                return actions[alike[0]]
             begun = [index for index, known in enumerate(texts) if known.lower().startswith(text.lower())]
             if len(begun) == 1:
                 return actions[begun[0]]

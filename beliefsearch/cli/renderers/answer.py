@@ -80,7 +80,7 @@ class Answer(ABC):
         if was_interrupted(self.value) and not self.proves_what_there_is:
             return unproved(asked.problem, self.value)
         kept = asked.store.kept
-        with Progress(asked.search.quiet) as progress:
+        with Progress(asked.search.quiet, doing="looking for a proof") as progress:
             run = Run(asked.anew().budget, progress, kept)
             proof = prove_answer(asked.problem, self.value, run, asked.search.request())
         if kept is not None and proof.data is None and kept.holds:

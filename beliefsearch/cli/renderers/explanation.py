@@ -30,6 +30,9 @@ _SHOWN = 30
 
 def explanation_lines(problem: Any, found: Explanation, *, everything: bool) -> Iterator[str]:
     """The explanation, part by part; without `everything` long parts are cut short."""
+    if found.review is not None:
+        yield ""
+        yield from found.review.sentences(problem.format_action)
     if found.sequence is not None:
         yield from _sequence(problem, found.sequence)
     if found.branching is not None:
@@ -74,8 +77,6 @@ def _sequence(problem: Any, found: SequenceShape) -> Iterator[str]:
     if len(counts) > _SHOWN:
         yield f"  ... and {len(counts) - _SHOWN:,} more"
     if ruler is None:
-        yield "\nIt is no ruler sequence: there is no prime p such that the action at place t depends only on how"
-        yield "often p divides t."
         return
     yield f"\n{ruler_sentence(ruler)}"
     width = max(len(text(action)) for action in ruler.levels)

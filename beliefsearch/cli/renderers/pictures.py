@@ -14,6 +14,7 @@ from attrs import evolve
 from ...errors import BeliefSearchError, ProblemError
 from ...graph.plots.plan_charts import draw_plan
 from ...graph.plots.policy_charts import PICTURE_FORMATS, PICTURES, picture_bytes, require_matplotlib, sweep_picture
+from ...model.canvas.drawing import Drawing
 from ...model.checked import checked_plot_labels
 from ...model.hooks import PlotHook
 from ...planner.options import SearchRequest
@@ -22,12 +23,13 @@ from ...plans.drawings.parts import drawing_png, require_resvg
 from ...plans.encoding import number_to_json
 from ...plugins.options import make_problem, options_of
 from ...running.alarm import doing
+from ...running.limits import Budget
 from ...running.run import Run
 from .. import SOLVED, UNDECIDED
 from ..commands.sweep import values_between
 from ..options import Choice, Whole, with_options
 from ..output import check_writable, emit, message, write_file
-from ..plan_source import check_solver
+from ..plan_source import check_solver, code_of_plan
 from ..progress import Progress
 from ..selected_problem import Asked
 from .registry import plan_or_exit
@@ -70,7 +72,7 @@ def export_picture(asked: Asked, form: str | None, output: Path, pictures: dict[
     for option, value in (("--vary", "vary"), ("--from", "sweep_from"), ("--to", "sweep_to"), ("--steps", "steps")):
         if pictures[value] is not None:
             raise BeliefSearchError(f"{option} goes with --picture sweep")
-    figure = PICTURES[picture](asked.problem, plan_or_exit(evolve(asked, plan_file=None)), asked.title)
+    figure = PICTURES[picture](asked.problem, plan_or_exit(evolve(asked, plan_file=None))[0], asked.title)
     write_file(output, picture_bytes(figure, form))
     message(f"{output}: {picture}, {form}")
     return SOLVED
@@ -139,15 +141,35 @@ def is_drawn(asked: Asked) -> bool:
 
 def export_drawing(asked: Asked, form: str, output: Path) -> int:
     """Write the drawing of the plan, which a search finds or a file holds."""
+    _check_drawing(asked, form, output)
+    plan, budget = plan_or_exit(asked)
+    _write_drawing(form, output, budget, lambda: draw_plan(asked.problem, plan, title=asked.title))
+    message(f"{output}: the answer to {asked.title}, {form}")
+    return code_of_plan(asked, plan, budget)
+
+
+def export_graph_drawing(asked: Asked, form: str, output: Path, max_nodes: int | None) -> int:
+    """Write the drawing of the graph of beliefs."""
+    from ...graph.plots.graph_drawing import draw_graph
+    from ...plans.drawings.cards import MOST_CARDS
+
+    asked.require("graph of beliefs")
+    _check_drawing(asked, form, output)
+    most = max_nodes or MOST_CARDS
+    _write_drawing(form, output, asked.budget, lambda: draw_graph(asked.problem, asked.budget, asked.title, most=most))
+    message(f"{output}: the graph of {asked.title}, {form}")
+    return SOLVED
+
+
+def _check_drawing(asked: Asked, form: str, output: Path) -> None:
     check_writable(output, asked.inputs())
     if form == "png":
         require_resvg()
-    plan = plan_or_exit(asked)
 
-    def draw() -> str | bytes:
-        drawing = draw_plan(asked.problem, plan, title=asked.title)
+
+def _write_drawing(form: str, output: Path, budget: Budget, draw: Callable[[], Drawing]) -> None:
+    def drawn() -> str | bytes:
+        drawing = draw()
         return drawing_png(drawing) if form == "png" else drawing.svg(width=drawing.width) + "\n"
 
-    write_file(output, doing("the plan was being drawn", asked.budget, draw))
-    message(f"{output}: the answer to {asked.title}, {form}")
-    return SOLVED
+    write_file(output, doing("it was being drawn", budget, drawn))

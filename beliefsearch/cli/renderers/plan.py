@@ -55,7 +55,11 @@ class PlanAnswer(Answer):
 
     def why_none_is_cheaper(self) -> str | None:
         proof = None if self.value.plan is None else self.prove()
-        return None if proof is None or proof.data is None else proof.text
+        if proof is None or proof.data is None:
+            return None
+        from ...proofs.explanations.argument import argument
+
+        return argument(proof)
 
     def certify(self, path: Path) -> None:
         proof = self.prove()
@@ -67,11 +71,8 @@ class PlanAnswer(Answer):
 
     @staticmethod
     def saved_heading(asked: Asked, plan: Any) -> str:
-        if plan.is_conditional:
-            raise BeliefSearchError(
-                "the plan is conditional, not a sequence of actions; `show` has a table of its steps"
-            )
-        return f"{asked.title}: a plan of {plural(len(plan), 'action')} from {str(asked.plan_file)!r}"
+        size = plural(plan.steps, "step" if plan.is_conditional else "action")
+        return f"{asked.title}: a plan of {size} from {str(asked.plan_file)!r}"
 
     @staticmethod
     def table(asked: Asked, plan: Any, width: int, output: Path | None, *, everything: bool) -> Iterable[str]:

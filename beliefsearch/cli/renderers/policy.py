@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from attrs import frozen
 
-from ...plans.verdict import policy_verdict
-from ...plans.wording import plural, value_text
+from ...plans.verdict import policy_verdict, worth_text
+from ...plans.wording import plural
 from ...proofs.explanations.explanation import policy_sentences
 from .. import SOLVED, UNDECIDED
 from ..output import message, write_file
 from ..selected_problem import Asked
 from .answer import Answer
-from .text import shown_number
+from .text import number_column, shown_number, told
 
 if TYPE_CHECKING:
     from ...plans.policy import Policy, PolicyResult
@@ -32,12 +32,11 @@ _MOST_SETS = 6
 
 _MOST_NAMES = 4
 
-_HEADS = ("state", "action", "value", "runner-up", "its value", "margin")
-
 
 def table_lines(problem: Any, rows: Iterable[PolicyRow[Any, Any]], width: int) -> Iterator[str]:
     """Yield the table of `show`: a line for each row, at most `width` columns wide."""
-    cells = [_HEADS, *(_cells(problem, row) for row in rows)]
+    name = "cost" if problem.minimizes_cost() else "value"
+    cells = [("state", "action", name, "runner-up", f"its {name}", "margin"), *_cells(problem, list(rows))]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     # Where there is no room for all, states are shortened first, then actions.
     for column in (0, 1, 3):
@@ -47,13 +46,18 @@ def table_lines(problem: Any, rows: Iterable[PolicyRow[Any, Any]], width: int) -
         yield "  ".join(_cut(cell, size).ljust(size) for cell, size in zip(line, widths, strict=True)).rstrip()[:width]
 
 
-def _cells(problem: Any, row: PolicyRow[Any, Any]) -> tuple[str, ...]:
-    named = (problem.format_state(row.state), problem.format_action(row.action), shown_number(row.value))
-    if row.runner_up is None:
-        return (*named, "", "", "")
-    tie = "tie" if len(row.best) == 2 else f"tie of {len(row.best)}"
-    margin = tie if row.margin == 0 and row.tied else shown_number(row.margin, digits=3)
-    return (*named, problem.format_action(row.runner_up.action), shown_number(row.runner_up.value), margin)
+def _cells(problem: Any, rows: Sequence[PolicyRow[Any, Any]]) -> Iterator[tuple[str, ...]]:
+    seconds = [row.runner_up for row in rows if row.runner_up is not None]
+    values = [*(row.value for row in rows), *(second.value for second in seconds)]
+    numbers = iter(number_column(told(problem, value) for value in values))
+    for row, value in zip(rows, list(islice(numbers, len(rows))), strict=True):
+        named = (problem.format_state(row.state), problem.format_action(row.action), value)
+        if row.runner_up is None:
+            yield (*named, "", "", "")
+            continue
+        tie = "tie" if len(row.best) == 2 else f"tie of {len(row.best)}"
+        margin = tie if row.margin == 0 and row.tied else shown_number(row.margin, digits=3)
+        yield (*named, problem.format_action(row.runner_up.action), next(numbers), margin)
 
 
 def _cut(text: str, width: int) -> str:
@@ -97,7 +101,8 @@ def reasons_lines(problem: Any, reasons: PolicyReasons, everything: bool) -> Ite
     """Yield the worth of each action at the start, the best actions elsewhere, and why no policy is better."""
     from ...plans.policy import start_text
 
-    yield f"At {start_text(problem)}; what each action is worth, and what may follow it:"
+    means = "costs" if problem.minimizes_cost() else "is worth"
+    yield f"At {start_text(problem)}; what each action {means}, and what may follow it:"
     lines = _worth_lines(problem, reasons.policy, reasons.row)
     yield from lines if everything else islice(lines, _MOST_LINES)
     left = sum(1 for _ in lines)
@@ -128,16 +133,18 @@ def _worth_lines(problem: Any, policy: Policy[Any, Any], row: PolicyRow[Any, Any
         elif worth.value > row.value:  # the policy of a file need not be the best one
             how = f"better by {shown_number(worth.value - row.value, 3)}"
         else:
-            how = f"{shown_number(row.value - worth.value, 3)} less"
-        yield f"  {text(worth.action)}: {shown_number(worth.value)}, {how}"
+            how = f"{shown_number(row.value - worth.value, 3)} {'more' if problem.minimizes_cost() else 'less'}"
+        yield f"  {text(worth.action)}: {shown_number(told(problem, worth.value))}, {how}"
         for probability, state, value in worth.outcomes:
             then = "the end" if problem.is_terminal(state) else f"then {text(policy.action(state))}"
-            yield f"    {shown_number(probability)}  {problem.format_state(state)}: {shown_number(value)}, {then}"
+            after = shown_number(told(problem, value))
+            yield f"    {shown_number(probability)}  {problem.format_state(state)}: {after}, {then}"
 
 
 def verdict_line(asked: Asked, result: PolicyResult[Any, Any]) -> str:
     """Return the value of the game, or why it is not known."""
-    return f"{asked.title}: {policy_verdict(result)}"
+    costs, exact = asked.problem.minimizes_cost(), asked.search.exact
+    return f"{asked.title}: {policy_verdict(result, costs=costs, exact=exact)}"
 
 
 def policy_text(asked: Asked, result: PolicyResult[Any, Any]) -> str:
@@ -213,7 +220,9 @@ class PolicyAnswer(Answer):
 
     @staticmethod
     def saved_heading(asked: Asked, plan: Any) -> str:
-        return f"{asked.title}: value {value_text(plan.start_value(asked.problem))}\n"
+        problem, exact = asked.problem, asked.search.exact
+        worth = worth_text(plan.start_value(problem), costs=problem.minimizes_cost(), exact=exact)
+        return f"{asked.title}: {worth}\n"
 
     @staticmethod
     def table(asked: Asked, plan: Any, width: int, output: Path | None, *, everything: bool) -> Iterator[str]:

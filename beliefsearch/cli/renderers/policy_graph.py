@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from decimal import ROUND_CEILING
 from itertools import islice
 from math import inf
 from pathlib import Path
@@ -18,7 +17,7 @@ from .. import CODES
 from ..output import in_words, message
 from ..selected_problem import Asked
 from .answer import Answer
-from .text import shown_number
+from .text import shown_number, told
 
 if TYPE_CHECKING:
     from ...plans.plan_writer import Proof
@@ -48,7 +47,8 @@ class PolicyGraphAnswer(Answer):
         return self.value.policy
 
     def heading(self) -> str:
-        return f"{self.asked.title}: {bounds_verdict(self.value)}"
+        costs, exact = self.asked.problem.minimizes_cost(), self.asked.search.exact
+        return f"{self.asked.title}: {bounds_verdict(self.value, costs=costs, exact=exact)}"
 
     def text(self) -> str:
         result, problem = self.value, self.asked.problem
@@ -77,10 +77,11 @@ class PolicyGraphAnswer(Answer):
         proof = self.prove()
         self.write_proved(path, proof)
         none, text = "no proof: " * (proof.data is None), in_words(proof.text)
+        sign, limit = (-1, "at least") if self.asked.problem.minimizes_cost() else (1, "at most")
         proved, printed = (
-            bound_text(rounded(most, inf), ROUND_CEILING) for most in (proof.bound, self.value.upper_bound)
+            bound_text(sign * rounded(most, inf), sign) for most in (proof.bound, self.value.upper_bound)
         )
-        less = "" if none or proved == printed else f"; it proves at most {proved}, where the search says {printed}"
+        less = "" if none or proved == printed else f"; it proves {limit} {proved}, where the search says {printed}"
         message(f"{path}: the policy, which `verify` checks, and {none}{text}{less}")
 
     def write_proved(self, path: Path, proof: Proof[Any]) -> None:
@@ -126,7 +127,8 @@ def graph_reasons_lines(problem: Any, reasons: GraphReasons, everything: bool) -
     yield "What is likely at the start:"
     yield from belief_lines(problem, reasons.likely)
     yield ""
-    yield "What each action is worth at the start, if the policy goes on with the best of its nodes:"
+    means = "costs" if problem.minimizes_cost() else "is worth"
+    yield f"What each action {means} at the start, if the policy goes on with the best of its nodes:"
     lines = _worth_lines(problem, reasons)
     yield from lines if everything else islice(lines, _MOST_LINES)
     left = sum(1 for _ in lines)
@@ -139,9 +141,10 @@ def _worth_lines(problem: Any, reasons: GraphReasons) -> Iterator[str]:
     known = [worth for worth in reasons.worths if worth.value is not None]
     for worth in sorted(known, key=lambda worth: (worth.action != reasons.action, -(worth.value or 0))):
         how = ", the policy's" if worth.action == reasons.action else ""
-        yield f"  {text(worth.action)}: {shown_number(worth.value)}{how}; {shown_number(worth.reward)} of it at once"
+        in_all, at_once = (shown_number(told(problem, number)) for number in (worth.value, worth.reward))
+        yield f"  {text(worth.action)}: {in_all}{how}; {at_once} of it at once"
         for percept, chance, action, value in worth.after:
-            then = "" if action is None else f": {shown_number(value)}, then {text(action)}"
+            then = "" if action is None else f": {shown_number(told(problem, value))}, then {text(action)}"
             yield f"    {shown_number(chance)}  {problem.format_percept(percept)}{then}"
     for worth in reasons.worths:
         if worth.value is None:

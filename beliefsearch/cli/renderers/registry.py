@@ -14,8 +14,10 @@ from ...kinds import Kind
 from ...planner.closed_form import FEW_STATES
 from ...planner.options import SearchRequest
 from ...plans.wording import MOST_DIGITS
+from ...running.limits import Budget, Limits
 from ...running.observer import Observer
-from ..output import emit
+from .. import UNDECIDED
+from ..output import emit, message
 from ..plan_source import closed_form, plan_from_file, search_for_plan
 from ..selected_problem import Asked
 from .answer import Answer
@@ -66,14 +68,33 @@ def solve_listed(asked: Asked) -> Answer:
     return solve_selected(asked, request=request).listed()
 
 
-def plan_or_exit(asked: Asked) -> Any:
-    """Return the plan or the policy, from a file or a search; if there is none, print that and end the command."""
+def plan_or_exit(asked: Asked) -> tuple[Any, Budget]:
+    """Return the plan or the policy, from a file or a search; if there is none, print that and end the command.
+
+    The budget is that of what is done with it: see `budget_after`.
+    """
     if asked.plan_file is not None:
         if asked.kind is Kind.STOCHASTIC:  # whose exact values may have many digits
             sys.set_int_max_str_digits(MOST_DIGITS)
-        return plan_from_file(asked.plan_file, asked)
+        return plan_from_file(asked.plan_file, asked), asked.budget
     answer = solve_listed(asked)
     if answer.plan is None:
         emit(answer.heading())
         raise click.exceptions.Exit(answer.code)
-    return answer.plan
+    say_if_undecided(answer)
+    return answer.plan, budget_after(answer)
+
+
+def say_if_undecided(answer: Answer) -> None:
+    """Say of a policy that it is the best so far, where a limit ended the search for a better one."""
+    if answer.code == UNDECIDED:
+        message(f"{answer.heading()}; this is the best policy so far")
+
+
+def budget_after(answer: Answer) -> Budget:
+    """Return the budget of what is done with an answer: that of the command, which ran while it was searched for.
+
+    After a limit the best so far is used, in as much time again. It takes little memory, whether or not that is full.
+    """
+    asked = answer.asked
+    return Budget(Limits(seconds=asked.search.time_limit)) if answer.code == UNDECIDED else asked.budget

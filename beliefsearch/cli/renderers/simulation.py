@@ -13,7 +13,7 @@ from ...plans.policy import PolicyGraph
 from ...plans.wording import plural
 from ..progress import Progress
 from ..selected_problem import Asked
-from .text import Report, bars
+from .text import Report, bars, number_column, told
 
 if TYPE_CHECKING:
     from ...simulation.game import PolicySimulation, Simulation
@@ -58,13 +58,15 @@ def _plan_report(asked: Asked, plan: Plan[Any, Any], outcome: Simulation[Any], o
 def _policy_report(asked: Asked, policy: Any, outcome: PolicySimulation, options: Mapping[str, Any]) -> Report:
     problem = asked.problem
     value, lines = _expected(problem, policy), []
+    name, unit = ("cost", "cost") if problem.minimizes_cost() else ("value", "utility")
+    numbers = {told(problem, utility): count for utility, count in outcome.utilities.items()}
     if outcome.games:
-        error = outcome.standard_error
+        mean, error = told(problem, outcome.mean), outcome.standard_error
         lines = [
             f"{asked.title}: {plural(outcome.games, 'game')}, {outcome.steps / outcome.games:.2f} actions on average",
-            f"mean utility {outcome.mean:.6g}, standard error {error:.2g}; the value is {value:.6g}",
+            f"mean {unit} {mean:.6g}, standard error {error:.2g}; the {name} is {told(problem, value):.6g}",
             "",
-            *bars(_in_intervals(outcome.utilities), heads=("utility", "games")),
+            *bars(_in_intervals(dict(sorted(numbers.items()))), heads=(unit, "games")),
         ]
 
     def document() -> dict[str, Any]:
@@ -129,13 +131,14 @@ def _in_bins(counts: Mapping[int, int]) -> dict[str, int]:
 def _in_intervals(utilities: Mapping[Any, int]) -> dict[str, int]:
     """Return the histogram; if there are many different utilities, in intervals of equal length."""
     if len(utilities) <= _MOST_ROWS:
-        return {str(utility): count for utility, count in utilities.items()}
+        return dict(zip(number_column(utilities), utilities.values(), strict=True))
     low, high = float(min(utilities)), float(max(utilities))
     width = (high - low) / (_MOST_ROWS // 2)
     rows = [0] * (_MOST_ROWS // 2)
     for utility, count in utilities.items():
         rows[min(int((float(utility) - low) / width), len(rows) - 1)] += count
-    return {f"from {low + place * width:.6g}": count for place, count in enumerate(rows)}
+    begins = number_column(low + place * width for place in range(len(rows)))
+    return {f"from {begin}": count for begin, count in zip(begins, rows, strict=True)}
 
 
 class GamesProgress(Progress):

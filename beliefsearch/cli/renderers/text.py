@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, islice
+from math import floor, log10
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from ...model.base import Cost
 from ...model.checked import checked_text
 from ...plans.result import SearchResult
 from ...plans.verdict import result_verdict
-from ...plans.wording import plural
+from ...plans.wording import negated, plural
 from ..output import emit_lines, write_file
 from ..selected_problem import Asked
 
@@ -40,21 +41,22 @@ class Report:
 
     lines: Sequence[str]  # as text
     document: Callable[[], Mapping[str, Any]]  # as JSON values
-    rows: Sequence[tuple[object, object]]  # as CSV, with the heads of the two columns first
-    picture: Callable[[str], bytes]  # in a format
+    rows: Sequence[tuple[object, ...]]  # as CSV, with the heads of the columns first
+    picture: Callable[[str], bytes] | None = None  # in a format, if there is one
 
     def write(self, form: str, output: Path | None) -> None:
         """Print the report in this form; or write it to a file, and print it as text."""
         if output is None:
             emit_lines(self._lines(form))
             return
-        write_file(output, self.picture(form) if form in PICTURES else "".join(f"{s}\n" for s in self._lines(form)))
+        drawn = self.picture(form) if self.picture is not None and form in PICTURES else None
+        write_file(output, "".join(f"{line}\n" for line in self._lines(form)) if drawn is None else drawn)
         emit_lines(self.lines)
 
     def _lines(self, form: str) -> Sequence[str]:
         if form == "json":
             return [json.dumps(self.document())]
-        return self.lines if form == "text" else [f"{first},{second}" for first, second in self.rows]
+        return self.lines if form == "text" else [",".join(map(str, row)) for row in self.rows]
 
 
 def verdict_text(asked: Asked, result: SearchResult[Any]) -> str:
@@ -170,7 +172,34 @@ def action_line(problem: Any, action: Any) -> str:
     )
 
 
+def told(problem: Any, value: Any) -> Any:
+    """Return a value as it is printed: as a cost if the problem is about costs."""
+    return negated(value) if problem.minimizes_cost() else value
+
+
 _LONGEST_NUMBER = 12
+
+
+def number_column(values: Iterable[Any], digits: int = 6) -> list[str]:
+    """Return numbers as texts of one form: exact if all are short, else decimals with equally many places.
+
+    The largest has `digits` digits. Where some are so much smaller that nothing would be left of them, each is rounded
+    to so many.
+    """
+    numbers = list(values)
+    shown = [shown_number(number, digits) for number in numbers]
+    if all(text == str(number) and not isinstance(number, float) for text, number in zip(shown, numbers, strict=True)):
+        return shown
+    try:
+        floats = [float(number) for number in numbers]
+        places = digits - 1 - floor(log10(max(map(abs, floats))))
+    except (OverflowError, ValueError):  # too large for a float; or all are 0, or infinite
+        return shown
+    if not 0 <= places <= 2 * digits or any(number and abs(number) < 100 / 10**places for number in floats):
+        return shown
+    fixed = [f"{number:.{places}f}" for number in floats]
+    spare = min(len(text) - len(text.rstrip("0")) for text in fixed) if places else 0
+    return [text[: len(text) - spare].rstrip(".") for text in fixed]
 
 
 def shown_number(value: Any, digits: int = 6) -> str:

@@ -15,6 +15,7 @@ from types import FrameType
 from typing import Any, TypeVar, cast
 
 from ...running.alarm import alarm_put_off
+from ...running.observer import preparing
 
 _Function = TypeVar("_Function", bound=Callable[..., object])
 
@@ -71,15 +72,19 @@ def _without_interrupt(compiled: Any) -> Callable[[Any], Any]:
             compiled._cache = NullCache()
             return compile_for(signature)
 
+    def compile_and_say(signature: Any) -> Any:
+        with preparing("compiling, which is done once"):
+            return compile_anyway(signature)
+
     def uninterrupted(signature: Any) -> Any:
         if threading.current_thread() is not threading.main_thread():
             with alarm_put_off():
-                return compile_anyway(signature)  # Python delivers signals to the main thread only
+                return compile_and_say(signature)  # Python delivers signals to the main thread only
         put_off: list[tuple[int, FrameType | None]] = []
         handler = signal.signal(signal.SIGINT, lambda number, frame: put_off.append((number, frame)))
         try:
             with alarm_put_off():
-                return compile_anyway(signature)
+                return compile_and_say(signature)
         finally:
             signal.signal(signal.SIGINT, handler)
             if put_off and callable(handler):

@@ -18,6 +18,7 @@ from ...plans.policy import Policy, PolicyGraph, PolicyResult
 from ...plans.result import SearchResult, Status
 from ...plans.verdict import bounds_verdict, construction_verdict, policy_verdict, result_verdict
 from ...plans.wording import plural, value_text
+from ...proofs.explanations.argument import argument
 from ...proofs.explanations.explain import reasons_within
 from ...proofs.explanations.explanation import paragraphs
 from ...proofs.prove import prove
@@ -102,7 +103,11 @@ def reasons(problem: Any, answer: Any, budget: Budget, edges: int | None) -> Ite
     policy = answer.policy if isinstance(answer, PolicyResult) else answer
     small = edges is not None and edges <= _MOST_PROVED
     status = getattr(answer, "status", None)
-    if answer is None or status is Status.UNDECIDED or (status is Status.UNSOLVABLE and not small):
+    if (
+        answer is None
+        or (status is Status.UNDECIDED and not isinstance(policy, PolicyGraph))
+        or (status is Status.UNSOLVABLE and not small)
+    ):
         return
     if isinstance(policy, Policy) and len(policy) > _MOST_CHECKED:
         return
@@ -111,4 +116,4 @@ def reasons(problem: Any, answer: Any, budget: Budget, edges: int | None) -> Ite
     if isinstance(answer, SearchResult) and answer.plan is not None and small:
         proof = prove(problem, answer)
         if proof.data is not None:
-            yield f"Why no plan costs less: {proof.text}."
+            yield f"Why no plan costs less: {argument(proof)}"

@@ -16,8 +16,9 @@ from ...model.belief import initial_states
 from ...plans.wording import plural
 from ...running.limits import Budget, EffortExceeded
 from ..and_or_graph import places_along
+from ..cost_to_go import costs_to_go
 from .answer import Told
-from .graph_columns import Layers, Looks, Step, costs_to_win, graph_data, walk
+from .graph_columns import Layers, Looks, Step, graph_data, walk
 from .moves import Odds, goal_sets_of, moves_in_graph, moves_of
 from .tables import ALIKE, MOST_MEMBERS, MOST_STATES, MOST_STEPS, Tables, json_number, most_members
 
@@ -140,7 +141,13 @@ class BeliefPage:
             )
         rest: dict[int, Any] = {}
         if everything.complete:
-            rest = costs_to_win(everything, view.is_goal, view.action_cost)
+            nodes = everything.nodes
+            goals = (number for number, node in enumerate(nodes) if view.is_goal(node))
+            edges = (
+                (number, target, step.action, view.action_cost(nodes[number], step.action))
+                for number, step, target in everything.edges
+            )
+            rest = {nodes[number]: cost for number, cost in costs_to_go(goals, edges).items()}
         looks = Looks(
             size=view.size,
             members=self.members,

@@ -21,6 +21,7 @@ from ...model.canvas.drawing import PALETTE, printable
 from ...model.stochastic import AnyProblem
 from ...planner.options import SearchRequest
 from ...planner.solve import answer as answer_to
+from ...plans.policy import PolicyGraph
 from ...plans.result import Status
 from ...running.alarm import call_within
 from ...running.limits import STOPS, Budget, Limits
@@ -176,7 +177,9 @@ def problem_page(
     if result is None:
         result = answer_to(problem, SearchRequest(), Run(budget), 0)
         if getattr(result, "status", None) is Status.UNDECIDED:
-            raise LimitError(f"there is no page: {result.reason}")
+            if not isinstance(getattr(result, "policy", None), PolicyGraph):
+                raise LimitError(f"there is no page: {result.reason}")
+            budget = Budget(limits)  # the page shows the best so far, in as much time again
     try:
         return call_within(budget, lambda: made_page(problem, result, budget, title=title or type(problem).__name__))
     except STOPS as stop:

@@ -1,7 +1,4 @@
-"""A graph as columns for a page: nodes by layers, breadth-first, up to as many as a page can hold.
-
-What the game still costs, at the worst, from every node of a graph that has been walked.
-"""
+"""A graph as columns for a page: nodes by layers, breadth-first, up to as many as a page can hold."""
 
 from __future__ import annotations
 
@@ -10,10 +7,7 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from ...belief_space.and_or import AndOrProblem, Outcomes
-from ...model.base import Cost
 from ...running.limits import EffortExceeded
-from ...solvers.contingent.and_or_graph import AndOrGraph
 from .tables import MOST_EDGES, Tables, most_members, name_text
 
 
@@ -156,41 +150,3 @@ def graph_data(tables: Tables, name: str, title: str, found: Layers, looks: Look
             "probability": None if None in chances else list(map(float, chances)),
         },
     }
-
-
-def costs_to_win(found: Layers, is_goal: Callable[[Any], bool], cost: Callable[[Any, Any], Cost]) -> dict[Any, Cost]:
-    """Return, by node of a complete graph from which a plan is sure to win, the least worst-case cost.
-
-    Linear in the edges, but for the order of the nodes by cost.
-    """
-    problem = _Walked(found, is_goal, cost)
-    _, least = AndOrGraph(problem, range(len(found.nodes))).least_costs()
-    return {found.nodes[number]: cost for number, cost in least.items()}
-
-
-class _Walked(AndOrProblem[int, Any]):
-    """A graph that has been walked, as an AND-OR problem on the numbers of its nodes."""
-
-    def __init__(self, found: Layers, is_goal: Callable[[Any], bool], cost: Callable[[Any, Any], Cost]) -> None:
-        self._nodes, self._is_goal, self._cost = found.nodes, is_goal, cost
-        self._outcomes: list[dict[Any, list[tuple[Any, int]]]] = [{} for _ in found.nodes]
-        for number, step, target in found.edges:
-            self._outcomes[number].setdefault(step.action, []).append((step.percept, target))
-
-    def initial_node(self) -> int:
-        return 0
-
-    def is_goal(self, node: int) -> bool:
-        return self._is_goal(self._nodes[node])
-
-    def actions(self, node: int) -> Iterable[Any]:
-        return self._outcomes[node]
-
-    def outcomes(self, node: int, action: Any) -> Outcomes[int]:
-        return tuple(self._outcomes[node][action])
-
-    def action_cost(self, node: int, action: Any) -> Cost:
-        return self._cost(self._nodes[node], action)
-
-    def has_unit_costs(self) -> bool:
-        return False

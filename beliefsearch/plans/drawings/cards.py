@@ -159,28 +159,46 @@ MOST_NODES, MOST_EDGES = 120, 400
 
 _SMALLEST, _LARGEST = 5.0, 16.0
 
+# Labels are cut to a width, and left out where the drawing would be wider than a page.
+_NODE_LABEL, _WIDEST = 90.0, 900.0
+
 
 def draw_nodes(
-    sizes: Mapping[int, float], edges: Mapping[Edge, bool], goals: Collection[int], chosen: Collection[int]
+    sizes: Mapping[int, float],
+    edges: Mapping[Edge, bool],
+    goals: Collection[int],
+    chosen: Collection[int],
+    labels: Mapping[int, str],
+    widest: float = _WIDEST,
 ) -> Drawing:
-    """Nodes by number, each with its size; edges, and whether they are on the plan; and the nodes that are."""
+    """Nodes by number, each with its size; edges, and whether they are on the plan; the nodes that are; and labels.
+
+    Labels stand below the nodes, unless that would make the drawing wider than `widest`.
+    """
     numbers = {node: place for place, node in enumerate(sizes)}
     most = max(sizes.values(), default=1)
-    across = {node: _SMALLEST + (_LARGEST - _SMALLEST) * sqrt(size / most) for node, size in sizes.items()}
-    sides = list(across.values())
+    sides = [_SMALLEST + (_LARGEST - _SMALLEST) * sqrt(size / most) for size in sizes.values()]
+    named = [cut(labels[node], _NODE_LABEL, SMALL) for node in sizes] if labels else [""] * len(sides)
+    below = LINE * SMALL if labels else 0
+    wides = [max(side, width_of(text, SMALL)) for side, text in zip(sides, named, strict=True)]
     links = {(numbers[tail], numbers[head]): marked for (tail, head), marked in edges.items() if tail != head}
-    layout = layered([(side, side) for side in sides], links, across=26, apart=5)
+    boxes = [(wide, side + below) for wide, side in zip(wides, sides, strict=True)]
+    layout = layered(boxes, links, across=26, apart=5)
+    if labels and layout.width + 16 > widest:
+        return draw_nodes(sizes, edges, goals, chosen, {})
     whole = Drawing(layout.width + 16, layout.height + 16)
+    middles = [
+        (x + wide / 2 + 8, y + side / 2 + 8) for (x, y), wide, side in zip(layout.corners, wides, sides, strict=True)
+    ]
     for (tail, head), marked in sorted(links.items(), key=lambda link: link[1]):
         if (tail, head) not in layout.ways and not marked:
             continue  # it leads back, across everything
-        (x1, y1), (x2, y2) = layout.corners[tail], layout.corners[head]
-        points = [(x1 + sides[tail] / 2, y1 + sides[tail] / 2), *layout.ways.get((tail, head), ())]
-        points.append((x2 + sides[head] / 2, y2 + sides[head] / 2))
+        points = [middles[tail], *((x + 8, y + 8) for x, y in layout.ways.get((tail, head), ())), middles[head]]
         plain: dict[str, str | float | bool] = {"stroke": "soft", "width": 0.6, "opacity": 0.6}
-        look = {"stroke": "accent", "width": 1.8} if marked else plain
-        whole.polyline([(x + 8, y + 8) for x, y in points], **look)
-    for (node, side), (x, y) in zip(across.items(), layout.corners, strict=True):
+        whole.polyline(points, **({"stroke": "accent", "width": 1.8} if marked else plain))
+    for node, side, text, (x, y) in zip(sizes, sides, named, middles, strict=True):
         fill = "bright" if node in goals else "accent" if node in chosen else "dark"
-        whole.circle(x + side / 2 + 8, y + side / 2 + 8, side / 2, fill=fill)
+        whole.circle(x, y, side / 2, fill=fill)
+        if text:
+            whole.text(x, y + side / 2 + below / 2, text, size=SMALL, fill="ink")
     return whole

@@ -11,7 +11,7 @@ from typing import Any
 from ...errors import BeliefSearchError
 from ...kinds import is_plain
 from ...model.base import Cost
-from ...model.belief import initial_states, perceived, successors
+from ...model.belief import initial_states, is_goal_belief, perceived, successors
 from ...model.checked import written_cost
 from ...model.class_lint import swapped_percepts
 from ...model.problem import BeliefProblem, Problem
@@ -45,6 +45,9 @@ class BeliefConformance(Conformance):
 
     def results(self, state: Any, action: Any) -> tuple[Any, ...]:
         return tuple(dict.fromkeys(successors(self.problem, state, action)))
+
+    def is_over(self, starts: Sequence[Any]) -> bool:
+        return is_goal_belief(self.problem, frozenset(starts))
 
     def applied(self) -> Iterable[str]:
         problem = self.problem

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -51,6 +51,9 @@ class StochasticConformance(Conformance):
                 doing = f"percept_distribution({result!r}, {action!r})"
                 self.guard("odds", doing, self._percept_complaint, result, action, about=(result,))
         return results
+
+    def is_over(self, starts: Sequence[Any]) -> bool:
+        return all(self.problem.is_terminal(start) for start in starts)
 
     def applied(self) -> Iterable[str]:
         return OF_CHANCE if not self.problem.sees_state() else OF_CHANCE.keys() - {"odds"}

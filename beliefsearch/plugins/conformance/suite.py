@@ -53,6 +53,7 @@ class Conformance(ABC):
         self.transitions: dict[Any, dict[Any, tuple[Any, ...]]] = {}
         self.complete = False
         self.partly: dict[str, str] = {}
+        self.advice: list[str] = []
         self._hooks: set[str] = set()  # the rules about hooks that apply
         self._written: dict[str, Any] = {}  # what each text of an action stands for
         self._in_files: dict[str, Any] = {}  # what each state as it is written in files stands for
@@ -68,7 +69,8 @@ class Conformance(ABC):
             call_within(budget, self._look_at_all)
         except STOPS as stop:
             stopped = budget.why(stop)
-        advice = (*misspelt_methods(type(self.problem)), *fields_without_option(type(self.problem)))
+        cls = type(self.problem)
+        advice = (*self.advice, *misspelt_methods(cls), *fields_without_option(cls).values())
         states, broken = len(self.transitions), tuple(self.broken.values())
         return Report(broken, self._applied(), states, self.complete, self.partly, advice, stopped)
 
@@ -84,6 +86,7 @@ class Conformance(ABC):
             self.guard("text", f"the text of state {state!r}", self._state_text_complaint, state, about=here)
             if problem.overrides("canonical"):
                 self.guard("symmetry", f"looking at state {state!r}", self._symmetry_complaint, state, about=here)
+        self.guard("start", "asking whether the game is over at the start", self._start_advice)
         self.look_further()
         if are_given(problem) and self.transitions:
             self.guard("drawings", "drawing", drawing_complaint, problem, self.transitions)
@@ -119,6 +122,10 @@ class Conformance(ABC):
     @abstractmethod
     def results(self, state: Any, action: Any) -> tuple[Any, ...]:
         """The states that may follow, once they are checked."""
+
+    @abstractmethod
+    def is_over(self, starts: Sequence[Any]) -> bool:
+        """Whether nothing need be done if the true start is one of these."""
 
     @abstractmethod
     def look_further(self) -> None:
@@ -165,10 +172,7 @@ class Conformance(ABC):
 
     def _explore(self) -> str | None:
         """Walk the states, breadth-first, asking of each its actions and their results."""
-        starts, again = (
-            list(islice(self.starts() if self._given_starts is None else self._given_starts, self.max_states + 1))
-            for _ in range(2)
-        )
+        starts, again = self._first_starts(), self._first_starts()
         frontier = list(dict.fromkeys(starts))
         met = set(frontier)
 
@@ -207,6 +211,15 @@ class Conformance(ABC):
         if starts == again:
             return None
         return f"the start is another at the second call; the first time it was {starts[0]!r}"
+
+    def _first_starts(self) -> list[Any]:
+        """Return the starts, no more than one above the number of states to be looked at."""
+        return list(islice(self.starts() if self._given_starts is None else self._given_starts, self.max_states + 1))
+
+    def _start_advice(self) -> None:
+        """Wonder about a game that is over at the start: often a goal test that holds everywhere."""
+        if 0 < len(starts := self._first_starts()) <= self.max_states and self.is_over(starts):
+            self.advice.append(f"the game is over at the start, before the first action: see {self.goal_test}()")
 
     def _list_actions(self, state: Any, actions: list[Any]) -> str | None:
         """Add the actions of a state to a list, if they can be used; gives a complaint about them."""

@@ -38,6 +38,7 @@ from .explanation import (
     find_no_way,
     find_ruler,
 )
+from .review import review
 from .trace import action_values
 
 # Of a plan that is known without a search the actions are counted if there are no more, which is done at once.
@@ -100,7 +101,13 @@ def reasons_within(problem: Any, answer: Any, budget: Budget, *, whole: bool = F
 
 @singledispatch
 def _reasons(answer: Any, problem: Any, budget: Budget, whole: bool) -> Explanation:
-    """A plan."""
+    """Explain a plan that was given: whether it wins; and if so, its shape."""
+    plan = answer if isinstance(answer, Plan) else Plan.of_sequence(answer)
+    found = review(problem, plan)
+    return evolve(_shape(answer), review=found) if found.check.holds else Explanation(answer, review=found)
+
+
+def _shape(answer: Any) -> Explanation:
     if not (isinstance(answer, Plan) and answer.is_conditional):
         return Explanation(answer, sequence=SequenceShape(tuple(count_actions(answer)), find_ruler(answer)))
     most = max((len(node.branches) for node in answer.nodes), default=0)
@@ -112,7 +119,7 @@ def _reasons(answer: Any, problem: Any, budget: Budget, whole: bool) -> Explanat
 @_reasons.register(SearchResult)
 def _of_result(answer: SearchResult[Any], problem: Any, budget: Budget, whole: bool) -> Explanation:
     if answer.plan is not None:
-        return evolve(_reasons(answer.plan, problem, budget, whole), answer=answer)
+        return evolve(_shape(answer.plan), answer=answer)
     if answer.status is Status.UNDECIDED:
         raise LimitError(f"the search was stopped ({answer.reason}) before there was anything to explain")
     return evolve(_WITHOUT_PLAN[kind_of(problem)](problem, budget), answer=answer)
@@ -122,7 +129,7 @@ def _of_result(answer: SearchResult[Any], problem: Any, budget: Budget, whole: b
 def _of_closed_form(answer: Construction[Any], problem: Any, budget: Budget, whole: bool) -> Explanation:
     found = Explanation(answer)
     if answer.length is not None and 0 < answer.length <= MOST_COUNTED:
-        found = _reasons(tuple(answer.action_at(place) for place in range(answer.length)), problem, budget, whole)
+        found = _shape(tuple(answer.action_at(place) for place in range(answer.length)))
     elif answer.length is None and whole:
         from ..belief_bounds import MOST_TRANSITIONS
 

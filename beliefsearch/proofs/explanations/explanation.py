@@ -22,6 +22,8 @@ from ...plans.plan_writer import Proof
 from ...plans.policy import Policy
 from ...plans.policy_table import BestActions, PolicyRow
 from ...plans.wording import error_text, plural
+from .argument import argument
+from .review import PlanReview
 from .trace import ActionValue
 
 if TYPE_CHECKING:
@@ -171,6 +173,8 @@ class Explanation:
         Whether a game of chance is over at the start, so that its value is the utility there.
     graph
         What the actions of a partially observable game are worth.
+    review
+        Whether a plan that was given wins, and where it costs more than it must.
     """
 
     answer: Any
@@ -186,15 +190,19 @@ class Explanation:
     policy: PolicyReasons | None = None
     over: bool = False
     graph: GraphReasons | None = None
+    review: PlanReview | None = None
 
     @property
     def refuted(self) -> bool:
-        """Whether the answer turned out to be wrong: a policy that is not optimal, or has wrong values."""
-        return self.policy is not None and not self.policy.check.holds
+        """Whether the answer turned out to be wrong: a plan that loses, a policy not optimal or with wrong values."""
+        checks = [found.check for found in (self.policy, self.review) if found is not None]
+        return not all(check.holds for check in checks)
 
     def _repr_html_(self) -> str:
         """For notebooks: the reasons that were found."""
-        parts = []
+        parts: list[str] = []
+        if self.review is not None:
+            parts += map(line, self.review.sentences(stable_text))
         if self.sequence is not None:
             parts.append(table(((f"{n:,} ×", stable_text(action)) for action, n in self.sequence.counts)))
             if (ruler := self.sequence.ruler) is not None:
@@ -204,8 +212,8 @@ class Explanation:
             steps, shared = plural(self.branching.steps, "step"), self.branching.shared
             parts.append(line(f"{steps}, of which {shared:,} can be reached in several ways."))
         parts += [line(text) for text in (self.argument or "").split("\n\n") if text]
-        if self.proof is not None:
-            parts.append(line(f"That no plan costs less: {self.proof.text}."))
+        if self.proof is not None and self.proof.data is not None:
+            parts.append(line(f"Why no plan costs less: {argument(self.proof)}"))
         if self.no_way is not None:
             parts.append(line(f"{plural(self.no_way.states, 'state')} can be reached, and none is a goal."))
         if self.adversary is not None:
@@ -241,6 +249,8 @@ _MOST_WORTHS = 6
 
 def paragraphs(problem: Any, found: Explanation) -> Iterator[str]:
     """The explanation, without tables and lists."""
+    if found.review is not None:
+        yield from found.review.sentences(problem.format_action)
     if found.argument is not None:
         yield from (" ".join(part.split()) for part in found.argument.split("\n\n"))
     ruler = None if found.sequence is None else found.sequence.ruler

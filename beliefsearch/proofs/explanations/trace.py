@@ -255,7 +255,7 @@ def _follow_plain(problem: Problem[Any, Any], plan: Sequence[Any]) -> Iterator[T
 
 def _follow_beliefs(problem: BeliefProblem[Any, Any, Any], plan: Sequence[Any]) -> Iterator[TraceStep[Any, Any, Any]]:
     if isinstance(plan, Plan) and plan.is_conditional:
-        for number, (node, belief) in enumerate(zip(plan.nodes, _beliefs_of(problem, plan), strict=True)):
+        for number, (node, belief) in enumerate(zip(plan.nodes, beliefs_of(problem, plan), strict=True)):
             yield TraceStep(number, belief, node.action, node.branches)
         return
     view = view_of(problem)
@@ -272,7 +272,7 @@ def _follow_beliefs(problem: BeliefProblem[Any, Any, Any], plan: Sequence[Any]) 
     yield TraceStep(len(plan), view.members(belief), None)
 
 
-def _beliefs_of(problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) -> list[Belief[Any]]:
+def beliefs_of(problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) -> list[Belief[Any]]:
     """Return, by node, the states that are possible there on some path from the start."""
     beliefs: list[Belief[Any]] = [frozenset() for _ in plan.nodes]
     beliefs[0] = initial_belief(problem)

@@ -7,7 +7,7 @@ from typing import Any
 
 from attrs import define
 
-from ...errors import ProblemError
+from ...errors import EndlessError
 from ...model.base import Number
 from ...model.stochastic import StochasticProblem
 from .mdp_model import ChanceModel
@@ -65,7 +65,7 @@ def may_collect(model: ChanceModel[Any, Any], component: list[int]) -> bool:
 def require_leaving(
     problem: StochasticProblem[Any, Any], model: ChanceModel[Any, Any], choices: dict[int, int]
 ) -> None:
-    """Raise `ProblemError` if the game may stay in a component for ever by these choices."""
+    """Raise `EndlessError` if the game may stay in a component for ever by these choices."""
     inside: dict[int, list[int]] = {state: [] for state in choices}
     frontier = []
     for state, place in choices.items():
@@ -83,7 +83,7 @@ def require_leaving(
                 frontier.append(state)
     stuck = next((state for state in choices if state not in met), None)
     if stuck is not None:
-        raise ProblemError(
+        raise EndlessError(
             f"the value is infinite: from the state {problem.format_state(model.states[stuck])} on, rewards can be "
             "collected for ever; give a discount() below 1"
         )
@@ -95,7 +95,7 @@ def leaving_choices(
     """An action for each state of a component, such that the game leaves the component with certainty.
 
     From every state there is a way out along these actions, so in as many steps as there are states it is
-    taken with a probability above some bound; never to take it has probability 0. Raises `ProblemError` if no action
+    taken with a probability above some bound; never to take it has probability 0. Raises `EndlessError` if no action
     leads out of the component: the game never ends.
     """
     inside = set(component)
@@ -112,7 +112,7 @@ def leaving_choices(
                     frontier.append(state)
     if not frontier:
         name = problem.format_state(model.states[min(component)])
-        raise ProblemError(
+        raise EndlessError(
             f"the game never ends: from the state {name}, which can come up, no terminal state can be reached"
         )
     for result in frontier:  # grows while it is walked: breadth-first, backwards

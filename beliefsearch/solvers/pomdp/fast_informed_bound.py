@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...errors import ProblemError, Worded
+from ...errors import EndlessError, Worded
 from .joint import NEVER, RULED_OUT, JointRows
 from .markov_chain import Chain
 
@@ -40,7 +40,7 @@ def mdp_values(arrays: PomdpArrays, joint: JointRows, tick: Callable[[], None]) 
 
     Policy iteration (R. Howard, 1960); with a discount below 1 the result is raised by what it may be too low. Without
     one it begins with a policy that ends the game, and then each that is better does so, too, unless rewards can be
-    collected for ever. Raises `ProblemError` then, and where the game cannot end.
+    collected for ever. Raises `EndlessError` then, and where the game cannot end.
     """
     size = arrays.S
     rewards = joint.rewards.ravel()
@@ -52,7 +52,7 @@ def mdp_values(arrays: PomdpArrays, joint: JointRows, tick: Callable[[], None]) 
         tick()
         chain = Chain.choosing(pointers, targets, arrays.to_weights, rewards, policy * size + everywhere)
         if joint.discount == 1 and not chain.may_end().all():
-            raise ProblemError(
+            raise EndlessError(
                 "without a discount its value may be infinite: a player who saw every state could collect rewards for "
                 "ever; give a discount() below 1"
             )
@@ -86,7 +86,7 @@ def _ending_policy(table: Chain, size: int) -> Integers:
         leads[sources[policy[table.targets] >= 0]] = True
         leads &= applies
     if (policy < 0).any():
-        raise ProblemError(
+        raise EndlessError(
             Worded(
                 "the game never ends: from a state that can come up, no terminal state can be reached; give a discount "
                 "below 1, or ask for a [horizon] (`check` names such a state)"

@@ -65,11 +65,21 @@ def test_what_is_read(text: str) -> None:
         (r'"\\n/\x"', r"\n", r"\x"),
         ("<a &amp; b/<i>&lt;c&gt;</i>d>", "a & b", "<c> d"),
         ("<x <font color='/'>/</font> y<BR ALIGN='LEFT'/>z>", "x", "y z"),
+        ("<x<br/>y>", "x", "y"),
+        ("< <b>x\nx</b><br />y / z<br/>>", "x x", "y / z"),
+        ("<x<br/>/ y>", "x", "y"),
+        ("<x\n2<br/>or so<br/>/y>", "x 2 or so", "y"),
         ('"é/ж"', "é", "ж"),
     ],
 )
 def test_labels(label: str, given: str, output: str) -> None:
     assert edge(label) == {"a": {given: (("b", output),)}, "b": {}}
+
+
+def test_inputs_of_one_line_of_html_are_so_many_transitions() -> None:
+    text = "digraph { a -> b [label=<x | y z|w<br />Alert (fatal) / closed>]; a -> a [label=<v<br/>ok>]; }"
+    row = dict.fromkeys(("x", "y z", "w"), (("b", "Alert (fatal) / closed"),))
+    assert machine(text) == {"a": {**row, "v": (("a", "ok"),)}, "b": {}}
 
 
 def test_only_the_arrow_to_the_initial_state_is_left_out() -> None:
@@ -93,6 +103,8 @@ def test_a_chain_has_its_label_on_each_edge() -> None:
         ("digraph { a -- b }", "1, column 13", "the edge has no direction; write -> in a digraph"),
         ('digraph {\n a -> b [label="x"] }', "2, column 16", "the label 'x' has no slash; a Mealy machine is read"),
         ("digraph { a -> b [label=<x:0.5>] }", "1, column 25", "the label 'x:0.5' has no slash"),
+        ("digraph { a -> b [label=<x<br/>y<br/>z>] }", "1, column 25", "the label 'x y z' has no slash"),
+        ("digraph { a -> b [label=<x| <br/>y>] }", "1, column 25", "the label '/y' has no input before the slash"),
         ('digraph { a -> b [label=" /y"] }', "1, column 25", "the label '/y' has no input before the slash"),
         (
             r'digraph { a -> b [label="x/0\ny/1"] }',

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import tracemalloc
 import warnings
 from collections.abc import Callable, Iterator
@@ -108,6 +109,14 @@ def test_forms_of_the_start(read: Read, line: str, expected: dict[str, Fraction]
     assert results(problem, "sun", "go") == expected, "reset is the start"
 
 
+@pytest.mark.parametrize("start", ["0", "1", "1.0", "uniform"])
+def test_a_single_state_is_the_start_by_its_number_or_with_certainty(read: Read, start: str) -> None:
+    text = "discount: 0.5\nstates: 1\nactions: x\nobservations: 1\nT: x identity\nO: x uniform\nR: x : 0 : 0 : 0 1\n"
+    assert read(f"{text}start: {start}\n").initial_distribution() == ((1, "0"),)
+    with pytest.raises(ProblemError, match="sum to 0, not to 1"):
+        read(f"{text}start: 0.0\n")
+
+
 def test_a_later_line_wins_entry_by_entry(read: Read) -> None:
     problem = read(
         TWO
@@ -208,7 +217,9 @@ BAD = [
     ("", 1, 1, "there is no section `states:`"),
     (f"{TWO}start: 0.5\n", 6, 8, "'0.5' is not the name of a state; there are 2: sun, rain"),
     (f"{TWO}start: 0.5 0.5 0\n", 6, 16, "more than so many probabilities"),
-    (f"{TWO}start: sun rain\n", 6, 8, "not 'sun'"),
+    (f"{TWO}start: sun rain\n", 6, 8, "not 'sun'; several states stand behind `start include:`"),
+    (f"{TWO}start: 0 rain\n", 6, 10, "not 'rain'; several states stand behind `start include:`"),
+    (f"{TWO}start: 0.5 snow\n", 6, 12, "number 2 of 2, not 'snow'"),
     (f"{TWO}start: 0.5 0.4\n{ROWS}", 6, 8, "`start:` sum to 0.9"),
     (f"{TWO}start exclude: sun rain\n", 6, 16, "every state is excluded"),
     (f"{TWO}start include:\n{ROWS}", 7, 1, "nothing of the start"),
@@ -263,11 +274,38 @@ def test_what_is_run_is_saved_with_its_file_and_verified(cli: Run, folder: Path)
     lines = "T: stay identity\nT: go uniform\nO: stay\n0.75 0.25\n0.25 0.75\nO: go uniform\nR: stay : sun : * : * 1\n"
     (folder / "two.pomdp").write_text(TWO + lines)
     document = json.loads(stdout(cli("run", "two.pomdp", "--output", "plan.json", "--format", "json")))
-    assert (document["problem"], document["parameters"]) == ("pomdp", {"file": "two.pomdp", "strict": False})
+    assert (document["problem"], document["parameters"]) == (
+        "pomdp",
+        {"file": "two.pomdp", "strict": False, "discount": None},
+    )
     out = stdout(cli("verify", "plan.json"))
     assert out.startswith("pomdp (file=two.pomdp strict=False): the policy holds")
     (folder / "two.pomdp").write_text(TWO + lines.replace("0.75", "0.85").replace("0.25", "0.15"))
     assert cli("verify", "plan.json")[0] == 2
+
+
+ENDLESS = "discount: 1\nstates: a b\nactions: x y\nT: * uniform\n"
+UNSEEN = "observations: o\nO: * uniform\n"
+
+
+@pytest.mark.parametrize("rewards", ["R: y : * 1 1\n", UNSEEN + "R: y : * : * 1\n"])
+def test_a_game_without_end_is_told_of_the_option_for_a_discount(cli: Run, folder: Path, rewards: str) -> None:
+    (folder / "endless.pomdp").write_text(ENDLESS + rewards)
+    code, out, err = cli("run", "endless.pomdp")
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    assert err.endswith("; with --discount 0.95 rewards count less the later they come\n")
+    out = stdout(cli("run", "endless.pomdp", "--discount", "0.75", "--output", "plan.json"))
+    assert re.match(r"endless.pomdp --discount 0.75: value (at least )?4\b", out), "1 / (1 - 0.75)"
+    assert " strict=False discount=0.75): the policy holds" in stdout(cli("verify", "plan.json"))
+
+
+def test_a_discount_below_1_may_be_replaced(read: Read) -> None:
+    text = TWO + ROWS + "R: go : * : * : * 1\n"
+    assert solve(read(text, discounted=Fraction(1, 2))).value == pytest.approx(2, rel=1e-3)
+    assert read(text, discounted=0.25).discount() == Fraction(1, 4)
+    with pytest.raises(ValueError, match="a discount is above 0 and at most 1, not 2"):
+        read(text, discounted=2)
 
 
 # Rows that miss 1 by rounding.

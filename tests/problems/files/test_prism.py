@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -10,12 +11,17 @@ from typing import Any
 import pytest
 
 from beliefsearch import ProblemError, Status, solve
+from beliefsearch.errors import DataWarning
 from beliefsearch.graph import WinningRegion, winning_region
 from beliefsearch.model.chance import Possible
 from beliefsearch.tools import load_problem_class
 from beliefsearch_problems.files.prism import PrismFileProblem
 
+from ...answers import stdout
+from ...conftest import Run
 from ...toys import path_of
+
+pytestmark = pytest.mark.filterwarnings("ignore:.*notbad:beliefsearch.errors.DataWarning")
 
 FOLDER = Path(os.environ.get("BELIEFSEARCH_PRISM", "no models"))
 """The models of gridworld-by-storm; without them their tests are skipped."""
@@ -113,6 +119,26 @@ def test_without_its_label_no_state_is_unsafe(tmp_path: Path) -> None:
     assert PrismFileProblem(tmp_path / "some.nm", "N=3", safe_label="dry").is_terminal((True, 0, False))
 
 
+def test_a_label_that_is_taken_as_safe_is_told_and_can_be_switched_off(model: Path) -> None:
+    with pytest.warns(DataWarning, match=r'corridor.nm: the game is lost where the label "notbad" .* --safe-label ""'):
+        assert PrismFileProblem(model, "N=3").is_terminal((True, 0, False))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert PrismFileProblem(model, "N=3", safe_label="notbad").is_terminal((True, 0, False))
+        assert not PrismFileProblem(model, "N=3", safe_label="").is_terminal((True, 0, False))
+
+
+def test_no_safe_label_is_saved_as_none(cli: Run, folder: Path) -> None:
+    (folder / "corridor.nm").write_text(CORRIDOR)
+    code, out, err = cli("run", "corridor.nm", "--const", "N=3", "--objective", "almost-sure")
+    assert (code, "notbad" in err) == (0, True)
+    words = ("--const", "N=3", "--safe-label", "", "--objective", "almost-sure", "--output", "plan.json")
+    code, out, err = cli("run", "corridor.nm", *words, "--quiet")
+    assert (code, err) == (0, "")
+    assert "--safe-label ''" in out
+    assert "the plan holds" in stdout(cli("verify", "plan.json"))
+
+
 TRAPS = """
 mdp
 module m
@@ -161,6 +187,14 @@ def test_rewards_of_a_chain_are_means(tmp_path: Path) -> None:
     problem = written(tmp_path, text, rewards="")
     assert problem.outcomes((0,), "step") == ((Fraction(1, 2), (1,)), (Fraction(1, 2), (0,)))
     assert problem.reward((0,), "step") == Fraction(7, 2)
+
+
+def test_reward_structures_without_names(tmp_path: Path) -> None:
+    text = TRAPS.replace('rewards "all"', "rewards") + "rewards [c] true : 2; endrewards"
+    assert written(tmp_path, text, rewards="").reward((0,), "c") == 11
+    assert written(tmp_path, text, rewards="2").reward((0,), "c") == 2
+    with pytest.raises(ProblemError, match="has no reward structure 'all'; it has \"\", 2: choose one by --costs"):
+        written(tmp_path, text, costs="all")
 
 
 def test_a_goal_that_is_not_certain_has_no_rewards(tmp_path: Path) -> None:
@@ -247,6 +281,14 @@ def test_published_sizes(name: str, const: str, states: int, observations: int) 
     found = reached(problem)
     assert len(found) == states
     assert len({problem.percept_distribution(state, "") for state in found}) == observations
+
+
+@pytest.mark.skipif(not (FOLDER / "pomdp").is_dir(), reason="the models are not there")
+def test_published_values() -> None:
+    nrp = PrismFileProblem(FOLDER / "pomdp" / "nrp" / "nrp.prism", "K=8", goal_label="unfair")
+    assert solve(nrp).value == Fraction(1, 8)
+    maze = PrismFileProblem(FOLDER / "pomdp" / "maze2" / "maze2.prism", safe_label="", costs="")
+    assert solve(maze).value == Fraction(-74, 13)
 
 
 @pytest.mark.skipif(not FOLDER.is_dir(), reason="the models are not there")

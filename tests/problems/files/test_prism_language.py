@@ -245,7 +245,8 @@ MISTAKES = {
     "the values of ? and :": module("[go] (x=1 ? 2 : true) = 2 -> true;"),
     "what stands before ?": module("[go] (1 ? 2 : 3) = 2 -> true;"),
     "an expression should come here, not ')'": module("[go] min() = 1 -> true;"),
-    "a word of the language": "const int A;",
+    "a word of the language": "const int module;",
+    "'endmodule' should come here, not 'label'": module("").removesuffix("endmodule\n") + 'label "goal" = true;',
     "pow takes 2, not 1 arguments": module("[go] pow(2) = 1 -> true;"),
     "there is no function 'sin'": module("[go] func(sin, 1) = 1 -> true;"),
     "x begins as 7, outside [0..3]": module("", "x : [0..3] init 7;"),
@@ -306,6 +307,31 @@ def test_a_mistake_is_one_line_with_its_place(said: str, text: str) -> None:
 def test_no_initial_state_is_a_mistake() -> None:
     with pytest.raises(ProblemError, match="line 6, column 14: no state is initial"):
         list(machine(module("") + "init x > 3 endinit".rjust(26)).starts())
+
+
+PRISM_ONLY = """A C E F G I P Pmax Pmin R Rmax Rmin S U W X clock filter formula func global label nondeterministic
+    observable observables of popta prob probabilistic rate stochastic system"""
+
+
+@pytest.mark.parametrize("name", PRISM_ONLY.split())
+def test_words_that_only_prism_reserves_are_names(name: str) -> None:
+    text = f"mdp const int {name}; module m x : [0..{name}]; [{name}] func(max, x) < {name} -> (x'={name}); endmodule"
+    assert machine(text, **{name: 2}).successors((0,)) == {name: ((1, (2,)),)}
+    text = f"mdp module m {name} : [0..2]; [go] {name}<2 -> ({name}'={name}+1); endmodule formula more = {name} > 1;"
+    assert machine(text).successors((1,)) == {"go": ((1, (2,)),)}
+
+
+def test_a_command_that_is_never_done_may_have_any_probabilities() -> None:
+    """As in PRISM's nrp, which has a command for each K."""
+    text = "mdp const int K;" + module(
+        "[go] x=0 & K=1 -> 1/K : (x'=1); [go] x=0 & K=2 -> 1/K : (x'=1) + 1/K : (x'=2); [on] x=3 -> 0.5 : (x'=0);"
+    ).removeprefix("mdp")
+    half = Fraction(1, 2)
+    assert machine(text, K=1).successors((0,)) == {"go": ((1, (1,)),)}
+    made = machine(text, K=2)
+    assert made.successors((0,)) == {"go": ((half, (1,)), (half, (2,)))}
+    with pytest.raises(ProblemError, match=r"line 4, .* sum to 1/2, not to 1 \(action on in the state x=3\)"):
+        made.successors((3,))
 
 
 WRONG_LATER = {

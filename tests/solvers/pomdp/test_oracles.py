@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from beliefsearch import BeliefSearchError, Limits, Status, solve
+from beliefsearch import BeliefSearchError, Limits, Status, simulate, solve
 from beliefsearch.model.distribution import begin
 from beliefsearch.running.limits import Budget
 from beliefsearch.solvers.pomdp.arrays import arrays_of
@@ -101,6 +101,18 @@ def test_limits_are_heard() -> None:
     assert "time limit" in (result.reason or "")
     result = solve(MachineRepairProblem(), horizon=8, limits=Limits(expanded=3))
     assert result.reason == "the limit of 3 expanded states was reached"
+
+
+def test_a_limit_leaves_a_policy_within_the_bounds() -> None:
+    result = solve(TigerProblem(), limits=Limits(expanded=30))
+    graph = result.require_policy_graph()
+    assert result.status is Status.UNDECIDED
+    assert result.lower_bound is not None
+    assert result.upper_bound is not None
+    mean = simulate(TigerProblem(), graph, games=300, seed=1)
+    assert result.lower_bound - 4 * mean.standard_error <= mean.mean <= result.upper_bound + 4 * mean.standard_error
+    with pytest.raises(BeliefSearchError, match="is a policy graph"):
+        result.require_policy()
 
 
 def test_arrays_that_lack_actions_are_refused_by_incremental_pruning() -> None:

@@ -1,0 +1,41 @@
+"""The graph of beliefs as a drawing: each belief as the problem draws it, actions and percepts at the edges."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Any
+
+from ...engine.bits.contingent import BitsetContingentView
+from ...kinds import require
+from ...model.canvas.drawing import Drawing
+from ...plans.drawings.cards import MOST_CARDS, Card, draw_cards
+from ...plans.drawings.parts import belief_picture
+from ...plans.wording import plural
+from ...running.limits import Budget
+
+
+def draw_graph(problem: Any, budget: Budget, title: str = "", *, most: int = MOST_CARDS) -> Drawing:
+    """The beliefs that can be reached, breadth-first, up to `most`; of a plain problem its states.
+
+    This is figure 4.14 of Russell and Norvig, 4th edition, for any problem whose player may not know the state.
+    """
+    require("graph of beliefs", problem)
+    view: BitsetContingentView[Any, Any] = BitsetContingentView(problem, budget.tick)
+    waiting = [view.initial_node()]
+    places = {waiting[0]: 0}
+    cards: list[Card] = []
+    edges: list[tuple[int, int, str]] = []
+    for node in islice(waiting, most):  # grows while it is walked
+        states, goal = list(view.members(node)), view.is_goal(node)
+        text = problem.format_state(*states) if len(states) == 1 else plural(len(states), "state")
+        cards.append(Card(belief_picture(problem, states), "won" if goal else "", text, end=goal))
+        for action in () if goal else view.actions(node):
+            for percept, child in view.outcomes(node, action):
+                if child not in places:
+                    places[child] = len(waiting)
+                    waiting.append(child)
+                words = (problem.format_action(action), "" if percept is None else problem.format_percept(percept))
+                edges.append((places[node], places[child], ": ".join(filter(None, words))))
+    shown = len(cards)
+    note = "" if shown == len(waiting) else f"the first {plural(shown, 'belief')}; the others are left out"
+    return draw_cards(cards, edges, title, note)

@@ -1,0 +1,57 @@
+"""Arguments of proofs in sentences: why no plan costs less, by the kind of proof that was found."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from ...plans.plan_writer import Proof
+from ...plans.wording import number_text
+
+_ARGUMENTS: Mapping[str, str] = {
+    "distances": "Even a player who saw the state would have to pay {bound}: {states} states have a distance to the "
+    "goal, and no action shortens it by more than it costs.",
+    "trap": "The game may begin in one of {states} states, none of them a goal, and every action in each of them may "
+    "lead to one of them again.",
+    "potential": "States have weights, {weights} of them above 0. The weights of all states that are possible have a "
+    "sum, which is 0 once the game is won. No action lowers it by more than it costs, and so it takes {bound} in all.",
+    "ray": "States have weights, {weights} of them above 0. The weights of all states that are possible have a sum, "
+    "which is 0 once the game is won; and no action lowers it.",
+    "capacity": "An action has few percepts. So a plan that costs less than {bound} has too few ends to distinguish "
+    "all states that must be distinguished.",
+    "belief-bounds": "{beliefs} beliefs have a bound, the start one of {bound}. After any action some percept leaves a "
+    "belief whose bound is less by no more than the action costs; and where the game is won it is 0.",
+    "lost-beliefs": "{beliefs} beliefs are lost, the start among them: after any action some percept leaves one.",
+    "mean-bounds": "{beliefs} beliefs have a bound on what their states cost together, and others one by how many "
+    "states they have. Each bound is at most what an action costs, with the bounds of all beliefs that it may lead to.",
+}
+# Of lists of beliefs from the start and of sets from the goal, as far as either goes.
+_ALL = "Whatever is done, the states that are possible include one of {ahead} listed sets, and so are not all won."
+_BACKWARD = (
+    "However much is paid, one wins only inside one of {behind} listed sets; and the states that are possible include "
+    "one of {ahead} others, none of which lies inside one of the first."
+)
+_FORWARD = (
+    "Whatever is done at a cost below {bound}, the states that are possible include one of {ahead} listed sets, and so "
+    "are not all won."
+)
+_BOTH = (
+    "Whatever is done at a cost of up to {reach}, the states that are possible include one of {ahead} listed sets; and "
+    "{depth} more wins only inside one of {behind} others. None of the first lies inside one of the second{rest}."
+)
+_REST = ", nor is brought there by fewer than {rest} actions"
+
+
+def argument(proof: Proof[Any]) -> str:
+    """Say why no plan costs less, or none wins, in a sentence or two; or that the author proves it."""
+    data: Any = proof.data
+    written = _ARGUMENTS.get(data["kind"])
+    words: dict[str, Any] = {
+        name: f"{len(value):,}" if isinstance(value, Collection) else value for name, value in data.items()
+    }
+    words.update(bound=number_text(proof.bound), weights=f"{sum(map(bool, data.get('weights', ()))):,}")
+    if data["kind"] == "exhaustion":
+        reach, depth = data["reach"], data["depth"]
+        written = _ALL if reach is None else _BACKWARD if depth is None else _BOTH if depth else _FORWARD
+        words["rest"] = _REST.format_map(words) if data.get("rest") else ""
+    return f"{proof.text[:1].upper()}{proof.text[1:]}." if written is None else written.format_map(words)

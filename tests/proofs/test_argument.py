@@ -1,0 +1,33 @@
+"""Arguments of proofs in sentences: one for each kind, and the numbers in them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from beliefsearch import solve
+from beliefsearch.plans.plan_writer import Proof
+from beliefsearch.proofs.explanations.argument import argument
+from beliefsearch.proofs.prove import prove
+from beliefsearch.verify.proof import PROOFS
+from beliefsearch_problems.devil import DevilProblem
+from beliefsearch_problems.vacuum import VacuumProblem
+
+
+@pytest.mark.parametrize("kind", sorted(PROOFS))
+def test_every_kind_of_proof_has_an_argument_without_gaps(kind: str) -> None:
+    data = {"kind": kind, "reach": 2, "depth": 1, **{name: [1, 0] for name in ("states", "beliefs", "weights")}}
+    proof: Any = Proof(None, None, {**data, "ahead": [1], "behind": [1]}, "the text", 7)  # type: ignore[arg-type]
+    said = argument(proof)
+    assert said.endswith(".")
+    assert "{" not in said
+
+
+def test_numbers_are_those_of_the_proof() -> None:
+    said = argument(prove(VacuumProblem(), solve(VacuumProblem())))
+    assert said.startswith(
+        "Whatever is done at a cost of up to 1, the states that are possible include one of 4 listed sets"
+    )
+    assert "and 3 more wins only inside one of 6 others" in said
+    assert argument(prove(DevilProblem(n=4), solve(DevilProblem(n=4)))).endswith("and so it takes 15 in all.")
