@@ -156,13 +156,7 @@ _ZOOM = 2
 
 
 def require_resvg() -> None:
-    """Check before long work that a drawing can become a PNG.
-
-    Raises
-    ------
-    BeliefSearchError
-        If resvg is not installed.
-    """
+    """Check before long work that a drawing can become a PNG; raise `BeliefSearchError` if resvg is not installed."""
     try:
         import resvg_py  # noqa: F401  # only whether it is there
     except ImportError as error:

@@ -20,6 +20,7 @@ from ...kinds import Kind, is_stochastic, kind_of, played_by
 from ...model.adapters import Blindfolded, StartingFrom
 from ...model.belief import initial_states, successors
 from ...model.hooks import Construction
+from ...model.reachability import walk
 from ...plans.encoding import encode_action, encode_state, number_from_json
 from ...plans.json_stream import json_pieces
 from ...plans.plan import Plan
@@ -282,16 +283,14 @@ def _region(problem: Any, written: Mapping[str, Any], given: Any) -> WinningRegi
     """Return the region in a file, whose states and actions are found where they come up."""
     states: dict[str, Any] = {}
     actions: dict[str, Any] = {}
-    met = dict.fromkeys(initial_states(problem))
-    frontier = list(met)
-    for state in frontier:  # grows while it is walked
-        states[json.dumps(encode_state(problem, state))] = state
+
+    def results(state: Any) -> Iterator[Any]:
         for action in problem.actions(state):
             actions[json.dumps(encode_action(problem, action))] = action
-            for result in successors(problem, state, action):
-                if result not in met:
-                    met[result] = None
-                    frontier.append(result)
+            yield from successors(problem, state, action)
+
+    for state in walk(initial_states(problem), results):
+        states[json.dumps(encode_state(problem, state))] = state
 
     def numbered(name: str, most: int) -> tuple[tuple[int, ...], ...]:
         rows = tuple(tuple(row) for row in written[name])
