@@ -129,21 +129,20 @@ def draw_policy_graph(
 _FEWEST = 3
 
 
-def draw_answer(
-    problem: Any, plan: Any, steps: Iterable[Any], title: str = "", *, small: bool = False, **most: int
-) -> Drawing:
+def draw_answer(problem: Any, plan: Any, steps: Iterable[Any], title: str = "", **how: int) -> Drawing:
     """A plan whose steps with their beliefs are `steps`, or a policy.
 
-    `most` is how many steps or cards there may be; `small` asks for a drawing of few shapes.
+    `how`: `most` is how many steps or cards there may be, and `small` asks for a drawing of few shapes.
     """
+    small = bool(how.pop("small", False))
     kind = kind_of(problem)
     if kind is Kind.STOCHASTIC:
-        return draw_policy(problem, plan, title, **most)
+        return draw_policy(problem, plan, title, **how)
     if kind is Kind.POMDP:
-        return draw_policy_graph(problem, plan, title, **most)
+        return draw_policy_graph(problem, plan, title, **how)
     if getattr(plan, "is_conditional", False):
-        return draw_conditional(problem, steps, title, **most)
-    return draw_strip(problem, steps, title, small=small, **most)
+        return draw_conditional(problem, steps, title, **how)
+    return draw_strip(problem, steps, title, small=small, **how)
 
 
 def answer_box(problem: Any, plan: Any, steps: Iterable[Any]) -> str:
