@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from gzip import GzipFile
 from math import inf
 from os import PathLike
@@ -31,7 +30,7 @@ from ...plans.policy_files import policy_from_plan, policy_graph_from_plan
 from ...plans.result import SearchResult, SearchStats, Status
 from ...plans.sequence_reader import read_sequence
 from ...plans.winning_region import WinningRegion
-from ...plans.wording import MOST_DIGITS
+from ...plans.wording import any_digits
 from ...verify.conditional import read_conditional_plan
 from ...verify.proof import proof_text
 from ..conformance.check import mistakes_named
@@ -101,7 +100,7 @@ def save(result: _Answer, path: str | PathLike[str], problem: Any = None) -> Non
     about = about.problem if isinstance(about, Blindfolded) else about
     to = Path(path)
     parameters, hashes = _parameters(about, to.parent)
-    with _any_digits():
+    with any_digits():
         document = plan_document(
             answer,
             played,
@@ -153,24 +152,13 @@ def load(path: str | PathLike[str], problem: Any = None) -> _Answer:
     PluginError
         If it names code that is not installed, and `problem` is None; or if the problem's own code fails.
     """
-    with _any_digits():
+    with any_digits():
         file = PlanFile.from_path(Path(path))
         try:
             played, given = _problem_of(file, Path(path), problem)
             return _answer(file, played, given)
         except (InvalidPlanError, ProblemError, ValueError, TypeError, KeyError) as error:
             raise InvalidPlanError(about_file(path, error)) from error
-
-
-@contextmanager
-def _any_digits() -> Iterator[None]:
-    """Read and write numbers with more digits than Python does by default, as a file may have them."""
-    before = sys.get_int_max_str_digits()
-    sys.set_int_max_str_digits(MOST_DIGITS)
-    try:
-        yield
-    finally:
-        sys.set_int_max_str_digits(before)
 
 
 def _name_of(cls: type) -> str:
