@@ -1,5 +1,7 @@
 """Public names of `beliefsearch.tools`, each with its home."""
 
+from .model.adapters import starting_from as starting_from
+from .model.belief import predict as predict
 from .model.chance import Possible as Possible
 from .model.chance import Uniform as Uniform
 from .model.distribution import Distribution as Distribution

@@ -67,7 +67,7 @@ class NineTailsProblem(CrossProblem):
         default=None,
         converter=_letters,
         metadata={
-            "help": "the board to start from, row by row, such as HHHTTTHHH; default: all heads",
+            "help": "the board to start from, row by row, such as HHHTTTHHH, or its node's number; default: all heads",
             "prompt": "The board to start from, row by row, H or T for each coin; by default all heads",
         },
     )
@@ -88,7 +88,12 @@ class NineTailsProblem(CrossProblem):
         self.check_start(self.start)
 
     def initial_state(self) -> str:
-        return "H" * (self.rows * self.cols) if self.start is None else self.start
+        return "H" * (self.rows * self.cols) if self.start is None else self.parse_state(self.start)
+
+    def parse_state(self, text: str) -> str:
+        """The text itself, checked to be a board; or the board of a node, by its number."""
+        node = int(text) if text.isdecimal() else -1
+        return self.state_of_node(node) if 0 <= node < 2 ** (self.rows * self.cols) else super().parse_state(text)
 
     def actions(self, state: str) -> list[Cell]:
         return [*compress(self.cells, state.encode().translate(_TAKABLE[self.legal]))]

@@ -291,3 +291,39 @@ def test_a_puzzle_published_as_the_page_says_is_listed_solved_and_verified(publi
 def test_its_tests_are_not_installed(published: list[str], python: Path, workshop: Path) -> None:
     found = "from importlib.util import find_spec as f; print(f('dark_corridor') and 1, f('test_dark_corridor'))"
     assert need(run(python, "-c", found, folder=workshop)) == "1 None\n"
+
+
+@pytest.mark.thorough
+def test_it_runs_when_it_is_installed_the_other_way_on_top(
+    python: Path, workshop: Path, wheel: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", "")  # as everybody has it: kernels go where the package puts them
+    monkeypatch.setenv("XDG_CACHE_HOME", str(workshop / "cache"))
+    modules = Path(
+        need(run(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))", folder=workshop)).strip()
+    )
+    if not (modules / "setuptools").exists():
+        link(["setuptools"], modules)
+    pip = (
+        sys.executable,
+        "-m",
+        "pip",
+        "--python",
+        python,
+        "install",
+        "--no-deps",
+        "--no-index",
+        "--no-build-isolation",
+    )
+
+    def works() -> None:
+        command = python.with_name("beliefsearch")
+        assert "devil" in need(run(command, "list", folder=workshop))
+        solved = ("run", "reset-word", "--random", "12", "--engine", "compiled")
+        assert "engine compiled" in need(run(command, *solved, folder=workshop))
+
+    works()
+    for again in (("--editable", workshop / "checkout"), ("--force-reinstall", wheel)):
+        need(run(*pip, *again, folder=workshop))
+        assert (modules / "beliefsearch").exists() == (again[1] == wheel), "nothing is left behind"
+        works()

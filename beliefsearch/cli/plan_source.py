@@ -87,7 +87,8 @@ def distances(asked: Asked, option: str) -> Any:
 def _demand_made_for(path: Path, file: Any, asked: Asked) -> None:
     """Refuse a plan file that is not about the instance that the user selected, and say what it is about."""
     try:
-        same_belief = frozenset(file.belief or ()) == frozenset(asked.belief or ())
+        # The moves of a plan from all starts may be tried from any belief.
+        same_belief = file.belief is None or frozenset(file.belief) == frozenset(asked.belief or ())
         made_for = (file.blindfold, same_belief) == (asked.blindfold, True) and check_made_for(
             asked.cls,
             asked.name,

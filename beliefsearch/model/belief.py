@@ -5,7 +5,7 @@ A *belief* is the set of states that may be the true one. Doing an action takes 
 (which states remain once something was perceived?); Russell and Norvig, 4th edition, section 4.4.
 
 This file is short on purpose. The engine is fast and must agree with it; the checker uses nothing else.
-Nothing here makes use of `canonical`: symmetry is a matter of the views.
+Nothing here makes use of `canonical` unless asked: symmetry is a matter of the views.
 """
 
 from __future__ import annotations
@@ -72,9 +72,12 @@ def predict(
     belief: Belief[State],
     action: Action,
     tick: Callable[[], None] = no_tick,
+    *,
+    canonical: bool = False,
 ) -> Belief[State]:
-    """Return every state that may follow when `action` is done somewhere in `belief`."""
-    return frozenset(result for state in belief for result in successors(problem, state, action, tick))
+    """Return every state that may follow when `action` is done somewhere in `belief`; if asked, up to `canonical`."""
+    results = (result for state in belief for result in successors(problem, state, action, tick))
+    return frozenset(map(problem.canonical, results)) if canonical else frozenset(results)
 
 
 def perceived(

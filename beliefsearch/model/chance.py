@@ -7,7 +7,7 @@ from enum import Enum
 from functools import cached_property
 from typing import Any
 
-from attrs import frozen
+from attrs import field, frozen
 
 from .adapters import SameLooks, handed_on
 from .base import Action, Number, Percept, Presentation, State
@@ -108,22 +108,40 @@ class Stopped:
 class Uniform(StochasticProblem[Hashable, Hashable, Any]):
     """A problem without chance in which starts, results and percepts are equally likely; a cost is a negative reward.
 
-    What the author lists twice is twice as likely. A belief is won when it lies inside a goal set, so there is an
-    action for each goal set, `Stop`, which applies in its states and ends the game; it costs nothing.
+    What the author lists twice is twice as likely.
 
     Parameters
     ----------
     problem
         A plain, sensorless or contingent problem.
+    until
+        "known": the game goes on until the player knows that he has won, as for plans. There is an action for each goal
+        set, `Stop`, which applies in its states and ends the game; it costs nothing. "won": it ends in the first state
+        that is a goal, whether he knows or not, as `simulate` and `play` count; not for goal sets.
+
+    Raises
+    ------
+    ValueError
+        If it is to end where no single state is a goal, or `until` is something else.
     """
 
     problem: BeliefProblem[Any, Any, Any]
+    until: str = field(default="known")
+
+    @until.validator
+    def _may_end_so(self, _: object, until: str) -> None:
+        if until not in ("known", "won"):
+            raise ValueError(f"until: {until!r} is not one of known, won")
+        if until == "won" and self.problem.overrides("goal_sets"):
+            raise ValueError("until: the game is won by knowing, so no state ends it; say 'known'")
 
     def initial_distribution(self) -> Iterable[tuple[Number, Hashable]]:
         return _equally_likely(initial_states(self.problem))
 
     def actions(self, state: Hashable) -> Iterable[Hashable]:
-        stops = [Stop(number) for number, goals in enumerate(self._goal_sets) if state in goals]
+        stops = [
+            Stop(number) for number, goals in enumerate(self._goal_sets) if state in goals and self.until == "known"
+        ]
         return [*stops, *self.problem.actions(state)]
 
     def outcomes(self, state: Hashable, action: Hashable) -> Iterable[tuple[Number, Hashable]]:
@@ -143,7 +161,7 @@ class Uniform(StochasticProblem[Hashable, Hashable, Any]):
         return 0 if isinstance(action, Stop) else -written_cost(self.problem, state, action)
 
     def is_terminal(self, state: Hashable) -> bool:
-        return isinstance(state, Stopped)
+        return isinstance(state, Stopped) or (self.until == "won" and self.problem.is_goal(state))
 
     def canonical(self, state: Hashable) -> Hashable:
         return state if isinstance(state, Stopped) else self.problem.canonical(state)

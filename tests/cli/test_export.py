@@ -254,3 +254,12 @@ def test_that_equivalent_states_count_as_one_is_said(cli: Run, folder: Path) -> 
     _, _, err = cli("export", "devil", "--n", 5, "--no-canonical", "--no-plan", "--output", "graph.json")
     assert "47 nodes" in err
     assert "equivalent" not in err
+
+
+def test_a_tree_is_drawn_with_a_dot_for_each_state(cli: Run, folder: Path) -> None:
+    assert cli("export", "nine-tails", "--tree", "--output", "tree.svg")[0] == 0
+    svg = (folder / "tree.svg").read_text(encoding="utf-8")
+    assert svg.count("<circle") == 512
+    assert svg.count("<polyline") == 511
+    cli("export", "nine-tails", "--rows", 2, "--cols", 2, "--tree", "--output", "small.svg")
+    assert all(f">{''.join(board)}</text>" in (folder / "small.svg").read_text() for board in product("HT", repeat=4))

@@ -68,7 +68,7 @@ REFUSED = [
     ("export devil --output x.bmp", "say --format graphml, gexf, dot, json, png, svg, pomdp or html"),
     ("export devil --output nowhere/x.svg", "there is no folder"),
     ("export devil --output x.svg --no-plan --all", "--all goes with graphs"),
-    ("export nine-tails --output x.svg --tree", "--tree goes with graphs"),
+    ("export nine-tails --rows 4 --output x.svg --tree", "4,096 states, and 2,000 can be drawn"),
     ("export sliding-tiles --rows 2 --output x.svg", "no board to start from was given"),
     ("show nine-tails --start HHHTTTHHH --output x.png", "always knows the state"),
     ("show four-glasses --output x.svg", "may branch"),

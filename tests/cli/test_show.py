@@ -293,3 +293,11 @@ def test_check_explains_every_rule_if_asked(cli: Run) -> None:
     rules = [place for place, line in enumerate(lines) if line.startswith("ok ")]
     assert len(rules) == 13
     assert all(lines[place + 1].strip().startswith("why: ") for place in rules)
+
+
+def test_given_moves_are_followed_from_another_belief(cli: Run, folder: Path) -> None:
+    cli("run", "devil", "--n", 2, "--output", "plan.json")
+    out = stdout(cli("show", "devil", "--n", 2, "--plan", "plan.json", "--belief", "TT HT"))
+    rows = [set(re.findall("[HT]{2}", line)) for line in out.splitlines()]
+    belief = frozenset({"TT", "HT"})
+    assert rows == [belief := update(belief, move) if move else belief for move in ([], [0, 1], [0], [0, 1])]

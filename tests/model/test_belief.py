@@ -207,3 +207,12 @@ def test_what_is_of_no_kind_has_no_rules_and_is_not_searched() -> None:
         check_problem(Kindless())
     with pytest.raises(ProblemError, match="is no problem"):
         solve(Kindless())  # type: ignore[call-overload]
+
+
+def test_predict_takes_equivalent_states_for_one_if_asked() -> None:
+    devil = DevilProblem(n=3)
+    belief, action = frozenset({"HHT"}), frozenset({0})
+    each = {board for turn in range(3) for board in ["HHTHHT"[turn : turn + 3]]}
+    flipped = {("T" if board[0] == "H" else "H") + board[1:] for board in each}
+    assert predict(devil, belief, action) == flipped
+    assert predict(devil, belief, action, canonical=True) == {devil.canonical(board) for board in flipped} != flipped

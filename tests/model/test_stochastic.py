@@ -11,11 +11,12 @@ from attrs import frozen
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beliefsearch import ProblemError, StochasticProblem, solve
+from beliefsearch import ProblemError, StochasticProblem, simulate, solve
 from beliefsearch.kinds import Kind, kind_of
 from beliefsearch.model.belief import initial_belief, outcomes
 from beliefsearch.model.chance import Over, Possible, Stop, Stopped, Uniform
 from beliefsearch.model.distribution import Distribution, begin, common_actions, step
+from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.nim import NimProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
@@ -194,6 +195,22 @@ def test_uniform_stops_where_the_player_has_won() -> None:
     assert game.is_terminal(Stopped())
     assert (game.reward("HT", frozenset({0})), game.reward("HH", Stop(0))) == (-1, 0)
     assert [game.format_action(Stop(place)) for place in (0, 1)] == ["stop", "stop in goal set 2"]
+
+
+def test_uniform_may_end_in_the_first_goal_state_as_simulate_counts() -> None:
+    devil = DevilProblem(n=2)
+    game = Uniform(devil, until="won")
+    assert not any(isinstance(action, Stop) for action in game.actions("HH"))
+    assert game.is_terminal("HH")
+    # 1/4 each: won before, after one move, two and three.
+    assert solve(game, precision=1e-9).value == -Fraction(3, 2)
+    plan = solve(devil).require_plan()
+    assert simulate(devil, plan, games=4000, seed=1).mean == pytest.approx(1.5, abs=0.1)
+    assert solve(Uniform(devil), precision=1e-9).value == -3
+    with pytest.raises(ValueError, match="not one of known, won"):
+        Uniform(devil, until="never")
+    with pytest.raises(ValueError, match="won by knowing"):
+        Uniform(CounterfeitCoinProblem(), until="won")
 
 
 def test_uniform_sees_what_the_player_sees() -> None:

@@ -77,6 +77,10 @@ def test_the_distance_table_agrees_with_brute_force(legal: str, weights: str) ->
 def test_a_start_may_be_written_in_rows_and_in_small_letters() -> None:
     assert NineTailsProblem("hhh ttt hhh").initial_state() == "HHHTTTHHH"
     assert NineTailsProblem(rows=2).initial_state() == "HHHHHH"
+    assert NineTailsProblem("56").initial_state() == "HHHTTTHHH", "its node, where T is 1"
+    assert {NineTailsProblem(str(n), rows=1, cols=2).initial_state() for n in range(4)} == {"HH", "HT", "TH", "TT"}
+    with pytest.raises(ValueError, match="512"):
+        NineTailsProblem("512")
     assert SlidingTilesProblem().initial_state() == SlidingTilesProblem(start="8 6 7 2 5 4 3 0 1").initial_state()
     with pytest.raises(ProblemError, match="--start"):
         SlidingTilesProblem(rows=2).initial_state()

@@ -123,6 +123,8 @@ def test_of_a_sequence_the_actions_are_counted_and_the_ruler_is_found() -> None:
     assert [times for _, times in found.sequence.counts] == [8, 4, 2, 1]
     assert found.sequence.ruler is not None
     assert found.sequence.ruler.base == 2
+    # The published table: moves 2, 6, 10 and 14 eliminate HTHT, 4 and 12 HHTT, and so on.
+    assert found.sequence.ruled_out == (("TTTT",), ("HTHT",), ("HHTT",), ("HHHT", "HTTT"))
     assert found.proof is not None
     assert found.proof.bound == 15
     closed = explain(problem)

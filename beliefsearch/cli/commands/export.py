@@ -22,7 +22,14 @@ from ..output import check_writable, message, write_file
 from ..plan_source import code_of_plan, distances, plan_option
 from ..problem_command import ProblemCommand
 from ..renderers.page import PAGE_ENDINGS, page_text
-from ..renderers.pictures import export_drawing, export_graph_drawing, export_picture, is_drawn, picture_options
+from ..renderers.pictures import (
+    export_drawing,
+    export_graph_drawing,
+    export_picture,
+    export_tree_drawing,
+    is_drawn,
+    picture_options,
+)
 from ..renderers.plan import PlanAnswer
 from ..renderers.registry import answer_class, plan_or_exit, solve_listed
 from ..search_options import search_options
@@ -109,8 +116,10 @@ def command(
     if tree:
         _refuse({**graph_only, "--picture": drawn}, "does not go with --tree, which has every state and no plan")
     if drawn or (form or output.suffix[1:]) in PICTURE_FORMATS:  # json is a graph, unless a sweep was asked for
+        if tree and not drawn:
+            return export_tree_drawing(asked, form or output.suffix[1:], output)
         if no_plan and not drawn:
-            _refuse({"--tree": tree, "--all": all_states}, "goes with graphs, but this is a picture of one")
+            _refuse({"--all": all_states}, "goes with graphs, but this is a picture of one")
             return export_graph_drawing(asked, form or output.suffix[1:], output, max_nodes)
         _refuse({**graph_only, "--tree": tree}, "goes with graphs, but this is a picture")
         if not drawn and is_drawn(asked):

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 # At most this many lines of an adversary's strategy, and of a table of actions, are shown without --all.
 _SHOWN = 30
+# So many states are named in a line.
+_NAMED = 6
 
 
 def explanation_lines(problem: Any, found: Explanation, *, everything: bool) -> Iterator[str]:
@@ -85,7 +87,11 @@ def _sequence(problem: Any, found: SequenceShape) -> Iterator[str]:
         first = ruler.base**level
         places = [place for place in range(first, length + 1, first) if place % (first * ruler.base)]
         shown = ", ".join(map(str, places[:3])) + (", ..." if len(places) > 3 else "")
-        yield f"  level {level}: {text(action):{width}}  at {shown}"
+        gone = found.ruled_out[level] if found.ruled_out else ()
+        names = ", ".join(problem.format_state(state) for state in gone[:_NAMED]) + (
+            ", ..." if len(gone) > _NAMED else ""
+        )
+        yield f"  level {level}: {text(action):{width}}  at {shown}" + (f"; each rules out {names}" if names else "")
 
 
 def _strategy(problem: Any, adversary: Adversary, everything: bool) -> Iterator[str]:

@@ -29,7 +29,7 @@ from .. import SOLVED, UNDECIDED
 from ..commands.sweep import values_between
 from ..options import Choice, Whole, with_options
 from ..output import check_writable, emit, message, write_file
-from ..plan_source import check_solver, code_of_plan
+from ..plan_source import check_solver, code_of_plan, distances
 from ..progress import Progress
 from ..selected_problem import Asked
 from .registry import plan_or_exit
@@ -158,6 +158,18 @@ def export_graph_drawing(asked: Asked, form: str, output: Path, max_nodes: int |
     most = max_nodes or MOST_CARDS
     _write_drawing(form, output, asked.budget, lambda: draw_graph(asked.problem, asked.budget, asked.title, most=most))
     message(f"{output}: the graph of {asked.title}, {form}")
+    return SOLVED
+
+
+def export_tree_drawing(asked: Asked, form: str, output: Path) -> int:
+    """Write the drawing of the tree of a search backwards."""
+    from ...graph.plots.graph_drawing import draw_tree
+    from ...graph.search_graph import TreeStream
+
+    _check_drawing(asked, form, output)
+    table = distances(asked, "--tree")
+    _write_drawing(form, output, asked.budget, lambda: draw_tree(TreeStream(asked.problem, table)))
+    message(f"{output}: the tree of {asked.title}, {form}")
     return SOLVED
 
 

@@ -1,4 +1,7 @@
-"""The graph of beliefs as a drawing: each belief as the problem draws it, actions and percepts at the edges."""
+"""The graph of beliefs as a drawing: each belief as the problem draws it, actions and percepts at the edges.
+
+The tree of a search backwards as a drawing: a dot for each state, the goals at the left.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,17 @@ from itertools import islice
 from typing import Any
 
 from ...engine.bits.contingent import BitsetContingentView
+from ...errors import BeliefSearchError
 from ...kinds import require
 from ...model.canvas.drawing import Drawing
-from ...plans.drawings.cards import MOST_CARDS, Card, draw_cards
+from ...plans.drawings.cards import MOST_CARDS, Card, draw_cards, draw_nodes
 from ...plans.drawings.parts import belief_picture
 from ...plans.wording import plural
 from ...running.limits import Budget
+from ..stream import GraphStream
+
+# Larger trees are not drawn; and so few states have their names.
+_MOST_STATES, _FEW, _WIDEST = 2_000, 100, 3_000.0
 
 
 def draw_graph(problem: Any, budget: Budget, title: str = "", *, most: int = MOST_CARDS) -> Drawing:
@@ -39,3 +47,14 @@ def draw_graph(problem: Any, budget: Budget, title: str = "", *, most: int = MOS
     shown = len(cards)
     note = "" if shown == len(waiting) else f"the first {plural(shown, 'belief')}; the others are left out"
     return draw_cards(cards, edges, title, note)
+
+
+def draw_tree(tree: GraphStream) -> Drawing:
+    """The states of a `TreeStream`, each joined to the one that the first action of a best plan leads to."""
+    if tree.number_of_nodes() > _MOST_STATES:
+        raise BeliefSearchError(f"the tree has {tree.number_of_nodes():,} states, and {_MOST_STATES:,} can be drawn")
+    rows = dict(tree.nodes())
+    goals = {number for number, row in rows.items() if row["goal"]}
+    edges = {(parent, child): False for child, parent, _ in tree.edges()}
+    labels = {number: str(row["label"]) for number, row in rows.items()}
+    return draw_nodes(dict.fromkeys(rows, 1.0), edges, goals, (), labels, widest=_WIDEST if len(rows) <= _FEW else 0)

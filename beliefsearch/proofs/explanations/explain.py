@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import singledispatch
+from itertools import count, pairwise
 from typing import Any
 
 from attrs import evolve
@@ -33,16 +34,19 @@ from .explanation import (
     Explanation,
     GraphReasons,
     PolicyReasons,
+    Ruler,
     SequenceShape,
     count_actions,
     find_no_way,
     find_ruler,
 )
 from .review import review
-from .trace import action_values
+from .trace import action_values, trace
 
 # Of a plan that is known without a search the actions are counted if there are no more, which is done at once.
 MOST_COUNTED = 10_000
+# Of a plan that is a ruler the beliefs are looked at if there are no more.
+_MOST_FOLLOWED = 300
 
 
 def explain(
@@ -104,22 +108,37 @@ def _reasons(answer: Any, problem: Any, budget: Budget, whole: bool) -> Explanat
     """Explain a plan that was given: whether it wins; and if so, its shape."""
     plan = answer if isinstance(answer, Plan) else Plan.of_sequence(answer)
     found = review(problem, plan)
-    return evolve(_shape(answer), review=found) if found.check.holds else Explanation(answer, review=found)
+    return evolve(_shape(problem, answer), review=found) if found.check.holds else Explanation(answer, review=found)
 
 
-def _shape(answer: Any) -> Explanation:
+def _shape(problem: Any, answer: Any) -> Explanation:
+    """Describe what a plan looks like."""
     if not (isinstance(answer, Plan) and answer.is_conditional):
-        return Explanation(answer, sequence=SequenceShape(tuple(count_actions(answer)), find_ruler(answer)))
+        ruler = find_ruler(answer)
+        ruled_out = () if ruler is None or len(answer) > _MOST_FOLLOWED else _ruled_out(problem, answer, ruler)
+        return Explanation(answer, sequence=SequenceShape(tuple(count_actions(answer)), ruler, ruled_out))
     most = max((len(node.branches) for node in answer.nodes), default=0)
     entered = Counter(target for node in answer.nodes for _, target in node.branches)
     shared = sum(count > 1 and not answer.nodes[number].is_end for number, count in entered.items())
     return Explanation(answer, branching=Branching(answer.steps, most, shared))
 
 
+def _ruled_out(problem: Any, plan: Sequence[Any], ruler: Ruler[Any]) -> tuple[tuple[Any, ...], ...]:
+    """Return, by level, the states that were possible before each of its actions, and are not after any."""
+    beliefs = [row.states for row in trace(problem, plan)]
+    gone: list[dict[Any, None] | None] = [None] * len(ruler.levels)
+    for place, (before, after) in enumerate(pairwise(beliefs), 1):
+        level = next(power for power in count() if place % ruler.base ** (power + 1))
+        known, left = gone[level], set(after)
+        candidates = before if known is None else known
+        gone[level] = {state: None for state in candidates if state in set(before) and state not in left}
+    return tuple(tuple(states or ()) for states in gone)
+
+
 @_reasons.register(SearchResult)
 def _of_result(answer: SearchResult[Any], problem: Any, budget: Budget, whole: bool) -> Explanation:
     if answer.plan is not None:
-        return evolve(_shape(answer.plan), answer=answer)
+        return evolve(_shape(problem, answer.plan), answer=answer)
     if answer.status is Status.UNDECIDED:
         raise LimitError(f"the search was stopped ({answer.reason}) before there was anything to explain")
     return evolve(_WITHOUT_PLAN[kind_of(problem)](problem, budget), answer=answer)
@@ -129,7 +148,7 @@ def _of_result(answer: SearchResult[Any], problem: Any, budget: Budget, whole: b
 def _of_closed_form(answer: Construction[Any], problem: Any, budget: Budget, whole: bool) -> Explanation:
     found = Explanation(answer)
     if answer.length is not None and 0 < answer.length <= MOST_COUNTED:
-        found = _shape(tuple(answer.action_at(place) for place in range(answer.length)))
+        found = _shape(problem, tuple(answer.action_at(place) for place in range(answer.length)))
     elif answer.length is None and whole:
         from ..belief_bounds import MOST_TRANSITIONS
 

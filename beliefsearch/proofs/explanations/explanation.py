@@ -97,10 +97,15 @@ def find_no_way(problem: Problem[Any, Any], tick: Callable[[], None]) -> NoWay |
 
 @frozen
 class SequenceShape:
-    """The shape of a sequence: each action with how often it is done, most frequent first, and its ruler, if any."""
+    """The shape of a sequence.
+
+    `counts` are its actions, each with how often it is done, the most frequent first; `ruler` its ruler, if it is one,
+    and `ruled_out` are by level the states that each action of it rules out, if beliefs were looked at.
+    """
 
     counts: tuple[tuple[Any, int], ...]
     ruler: Ruler[Any] | None
+    ruled_out: tuple[tuple[Any, ...], ...] = ()
 
 
 @frozen
