@@ -92,7 +92,14 @@ def reaching(ends: Iterable[Node], edges: Iterable[tuple[Node, Node]]) -> set[No
     before: dict[Node, list[Node]] = {}
     for origin, target in edges:
         before.setdefault(target, []).append(origin)
-    return set(walk(ends, lambda node: before.get(node, ())))
+    frontier = list(dict.fromkeys(ends))
+    found = set(frontier)
+    for node in frontier:  # grows while it is walked: backwards; not `walk`, which takes a fifth longer
+        for origin in before.get(node, ()):
+            if origin not in found:
+                found.add(origin)
+                frontier.append(origin)
+    return found
 
 
 def reachable_states(
