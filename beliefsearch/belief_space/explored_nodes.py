@@ -34,27 +34,13 @@ REVERSIBLE = (ReversibleProblem, ReversibleCodeHook)
 
 @frozen
 class Nodes(Generic[Node]):
-    """Nodes of an exploration.
+    """Nodes of an exploration: states of the problem, or beliefs, which are frozensets of these."""
 
-    Attributes
-    ----------
-    name
-        What the nodes are called: "states" or "beliefs". Then they are states of the problem, or frozensets of these.
-    starts
-        Where it begins.
-    moves
-        What may follow a node, action by action.
-    is_goal
-        Whether a node is a goal.
-    counted_as
-        Nodes that are given the same are counted once.
-    """
-
-    name: str
+    name: str  # "states" or "beliefs"
     starts: Callable[[], Iterable[Node]]
-    moves: Callable[[Node], Iterable[Iterable[Node]]]
+    moves: Callable[[Node], Iterable[Iterable[Node]]]  # what may follow a node, action by action
     is_goal: Callable[[Node], bool]
-    counted_as: Callable[[Node], Node] = lambda node: node
+    counted_as: Callable[[Node], Node] = lambda node: node  # nodes that are given the same are counted once
 
 
 def shows_states(problem: AnyProblem[Any, Any]) -> bool:

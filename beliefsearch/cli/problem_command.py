@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from ..errors import EndlessError, ProblemError
-from ..plugins.conformance.mistakes import mistakes_named
+from ..plugins.conformance.check import mistakes_named
 from ..plugins.installed import given_by
 from ..plugins.loading import load_problem_class
 from ..plugins.options import Option, build_problem, fields_without_option

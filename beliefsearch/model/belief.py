@@ -77,7 +77,7 @@ def predict(
 ) -> Belief[State]:
     """Return every state that may follow when `action` is done somewhere in `belief`; if asked, up to `canonical`."""
     results = (result for state in belief for result in successors(problem, state, action, tick))
-    return frozenset(map(problem.canonical, results)) if canonical else frozenset(results)
+    return frozenset(problem.canonical(result) for result in results) if canonical else frozenset(results)
 
 
 def perceived(

@@ -244,14 +244,9 @@ def checked_plot_labels(problem: StochasticProblem[Any, Any]) -> tuple[str, str,
 
 
 def checked_drawing(problem: Any, method: str, value: Any, *, may_be_none: bool = False) -> Drawing | None:
-    """Return the drawing `problem.method(value)`, checked to be a `Drawing`, or None if there is none.
+    """Return the drawing `problem.method(value)`, where `method` is `svg_state`, `svg_action` or `svg_belief`.
 
-    `method` is one of `svg_state`, `svg_action` and `svg_belief`.
-
-    Raises
-    ------
-    ProblemError
-        If it is none, or the author's code draws what a drawing cannot hold; the message names the method.
+    Raises `ProblemError`, which names the method, if it is none, or the author draws what a drawing cannot hold.
     """
     try:
         answer: Any = getattr(problem, method)(value)

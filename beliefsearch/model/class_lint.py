@@ -93,8 +93,7 @@ def misspelt_percepts(cls: type[BaseProblem[Any, Any]]) -> str | None:
     declared = [get_args(base)[2] for base in bases if get_origin(base) is BeliefProblem]
     if not declared or declared[0] in (None, type(None), Any) or isinstance(declared[0], TypeVar):
         return None
-    own = [name for kind in cls.__mro__ if kind.__module__ != BeliefProblem.__module__ for name in vars(kind)]
-    near = next((name for name in own if name in ("percept", "perceptions", "perceive", "observations")), None)
+    near = _own_method(cls, BeliefProblem, ("percept", "perceptions", "perceive", "observations"))
     if near is None:
         return None
     return f"{cls.__name__} has percepts of a type, and a method {near}(); it must be called percepts(state, action)"
@@ -104,15 +103,20 @@ def percepts_without_odds(cls: type[BaseProblem[Any, Any]]) -> str | None:
     """Advice for an author of a stochastic problem whose percepts would never be asked for; None if all is well."""
     if not issubclass(cls, StochasticProblem) or cls.percept_distribution is not StochasticProblem.percept_distribution:
         return None
-    own = [name for kind in cls.__mro__ if kind.__module__ != StochasticProblem.__module__ for name in vars(kind)]
     names = ("percepts", "percept", "percepts_distribution", "percept_distributions", "observations", "perceive")
-    near = next((name for name in own if name in names), None)
+    near = _own_method(cls, StochasticProblem, names)
     if near is None:
         return None
     return (
         f"{cls.__name__} has a method {near}(); in a stochastic problem it must be called percept_distribution(state, "
         "action), and give pairs (probability, percept)"
     )
+
+
+def _own_method(cls: type, interface: type, names: tuple[str, ...]) -> str | None:
+    """Return the first method with one of these names that the author defines; None if there is none."""
+    own = (name for kind in cls.__mro__ if kind.__module__ != interface.__module__ for name in vars(kind))
+    return next((name for name in own if name in names), None)
 
 
 def misspelt_methods(cls: type[BaseProblem[Any, Any]]) -> Iterator[str]:

@@ -63,23 +63,13 @@ class Distribution(Mapping[State, Number], Hashable):
 class Step(Generic[State, Percept]):
     """Outcomes of an action in a distribution, or of the beginning of the game.
 
-    Attributes
-    ----------
-    reward
-        The expected reward for the action; 0 at the beginning.
-    ended
-        The probability that the game is over.
-    utility
-        The sum, over terminal states that may have been reached, of probability times utility. So if the step is
-        discounted, the action is worth `reward + discount * (utility + ...)`.
-    percepts
-        For each percept that may come where the game is not over: its probability, and what is likely then. At the
-        beginning the only percept is None.
+    If the step is discounted, the action is worth `reward + discount * (utility + ...)`.
     """
 
-    reward: Number
-    ended: Number
-    utility: Number
+    reward: Number  # expected for the action; 0 at the beginning
+    ended: Number  # the probability that the game is over
+    utility: Number  # the sum, over terminal states that may have been reached, of probability times utility
+    # By percept that may come where the game is not over, at the beginning None: its probability, and the belief then.
     percepts: Mapping[Percept, tuple[Number, Distribution[State]]]
 
 

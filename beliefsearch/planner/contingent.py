@@ -152,7 +152,7 @@ def solve_from(
     record: Record[Any, Action] = run.record("auto")
     with record:
         view = _FromBelief(problem, belief, budget.tick)
-        turns = Turns(view, WholeGraph(view, "bits", budget, None), budget, None)
+        turns = Turns(view, WholeGraph(view, "bits", run), run)
         if allowance is None:
             return turns.search(*_first_turns(), *_later_turns())
         first = min(_TINY, allowance)
@@ -177,17 +177,17 @@ def _attempts(
     view: ContingentView[Any, Any, Action], options: AndOrOptions, run: Run, tried: list[str], engine: str
 ) -> Iterator[Callable[[], SearchResult[Action] | None]]:
     """Yield searches in the order in which they are tried; one gives None if it does not suffice."""
-    budget, observer, name = run.budget, run.listener, options.solver
-    by_name = partial(_run, view, options, budget, observer=observer)
-    whole = WholeGraph(view, engine, budget, observer)
+    name = options.solver
+    by_name = partial(_run, view, options, run.budget, observer=run.listener)
+    whole = WholeGraph(view, engine, run)
     if options.objective == "expected":
-        yield partial(search_for_mean, view, options, name, by_name, budget, observer)
+        yield partial(search_for_mean, view, options, run, by_name)
     if name == "and-or-graph" or engine == "compiled":
         yield whole.search
     if name not in ("auto", "and-or"):
         yield partial(by_name, name)
     if options.heuristic == "auto" and isinstance(view, BitsetContingentView):
-        turns = Turns(view, whole, budget, observer, dominance=options.dominance, tried=tried)
+        turns = Turns(view, whole, run, dominance=options.dominance, tried=tried)
         if name == "and-or" or options.dominance:
             yield partial(turns.search, Turn(False, _TINY), Turn(False, None))
         first: tuple[Turn, ...] = _first_turns()
@@ -195,11 +195,11 @@ def _attempts(
             # A large table is given in arrays, and the small searches would ask for all of it, one by one. But it need
             # not be made where it is known at once how much percepts can tell, and a greedy probe finds a plan as good.
             is_large = has_more_in_arrays(view.problem, _SMALL // STEPS_OF_RESULT)
-            if not is_large or _distinguishes_in_arrays(view, budget):
+            if not is_large or _distinguishes_in_arrays(view, run.budget):
                 soon = (Turn(False, _PLAIN), Turn(False, _ESTIMATED)) if is_large else first
                 yield partial(turns.search, *soon, or_none=True)
                 first = ()
-            yield partial(_search_guessing_game, view, budget, observer)
+            yield partial(_search_guessing_game, view, run)
         yield partial(turns.search, *first, *_later_turns())
     if name == "auto" and options.heuristic == "auto" and not options.dominance:
         yield whole.search  # a view on frozensets counts no steps
@@ -230,16 +230,14 @@ def _unless_plans_keep_trying(
     return result if result.lower_bound < inf or not view.may_keep_trying() else None
 
 
-def _search_guessing_game(
-    view: BitsetContingentView[Any, Any], budget: Budget, observer: Observer | None
-) -> SearchResult[Any] | None:
+def _search_guessing_game(view: BitsetContingentView[Any, Any], run: Run) -> SearchResult[Any] | None:
     """Return the answer by an outcome table; None if the problem is no guessing game."""
     view.set_allowance(None)
-    if not budget.has_room_for_kernels() or not _may_be_guessing_game(view):
+    if not run.budget.has_room_for_kernels() or not _may_be_guessing_game(view):
         return None
     from ..engine.guessing.front import search
 
-    return search(view, "worst", budget, observer)
+    return search(view, "worst", run.budget, run.listener)
 
 
 def _distinguishes_in_arrays(view: BitsetContingentView[Any, Any], budget: Budget) -> bool:

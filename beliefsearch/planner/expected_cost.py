@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from math import inf
 from typing import Any
 
@@ -15,8 +16,8 @@ from ..engine.bits.numbered_model import has_more_in_arrays
 from ..engine.bits.sensorless import STEPS_OF_RESULT
 from ..errors import BeliefSearchError
 from ..plans.result import SearchResult, Status
-from ..running.limits import Budget, EffortExceeded
-from ..running.observer import Observer
+from ..running.limits import EffortExceeded
+from ..running.run import Run
 from .options import AndOrOptions
 
 # The graph of all beliefs tells whether there is a plan, unless it takes more elementary steps than this, about a third
@@ -27,33 +28,30 @@ _MEDIUM = 150_000_000
 
 def search_for_mean(
     view: ContingentView[Any, Any, Any],
-    request: AndOrOptions,
-    name: str,
-    run: Callable[..., SearchResult[Any]],
-    budget: Budget,
-    observer: Observer | None,
+    options: AndOrOptions,
+    run: Run,
+    by_name: Callable[..., SearchResult[Any]],
 ) -> SearchResult[Any]:
-    """Find a conditional plan of least expected cost by the solver called `name`, or "auto"; `run` runs others."""
-    if name == "expected-partitions":
-        budget.require_kernels()
-        found = _search_guessing_game(view, budget, observer)
+    """Find a conditional plan of least expected cost; `by_name` runs the solver of a name."""
+    if options.solver == "expected-partitions":
+        run.budget.require_kernels()
+        found = _search_guessing_game(view, run)
         if found is None:
             raise BeliefSearchError(
                 "the solver expected-partitions is for problems in which actions only tell equally likely starts "
                 "apart, or win them, at the same whole cost for all; choose expected-and-or"
             )
         return found
-    free = name == "auto" and request.engine == "auto" and request.heuristic == "auto"
-    if not free or (observer is not None and observer.hears_states()):
-        return _in_turns(view, run, None)
-    return _in_turns(
-        view, run, lambda: _search_guessing_game(view, budget, observer) if budget.has_room_for_kernels() else None
-    )
+    free = options.solver == "auto" and options.engine == "auto" and options.heuristic == "auto"
+    if not free or run.hears_states():
+        return _in_turns(view, by_name, None)
+    by_table = partial(_search_guessing_game, view, run)
+    return _in_turns(view, by_name, lambda: by_table() if run.budget.has_room_for_kernels() else None)
 
 
 def _in_turns(
     view: ContingentView[Any, Any, Any],
-    run: Callable[..., SearchResult[Any]],
+    by_name: Callable[..., SearchResult[Any]],
     by_table: Callable[[], SearchResult[Any] | None] | None,
 ) -> SearchResult[Any]:
     """Search for the least expected cost, after making sure that there is a plan; else this might never end.
@@ -72,11 +70,11 @@ def _in_turns(
     while True:
         with suppress(EffortExceeded):
             _allow(view, allowance)
-            graph = run("and-or-graph", observer=None)
+            graph = by_name("and-or-graph", observer=None)
             if graph.lower_bound == inf:
                 return evolve(graph, status=Status.UNSOLVABLE, plan=None, solver="expected-and-or")
             _allow(view, None if by_table is None else allowance)
-            return run("expected-and-or")
+            return by_name("expected-and-or")
         if by_table is not None:
             _allow(view, None)
             found = by_table()
@@ -87,7 +85,7 @@ def _in_turns(
         allowance = max(_MEDIUM, 4 * allowance)
         with suppress(EffortExceeded):
             _allow(view, allowance)
-            return run("expected-and-or")
+            return by_name("expected-and-or")
 
 
 def _allow(view: ContingentView[Any, Any, Any], allowance: int | None) -> None:
@@ -96,9 +94,7 @@ def _allow(view: ContingentView[Any, Any, Any], allowance: int | None) -> None:
         view.set_allowance(allowance)
 
 
-def _search_guessing_game(
-    view: ContingentView[Any, Any, Any], budget: Budget, observer: Observer | None
-) -> SearchResult[Any] | None:
+def _search_guessing_game(view: ContingentView[Any, Any, Any], run: Run) -> SearchResult[Any] | None:
     """Return the answer by an outcome table; None if the problem is no guessing game."""
     if not isinstance(view, BitsetContingentView):
         return None
@@ -106,4 +102,4 @@ def _search_guessing_game(
 
     view.initial_node()  # raises `StatesMerge`
     # A view of its own, in which actions may have several results.
-    return search(BitsetContingentView(view.problem, budget.tick), "expected", budget, observer)
+    return search(BitsetContingentView(view.problem, run.tick), "expected", run.budget, run.listener)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 
 from attrs import evolve
 
@@ -22,7 +22,7 @@ from ..running.alarm import call_within
 from ..running.limits import STOPS, EffortExceeded, Limits
 from ..running.observer import Observer
 from ..running.run import Run
-from .explore_codes import ExploreRequest, has_codes, layers_by_codes
+from .explore_codes import CodedLayers, ExploreRequest, has_codes, layers_by_codes
 from .explore_reference import LayersToGoals, NaiveLayers
 
 # A signal may come in disguise, see `Budget.why`.
@@ -31,17 +31,8 @@ _STOPS: tuple[type[BaseException], ...] = (*STOPS, SystemError, ImportError)
 _FEW_STATES = 100_000
 
 
-class _Counting(Protocol):
-    """Layers that are found one after the other; see `LayersToGoals`, whose attributes these are."""
-
-    @property
-    def counts(self) -> list[int]: ...
-    @property
-    def cut_off(self) -> int: ...
-    @property
-    def seconds_before(self) -> float: ...
-    def advance(self) -> int: ...
-    def last(self, most: int) -> list[Any]: ...
+# Layers that are found one after the other.
+_Layers: TypeAlias = NaiveLayers[Any] | LayersToGoals[Any] | CodedLayers
 
 
 def explore(
@@ -129,7 +120,7 @@ def explore_within(problem: AnyProblem[Any, Any], request: ExploreRequest, run: 
     kind_of(problem)  # which says so if it is no problem
     refuse_slips(type(problem))
     nodes = "states" if problem.sees_state() else "beliefs"
-    layers: _Counting | None = None
+    layers: _Layers | None = None
     explored = evolve(problem, tick=run.tick) if isinstance(problem, Blindfolded) else problem
 
     def count() -> None:
@@ -180,7 +171,7 @@ def explore_within(problem: AnyProblem[Any, Any], request: ExploreRequest, run: 
 
 def _ways(
     problem: AnyProblem[Any, Any], request: ExploreRequest, run: Run, nodes: str, leave: ExitStack
-) -> Iterator[Callable[[], _Counting]]:
+) -> Iterator[Callable[[], _Layers]]:
     """Yield the ways to count, the one to be tried first before the others."""
     needs_codes = request.needs_codes or run.kept is not None
     coded = request.engine != "naive" and has_codes(problem, request.backward)
@@ -193,9 +184,7 @@ def _ways(
         yield partial(_one_by_one, problem, request.backward, run.tick, run.observer)
 
 
-def _one_by_one(
-    problem: AnyProblem[Any, Any], backward: bool, tick: Callable[[], None], observer: Observer
-) -> _Counting:
+def _one_by_one(problem: AnyProblem[Any, Any], backward: bool, tick: Callable[[], None], observer: Observer) -> _Layers:
     if backward and isinstance(problem, REVERSIBLE):
         return NaiveLayers(nodes_behind(problem, tick), tick, observer)
     return (LayersToGoals if backward else NaiveLayers)(nodes_of(problem, tick), tick, observer)

@@ -22,9 +22,8 @@ from ..model.base import Action, Cost
 from ..model.hooks import DistinctActionsHook
 from ..plans.plan import ConditionalPlan
 from ..plans.result import SearchResult, Status
-from ..running.limits import Budget, EffortExceeded, LimitReached, TooManyStates
-from ..running.observer import Observer
-from ..running.run import Record
+from ..running.limits import EffortExceeded, LimitReached, TooManyStates
+from ..running.run import Record, Run
 from ..solvers.contingent.and_or_graph import and_or_graph_search
 from ..solvers.contingent.ldfs import BoundedSearch
 from ..solvers.path.heuristic import maximum
@@ -53,12 +52,9 @@ class WholeGraph(Generic[Action]):
     single states, nor where the author says which actions are distinct: then there may be too many to list.
     """
 
-    def __init__(
-        self, view: ContingentView[Any, Any, Action], engine: str, budget: Budget, observer: Observer | None
-    ) -> None:
+    def __init__(self, view: ContingentView[Any, Any, Action], engine: str, run: Run) -> None:
         self._view = view
-        self._budget = budget
-        self._observer = observer
+        self._run = run
         self._arrays: ArrayGraphSearch | None = None
         self._is_large = False
         self._compiled = engine == "compiled"
@@ -67,7 +63,7 @@ class WholeGraph(Generic[Action]):
             and isinstance(view, BitsetContingentView)
             and not view.equally_likely
             and not isinstance(view.problem, DistinctActionsHook)
-            and not (observer is not None and observer.hears_states())
+            and not run.hears_states()
         )
 
     def search(self, allowance: int | None = None, *, arrays: bool = True) -> SearchResult[Action]:
@@ -78,7 +74,7 @@ class WholeGraph(Generic[Action]):
         `BeliefSearchError` if the engine compiled is asked for and cannot hold the states.
         """
         if self._compiled:
-            self._budget.require_kernels()
+            self._run.budget.require_kernels()
             try:
                 return self._on_arrays(None)
             except TooManyStates:
@@ -94,7 +90,7 @@ class WholeGraph(Generic[Action]):
         if not arrays:
             raise EffortExceeded
         try:
-            self._budget.require_kernels()
+            self._run.budget.require_kernels()
             return self._on_arrays(allowance)
         except (LimitReached, TooManyStates):
             self._grows = False
@@ -102,7 +98,7 @@ class WholeGraph(Generic[Action]):
 
     def _in_python(self, allowance: int | None) -> SearchResult[Action]:
         self._allow(allowance)
-        return and_or_graph_search(self._view, budget=self._budget, observer=self._observer)
+        return and_or_graph_search(self._view, budget=self._run.budget, observer=self._run.listener)
 
     def _on_arrays(self, allowance: int | None) -> SearchResult[Action]:
         self._allow(None)
@@ -111,12 +107,13 @@ class WholeGraph(Generic[Action]):
 
             assert isinstance(self._view, BitsetContingentView), "no other engine is on the way to arrays"
             self._arrays = ArrayGraphSearch(self._view, None if self._compiled else _MOST_PAIRS)
-        limit = self._budget.limits.memory
+        budget = self._run.budget
+        limit = budget.limits.memory
         result: SearchResult[Action] = self._arrays(
             most_steps=None if allowance is None else _ON_ARRAYS * allowance,
             most_bytes=None if allowance is None else min(_MOST_BYTES, limit // 4) if limit else _MOST_BYTES,
-            budget=self._budget,
-            observer=self._observer,
+            budget=budget,
+            observer=self._run.listener,
         )
         return evolve(result, engine="compiled")
 
@@ -152,8 +149,7 @@ class Turns(Generic[Action]):
         self,
         view: BitsetContingentView[Any, Action],
         whole: WholeGraph[Action],
-        budget: Budget,
-        observer: Observer | None,
+        run: Run,
         *,
         dominance: bool = False,
         tried: list[str] | None = None,
@@ -161,8 +157,7 @@ class Turns(Generic[Action]):
         self._view = view
         self._whole = whole
         self._tried = [] if tried is None else tried
-        self._budget = budget
-        self._observer = observer
+        self._run = run
         self._dominance = dominance
         self._bounded: BoundedSearch[int, Action] | None = None
         self._never_ends = False  # no plan is sure to end
@@ -176,7 +171,7 @@ class Turns(Generic[Action]):
     def search(self, *turns: Turn, or_none: bool = False) -> SearchResult[Action] | None:
         """Take these turns until one suffices; raise `EffortExceeded` if the last one does not either, or give None."""
         left = turns
-        record: Record[int, Action] = Record("auto", self._view, self._budget, None)
+        record: Record[int, Action] = Record("auto", self._view, self._run.budget, None)
         with record:
             while True:
                 turn = left[0]
@@ -209,7 +204,7 @@ class Turns(Generic[Action]):
         """Return the search within bounds, with so many steps more; a new one if there is a better estimate."""
         self._view.set_allowance(allowance)
         known = len(self._view.estimates)
-        worth = allowance if self._budget.has_room_for_kernels() else 0  # nothing that needs kernels
+        worth = allowance if self._run.budget.has_room_for_kernels() else 0  # nothing that needs kernels
         estimate = HEURISTICS[_HEURISTIC].makers[Kind.CONTINGENT](self._view, worth)
         search = self._bounded
         if search is None or len(self._view.estimates) > known:
@@ -218,8 +213,8 @@ class Turns(Generic[Action]):
                 self._view,
                 estimate if search is None else maximum((estimate, search.known_bound)),
                 dominance=self._dominance,
-                budget=self._budget,
-                observer=self._observer,
+                budget=self._run.budget,
+                observer=self._run.listener,
             )
         return search
 

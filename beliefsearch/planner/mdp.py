@@ -7,7 +7,6 @@ from typing import Any
 
 from ..errors import BeliefSearchError, Worded
 from ..kinds import Kind
-from ..model.base import Action, State
 from ..model.checked import checked_initial_distribution
 from ..model.hooks import ChanceArrayHook, ChanceArrays
 from ..model.reachability import components
@@ -28,12 +27,7 @@ _MANY = 2000
 _ARRAYS = 2**27
 
 
-def begin(problem: StochasticProblem[State, Action], options: MdpOptions, run: Run) -> _Search:
-    """Return a search for the best policy of a stochastic problem, which has not begun."""
-    return _Search(problem, options, run)
-
-
-class _Search:
+class PolicySearch:
     """One search for a policy, with all that it has found so far."""
 
     def __init__(self, problem: StochasticProblem[Any, Any], options: MdpOptions, run: Run) -> None:

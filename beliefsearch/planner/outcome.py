@@ -5,14 +5,13 @@ What a search that was stopped has tried, and what may help, in words.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from math import inf
 from typing import Any
 
 from attrs import asdict, evolve
 
 from ..errors import InvalidPlanError, ProblemError
-from ..heuristics.registry import HEURISTICS
 from ..kinds import Kind
 from ..model.base import Action
 from ..model.belief import initial_states, successors
@@ -23,8 +22,6 @@ from ..plans.result import SearchResult, SearchStats, Status
 from ..running.number_codec import number_of, text_of
 from ..running.store.checkpoint import Checkpoints
 from ..verify.plan import check_plan
-from .options import ENGINES
-from .solver_table import SOLVERS
 
 
 def keep_result(problem: BeliefProblem[Any, Action, Any], result: SearchResult[Action], kept: Checkpoints) -> None:
@@ -55,16 +52,15 @@ def kept_result(problem: BeliefProblem[Any, Action, Any], kept: Checkpoints, obj
     found = kept.answer or {}
     try:
         plan = None if found["plan"] is None else _plan(problem, found["plan"])
-        stats = SearchStats(**{name: _stat(found["stats"][name], kind) for name, kind in _STATS.items()})
         result: SearchResult[Action] = SearchResult(
             Status(found["status"]),
             plan,
             number_of(found["cost"]),
             number_of(found["lower_bound"]),
-            _one_of((*SOLVERS, "auto"), found["solver"]),
-            heuristic=found["heuristic"] and _one_of(HEURISTICS, found["heuristic"]),
-            engine=found["engine"] and _one_of(ENGINES, found["engine"]),
-            stats=stats,
+            found["solver"],
+            heuristic=found["heuristic"],
+            engine=found["engine"],
+            stats=SearchStats(**found["stats"]),
             objective=objective,
         )
     except (KeyError, TypeError, ValueError, IndexError):
@@ -87,29 +83,6 @@ def check_result(problem: BeliefProblem[Any, Action, Any], result: SearchResult[
         raise kept.damaged()
 
 
-def _stat(value: Any, kind: Any) -> Any:
-    if type(value) is not kind or not 0 <= value < inf:
-        raise ValueError("no such number")
-    return value
-
-
-def _one_of(names: Iterable[str], value: object) -> str:
-    """A name that we write ourselves: others may hold what a terminal obeys."""
-    if not isinstance(value, str) or value not in names:
-        raise ValueError("no such name")
-    return value
-
-
-_STATS: Mapping[str, type] = {
-    "expanded": int,
-    "generated": int,
-    "reached": int,
-    "max_frontier": int,
-    "max_belief_size": int,
-    "seconds": float,
-}
-
-
 def _places(problem: BeliefProblem[Any, Action, Any], plan: tuple[Action, ...]) -> list[int]:
     """A plan by the places of its actions among those of the states on one course of the game."""
     places = []
@@ -124,8 +97,6 @@ def _plan(problem: BeliefProblem[Any, Action, Any], places: list[int]) -> tuple[
     plan = []
     state = next(initial_states(problem))
     for place in places:
-        if type(place) is not int or place < 0:
-            raise ValueError("no place")
         plan.append(listed(problem.actions(state))[place])
         state = next(successors(problem, state, plan[-1]))
     return tuple(plan)

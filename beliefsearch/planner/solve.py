@@ -42,7 +42,7 @@ _PLANNERS = LoadedWhenLookedUp(
         Kind.PLAIN: ".path:search_plain",
         Kind.SENSORLESS: ".path:search_sensorless",
         Kind.CONTINGENT: ".contingent:search",
-        Kind.STOCHASTIC: ".mdp:begin",
+        Kind.STOCHASTIC: ".mdp:PolicySearch",
         Kind.POMDP: ".pomdp:begin",
     },
 )

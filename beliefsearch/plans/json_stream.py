@@ -240,11 +240,7 @@ _AT_ONCE = 4096
 def json_pieces(value: Any) -> Iterator[bytes]:
     """A value as JSON, as `json.dumps` writes it, in pieces; nothing is read before it is written.
 
-    Parameters
-    ----------
-    value
-        What JSON has, names of an object as text; and for a list anything else that can be gone through, such as a
-        `LongList` or a list of a proof that stays on disk, also in objects in objects.
+    A list may be anything that can be gone through, such as a `LongList` or a list of a proof that stays on disk.
     """
     if isinstance(value, Mapping):
         yield b"{"

@@ -12,6 +12,7 @@ from attrs import Attribute, field, frozen
 
 from ..model.base import Action, Cost, Percept
 from ..model.canvas.html import MOST_LINES, box, listing, table
+from ..model.reachability import walk
 from ..model.values import stable_text
 from .wording import plural
 
@@ -96,14 +97,7 @@ class Plan(Sequence[Action], Generic[Action, Percept]):
     @cached_property
     def reachable(self) -> tuple[int, ...]:
         """The nodes reachable from node 0, breadth-first."""
-        found = {0: None}
-        frontier = [0]
-        for number in frontier:  # grows while it is walked
-            for _, target in self.nodes[number].branches:
-                if target not in found:
-                    found[target] = None
-                    frontier.append(target)
-        return tuple(frontier)
+        return tuple(walk([0], lambda number: [target for _, target in self.nodes[number].branches]))
 
     @cached_property
     def bottom_up(self) -> tuple[int, ...]:

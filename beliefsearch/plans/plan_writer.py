@@ -156,8 +156,17 @@ def _of_construction(found: Construction[Any], problem: Any, certified: bool) ->
 
 
 def _of_policy(result: PolicyResult[Any, Any], problem: Any, certified: bool) -> dict[str, Json]:
-    if isinstance(result.policy, PolicyGraph) or result.upper_bound is not None:
-        return _of_policy_graph(result, problem)
+    is_graph = isinstance(result.policy, PolicyGraph) or result.upper_bound is not None
+    return {
+        "status": result.status.value,
+        **(_graph_and_bounds if is_graph else _policy_and_value)(result, problem),
+        "solver": result.solver,
+        "reason": result.reason,
+        "stats": asdict(result.stats),
+    }
+
+
+def _policy_and_value(result: PolicyResult[Any, Any], problem: Any) -> dict[str, Json]:
     plan: Json = None
     best: Json = None
     if result.value is not None and result.policy is not None:
@@ -167,18 +176,10 @@ def _of_policy(result: PolicyResult[Any, Any], problem: Any, certified: bool) ->
         policy = result.require_policy()
         plan = policy_plan(policy, problem)
         best = _best_actions(best_actions_of(problem, policy), problem)
-    return {
-        "status": result.status.value,
-        "value": number_to_json(result.value),
-        "plan": plan,
-        "best_actions": best,
-        "solver": result.solver,
-        "reason": result.reason,
-        "stats": asdict(result.stats),
-    }
+    return {"value": number_to_json(result.value), "plan": plan, "best_actions": best}
 
 
-def _of_policy_graph(result: PolicyResult[Any, Any], problem: Any) -> dict[str, Json]:
+def _graph_and_bounds(result: PolicyResult[Any, Any], problem: Any) -> dict[str, Json]:
     """As its bounds, what the graph attains as it is written, and the upper bound, both rounded to the safe side."""
     from .policy_files import attained, policy_graph_plan, relative_gap, rounded_out
 
@@ -195,15 +196,11 @@ def _of_policy_graph(result: PolicyResult[Any, Any], problem: Any) -> dict[str, 
     if plan is not None and result.value is not None and lower is not None and upper is not None:
         plan["precision"] = number_to_json(relative_gap(lower, upper))
     return {
-        "status": result.status.value,
         "value": None if result.value is None else number_to_json(lower),
         "lower_bound": number_to_json(lower),
         "upper_bound": number_to_json(upper),
         **fractions,
         "plan": plan,
-        "solver": result.solver,
-        "reason": result.reason,
-        "stats": asdict(result.stats),
     }
 
 

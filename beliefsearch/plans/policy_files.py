@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -22,6 +22,7 @@ from ..model.checked import (
     checked_utility,
 )
 from ..model.exact import exact, rounded
+from ..model.reachability import walk
 from ..model.stochastic import StochasticProblem
 from ..model.values import listed, whole
 from .encoding import Json, encode_action, encode_percept, encode_state, number_from_json, number_to_json
@@ -145,30 +146,18 @@ def _states_and_percepts(
     problem: StochasticProblem[State, Action, Percept],
 ) -> tuple[Sequence[State], Sequence[Percept]]:
     """Every state that can come up and is not terminal, breadth-first, and what may be perceived in these."""
-    found: dict[State, None] = {}
     percepts: dict[Percept, None] = {}
-    waiting: list[State] = []
 
-    def meet(state: State) -> bool:
-        """Whether the game is not over in this state."""
-        if state in found:
-            return True
-        if problem.is_terminal(state):
-            return False
-        found[state] = None
-        waiting.append(state)
-        return True
-
-    for _, state in checked_initial_distribution(problem):
-        meet(state)
-    for state in waiting:  # grows while it is walked
-        for action in listed(problem.actions(state)):
+    def results(state: State) -> Iterator[State]:
+        for action in () if problem.is_terminal(state) else listed(problem.actions(state)):
             for _, result in checked_outcomes(problem, state, action):
-                if meet(result):
-                    percepts.update(
-                        (percept, None) for _, percept in checked_percept_distribution(problem, result, action)
-                    )
-    return waiting, list(percepts)
+                yield result
+                if not problem.is_terminal(result):
+                    arriving = checked_percept_distribution(problem, result, action)
+                    percepts.update((percept, None) for _, percept in arriving)
+
+    starts = (state for _, state in checked_initial_distribution(problem))
+    return [state for state in walk(starts, results) if not problem.is_terminal(state)], list(percepts)
 
 
 def policy_graph_from_plan(
@@ -237,15 +226,13 @@ def policy_plan(policy: Policy[State, Action], problem: StochasticProblem[State,
 
 def _states(problem: StochasticProblem[State, Action]) -> list[State]:
     """Every state that can come up, breadth-first."""
-    states = list(dict.fromkeys(state for _, state in checked_initial_distribution(problem)))
-    met = set(states)
-    for state in states:  # grows while it is walked
+
+    def results(state: State) -> Iterator[State]:
         for action in () if problem.is_terminal(state) else problem.actions(state):
             for _, result in checked_outcomes(problem, state, action):
-                if result not in met:
-                    met.add(result)
-                    states.append(result)
-    return states
+                yield result
+
+    return list(walk((state for _, state in checked_initial_distribution(problem)), results))
 
 
 def policy_from_plan(plan: Mapping[str, Any], problem: StochasticProblem[State, Action]) -> Policy[State, Action]:

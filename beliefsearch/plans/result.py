@@ -32,18 +32,10 @@ MOST_LISTED = 100_000
 
 @frozen(eq=False)
 class Grounds:
-    """Justification of a lower bound, for whoever has to prove it: see `proofs/belief_bounds.py`.
-
-    Attributes
-    ----------
-    problem
-        What was searched.
-    bounds
-        By set of states: no plan that wins from it costs less, in the worst case.
-    """
+    """Justification of a lower bound, for whoever has to prove it: see `proofs/belief_bounds.py`."""
 
     problem: Any = field(repr=False)
-    bounds: Mapping[tuple[Any, ...], Cost] = field(repr=False)
+    bounds: Mapping[tuple[Any, ...], Cost] = field(repr=False)  # of the worst-case cost, by set of states
 
 
 class Status(Enum):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from math import inf, log10
@@ -106,3 +109,14 @@ def length_text(length: int) -> str:
 # Lengths of plans may have more digits than Python reads and writes by default; more than this would
 # take it long.
 MOST_DIGITS = 100_000
+
+
+@contextmanager
+def any_digits() -> Iterator[None]:
+    """Read and write numbers with more digits than Python does by default, as a file may have them."""
+    before = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(MOST_DIGITS)
+    try:
+        yield
+    finally:
+        sys.set_int_max_str_digits(before)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Protocol
+from typing import Any
 
 from ..engine.bits.bitset import bit_numbers
 from ..engine.bits.contingent import BitsetContingentView
 from ..engine.bits.numbered_model import StartPairs
+from ..engine.compiled.bitset_words import mask_of_words
 from ..errors import InvalidProofError
 from ..heuristics.pairwise_table import ObservedPairs
 from ..heuristics.percept_information import capacity
@@ -20,6 +22,7 @@ from ..model.problem import BeliefProblem
 from ..plans.encoding import Json, encode_state, exact_to_json
 from ..plans.result import Grounds
 from ..running.limits import EffortExceeded, TooDear
+from ..running.run import Run
 from ..solvers.contingent.and_or_graph import AndOrGraph
 from ..solvers.contingent.ldfs import BoundedSearch
 from ..verify.proof_capacity import check_capacity
@@ -74,8 +77,7 @@ def capacity_proof(
 def contingent_proof(
     problem: BeliefProblem[Any, Any, Any],
     bound: Cost,
-    tick: Callable[[], None],
-    numbered: Callable[[int], None],
+    run: Run,
     grounds: Grounds | None = None,
 ) -> dict[str, Json] | None:
     """A proof that no conditional plan has a worst-case cost below `bound`, or that there is none.
@@ -89,21 +91,21 @@ def contingent_proof(
     of_this = grounds is not None and grounds.problem is problem and not problem.overrides("canonical")
     if grounds is not None and of_this and max(grounds.bounds.values()) >= bound:
         return _listed_cores(problem, grounds.bounds)
-    view: BitsetContingentView[Any, Any] = BitsetContingentView(UnreducedContingent(problem), tick, numbered)
+    view: BitsetContingentView[Any, Any] = BitsetContingentView(
+        UnreducedContingent(problem), run.tick, run.observer.numbered
+    )
     view.set_allowance(_SMALL)
     with suppress(EffortExceeded):
         return _proof_by_graph(view, PlainGraph(view), bound)
-    if bound < math.inf and (found := _bounds_by_cores(problem, bound, tick)) is not None:
+    if bound < math.inf and (found := _bounds_by_cores(problem, bound, run.tick)) is not None:
         return found
     view.set_allowance(_MEDIUM)
     with suppress(EffortExceeded):
         needed = _bounds_by_search(view, bound)
         if needed is not None:
             return _listed(view, "belief-bounds", needed)
-    from .belief_graph_bounds import ArrayGraph
-
     view.set_allowance(None)
-    return _proof_by_graph(view, ArrayGraph(view, tick, most_pairs=_MOST_PAIRS, most_steps=_MOST_STEPS), bound)
+    return _proof_by_graph(view, ArrayGraph(view, run.tick), bound)
 
 
 def _proof_by_graph(view: BitsetContingentView[Any, Any], graph: Graph, bound: Cost) -> dict[str, Json] | None:
@@ -129,23 +131,22 @@ def _listed(view: BitsetContingentView[Any, Any], kind: str, needed: dict[int, C
     return {"kind": kind, "states": listed, "beliefs": beliefs}
 
 
-class Graph(Protocol):
+class Graph(ABC):
     """Graph of all beliefs as a proof asks it; number 0 is the initial one."""
 
-    def belief(self, number: int) -> int:
-        """The belief with this number."""
+    belief: Callable[[int], int]
+    children_of: Callable[[int], Iterable[Sequence[int]]]  # the outcomes of each action of a belief
 
-    def children_of(self, number: int) -> Iterable[Sequence[int]]:
-        """The outcomes of each action of a belief."""
-
+    @abstractmethod
     def cost_of(self) -> Callable[[int], Cost]:
         """The function from a belief to its least worst-case cost, perhaps infinite."""
 
+    @abstractmethod
     def rank_of(self) -> Callable[[int], Cost]:
         """The function from a belief to the round in which it was found to be lost, infinite if it is not."""
 
 
-class PlainGraph:
+class PlainGraph(Graph):
     """The graph in plain Python."""
 
     def __init__(self, view: BitsetContingentView[Any, Any]) -> None:
@@ -154,14 +155,45 @@ class PlainGraph:
         self.belief = self._graph.nodes.__getitem__
 
     def cost_of(self) -> Callable[[int], Cost]:
-        """See `Graph`."""
         costs = self._graph.least_costs()[1]
         return lambda number: costs.get(number, math.inf)
 
     def rank_of(self) -> Callable[[int], Cost]:
-        """See `Graph`."""
         ranks = self._graph.strong_cyclic()[1]
         return lambda number: ranks.get(number, math.inf)
+
+
+class ArrayGraph(Graph):
+    """The graph on arrays; raises `EffortExceeded` if it takes too many pairs of a state and an action, or steps."""
+
+    def __init__(self, view: BitsetContingentView[Any, Any], tick: Callable[[], None]) -> None:
+        from ..engine.compiled.belief_graph_builder import Unfolding  # with kernels, which most proofs do without
+        from ..engine.compiled.observed_model import observed_model
+
+        unfolding = Unfolding(observed_model(view, tick, _MOST_PAIRS))
+        unfolding.finish(tick, most_steps=_MOST_STEPS)
+        self._tick = tick
+        self._model = unfolding.model
+        self._graph = graph = unfolding.graph()
+        self.children_of = graph.children_of
+        self.belief = lambda number: mask_of_words(graph.beliefs[number])
+
+    def cost_of(self) -> Callable[[int], Cost]:
+        from ..engine.compiled.belief_graph import least_costs, price_in
+
+        _, found = least_costs(self._graph, price_in(self._graph, self._model), self._tick)
+
+        def cost(number: int) -> Cost:
+            least = found(number)
+            return math.inf if least is None else least
+
+        return cost
+
+    def rank_of(self) -> Callable[[int], Cost]:
+        from ..engine.compiled.belief_graph import keep_trying
+
+        ranks = keep_trying(self._graph, self._tick)[1].tolist()
+        return lambda number: ranks[number] or math.inf
 
 
 def _bounds_by_search(view: BitsetContingentView[Any, Any], bound: Cost) -> dict[int, Cost] | None:

@@ -56,15 +56,7 @@ def stored_exhaustion(
     """The proof by exhaustion that no plan costs less than `bound`: in memory while it is small, then on disk.
 
     It is None if a plan costs less. Where actions differ in costs, only that there is no plan can be shown on disk.
-
-    Raises
-    ------
-    TooLong
-        If a list on disk grows longer than a checker takes.
-    LimitReached
-        If a limit is reached, or there is no space left; the layers on disk are kept.
-    StoreError
-        If what is kept is damaged.
+    Raises `TooLong` if a list on disk grows longer than a checker takes; at a limit the layers on disk are saved.
     """
     if bound < math.inf and not view.has_unit_costs():
         return exhaustion(view, bound, tick)

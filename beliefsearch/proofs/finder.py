@@ -28,6 +28,7 @@ from ..model.problem import BeliefProblem
 from ..plans.encoding import Json, encode_action, encode_state, exact_to_json
 from ..plans.result import Grounds
 from ..running.limits import EffortExceeded
+from ..running.run import Run
 from .belief_bounds import MOST_TRANSITIONS, capacity_proof, contingent_proof
 from .exhaustion import closed_list, exhaustion
 from .mean import mean_proof
@@ -87,9 +88,7 @@ _LARGEST_EXACT = 2**52
 def find_proof(
     problem: BeliefProblem[Any, Any, Any],
     bound: Cost,
-    tick: Callable[[], None],
-    numbered: Callable[[int], None] = lambda states: None,
-    seconds_left: Callable[[], float] = lambda: math.inf,
+    run: Run,
     objective: str = "worst",
     grounds: Grounds | None = None,
     exhaust: Exhaust = exhaustion,
@@ -99,30 +98,29 @@ def find_proof(
     The `objective` says whether that is in the worst case or `expected`; `grounds` are what a search has found. It is
     about all states of the problem, and makes no use of `canonical`. An infinite `bound`, which should be true as any,
     says that there is no plan. Short proofs are tried first: a trap or distances, then potentials, and last the listing
-    of beliefs, by `exhaust`. Raises `EffortExceeded` of too many states; `seconds_left` is for libraries that cannot
-    call `tick`.
+    of beliefs, by `exhaust`. Raises `EffortExceeded` of too many states.
     """
     if objective == "expected":
-        return mean_proof(problem, bound, tick, numbered)
+        return mean_proof(problem, bound, run)
     known = problem.construction() if has_closed_form(problem) else None
     contingent = not problem.is_sensorless()
     if contingent and bound == math.inf and not problem.has_adversary():
         # An adversary might win, but by chance, which is fair, the player may win in the end: beliefs must be listed.
-        return contingent_proof(problem, bound, tick, numbered, grounds)
+        return contingent_proof(problem, bound, run, grounds)
     most = MOST_TRANSITIONS if known is None else _FEW_TRANSITIONS
-    pairs = StartPairs(problem, tick)
+    pairs = StartPairs(problem, run.tick)
     if contingent and pairs.exceed(_FEW_TRANSITIONS):
         # To list the states takes long, and may be hopeless.
-        found = capacity_proof(problem, bound, pairs, tick)
+        found = capacity_proof(problem, bound, pairs, run.tick)
         if found is not None or pairs.exceed(_HOPELESS):
             return found
         if pairs.exceed(most):
-            return contingent_proof(problem, bound, tick, numbered, grounds)
+            return contingent_proof(problem, bound, run, grounds)
     try:
-        view, graph = unreduced(problem, tick, numbered, most, seconds_left)
+        view, graph = unreduced(problem, run.tick, run.observer.numbered, most, run.budget.seconds_left)
     except EffortExceeded:
         if contingent:
-            return contingent_proof(problem, bound, tick, numbered, grounds)
+            return contingent_proof(problem, bound, run, grounds)
         if known is None:
             raise
         length = math.inf if known.length is None else known.length
@@ -131,8 +129,8 @@ def find_proof(
         states: list[Json] = [encode_state(problem, state) for state in view.model.states]
         return proof if "states" in proof else {**proof, "states": states}
     if contingent:
-        known_bound = capacity_proof(problem, bound, pairs, tick)
-        return known_bound or contingent_proof(problem, bound, tick, numbered, grounds)
+        known_bound = capacity_proof(problem, bound, pairs, run.tick)
+        return known_bound or contingent_proof(problem, bound, run, grounds)
     return None
 
 

@@ -28,7 +28,7 @@ from ..model.problem import BeliefProblem
 from ..model.values import listed
 from ..plans.encoding import Json, encode_action, encode_state, exact_to_json
 from ..running.limits import EffortExceeded
-from ..running.run import Record
+from ..running.run import Record, Run
 from ..solvers.contingent.expected_cost import ExpectedCosts
 from ..solvers.trampoline import without_recursion
 from ..verify.integer_problem import ENDED, Game, Weights
@@ -161,16 +161,12 @@ def _count(belief: Weights) -> int:
 _MOST_PAIRS = 30_000_000
 
 
-def mean_proof(
-    problem: BeliefProblem[Any, Any, Any],
-    mean: Cost,
-    tick: Callable[[], None],
-    numbered: Callable[[int], None] = lambda states: None,
-) -> dict[str, Json] | None:
+def mean_proof(problem: BeliefProblem[Any, Any, Any], mean: Cost, run: Run) -> dict[str, Json] | None:
     """Return a proof that no plan has an expected cost below `mean`; None if none is found.
 
     Raises `EffortExceeded` of too many states.
     """
+    tick = run.tick
     width = len(listed(problem.actions(next(iter(initial_states(problem))))))
     asked = 0
 
@@ -182,7 +178,7 @@ def mean_proof(
             raise EffortExceeded
 
     game = Game(problem, count)
-    numbered(len(game.states))
+    run.observer.numbered(len(game.states))
     symmetries = KnownSymmetries(game, tick)
     totals = totals_of(game, symmetries, tick)
     total = math.ceil(exact(mean) * len(game.start) * game.unit)

@@ -179,11 +179,9 @@ def _find(
         return "no bound is claimed that needs a proof"
     bound = result.lower_bound if result.exact is None else result.exact[1]
     budget = run.budget
-    search = partial(
-        find_proof, problem, bound, run.tick, run.observer.numbered, budget.seconds_left, objective, result.grounds
-    )
+    search = partial(find_proof, problem, bound, run, objective, result.grounds, exhaust or exhaustion)
     try:
-        found = call_within(budget, partial(search, exhaust or exhaustion))
+        found = call_within(budget, search)
     except STOPS as stop:
         return f"no proof was found before {budget.why(stop)}"
     except TooLong as exceeded:

@@ -30,11 +30,7 @@ class KnownSymmetries:
     """Symmetries of a game: those that its author gives, and what they make one after the other.
 
     Nothing here need be right: the checker looks at each symmetry that a proof lists, and at each belief it fixes.
-
-    Attributes
-    ----------
-    written
-        The symmetries that were asked for so far, as they stand in a certificate.
+    `written` are the symmetries that were asked for so far, as they stand in a certificate.
     """
 
     def __init__(self, game: Game, tick: Callable[[], None]) -> None:

@@ -14,7 +14,7 @@ from ..model.belief import Belief
 from ..model.canvas.html import box, line, picture, table
 from ..model.distribution import Distribution
 from ..model.values import stable_text
-from ..plans.drawings.charts import draw_bars
+from ..plans.drawings.parts import draw_bars
 from ..plans.wording import plural
 
 

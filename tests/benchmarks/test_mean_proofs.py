@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from beliefsearch.model.belief import no_tick
 from beliefsearch.proofs import symmetries
 from beliefsearch.proofs.mean import mean_proof
+from beliefsearch.running.run import Run
 from beliefsearch.verify.proof import check_proof
 from beliefsearch_problems.mastermind import MastermindProblem
 
@@ -19,14 +19,14 @@ from beliefsearch_problems.mastermind import MastermindProblem
 
 def test_a_proof_with_symmetries(benchmark: BenchmarkFixture) -> None:
     """Target: a tenth of the time of the other."""
-    proof: Any = benchmark(lambda: mean_proof(MastermindProblem(3, 4), Fraction(103, 32), no_tick))
+    proof: Any = benchmark(lambda: mean_proof(MastermindProblem(3, 4), Fraction(103, 32), Run()))
     assert check_proof(MastermindProblem(3, 4), proof) == Fraction(103, 32)
 
 
 def test_the_same_without_symmetries(benchmark: BenchmarkFixture) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(symmetries, "_given", lambda game: iter(()))
-        proof: Any = benchmark(lambda: mean_proof(MastermindProblem(3, 4), Fraction(103, 32), no_tick))
+        proof: Any = benchmark(lambda: mean_proof(MastermindProblem(3, 4), Fraction(103, 32), Run()))
     assert check_proof(MastermindProblem(3, 4), proof) == Fraction(103, 32)
 
 
@@ -34,7 +34,7 @@ def test_the_proof_for_four_pegs_of_six_colours(benchmark: BenchmarkFixture) -> 
     """Target: 12 s."""
 
     def search() -> Any:
-        return mean_proof(MastermindProblem(), Fraction(5625, 1296), no_tick)
+        return mean_proof(MastermindProblem(), Fraction(5625, 1296), Run())
 
     proof: Any = benchmark.pedantic(search, rounds=1)  # type: ignore[no-untyped-call]  # the library has no types
     assert len(proof["beliefs"]) < 3000

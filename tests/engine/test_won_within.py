@@ -21,6 +21,7 @@ from beliefsearch.model.belief import no_tick
 from beliefsearch.plans.result import Status
 from beliefsearch.proofs.belief_bounds import contingent_proof
 from beliefsearch.running.limits import Budget
+from beliefsearch.running.run import Run
 from beliefsearch.solvers.trampoline import without_recursion
 from beliefsearch.verify.proof import check_proof
 from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem
@@ -162,14 +163,14 @@ def test_what_a_search_has_found_is_its_proof(tmp_path: Path) -> None:
     result = search_on_table(*with_table(problem))
     assert result.grounds is not None
     assert max(result.grounds.bounds.values()) == result.cost == 5
-    handed_over: Any = contingent_proof(problem, 5, no_tick, lambda states: None, result.grounds)
+    handed_over: Any = contingent_proof(problem, 5, Run(), result.grounds)
     assert handed_over is not None
     assert {value for _, value in handed_over["beliefs"]} == set(result.grounds.bounds.values())
     assert check_proof(problem, handed_over) == 5
-    assert contingent_proof(problem, 6, no_tick, lambda states: None, result.grounds) is None
+    assert contingent_proof(problem, 6, Run(), result.grounds) is None
     # What was found of another problem is no proof of this one.
     other: Any = WordleProblem(first=5)
-    assert contingent_proof(other, 5, no_tick, lambda states: None, result.grounds) is None
+    assert contingent_proof(other, 5, Run(), result.grounds) is None
     by_symmetry = search_on_table(*with_table(MastermindProblem(2, 3)))
     assert by_symmetry.grounds is None
 

@@ -20,7 +20,8 @@ from beliefsearch.heuristics.state_graph import BeliefSetting
 from beliefsearch.hooks import PotentialHook
 from beliefsearch.kinds import Kind
 from beliefsearch.proofs.finder import find_proof
-from beliefsearch.running.limits import TooDear
+from beliefsearch.running.limits import Budget, TooDear
+from beliefsearch.running.run import Run
 from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem
 from beliefsearch_problems.devil import DevilProblem
 
@@ -244,7 +245,8 @@ def test_the_linear_program_is_told_how_long_it_may_take(monkeypatch: pytest.Mon
     problem = large_belief_problem(3, 12)
     setting = BeliefSetting(SensorlessView(problem), lambda: None, lambda: left)
     HEURISTICS["potential"].makers[Kind.SENSORLESS](setting, None)
-    find_proof(problem, 10**6, lambda: None, seconds_left=lambda: left)
+    monkeypatch.setattr(Budget, "seconds_left", lambda budget: left)
+    find_proof(problem, 10**6, Run())
     assert len(told) >= 2
     assert set(told) == {left}
 

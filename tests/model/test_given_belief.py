@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from beliefsearch import BeliefSearchError, Status, solve
 from beliefsearch.hooks import ArrayHook, BeliefClassHook, ConstructionHook, DistinctActionsHook, PotentialHook
 from beliefsearch.model.adapters import Blindfolded, SamePlay, handed_on, read_state, starting_from
-from beliefsearch.model.belief import no_tick
 from beliefsearch.proofs.finder import find_proof
+from beliefsearch.running.run import Run
 from beliefsearch.simulation.plan_games import wins_by_state
 from beliefsearch.verify.plan import check_plan
 from beliefsearch.verify.proof import check_proof
@@ -70,7 +70,7 @@ def test_a_construction_stays_behind_and_a_proof_is_about_the_belief() -> None:
     assert not isinstance(other, ConstructionHook)
     cost = solve(other).cost
     assert cost is not None
-    proof = find_proof(other, cost, no_tick)
+    proof = find_proof(other, cost, Run())
     assert proof is not None
     assert check_proof(other, proof) == cost
 

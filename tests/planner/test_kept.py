@@ -149,13 +149,11 @@ def test_a_search_that_is_killed_goes_on_as_if_it_had_not_been(
 @pytest.mark.parametrize(
     "change",
     [
-        {"solver": "\x1b[2Jbreadth-first"},
-        {"heuristic": "perfect-sight\nproved"},
-        {"engine": "no engine"},
-        {"stats": {"expanded": float("inf")}},
-        {"stats": {"expanded": -1}},
-        {"stats": {"seconds": "inf"}},
-        {"stats": {"seconds": float("nan")}},
+        {"plan": [0, 0]},
+        {"plan": [99]},
+        {"cost": "1"},
+        {"status": "undecided", "plan": None},
+        {"stats": {"no such count": 1}},
     ],
 )
 def test_an_answer_that_nobody_kept_is_refused(

@@ -17,7 +17,8 @@ from beliefsearch.engine.bits.contingent import BitsetContingentView
 from beliefsearch.heuristics.contingent import best
 from beliefsearch.planner import contingent as contingent_solving
 from beliefsearch.planner.interleaved_and_or import Turn, Turns, WholeGraph
-from beliefsearch.running.limits import Budget, EffortExceeded, LimitReached
+from beliefsearch.running.limits import EffortExceeded, LimitReached
+from beliefsearch.running.run import Run
 from beliefsearch.solvers.contingent.and_or_graph import and_or_graph_search
 from beliefsearch.solvers.contingent.ldfs import BoundedSearch
 from beliefsearch_problems._mealy.machine import MachineProblem
@@ -59,14 +60,14 @@ def test_a_search_that_goes_on_where_it_was_finds_what_it_would_have_found(
 def test_turns_agree_however_small_they_are(problem: SightedTable, allowances: list[int], whole: bool) -> None:
     turns = [Turn((place % 2 == 0) == whole, allowance) for place, allowance in enumerate(allowances)]
     view: BitsetContingentView[int, str] = BitsetContingentView(problem)
-    found = Turns(view, WholeGraph(view, "bits", Budget(), None), Budget(), None).search(*turns, Turn(False, None))
+    found = Turns(view, WholeGraph(view, "bits", Run()), Run()).search(*turns, Turn(False, None))
     assert found.lower_bound == worst_costs(problem)[frozenset(problem.starts)]
 
 
 def test_turns_that_do_not_suffice_are_outgrown() -> None:
     view: BitsetContingentView[int, int] = BitsetContingentView(Boxes(6))
     with pytest.raises(EffortExceeded):
-        Turns(view, WholeGraph(view, "bits", Budget(), None), Budget(), None).search(Turn(False, 10), Turn(True, 10))
+        Turns(view, WholeGraph(view, "bits", Run()), Run()).search(Turn(False, 10), Turn(True, 10))
 
 
 def test_once_no_plan_is_sure_to_end_only_the_graph_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -80,7 +81,7 @@ def test_once_no_plan_is_sure_to_end_only_the_graph_is_asked(monkeypatch: pytest
     monkeypatch.setattr(BoundedSearch, "run", counted)
     tried: list[str] = []
     view: BitsetContingentView[int, str] = BitsetContingentView(STUCK)
-    result = Turns(view, WholeGraph(view, "bits", Budget(), None), Budget(), None, tried=tried).search(
+    result = Turns(view, WholeGraph(view, "bits", Run()), Run(), tried=tried).search(
         Turn(False, 1_000), Turn(True, 1), Turn(False, None)
     )
     assert (result.solver, result.cost, len(runs)) == ("and-or-graph", math.inf, 1)
@@ -90,7 +91,7 @@ def test_once_no_plan_is_sure_to_end_only_the_graph_is_asked(monkeypatch: pytest
 def test_it_is_said_once_that_no_plan_is_sure_to_end() -> None:
     tried: list[str] = []
     view: BitsetContingentView[int, str] = BitsetContingentView(STUCK)
-    turns = Turns(view, WholeGraph(view, "bits", Budget(), None), Budget(), None, tried=tried)
+    turns = Turns(view, WholeGraph(view, "bits", Run()), Run(), tried=tried)
     with pytest.raises(EffortExceeded):
         turns.search(Turn(False, 1_000), Turn(True, 1))
     assert turns.search(Turn(False, 1_000), Turn(False, None)).cost == math.inf
@@ -163,8 +164,8 @@ def test_a_search_stopped_in_a_later_turn_gives_the_plan_seen_in_an_earlier_one(
     # OEIS A325908: seven comparisons are enough for 12 numbers; a glance at 13 sees a plan of 8.
     problem = HiddenNumberProblem(limit=13, lies=1)
     view: BitsetContingentView[Any, Any] = BitsetContingentView(problem)
-    budget = Budget(Limits(expanded=50))
-    turns = Turns(view, WholeGraph(view, "bits", budget, None), budget, None)
+    run = Run.of(Limits(expanded=50))
+    turns = Turns(view, WholeGraph(view, "bits", run), run)
     with suppress(EffortExceeded):
         turns.search(Turn(False, 20_000))
 

@@ -15,6 +15,7 @@ from beliefsearch.errors import InvalidProofError
 from beliefsearch.model.problem import BeliefProblem
 from beliefsearch.proofs import exhaustion as finder
 from beliefsearch.proofs.finder import find_proof, unreduced
+from beliefsearch.running.run import Run
 from beliefsearch.verify import proof_exhaustion
 from beliefsearch.verify.proof import check_proof
 from beliefsearch.verify.proof_states import States
@@ -151,7 +152,7 @@ def test_two_lost_starts_are_enough_to_prove_that_there_is_no_plan() -> None:
         {"a": (i ^ 1,), "b": (i if i < 2 else i ^ 1,)} for i in range(8)
     )
     problem = TableBeliefProblem(tuple(range(8)), table, tuple(frozenset({state}) for state in range(8)))
-    proof = find_proof(problem, math.inf, no_tick)
+    proof = find_proof(problem, math.inf, Run())
     assert proof is not None
     assert proof["kind"] == "exhaustion"
     listed: Any = proof["ahead"]
@@ -182,6 +183,6 @@ def test_a_list_from_two_lost_starts_holds_whatever_actions_cost(cost: Fraction)
     )
     costs = {(state, action): cost for state, row in enumerate(table) for action in row}
     problem = TableBeliefProblem((0, 1, 2), table, (frozenset({0}),), costs)
-    proof = find_proof(problem, math.inf, no_tick)
+    proof = find_proof(problem, math.inf, Run())
     assert proof is not None
     assert check_proof(problem, proof) == math.inf

@@ -17,6 +17,7 @@ from beliefsearch.model.belief import no_tick
 from beliefsearch.proofs.explanations.adversary import find_adversary
 from beliefsearch.proofs.explanations.explanation import count_actions, find_ruler
 from beliefsearch.proofs.finder import find_proof
+from beliefsearch.running.run import Run
 from beliefsearch.tools import load_problem_class
 from beliefsearch.verify.proof import check_proof
 
@@ -96,7 +97,7 @@ def check_trap(n: int, trap: set[str]) -> None:
 @pytest.mark.parametrize("n", [3, 5, 6, 7, thorough(9), thorough(10)])
 def test_a_trap_is_found_where_the_number_of_coins_is_no_power_of_two(n: int) -> None:
     problem = devil(n=n)
-    proof = find_proof(problem, math.inf, no_tick)
+    proof = find_proof(problem, math.inf, Run())
     assert proof is not None
     proof = json.loads(json.dumps(proof))
     assert proof["kind"] == "trap"
@@ -127,7 +128,7 @@ def test_there_is_no_adversary_where_sight_would_win(make: Any) -> None:
 @pytest.mark.parametrize(("name", "options", "cost"), CASES)
 def test_every_small_instance_of_every_puzzle_is_certified(name: str, options: dict[str, Any], cost: float) -> None:
     problem: Any = load_problem_class(name)(**options)
-    proof = find_proof(problem, cost, no_tick)
+    proof = find_proof(problem, cost, Run())
     assert proof is not None
     assert check_proof(problem, json.loads(json.dumps(proof, allow_nan=False))) == cost
 
@@ -139,7 +140,7 @@ def test_blindfolded_puzzles_are_certified(name: str, options: dict[str, Any]) -
     problem: Any = Blindfolded(load_problem_class(name)(**options))
     cost = solve(problem, solver="breadth-first", engine="naive").cost
     assert cost is not None
-    proof = find_proof(problem, cost, no_tick)
+    proof = find_proof(problem, cost, Run())
     assert proof is not None
     assert check_proof(problem, json.loads(json.dumps(proof))) == cost
 

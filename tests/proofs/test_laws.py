@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from beliefsearch.errors import InvalidProofError
-from beliefsearch.model.belief import no_tick
 from beliefsearch.proofs.finder import find_proof
+from beliefsearch.running.run import Run
 from beliefsearch.verify.proof import check_proof
 
 from ..examples import examples, thorough
@@ -40,7 +40,7 @@ def cost_of(problem: TableBeliefProblem | TableProblem) -> float:
 
 def found(problem: Any, bound: Any) -> dict[str, Any] | None:
     """A proof, as it is read from a file."""
-    proof = find_proof(problem, bound, no_tick)
+    proof = find_proof(problem, bound, Run())
     return None if proof is None else json.loads(json.dumps(proof, allow_nan=False))
 
 

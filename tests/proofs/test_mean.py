@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from beliefsearch import SearchResult, Status, prove, solve, verify_file
-from beliefsearch.model.belief import no_tick
 from beliefsearch.plans.plan_writer import plan_document
 from beliefsearch.proofs import symmetries
 from beliefsearch.proofs.mean import mean_proof
+from beliefsearch.running.run import Run
 from beliefsearch.verify.proof import check_proof
 from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem
 from beliefsearch_problems.mastermind import MastermindProblem
@@ -64,19 +64,19 @@ def test_a_bound_below_the_least_mean_is_proved_as_such() -> None:
     problem = MastermindProblem(pegs=2, colours=4)
     answer: SearchResult[str] = solve(problem, objective="expected")
     assert answer.cost == Fraction(45, 16)
-    proof = mean_proof(problem, Fraction(42, 16), no_tick)
+    proof = mean_proof(problem, Fraction(42, 16), Run())
     assert proof is not None
     assert Fraction(42, 16) <= check_proof(problem, proof) < Fraction(45, 16)
-    assert mean_proof(problem, Fraction(46, 16), no_tick) is None
+    assert mean_proof(problem, Fraction(46, 16), Run()) is None
     assert prove(problem, answer).status is Status.SOLVED
 
 
 def test_symmetries_make_proofs_short() -> None:
     problem, mean = MastermindProblem(pegs=3, colours=4), Fraction(103, 32)
-    short = mean_proof(problem, mean, no_tick)
+    short = mean_proof(problem, mean, Run())
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(symmetries, "_given", lambda game: iter(()))
-        long = mean_proof(problem, mean, no_tick)
+        long = mean_proof(problem, mean, Run())
     assert short is not None
     assert long is not None
     assert "symmetries" not in long
@@ -89,6 +89,6 @@ def test_symmetries_may_be_left_out_where_there_is_no_room_for_all() -> None:
     problem, mean = MastermindProblem(pegs=3, colours=3), Fraction(73, 27)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(symmetries, "_MOST_IMAGES", 300)
-        proof = mean_proof(problem, mean, no_tick)
+        proof = mean_proof(problem, mean, Run())
     assert proof is not None
     assert check_proof(problem, proof) == mean

@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 
 from beliefsearch.errors import InvalidPlanError
 from beliefsearch.hooks import SymmetryHook
-from beliefsearch.model.belief import no_tick
 from beliefsearch.proofs import symmetries
 from beliefsearch.proofs.mean import mean_proof
+from beliefsearch.running.run import Run
 from beliefsearch.verify.proof import check_proof
 
 from ..contingent_problems import SightedTable, least_mean_cost, sighted_problems
@@ -80,7 +80,7 @@ def mirrored_problems(draw: st.DrawFn) -> Mirrored:
 
 def proved(problem: SightedTable, mean: float | Fraction) -> dict[str, Any]:
     """A proof that no plan has a lower mean, as it is read from a file."""
-    proof = mean_proof(problem, mean if mean < math.inf else NEVER, no_tick)
+    proof = mean_proof(problem, mean if mean < math.inf else NEVER, Run())
     assert proof is not None
     read: dict[str, Any] = json.loads(json.dumps(proof))
     return read
@@ -91,7 +91,7 @@ def proved(problem: SightedTable, mean: float | Fraction) -> dict[str, Any]:
 def test_the_least_mean_is_proved_and_no_more(problem: SightedTable) -> None:
     least = least_mean_cost(problem)
     assert min(least, NEVER) <= check_proof(problem, proved(problem, least)) <= least
-    assert least == math.inf or mean_proof(problem, least + Fraction(1, 100), no_tick) is None
+    assert least == math.inf or mean_proof(problem, least + Fraction(1, 100), Run()) is None
     assert check_proof(problem, EMPTY) <= least
 
 
@@ -128,7 +128,7 @@ def test_who_believes_in_every_mirror_convinces_nobody(problem: Mirrored, data: 
     assume(least < math.inf)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(symmetries, "is_symmetry", lambda game, symmetry: True)
-        proofs = [mean_proof(changed, least + more, no_tick) for more in (Fraction(1, 12), Fraction(1, 2), 2)]
+        proofs = [mean_proof(changed, least + more, Run()) for more in (Fraction(1, 12), Fraction(1, 2), 2)]
     for proof in filter(None, proofs):
         with pytest.raises(InvalidPlanError):
             check_proof(changed, json.loads(json.dumps(proof)))

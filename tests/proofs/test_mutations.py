@@ -31,6 +31,7 @@ from beliefsearch.proofs.belief_bounds import contingent_proof
 from beliefsearch.proofs.exhaustion import exhaustion
 from beliefsearch.proofs.finder import find_proof
 from beliefsearch.proofs.mean import mean_proof
+from beliefsearch.running.run import Run
 from beliefsearch.tools import load_problem_class
 from beliefsearch.verify.proof import PROOFS, check_proof
 
@@ -160,7 +161,7 @@ def blindfolded(name: str, **options: Any) -> Any:
 
 
 def found(problem: Any, bound: Any) -> dict[str, Any]:
-    proof = find_proof(problem, bound, no_tick)
+    proof = find_proof(problem, bound, Run())
     assert proof is not None
     return proof
 
@@ -210,7 +211,7 @@ CERTIFICATES: dict[str, tuple[Callable[[], Any], str, float | Fraction, Callable
         lambda: puzzle("four-glasses", look=1),
         "belief-bounds",
         math.inf,
-        lambda p: contingent_proof(p, math.inf, no_tick, lambda states: None),
+        lambda p: contingent_proof(p, math.inf, Run()),
     ),
     "wumpus without an arrow": (
         lambda: puzzle("wumpus", rows=2, cols=3, arrows=0),
@@ -222,13 +223,13 @@ CERTIFICATES: dict[str, tuple[Callable[[], Any], str, float | Fraction, Callable
         lambda: puzzle("mastermind", pegs=2, colours=4),
         "mean-bounds",
         MASTERMIND_MEAN,
-        lambda p: mean_proof(p, MASTERMIND_MEAN, no_tick),
+        lambda p: mean_proof(p, MASTERMIND_MEAN, Run()),
     ),
     "five coins, in the mean": (
         lambda: puzzle("counterfeit-coin", coins=5),
         "mean-bounds",
         COINS_MEAN,
-        lambda p: mean_proof(p, COINS_MEAN, no_tick),
+        lambda p: mean_proof(p, COINS_MEAN, Run()),
     ),
     "staircase": (
         Staircase,

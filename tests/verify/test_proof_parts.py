@@ -14,6 +14,7 @@ from beliefsearch import BeliefProblem
 from beliefsearch.errors import InvalidProofError
 from beliefsearch.proofs import belief_bounds as contingent
 from beliefsearch.proofs.belief_bounds import _bounds_by_cores
+from beliefsearch.running.run import Run
 from beliefsearch.verify import proof_beliefs
 from beliefsearch.verify.proof import check_proof
 
@@ -106,9 +107,9 @@ def test_where_the_graph_is_large_cores_are_listed(monkeypatch: pytest.MonkeyPat
     rows = ((0, 0, 0, 0, 0, 1, 1, 0, 1), (0, 0, 1, 1, 0, 0, 0, 0, 0), (1, 0, 1, 0, 1, 1, 0, 1, 0))
     problem = Told((*rows, *(tuple(2 if start == one else 0 for start in range(9)) for one in range(1, 9))), 2)
     cost = with_hooks(problem).least(9)
-    in_graph: Any = contingent.contingent_proof(problem, cost, lambda: None, lambda states: None)
+    in_graph: Any = contingent.contingent_proof(problem, cost, Run())
     monkeypatch.setattr(contingent, "_SMALL", 10)
-    by_cores: Any = contingent.contingent_proof(problem, cost, lambda: None, lambda states: None)
+    by_cores: Any = contingent.contingent_proof(problem, cost, Run())
     assert in_graph["kind"] == by_cores["kind"] == "belief-bounds"
     for proof in (in_graph, by_cores):
         assert check_proof(problem, proof) == cost

@@ -16,6 +16,7 @@ import pytest
 
 from beliefsearch.errors import InvalidPlanError, InvalidProofError
 from beliefsearch.proofs.finder import find_proof
+from beliefsearch.running.run import Run
 from beliefsearch.verify import proof as verify_proof
 from beliefsearch.verify.proof import check_proof
 
@@ -180,7 +181,7 @@ def test_a_proof_about_players_who_perceive_nothing_does_not_hold_where_they_do(
     for kind in ("exhaustion", "potential", "ray"):
         with pytest.raises(InvalidProofError, match="perceive nothing"):
             bound(seen, proof, kind=kind)
-    assert find_proof(seen, math.inf, lambda: None) is None
+    assert find_proof(seen, math.inf, Run()) is None
     # What sight itself costs is still proved.
     distances = {"kind": "distances", "states": [0, 1, 2, 3], "distances": [1, 1, 0, None]}
     assert bound(seen, distances) == 1

@@ -13,7 +13,7 @@ import click
 
 from ...errors import BeliefSearchError
 from ...planner.sweep import _MOST_INSTANCES, SweepRow, sweep
-from ...plugins.conformance.mistakes import mistakes_named
+from ...plugins.conformance.check import mistakes_named
 from ...plugins.installed import reader_of
 from ...plugins.options import Option, file_options, options_of
 from ...running.limits import hard_memory_limit

@@ -43,13 +43,7 @@ _COLOUR = re.compile(r'"var\(--([a-z-]+)\)"')
 
 
 def coloured(shapes: str, theme: str | None) -> str:
-    """Shapes with the colours of a theme written out: "light" or "dark"; None leaves them as variables.
-
-    Raises
-    ------
-    ValueError
-        If there is no such theme.
-    """
+    """Shapes with the colours of a theme written out: "light" or "dark", else `ValueError`; None leaves variables."""
     if theme not in ("light", "dark", None):
         raise ValueError(f"theme is light, dark or None, not {theme!r}")
     if theme is None:
@@ -83,13 +77,7 @@ def styled(style: Mapping[str, str | float | bool]) -> str:
 
 
 def as_number(value: object) -> float:
-    """A finite number of any type as a float.
-
-    Raises
-    ------
-    ValueError
-        If it is none; text is none, even where `float` would read it.
-    """
+    """A finite number of any type as a float; raises `ValueError` if it is none, as text, which `float` would read."""
     try:
         found = float("nan") if isinstance(value, (str, bytes)) else float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):

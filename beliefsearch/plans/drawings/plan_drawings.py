@@ -1,15 +1,12 @@
-"""A conditional plan as a graph of cards: the belief at each step, what is done, and what may be perceived.
+"""Drawings of plans: how a plan of each kind of problem is drawn.
 
-A policy as a graph of cards: the states that come up when it is followed, what it does there, and the chances.
-
-A policy graph as a graph of cards: what is done in each node, and what may be perceived then.
-
-How a plan of each kind of problem is drawn.
+A conditional plan, a policy and a policy graph are graphs of cards: the belief, the states or the node, what is done
+there, and along the edges what may be perceived, or the chances.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from fractions import Fraction
 from itertools import islice
 from typing import Any
@@ -137,7 +134,15 @@ def draw_answer(problem: Any, plan: Any, steps: Iterable[Any], title: str = "", 
 
     `how`: `most` is how many steps or cards there may be, and `small` asks for a drawing of few shapes.
     """
-    return _DRAW[kind_of(problem)](problem, plan, steps, title, **how)
+    small = bool(how.pop("small", False))
+    kind = kind_of(problem)
+    if kind is Kind.STOCHASTIC:
+        return draw_policy(problem, plan, title, **how)
+    if kind is Kind.POMDP:
+        return draw_policy_graph(problem, plan, title, **how)
+    if getattr(plan, "is_conditional", False):
+        return draw_conditional(problem, steps, title, **how)
+    return draw_strip(problem, steps, title, small=small, **how)
 
 
 def answer_box(problem: Any, plan: Any, steps: Iterable[Any]) -> str:
@@ -148,28 +153,3 @@ def answer_box(problem: Any, plan: Any, steps: Iterable[Any]) -> str:
         if many <= _FEWEST or len(drawing.svg()) < MOST_BYTES:
             return box(repr(problem), picture(drawing, "what is known at each step"))
         many = many * 2 // 3
-
-
-def _draw_plan(problem: Any, plan: Any, steps: Iterable[Any], title: str, small: bool = False, **most: int) -> Drawing:
-    if getattr(plan, "is_conditional", False):
-        return draw_conditional(problem, steps, title, **most)
-    return draw_strip(problem, steps, title, small=small, **most)
-
-
-def _draw_policy(
-    problem: Any, policy: Any, steps: Iterable[Any], title: str, small: bool = False, **most: int
-) -> Drawing:
-    return draw_policy(problem, policy, title, **most)
-
-
-def _draw_policy_graph(
-    problem: Any, graph: Any, steps: Iterable[Any], title: str, small: bool = False, **most: int
-) -> Drawing:
-    return draw_policy_graph(problem, graph, title, **most)
-
-
-_DRAW: Mapping[Kind, Callable[..., Drawing]] = {
-    **dict.fromkeys((Kind.PLAIN, Kind.SENSORLESS, Kind.CONTINGENT), _draw_plan),
-    Kind.STOCHASTIC: _draw_policy,
-    Kind.POMDP: _draw_policy_graph,
-}

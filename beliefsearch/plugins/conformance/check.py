@@ -7,15 +7,17 @@ keep stands in `suite.py`; each kind of problem adds its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from ...errors import BeliefSearchError, PluginError
 from ...model.base import BaseProblem
-from ..loading import blame
-from .report import Report
+from ...running.alarm import Stopped
+from ...running.limits import Budget, LimitReached
 
 if TYPE_CHECKING:
-    from ...running.limits import Budget
+    from .report import Report
     from .suite import Conformance
 
 
@@ -51,7 +53,6 @@ def check_problem(
         If it is of no kind that has rules.
     """
     from ...kinds import Kind, kind_of
-    from ...running.limits import Budget
     from .beliefs import BeliefConformance
     from .stochastic import StochasticConformance
 
@@ -63,14 +64,29 @@ def check_problem(
     return runs[kind_of(problem)](problem, max_states, starts).run(budget or Budget())
 
 
-def mistake_in(error: BaseException, cls: Any, problem: Any, budget: Budget | None = None) -> str | None:
-    """The plug-in's mistake that caused `error`; None if the framework caused it.
+@contextmanager
+def mistakes_named(
+    cls: Any,
+    get_problem: Callable[[], Any],
+    budget: Budget | None = None,
+    *,
+    apart_from: tuple[type[Exception], ...] = (),
+) -> Iterator[None]:
+    """Say what the plug-in did wrong where its code raises an error, or gave something that makes ours fail."""
+    try:
+        yield
+    except (LimitReached, KeyboardInterrupt, GeneratorExit):
+        raise
+    except BaseException as error:  # also what authors derive from it themselves
+        if isinstance(error, (BeliefSearchError, Stopped, *apart_from)):
+            raise
+        from ..loading import blame
 
-    Either its code raised the error, or it gave something that made ours fail; what that was, the
-    conformance suite can tell, within `budget`.
-    """
-    text = blame(error, cls)
-    if text is not None or problem is None or isinstance(error, (OSError, SystemExit)):
-        return text
-    violations = check_problem(problem, max_states=100, budget=budget).violations
-    return f"{cls.__name__} breaks the contract of its interface: {violations[0].complaint}" if violations else None
+        complaint, problem = blame(error, cls), get_problem()
+        if complaint is None and problem is not None and not isinstance(error, (OSError, SystemExit)):
+            # It may have given something that made our code fail, which the suite can tell.
+            for violation in check_problem(problem, max_states=100, budget=budget).violations[:1]:
+                complaint = f"{cls.__name__} breaks the contract of its interface: {violation.complaint}"
+        if complaint is None:
+            raise
+        raise PluginError(complaint) from error

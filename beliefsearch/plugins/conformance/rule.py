@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from importlib import import_module
 from inspect import unwrap
 from pkgutil import iter_modules
@@ -108,6 +108,12 @@ def evenly(items: Sequence[Item], most: int, first: int = 0) -> Sequence[Item]:
     """At most so many of the items, evenly spread, beginning with the one at a place."""
     size = len(items)
     return items if size <= most else [items[(first + place * size // most) % size] for place in range(most)]
+
+
+def tell_if_partly(looked_at: Sequence[Any], actions: Collection[Any]) -> None:
+    """Raise `Partly` if not all actions were looked at."""
+    if len(looked_at) < len(actions):
+        raise Partly(f"for {len(looked_at):,} of {len(actions):,} actions")
 
 
 def shortened(problem: BeliefProblem[Any, Any, Any], belief: Iterable[Any]) -> str:

@@ -17,7 +17,7 @@ from ...model.checked import (
 )
 from ...model.reachability import reaching
 from ...model.stochastic import StochasticProblem
-from .chances import chances, same_chances
+from .hooks.arrays import chances, same_chances
 from .report import OF_CHANCE
 from .rule import Case, Partly
 from .suite import Conformance

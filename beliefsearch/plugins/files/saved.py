@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from gzip import GzipFile
 from math import inf
 from os import PathLike
@@ -20,6 +19,7 @@ from ...kinds import Kind, is_stochastic, kind_of, played_by
 from ...model.adapters import Blindfolded, StartingFrom
 from ...model.belief import initial_states, successors
 from ...model.hooks import Construction
+from ...model.reachability import walk
 from ...plans.encoding import encode_action, encode_state, number_from_json
 from ...plans.json_stream import json_pieces
 from ...plans.plan import Plan
@@ -30,10 +30,10 @@ from ...plans.policy_files import policy_from_plan, policy_graph_from_plan
 from ...plans.result import SearchResult, SearchStats, Status
 from ...plans.sequence_reader import read_sequence
 from ...plans.winning_region import WinningRegion
-from ...plans.wording import MOST_DIGITS
+from ...plans.wording import any_digits
 from ...verify.conditional import read_conditional_plan
 from ...verify.proof import proof_text
-from ..conformance.mistakes import mistakes_named
+from ..conformance.check import mistakes_named
 from ..data_files import path_to_record, sha256_of
 from ..installed import GROUP, points_by_name
 from ..options import build_problem, file_options, make_problem, options_of
@@ -100,7 +100,7 @@ def save(result: _Answer, path: str | PathLike[str], problem: Any = None) -> Non
     about = about.problem if isinstance(about, Blindfolded) else about
     to = Path(path)
     parameters, hashes = _parameters(about, to.parent)
-    with _any_digits():
+    with any_digits():
         document = plan_document(
             answer,
             played,
@@ -152,24 +152,13 @@ def load(path: str | PathLike[str], problem: Any = None) -> _Answer:
     PluginError
         If it names code that is not installed, and `problem` is None; or if the problem's own code fails.
     """
-    with _any_digits():
+    with any_digits():
         file = PlanFile.from_path(Path(path))
         try:
             played, given = _problem_of(file, Path(path), problem)
             return _answer(file, played, given)
         except (InvalidPlanError, ProblemError, ValueError, TypeError, KeyError) as error:
             raise InvalidPlanError(about_file(path, error)) from error
-
-
-@contextmanager
-def _any_digits() -> Iterator[None]:
-    """Read and write numbers with more digits than Python does by default, as a file may have them."""
-    before = sys.get_int_max_str_digits()
-    sys.set_int_max_str_digits(MOST_DIGITS)
-    try:
-        yield
-    finally:
-        sys.set_int_max_str_digits(before)
 
 
 def _name_of(cls: type) -> str:
@@ -282,16 +271,14 @@ def _region(problem: Any, written: Mapping[str, Any], given: Any) -> WinningRegi
     """Return the region in a file, whose states and actions are found where they come up."""
     states: dict[str, Any] = {}
     actions: dict[str, Any] = {}
-    met = dict.fromkeys(initial_states(problem))
-    frontier = list(met)
-    for state in frontier:  # grows while it is walked
-        states[json.dumps(encode_state(problem, state))] = state
+
+    def results(state: Any) -> Iterator[Any]:
         for action in problem.actions(state):
             actions[json.dumps(encode_action(problem, action))] = action
-            for result in successors(problem, state, action):
-                if result not in met:
-                    met[result] = None
-                    frontier.append(result)
+            yield from successors(problem, state, action)
+
+    for state in walk(initial_states(problem), results):
+        states[json.dumps(encode_state(problem, state))] = state
 
     def numbered(name: str, most: int) -> tuple[tuple[int, ...], ...]:
         rows = tuple(tuple(row) for row in written[name])

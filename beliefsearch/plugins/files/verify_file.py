@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
-from contextlib import ExitStack
 from functools import partial
 from os import PathLike
 from pathlib import Path
@@ -16,12 +14,12 @@ from ...errors import InvalidPlanError, PluginError, ProblemError, about_file
 from ...kinds import kind_of
 from ...model.stochastic import AnyProblem
 from ...plans.plan_reader import PlanFile, read_plan_file
-from ...plans.wording import MOST_DIGITS, quoted
+from ...plans.wording import any_digits, quoted
 from ...running.alarm import Stopped, doing
 from ...running.limits import Budget, Limits, hard_memory_limit
 from ...verify.file import check_file
 from ...verify.verdict import FileVerdict
-from ..conformance.mistakes import mistakes_named
+from ..conformance.check import mistakes_named
 from ..data_files import sha256_of
 from ..installed import given_by, installed_targets
 from ..loading import ProblemClass
@@ -82,10 +80,7 @@ def verify_file(
     """
     budget = Budget(limits)
     files = {name: Path(file) for name, file in (data or {}).items()}
-    with hard_memory_limit(budget.limits.memory), ExitStack() as afterwards:
-        # A file may have numbers with more digits than Python reads and writes by default.
-        afterwards.callback(sys.set_int_max_str_digits, sys.get_int_max_str_digits())
-        sys.set_int_max_str_digits(MOST_DIGITS)
+    with hard_memory_limit(budget.limits.memory), any_digits():
         try:
             return _verify(Path(path), problem, files, budget)
         except Stopped as stop:

@@ -5,16 +5,18 @@ The rule about `ChanceArrayHook`: its arrays must agree with the problem's other
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_right
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from ....model.base import Number
 from ....model.belief import perceived
-from ....model.checked import checked_utility
+from ....model.checked import checked_outcomes, checked_utility
 from ....model.hooks import ArrayHook, ChanceArrayHook, PerceptArrayHook
-from ..chances import chances, equal, same_chances
-from ..rule import Case, Partly, Transitions, evenly, given, rule
+from ....model.stochastic import StochasticProblem
+from ....model.values import is_exact
+from ..rule import Case, Partly, Transitions, evenly, given, rule, tell_if_partly
 
 # More states are not looked at; and of all actions at most so many, with at most so many results together.
 _MOST_LISTED = 1 << 20
@@ -58,7 +60,7 @@ def array_hook_complaint(problem: Any, transitions: Transitions) -> str | None:
             complaint = _row_complaint(list(answer[number_of[state]]), listed, expected)
             if complaint is not None:
                 return Case(f"all_results({action!r}) for state {state!r} {complaint}", state, action)
-    _tell_if_partly(looked_at, rows_of)
+    tell_if_partly(looked_at, rows_of)
     return None
 
 
@@ -90,7 +92,7 @@ def percept_array_hook_complaint(problem: Any, transitions: Transitions) -> str 
             complaint = _row_complaint(list(places[number]), values, expected, "percepts")
             if complaint is not None:
                 return Case(f"all_percepts({action!r}) for state {state!r} {complaint}", state, action)
-    _tell_if_partly(looked_at, results_of)
+    tell_if_partly(looked_at, results_of)
     return None
 
 
@@ -102,11 +104,6 @@ def _refuse_many(listed: Sequence[Any]) -> None:
 def _some(actions: Sequence[Any], states: int) -> Sequence[Any]:
     """The actions to look at where so many states are listed."""
     return evenly(actions, max(1, min(_MANY_ACTIONS, _MANY_RESULTS // max(1, states))))
-
-
-def _tell_if_partly(looked_at: Sequence[Any], all_actions: Collection[Any]) -> None:
-    if len(looked_at) < len(all_actions):
-        raise Partly(f"for {len(looked_at):,} of {len(all_actions):,} actions")
 
 
 def _row_complaint(
@@ -148,7 +145,7 @@ def chance_arrays_complaint(problem: Any, transitions: Transitions) -> str | Non
         if bool(arrays.terminal[number]) != over:
             return Case(f"arrays() and is_terminal({state!r}) disagree", state)
         if over:
-            if not equal(_plain(arrays.utilities[number]), checked_utility(problem, state)):
+            if not _equal(_plain(arrays.utilities[number]), checked_utility(problem, state)):
                 return Case(f"arrays() and utility({state!r}) disagree", state)
             continue
         applies = [action for action in arrays.outcomes if _applies(arrays, action, number)]
@@ -188,3 +185,22 @@ def _row(arrays: Any, action: Any, number: int) -> dict[int, Number]:
 
 def _plain(value: Any) -> Any:
     return value.item() if hasattr(value, "item") else value
+
+
+def chances(problem: StochasticProblem[Any, Any], state: Any, action: Any) -> dict[Any, Number]:
+    """Return, by canonical state, the probability that it follows."""
+    chances: dict[Any, Number] = {}
+    for probability, result in checked_outcomes(problem, state, action):
+        representative = problem.canonical(result)
+        chances[representative] = chances.get(representative, 0) + probability
+    return chances
+
+
+def same_chances(first: Mapping[Any, Number], second: Mapping[Any, Number]) -> bool:
+    """Whether the same may follow, equally likely."""
+    return first.keys() == second.keys() and all(_equal(chance, second[state]) for state, chance in first.items())
+
+
+def _equal(first: Number, second: Number) -> bool:
+    """Whether two numbers are equal; nearly so, if one is a float."""
+    return first == second if is_exact(first) and is_exact(second) else math.isclose(first, second, abs_tol=1e-12)

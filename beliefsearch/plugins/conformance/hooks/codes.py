@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ....model.hooks import CodeHook, ReversibleCodeHook, ReversibleProblem
 from ....model.values import listed
-from ..rule import Case, Partly, Transitions, evenly, rule
+from ..rule import Case, Partly, Transitions, evenly, rule, tell_if_partly
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -55,7 +55,7 @@ def codes_complaint(problem: Any, transitions: Transitions) -> str | None:
         complaint = _results_complaint(problem, action, codes[: len(states)], applicable, results, written)
         if complaint is not None:
             return complaint
-    _tell_if_partly(looked_at, actions)
+    tell_if_partly(looked_at, actions)
     return None
 
 
@@ -97,7 +97,7 @@ def origins_complaint(problem: Any, transitions: Transitions) -> str | None:
                 return complaint
     if in_part:
         raise Partly(f"not where an action leads from more than {_MOST_LISTED:,} states")
-    _tell_if_partly(looked_at, actions)
+    tell_if_partly(looked_at, actions)
     return None
 
 
@@ -127,11 +127,6 @@ def _origins_complaint(
 def _some(actions: Sequence[Any], states: Collection[Any]) -> Sequence[Any]:
     """The actions to look at where there are so many states."""
     return evenly(actions, max(1, _MANY_PAIRS // max(1, len(states))))
-
-
-def _tell_if_partly(looked_at: Sequence[Any], actions: Sequence[Any]) -> None:
-    if len(looked_at) < len(actions):
-        raise Partly(f"for {len(looked_at):,} of {len(actions):,} actions")
 
 
 def _actions_complaint(actions: Any, applicable: Mapping[Any, Iterable[Any]]) -> str | None:
