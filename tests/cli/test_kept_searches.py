@@ -243,17 +243,6 @@ def edit(change: Callable[[Any], object]) -> None:
     manifest.write_bytes(manifest_of(document))
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [("expanded", float("inf")), ("expanded", 1.5), ("seconds", "inf"), ("seconds", float("inf")), ("reached", -1)],
-)
-def test_numbers_of_an_answer_that_are_none_are_refused(name: str, value: Any, cli: Run) -> None:
-    words = ("run", "devil", "--n", 4, "--solver", "search", "--quiet", *KEPT)
-    assert cli(*words)[0] == 0
-    edit(lambda state: state["answer"]["stats"].update({name: value}))
-    assert_one_line(cli(*words, "--resume"), "kept'", "damaged")
-
-
 @pytest.mark.parametrize("value", [63, [63], [["a", 1]], [[7, 1]], [[[], 1]], {"a": 1}])
 def test_arrays_that_are_not_there_are_refused(value: Any, cli: Run, due: Callable[..., None]) -> None:
     due(interrupted)

@@ -129,6 +129,7 @@ def checked(data: Any) -> Any:
             percept=tables.percept,
             cost=numbers,
             **({} if data["moves"]["probability"] is None else {"probability": shares}),
+            **({} if data["moves"]["reward"] is None else {"reward": lambda paid: isinstance(paid, float)}),
         )
     if data["values"] is not None:
         columns(data["values"], text=texts, number=lambda column: numbers([n for n in column if n is not None]))

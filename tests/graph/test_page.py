@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from importlib.metadata import entry_points
 from math import inf
 from typing import Any
@@ -27,6 +28,8 @@ from beliefsearch_problems.gambler import GamblerProblem
 from beliefsearch_problems.mastermind import MastermindProblem
 from beliefsearch_problems.monty_hall import MontyHallProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
+from beliefsearch_problems.rock_sample import RockSampleProblem
+from beliefsearch_problems.tiger import TigerProblem
 
 from ..contingent_problems import SightedTable, sighted_problems, worst_costs
 from ..random_problems import (
@@ -387,3 +390,29 @@ def test_beliefs_of_a_small_graph_are_drawn(monkeypatch: pytest.MonkeyPatch) -> 
     assert -1 not in page_of(DevilProblem(n=4))["graphs"][0]["nodes"]["picture"]
     monkeypatch.setattr(beliefs, "_MOST_DRAWN_IN_GRAPH", 5)
     assert set(page_of(DevilProblem(n=4))["graphs"][0]["nodes"]["picture"]) == {-1}
+
+
+def test_a_partially_observable_page_has_rewards_and_begins_with_few_nodes_of_a_large_plan(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tiger = page_of(TigerProblem())
+    names = tiger["actions"]["names"]
+    paid = {
+        names[action]: reward for action, reward in zip(tiger["moves"]["action"], tiger["moves"]["reward"], strict=True)
+    }
+    assert paid["listen"] == -1
+    assert set(tiger["moves"]["reward"]) == {-1, -100, 10}
+    assert tiger["graphs"][0]["title"] == "The plan"
+    monkeypatch.setattr(beliefs, "_MOST_TAKEN_IN", 4)
+    large = page_of(RockSampleProblem())
+    first, whole = large["graphs"][:2]
+    assert re.fullmatch(r"The first \d+ layers of the plan", first["title"])
+    assert whole["title"] == "The plan"
+    assert len(first["nodes"]["layer"]) < len(whole["nodes"]["layer"])
+    assert first["nodes"]["layer"] == whole["nodes"]["layer"][: len(first["nodes"]["layer"])]
+
+
+def test_a_limit_leaves_a_page_of_the_best_policy_so_far() -> None:
+    page = data_of(problem_page(TigerProblem(), solve(TigerProblem(), precision=1e-9, limits=Limits(expanded=30))))
+    assert "undecided" in page["answer"]["text"]
+    assert page["plan"] is not None

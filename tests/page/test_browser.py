@@ -15,6 +15,7 @@ from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.four_glasses import FourGlassesProblem
 from beliefsearch_problems.monty_hall import MontyHallProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
+from beliefsearch_problems.tiger import TigerProblem
 
 from ..examples import thorough
 from .conftest import Open
@@ -381,3 +382,20 @@ def test_what_is_told_is_spoken_and_everything_has_a_name(open_page: Open) -> No
     )
     assert json.dumps(nameless) == "[]"
     assert page.locator("#told").get_attribute("aria-live") == "polite"
+
+
+def test_a_partially_observable_game_shows_odds_rewards_and_the_likely_run(open_page: Open) -> None:
+    tab = open_page(problem_page(TigerProblem(), title="tiger"))
+    tab.click("#on")
+    assert "mean reward so far -1" in tab.inner_text("#count")
+    assert (
+        "You perceive growl left, which had a probability of 50.0%. The likeliest state is tiger left, with 85.0%."
+        in (tab.inner_text("#told"))
+    )
+    tab.click("#on")
+    assert "growl left (74.5%)" in tab.inner_text("#branches")
+    assert "how likely the likeliest state is" in tab.inner_text("#chart-head")
+    tab.click("#play")
+    tab.click("#hint")
+    assert tab.inner_text("#hint-text") == "The policy plays listen."
+    assert tab.query_selector("#rival") is None

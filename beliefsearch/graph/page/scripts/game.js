@@ -26,7 +26,8 @@ function makeGame(world, rival) {
     if (!puzzle.known) return likelyReply(byPercept);
     const results = puzzle.results(step.truth, action);
     const { state, percept, reward } = results[anyByWeight(results.map((result) => result.weight))];
-    return { truth: state, reward: world.data.odds ? reward : undefined, percept, belief: isSeen ? [state] : byPercept.get(percept) };
+    const paid = world.data.odds ? reward : undefined;
+    return { truth: state, reward: paid, percept, belief: isSeen ? [state] : byPercept.get(percept) };
   }
 
   /** Where only beliefs are known: what is perceived is as likely as it leaves many states, which is settled then. */

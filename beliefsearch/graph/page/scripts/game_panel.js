@@ -154,7 +154,8 @@ function endingWords(world, { step, steps, at }) {
     return [["The game is over. At the start it was worth ", strong(worth), "."]];
   }
   if (data.odds) {
-    return [["The game is over. Your reward is ", strong(shortValue(world.odds.rewards(steps, at))), ", not discounted."]];
+    const paid = strong(shortValue(world.odds.rewards(steps, at)));
+    return [["The game is over. Your reward is ", paid, ", not discounted."]];
   }
   const yours = ["It is done, with ", strong(words.amount(step.spent)), "."];
   if (cost === null) return [yours];

@@ -83,7 +83,8 @@ function makeWords(world) {
     if (left === null && hints.keepsTrying(belief)) return [" The plan keeps trying: nobody knows for how long."];
     if (left === null) return [" From here there is no way to win for sure."];
     if (left <= 0) return [];
-    return [unit ? " It takes " : " It costs ", strong(unit ? amount(left) : grouped(left)), " from here, if played well."];
+    const needed = unit ? [" It takes ", strong(amount(left))] : [" It costs ", strong(grouped(left))];
+    return [...needed, " from here, if played well."];
   }
 
   function atFirst(step) {
@@ -95,7 +96,7 @@ function makeWords(world) {
 
   /** The likeliest state at a step and how likely it is, after some words; nothing where that is not known. */
   function likeliest(steps, at, lead) {
-    const likely = world.odds(steps, at);
+    const likely = world.odds?.(steps, at);
     if (!likely) return [];
     const [state, share] = [...likely].reduce((best, other) => (other[1] > best[1] ? other : best));
     return [lead, strong(names[state]), `, with ${percentage(share)}`];
@@ -183,9 +184,9 @@ function makeWords(world) {
   }
 
   /** What a step taught; `before` is undefined at the start, and `details` null where the moves are not known. */
-  function told(step, before, details, seenBefore, { steps, at }) {
+  function told(step, before, details, seenBefore, moment = null) {
     if (!before) return atFirst(step);
-    if (world.odds(steps, at)) return whenLikely(step, steps, at);
+    if (moment && world.odds(moment.steps, moment.at)) return whenLikely(step, moment.steps, moment.at);
     if (world.seesAll) return whenSeen(step, details);
     if (data.kind === "contingent") return whenPerceived(step, details);
     return whenUnseen(step, before, details, seenBefore);
