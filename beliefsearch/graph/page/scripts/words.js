@@ -120,8 +120,8 @@ function makeWords(world) {
   /** Where percepts have probabilities: how likely this one was, and what it makes likely. */
   function whenLikely(step, steps, at) {
     const chance = world.odds.percepts(world.odds(steps, at - 1), step.action).get(step.percept);
-    const seen = ["You perceive ", strong(percept(step.percept)), `, which had a probability of ${percentage(chance || 0)}.`];
-    return [...seen, ...likeliest(steps, at, " The likeliest state is "), "."];
+    const odds = `, which had a probability of ${percentage(chance || 0)}.`;
+    return ["You perceive ", strong(percept(step.percept)), odds, ...likeliest(steps, at, " The likeliest state is "), "."];
   }
 
   function whenPerceived(step, details) {
