@@ -163,10 +163,10 @@ def plan_graph(
     return _within(limits, "graph of a plan", problem, plan)
 
 
-def searched_beliefs(problem: object, budget: Budget, max_nodes: int | None) -> nx.MultiDiGraph[int]:
+def searched_beliefs(problem: object, budget: Budget, max_nodes: int | None) -> GraphStream:
     """The graph of all reachable beliefs, or as much of it as the limits allow; the caller hears their signals."""
     alone = not has_start(problem)
-    return as_networkx(_built("graph of beliefs", problem, None, budget, max_nodes=max_nodes, all_starts=alone))
+    return as_stream(_built("graph of beliefs", problem, None, budget, max_nodes=max_nodes, all_starts=alone))
 
 
 def searched_graph(problem: object, plan: object, budget: Budget, **options: Any) -> GraphStream:

@@ -42,10 +42,15 @@ def command(asked: Asked, max_nodes: int | None, form: str | None, output: Path 
     form = form_to_write(form, output, _FORMS, asked.inputs())
     asked.require("graph of beliefs")
 
+    walked = doing(
+        "the graph was being made", asked.budget, lambda: searched_beliefs(asked.problem, asked.budget, max_nodes)
+    )
+
     def found() -> tuple[Any, Any]:
-        graph = searched_beliefs(asked.problem, asked.budget, max_nodes)
+        graph = walked.networkx()
         return graph, analyse(graph)
 
-    graph, analysis = doing("the graph was being looked at", asked.budget, found)
+    # What there is when a limit ends the walk is worth looking at: that may take as long again.
+    graph, analysis = doing("the graph was being looked at", asked.anew().budget, found)
     analysis_report(asked, graph, analysis).write(form, output)
     return UNDECIDED if analysis.stopped else SOLVED

@@ -70,7 +70,7 @@ def _other_plans(asked: Asked) -> Iterator[str]:
     from ...graph.analysis import analyse
     from ...graph.build import searched_beliefs
 
-    graph = searched_beliefs(asked.problem, asked.budget, _FEW)
+    graph = searched_beliefs(asked.problem, asked.budget, _FEW).networkx()
     found = analyse(graph)
     if found.plans is not None and found.plans.count > 1:
         yield ""

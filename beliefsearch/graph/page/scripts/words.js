@@ -121,7 +121,8 @@ function makeWords(world) {
   function whenLikely(step, steps, at) {
     const chance = world.odds.percepts(world.odds(steps, at - 1), step.action).get(step.percept);
     const odds = `, which had a probability of ${percentage(chance || 0)}.`;
-    return ["You perceive ", strong(percept(step.percept)), odds, ...likeliest(steps, at, " The likeliest state is "), "."];
+    const seen = ["You perceive ", strong(percept(step.percept)), odds];
+    return [...seen, ...likeliest(steps, at, " The likeliest state is "), "."];
   }
 
   function whenPerceived(step, details) {
