@@ -51,6 +51,8 @@ def command(asked: Asked, max_nodes: int | None, form: str | None, output: Path 
         return graph, analyse(graph)
 
     # What there is when a limit ends the walk is worth looking at: that may take as long again.
-    graph, analysis = doing("the graph was being looked at", asked.anew().budget, found)
+    graph, analysis = doing(
+        "the graph was being looked at; --max-nodes makes a smaller one", asked.anew().budget, found
+    )
     analysis_report(asked, graph, analysis).write(form, output)
     return UNDECIDED if analysis.stopped else SOLVED

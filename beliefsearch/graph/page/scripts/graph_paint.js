@@ -18,6 +18,7 @@ function makePainter(graph, look, laid, world, stage, sprites, colour) {
   const widest = largest(look.widths);
   let sight = 0;
   let pen = null;
+  let written = []; // where labels stand
 
   function edgesWhere(holds) {
     const kept = [];
@@ -141,6 +142,19 @@ function makePainter(graph, look, laid, world, stage, sprites, colour) {
     pen.fillText(text, atX, atY);
   }
 
+  /** Whether a label has room among those that were written; then its place is taken. */
+  function hasRoom(text, atX, atY, size, align) {
+    pen.font = `${size}px system-ui, sans-serif`;
+    const wide = pen.measureText(text).width;
+    const left = align === "center" ? atX - wide / 2 : atX;
+    const box = { left, right: left + wide, top: atY - size, bottom: atY + 2 };
+    const meets = (other) =>
+      box.left < other.right && other.left < box.right && box.top < other.bottom && other.top < box.bottom;
+    if (written.some(meets)) return false;
+    written.push(box);
+    return true;
+  }
+
   /** A frame round a node that is current, pointed at, found or on the way. */
   function frame(node) {
     const current = node === stage.trail.current;
@@ -197,8 +211,11 @@ function makePainter(graph, look, laid, world, stage, sprites, colour) {
   function paintLabels() {
     if (view.k < 0.5 || !(look.small || (sight <= FEW_IN_SIGHT && view.k >= 0.8))) return;
     const size = Math.max(9.5, Math.min(12.5, 11 * view.k));
+    written = [];
     if (look.branching) {
-      if (!world.seesAll) for (const edge of plannedEdges) if (isNear(edge)) edgeLabel(edge, size, 0.64);
+      const ofTrail = (edge) => stage.trail.edges.includes(edge);
+      const near = world.seesAll ? [] : [...plannedEdges.filter(isNear)].sort((a, b) => ofTrail(b) - ofTrail(a));
+      for (const edge of near) edgeLabel(edge, size, 0.64);
       for (let node = 0; node < graph.count; node++) {
         const action = graph.nodes.action[node];
         const under = sy(node) + (look.shape.height / 2) * view.k + size + 1;
@@ -210,6 +227,7 @@ function makePainter(graph, look, laid, world, stage, sprites, colour) {
       const near = stage.trail.edges.includes(edge);
       const [atX, atY] = middleOf(edge, 0.5);
       const label = shortened(data.actions.names[graph.edges.action[edge]]);
+      if (!hasRoom(label, atX + 8, atY + 4, size, "left")) continue;
       words(label, atX + 8, atY + 4, near ? "accent" : "soft", size, "left", true);
     }
   }
@@ -223,7 +241,8 @@ function makePainter(graph, look, laid, world, stage, sprites, colour) {
   function edgeLabel(edge, size, part) {
     const percept = data.percepts.names[Math.max(0, graph.edges.percept[edge])];
     const [atX, atY] = middleOf(edge, part);
-    if (percept) words(shortened(percept), atX, atY + 4, "accent", size, "center", true);
+    const text = shortened(percept || "");
+    if (text && hasRoom(text, atX, atY + 4, size, "center")) words(text, atX, atY + 4, "accent", size, "center", true);
   }
 
   function middleOf(edge, part) {
