@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
 # Seconds to wait for a line in a pipe that nobody may ever write to.
 _PATIENCE = 5.0
+
+# An answer in a pipe has no more rows.
+_MOST_ROWS = 100
 
 
 _START: Any = {"metavar": "STATE", "help": "The true state at the start; the initial belief stays the same."}
@@ -136,8 +139,7 @@ def make_or_ask(
     if startless or not missing:
         return make(written)
     if not is_terminal(sys.stdin):
-        written.update(_piped_answers(missing))
-        return make(written)
+        return _make_from_pipe(make, missing, written)
     if not any(option.required for _, option in missing):
         make(written)  # options that are wrong anyway should not wait for an answer
     while True:
@@ -149,6 +151,27 @@ def make_or_ask(
         else:
             written.update(answers)
             return problem
+
+
+def _make_from_pipe(
+    make: Callable[[dict[str, object]], Any], missing: list[tuple[click.Option, Option]], written: dict[str, object]
+) -> Any:
+    """The problem, with the options that were left out as standard input has them; `written` takes them over.
+
+    A line that the problem refuses as the only answer, and as text, may be the first row of several.
+    """
+    answers = _piped_answers(missing)
+    for _ in range(_MOST_ROWS):
+        try:
+            problem = make({**written, **answers})
+        except ProblemError:
+            if [type(answer) for answer in answers.values()] != [str] or not (row := (piped_line(0) or "").strip()):
+                raise
+            answers = {name: f"{rows} {row}" for name, rows in answers.items()}
+        else:
+            written.update(answers)
+            return problem
+    return make({**written, **answers})
 
 
 def _piped_answers(missing: list[tuple[click.Option, Option]]) -> dict[str, Any]:

@@ -64,6 +64,11 @@ def negated(value: Any) -> Any:
     return 0 - value
 
 
+def told_value(problem: Any, value: Any) -> Any:
+    """A value as it is printed: as a cost if the problem is about costs."""
+    return negated(value) if problem.minimizes_cost() else value
+
+
 def bound_text(bound: Any, sign: int, digits: int = 9) -> str:
     """A bound in so many digits, rounded down if it is a lower one and `sign` below 0, and otherwise up."""
     if isinstance(bound, int) or bound in (inf, -inf):

@@ -147,6 +147,12 @@ def test_without_a_line_the_option_was_left_out(piped: Run, monkeypatch: pytest.
     assert stdout(piped(text, "run", "nine-tails")).startswith("nine-tails: solved")
 
 
+def test_a_start_may_be_written_in_rows(piped: Run) -> None:
+    rows, line = (stdout(piped(text, "run", "nine-tails")) for text in ("HHH\nTTT\nHHH\n", "HHHTTTHHH\n"))
+    assert rows.replace("'HHH TTT HHH'", "HHHTTTHHH").splitlines()[:-1] == line.splitlines()[:-1]  # all but the time
+    assert_one_line(piped("HHH\nTTT\n", "run", "nine-tails"), "6 letters")
+
+
 def test_a_wrong_line_is_told_once(piped: Run) -> None:
     assert_one_line(piped("HHX\nHHHTTTHHH\n", "run", "nine-tails"), "HHX")
 

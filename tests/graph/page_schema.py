@@ -95,7 +95,7 @@ def checked(data: Any) -> Any:
     """The same data, checked to be as a page needs them."""
     assert set(data) == {
         *("version", "title", "summary", "story", "kind", "adversary", "answer", "why", "notes", "drawings", "states"),
-        *("actions", "percepts", "start", "goal_sets", "moves", "values", "policy", "plan", "graphs", "odds"),
+        *("actions", "percepts", "start", "goal_sets", "moves", "values", "policy", "plan", "graphs", "odds", "costs"),
     }
     assert data["version"] == 1
     assert data["kind"] in ("plain", "sensorless", "contingent", "stochastic")
@@ -121,8 +121,9 @@ def checked(data: Any) -> Any:
     for goals in data["goal_sets"] or ():
         tables.state(goals)
     if data["moves"] is not None:
+        assert isinstance(data["moves"]["whole"], bool)
         columns(
-            {name: column for name, column in data["moves"].items() if column is not None},
+            {name: column for name, column in data["moves"].items() if column is not None and name != "whole"},
             state=tables.state,
             action=tables.action,
             result=tables.state,

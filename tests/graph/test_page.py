@@ -19,6 +19,7 @@ from beliefsearch.graph.page import graph_columns as layers
 from beliefsearch.graph.page.build import PAGES, made_page, page_data, page_html
 from beliefsearch.graph.page.tables import packed
 from beliefsearch.kinds import Kind
+from beliefsearch.model.belief import initial_belief, outcomes
 from beliefsearch.page import problem_page
 from beliefsearch.plugins.options import build_problem, make_problem
 from beliefsearch.running.limits import Budget
@@ -386,10 +387,52 @@ def test_a_plain_game_with_too_many_moves_goes_as_far_as_its_graphs(monkeypatch:
     assert "the game goes as far as the graphs go" in " ".join(data["notes"])
 
 
+def test_a_game_with_too_many_moves_goes_along_the_plan(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = MastermindProblem(pegs=2, colours=3)
+    everywhere = page_of(problem)["moves"]
+    monkeypatch.setattr(moves, "MOST_MOVES", len(everywhere["state"]) - 1)
+    data = page_of(problem)
+    names = data["states"]["names"], data["actions"]["names"], data["percepts"]["names"]
+    table = data["moves"]
+    rows = list(zip(table["state"], table["action"], table["result"], table["percept"], strict=True))
+    assert not table["whole"]
+    assert everywhere["whole"]
+    expected = {
+        (problem.format_state(state), problem.format_action(action))
+        for belief, action in _along(problem, solve(problem).plan)
+        for state in belief
+    }
+    assert {(names[0][state], names[1][action]) for state, action, _, _ in rows} == expected
+    assert "it offers the actions of the plan" in " ".join(data["notes"])
+
+
+def _along(problem: Any, plan: Any, step: int = 0, belief: Any = None) -> Any:
+    """Beliefs and actions of a conditional plan, by the definition."""
+    belief = initial_belief(problem) if belief is None else belief
+    node = plan.nodes[step]
+    if node.is_end:
+        return
+    yield belief, node.action
+    after = dict(outcomes(problem, belief, node.action))
+    for percept, child in node.branches:
+        yield from _along(problem, plan, child, after[percept])
+
+
 def test_beliefs_of_a_small_graph_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     assert -1 not in page_of(DevilProblem(n=4))["graphs"][0]["nodes"]["picture"]
     monkeypatch.setattr(beliefs, "_MOST_DRAWN_IN_GRAPH", 5)
     assert set(page_of(DevilProblem(n=4))["graphs"][0]["nodes"]["picture"]) == {-1}
+
+
+def test_the_page_of_a_problem_about_costs_shows_costs() -> None:
+    class Toll(MontyHallProblem):
+        def minimizes_cost(self) -> bool:
+            return True
+
+    paid, cost = (page_of(problem) for problem in (MontyHallProblem(), Toll()))
+    assert (paid["costs"], cost["costs"]) == (False, True)
+    assert (paid["answer"]["text"][:9], cost["answer"]["text"][:10]) == ("value 2/3", "cost -2/3")
+    assert [-number for number in paid["values"]["number"]] == cost["values"]["number"]
 
 
 def test_a_partially_observable_page_has_rewards_and_begins_with_few_nodes_of_a_large_plan(

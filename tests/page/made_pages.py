@@ -25,6 +25,7 @@ def made_data(nodes: int, layers: int, actions: int, without: str) -> dict[str, 
     members = [sorted(random.sample(range(_STATES), random.randint(1, 8))) for _ in layer]
     graph = _graph(random, layer, firsts, members, actions)
     moves = {
+        "whole": True,
         "state": [state for state in range(_STATES) for _ in range(actions)],
         "action": [action for _ in range(_STATES) for action in range(actions)],
         "result": [(state + action) % _STATES for state in range(_STATES) for action in range(actions)],
@@ -50,6 +51,7 @@ def made_data(nodes: int, layers: int, actions: int, without: str) -> dict[str, 
         "story": "",
         "kind": "sensorless",
         "adversary": False,
+        "costs": False,
         "answer": {"text": "solved", "status": "solved", "cost": layers - 1, "optimal": True},
         "why": [],
         "notes": ["What is missing is left out."],

@@ -9,12 +9,12 @@ from typing import Any
 from ...errors import BeliefSearchError
 from ...model.checked import checked_reward, checked_utility
 from ...model.distribution import Distribution, begin, common_actions, step
-from ...plans.wording import plural
+from ...plans.wording import plural, told_value
 from ...proofs.explanations.trace import action_values
 from ...simulation.policy_games import Dice
 from ..renderers.policy_graph import belief_lines
 from ..renderers.registry import say_if_undecided, solve_listed
-from ..renderers.text import number_column, shown_number, told
+from ..renderers.text import number_column, shown_number
 from ..selected_problem import Asked
 from .game import TableGame
 
@@ -101,9 +101,9 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
 
     def _value(self) -> str:
         policy, state = self._best(), self._true_state()
-        lines = [f"{float(told(self._problem, policy.value(state))):.6g} with the best actions"]
+        lines = [f"{float(told_value(self._problem, policy.value(state))):.6g} with the best actions"]
         for action in self._actions():
-            value = float(told(self._problem, policy.worth(self._problem, state, action)))
+            value = float(told_value(self._problem, policy.worth(self._problem, state, action)))
             lines.append(f"{value:.6g} after {self._problem.format_action(action)}")
         return "\n".join(lines)
 
@@ -178,7 +178,7 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
         return f"Over after {actions}: {self._told(sum(self._paid))} in all, not discounted."
 
     def _told(self, reward: Any) -> str:
-        return shown_number(told(self._problem, reward))
+        return shown_number(told_value(self._problem, reward))
 
     def _hint(self) -> str:
         graph, likely = self._best(), self._likely()
@@ -190,7 +190,9 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
 
     def _value(self) -> str:
         worths = action_values(self._problem, self._best(), self._likely(), len(self._turns) - 1)
-        values = iter(number_column(told(self._problem, worth.value) for worth in worths if worth.value is not None))
+        values = iter(
+            number_column(told_value(self._problem, worth.value) for worth in worths if worth.value is not None)
+        )
         texts = ["not known" if worth.value is None else next(values) for worth in worths]
         return "\n".join(
             f"{text} after {self._problem.format_action(worth.action)}"

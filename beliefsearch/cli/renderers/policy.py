@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from attrs import frozen
 
 from ...plans.verdict import policy_verdict, worth_text
-from ...plans.wording import plural
+from ...plans.wording import plural, told_value
 from ...proofs.explanations.explanation import policy_sentences
 from .. import SOLVED, UNDECIDED
 from ..output import message, write_file
 from ..selected_problem import Asked
 from .answer import Answer
-from .text import number_column, shown_number, told
+from .text import number_column, shown_number
 
 if TYPE_CHECKING:
     from ...plans.policy import Policy, PolicyResult
@@ -49,7 +49,7 @@ def table_lines(problem: Any, rows: Iterable[PolicyRow[Any, Any]], width: int) -
 def _cells(problem: Any, rows: Sequence[PolicyRow[Any, Any]]) -> Iterator[tuple[str, ...]]:
     seconds = [row.runner_up for row in rows if row.runner_up is not None]
     values = [*(row.value for row in rows), *(second.value for second in seconds)]
-    numbers = iter(number_column(told(problem, value) for value in values))
+    numbers = iter(number_column(told_value(problem, value) for value in values))
     for row, value in zip(rows, list(islice(numbers, len(rows))), strict=True):
         named = (problem.format_state(row.state), problem.format_action(row.action), value)
         if row.runner_up is None:
@@ -134,10 +134,10 @@ def _worth_lines(problem: Any, policy: Policy[Any, Any], row: PolicyRow[Any, Any
             how = f"better by {shown_number(worth.value - row.value, 3)}"
         else:
             how = f"{shown_number(row.value - worth.value, 3)} {'more' if problem.minimizes_cost() else 'less'}"
-        yield f"  {text(worth.action)}: {shown_number(told(problem, worth.value))}, {how}"
+        yield f"  {text(worth.action)}: {shown_number(told_value(problem, worth.value))}, {how}"
         for probability, state, value in worth.outcomes:
             then = "the end" if problem.is_terminal(state) else f"then {text(policy.action(state))}"
-            after = shown_number(told(problem, value))
+            after = shown_number(told_value(problem, value))
             yield f"    {shown_number(probability)}  {problem.format_state(state)}: {after}, {then}"
 
 

@@ -12,12 +12,12 @@ from attrs import evolve, frozen
 
 from ...model.exact import rounded
 from ...plans.verdict import bound_text, bounds_verdict
-from ...plans.wording import plural
+from ...plans.wording import plural, told_value
 from .. import CODES
 from ..output import in_words, message
 from ..selected_problem import Asked
 from .answer import Answer
-from .text import shown_number, told
+from .text import shown_number
 
 if TYPE_CHECKING:
     from ...plans.plan_writer import Proof
@@ -141,10 +141,10 @@ def _worth_lines(problem: Any, reasons: GraphReasons) -> Iterator[str]:
     known = [worth for worth in reasons.worths if worth.value is not None]
     for worth in sorted(known, key=lambda worth: (worth.action != reasons.action, -(worth.value or 0))):
         how = ", the policy's" if worth.action == reasons.action else ""
-        in_all, at_once = (shown_number(told(problem, number)) for number in (worth.value, worth.reward))
+        in_all, at_once = (shown_number(told_value(problem, number)) for number in (worth.value, worth.reward))
         yield f"  {text(worth.action)}: {in_all}{how}; {at_once} of it at once"
         for percept, chance, action, value in worth.after:
-            then = "" if action is None else f": {shown_number(told(problem, value))}, then {text(action)}"
+            then = "" if action is None else f": {shown_number(told_value(problem, value))}, then {text(action)}"
             yield f"    {shown_number(chance)}  {problem.format_percept(percept)}{then}"
     for worth in reasons.worths:
         if worth.value is None:

@@ -10,10 +10,10 @@ from ...kinds import is_stochastic
 from ...model.distribution import begin
 from ...plans.plan import Plan
 from ...plans.policy import PolicyGraph
-from ...plans.wording import plural
+from ...plans.wording import plural, told_value
 from ..progress import Progress
 from ..selected_problem import Asked
-from .text import Report, bars, number_column, told
+from .text import Report, bars, number_column
 
 if TYPE_CHECKING:
     from ...simulation.game import PolicySimulation, Simulation
@@ -59,12 +59,12 @@ def _policy_report(asked: Asked, policy: Any, outcome: PolicySimulation, options
     problem = asked.problem
     value, lines = _expected(problem, policy), []
     name, unit = ("cost", "cost") if problem.minimizes_cost() else ("value", "utility")
-    numbers = {told(problem, utility): count for utility, count in outcome.utilities.items()}
+    numbers = {told_value(problem, utility): count for utility, count in outcome.utilities.items()}
     if outcome.games:
-        mean, error = told(problem, outcome.mean), outcome.standard_error
+        mean, error = told_value(problem, outcome.mean), outcome.standard_error
         lines = [
             f"{asked.title}: {plural(outcome.games, 'game')}, {outcome.steps / outcome.games:.2f} actions on average",
-            f"mean {unit} {mean:.6g}, standard error {error:.2g}; the {name} is {told(problem, value):.6g}",
+            f"mean {unit} {mean:.6g}, standard error {error:.2g}; the {name} is {told_value(problem, value):.6g}",
             "",
             *bars(_in_intervals(dict(sorted(numbers.items()))), heads=(unit, "games")),
         ]

@@ -16,7 +16,7 @@ from ...model.base import Cost
 from ...model.checked import checked_text
 from ...plans.result import SearchResult
 from ...plans.verdict import result_verdict
-from ...plans.wording import negated, plural
+from ...plans.wording import plural
 from ..output import emit_lines, write_file
 from ..selected_problem import Asked
 
@@ -170,11 +170,6 @@ def action_line(problem: Any, action: Any) -> str:
         if problem.overrides("describe_action")
         else text
     )
-
-
-def told(problem: Any, value: Any) -> Any:
-    """Return a value as it is printed: as a cost if the problem is about costs."""
-    return negated(value) if problem.minimizes_cost() else value
 
 
 _LONGEST_NUMBER = 12

@@ -16,8 +16,8 @@ from ...model.hooks import Construction
 from ...plans.plan import Plan
 from ...plans.policy import Policy, PolicyGraph, PolicyResult
 from ...plans.result import SearchResult, Status
-from ...plans.verdict import bounds_verdict, construction_verdict, policy_verdict, result_verdict
-from ...plans.wording import plural, value_text
+from ...plans.verdict import bounds_verdict, construction_verdict, policy_verdict, result_verdict, worth_text
+from ...plans.wording import plural
 from ...proofs.explanations.argument import argument
 from ...proofs.explanations.explain import reasons_within
 from ...proofs.explanations.explanation import paragraphs
@@ -75,7 +75,8 @@ def _closed_form(answer: Construction[Any], problem: Any) -> Told:
 
 @told.register(Policy)
 def _policy(answer: Policy[Any, Any], problem: Any) -> Told:
-    return Told(f"value {value_text(answer.start_value(problem))}", "solved", policy=answer)
+    worth = worth_text(answer.start_value(problem), costs=problem.minimizes_cost())
+    return Told(worth, "solved", policy=answer)
 
 
 @told.register(PolicyGraph)
@@ -85,10 +86,10 @@ def _graph(answer: PolicyGraph[Any, Any, Any], problem: Any) -> Told:
 
 @told.register(PolicyResult)
 def _policy_result(answer: PolicyResult[Any, Any], problem: Any) -> Told:
-    known = answer.value is not None
+    known, costs = answer.value is not None, problem.minimizes_cost()
     if isinstance(answer.policy, PolicyGraph):
-        return Told(bounds_verdict(answer), answer.status.value, answer.value, graph=answer.policy)
-    return Told(policy_verdict(answer), answer.status.value, answer.value, known, policy=answer.policy)
+        return Told(bounds_verdict(answer, costs=costs), answer.status.value, answer.value, graph=answer.policy)
+    return Told(policy_verdict(answer, costs=costs), answer.status.value, answer.value, known, policy=answer.policy)
 
 
 # A proof, or the adversary's strategy, is looked for where the graph has no more edges than this, and a policy of no

@@ -20,7 +20,7 @@ from ..and_or_graph import places_along
 from ..cost_to_go import costs_to_go
 from .answer import Told
 from .graph_columns import Layers, Looks, Step, graph_data, walk
-from .moves import Odds, goal_sets_of, moves_in_graph, moves_of
+from .moves import Odds, goal_sets_of, moves_along, moves_in_graph, moves_of
 from .tables import ALIKE, MOST_MEMBERS, MOST_STATES, MOST_STEPS, Tables, json_number, most_members
 
 # More starts than this are not even counted.
@@ -124,13 +124,16 @@ class BeliefPage:
             self.notes.append(f"Of {len(starts):,} possible starts {most:,} are listed.")
         start = tables.states(starts[:most])
         moves = moves_of(view, tables, self.tick, self.odds, self.reward)
-        if moves is None and not is_plain(self.problem):
-            self.notes.append(
-                "There are too many states and results for the page to work out what follows from any action: it "
-                "shows the beliefs in its graphs only. `beliefsearch play` plays the game in a terminal."
-            )
         graphs: list[dict[str, Any]] = []
         plan, along = self.plan()
+        if moves is None and not is_plain(self.problem):
+            steps = [(belief, action) for belief, action in self.action_in.items() if action is not None]
+            moves = moves_along(view, tables, steps, self.tick, self.odds, self.reward) if steps else None
+            self.notes.append(
+                "There are too many states and results for the page to work out what follows from any action: it "
+                + ("shows the beliefs in its graphs only" if moves is None else "offers the actions of the plan")
+                + ". `beliefsearch play` plays the game with all of them in a terminal."
+            )
         branches = kind_of(self.problem) is Kind.CONTINGENT
         everything = self.walk(root, or_nothing=branches and along is not None)
         if moves is None and is_plain(self.problem):

@@ -56,6 +56,7 @@ def page_data(problem: Any, answer: Any, title: str, budget: Budget, max_nodes: 
         # What a player may know is shown as of a contingent problem; `odds` say how likely it is.
         "kind": (Kind.CONTINGENT if kind is Kind.POMDP else kind).value,
         "odds": None,
+        "costs": is_stochastic(problem) and problem.minimizes_cost(),  # then values and rewards are written as costs
         "adversary": not is_stochastic(problem) and bool(problem.has_adversary()),
         "answer": said.page_data(),
         "why": list(reasons(problem, answer, budget, whole[0] if whole else None)),

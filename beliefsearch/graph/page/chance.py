@@ -20,7 +20,7 @@ from ...model.checked import (
 )
 from ...plans.plan import ConditionalPlan, PlanNode
 from ...plans.policy import PolicyGraph, start_text
-from ...plans.wording import plural, value_text
+from ...plans.wording import plural, told_value, value_text
 from ...running.limits import Budget, LimitReached
 from ...solvers.mdp.mdp_model import ChanceModel, explore
 from ...solvers.pomdp.pomdp_model import pomdp_model
@@ -89,7 +89,7 @@ class _ChancePage:
             graphs.append(graph_data(tables, "plan", "The states that the best policy comes to", followed, looks))
         graphs.append(graph_data(tables, "states", "All states", everything, looks))
         states = tables.known_states
-        values = [self.value(state) for state in states]
+        values = [None if (value := self.value(state)) is None else told_value(self.problem, value) for state in states]
         choices = (self.choice_in(state) for state in states)
         policy = None if self.policy is None else [-1 if act is None else tables.action(act) for act in choices]
         tables.draw_first(self.journey())
@@ -168,6 +168,7 @@ class _ChancePage:
             "probability": [float(row[3]) for row in rows],
             "cost": [0] * len(rows),
             "reward": None,
+            "whole": True,
         }
 
 
@@ -184,7 +185,7 @@ def odds_page(problem: Any, told: Told, budget: Budget, most_nodes: int) -> dict
 
     def reward(state: Any, action: Any, result: Any) -> float:
         ended = checked_utility(problem, result) if problem.is_terminal(result) else 0
-        return float(checked_reward(problem, state, action) + ended)
+        return float(told_value(problem, checked_reward(problem, state, action) + ended))
 
     plan = None if told.graph is None or not len(told.graph) else _as_plan(problem, told.graph, budget)
     page = BeliefPage(without_chance(problem), evolve(told, plan=plan), budget, most_nodes, odds)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+from ...engine.bits.bitset import bit_numbers
 from ...engine.bits.contingent import BitsetContingentView
 from ...kinds import is_plain
 from ...model.belief import perceived, successors
@@ -18,6 +19,9 @@ _MANY = MOST_MOVES // 4
 
 Odds: TypeAlias = "Callable[[Any, Any], Iterable[tuple[Any, Any, Any]]]"
 """For a state and an action: what may follow, as triples of a result, a percept and how likely both are."""
+
+_Move: TypeAlias = tuple[int, Any, int, Any, Any, Any]
+"""A state, an action, a result, a percept, how likely these are, and what the action costs."""
 
 
 def moves_of(
@@ -33,7 +37,7 @@ def moves_of(
     None if within each action all are equal. `reward` is what an action pays that leads from a state to another.
     """
     problem, model = view.problem, view.model
-    rows: list[tuple[int, Any, int, Any, Any, Any]] = []
+    rows: list[_Move] = []
     ends_at_goals = is_plain(problem)
     for number, state in enumerate(model.states):  # grows while it is walked
         if ends_at_goals and problem.is_goal(state):
@@ -42,16 +46,52 @@ def moves_of(
         for action in actions:
             if len(rows) > MOST_MOVES or len(model.states) > MOST_STATES:
                 return None
-            shares: dict[tuple[int, Any], Any] = {}
-            for result, percept, share in odds(state, action) if odds else _alike(problem, state, action, tick):
-                after = model.number(result), percept
-                shares[after] = shares.get(after, 0) + share
-            cost = json_number(written_cost(problem, state, action))
-            rows += [(number, action, result, percept, share, cost) for (result, percept), share in shares.items()]
+            rows += _moves(view, number, action, tick, odds)
         if len(rows) > _MANY and len(rows) * len(model.states) > 4 * MOST_MOVES * (number + 1):
             return None  # it would take long to find out that there are too many
-    if len(rows) > MOST_MOVES:
-        return None
+    return None if len(rows) > MOST_MOVES else _columns(view, tables, rows, reward)
+
+
+def moves_along(
+    view: BitsetContingentView[Any, Any],
+    tables: Tables,
+    steps: Iterable[tuple[int, Any]],
+    tick: Callable[[], None],
+    odds: Odds | None = None,
+    reward: Callable[[Any, Any, Any], float] | None = None,
+) -> dict[str, Any] | None:
+    """`moves_of`, for some steps only: a belief, and the action that is done there."""
+    pairs = dict.fromkeys((number, action) for belief, action in steps for number in bit_numbers(belief))
+    rows: list[_Move] = []
+    for number, action in pairs:
+        rows += _moves(view, number, action, tick, odds)
+        if len(rows) > MOST_MOVES:
+            return None
+    return {**_columns(view, tables, rows, reward), "whole": False}
+
+
+def _moves(
+    view: BitsetContingentView[Any, Any], number: int, action: Any, tick: Callable[[], None], odds: Odds | None
+) -> list[_Move]:
+    """Return the rows of an action in a state, without the numbers of the page."""
+    problem, model = view.problem, view.model
+    state = model.states[number]
+    shares: dict[tuple[int, Any], Any] = {}
+    for result, percept, share in odds(state, action) if odds else _alike(problem, state, action, tick):
+        after = model.number(result), percept
+        shares[after] = shares.get(after, 0) + share
+    cost = json_number(written_cost(problem, state, action))
+    return [(number, action, result, percept, share, cost) for (result, percept), share in shares.items()]
+
+
+def _columns(
+    view: BitsetContingentView[Any, Any],
+    tables: Tables,
+    rows: list[_Move],
+    reward: Callable[[Any, Any, Any], float] | None,
+) -> dict[str, Any]:
+    """Return the rows as page data, by columns."""
+    model = view.model
     numbers = tables.states(model.states)
     ways: dict[tuple[int, Any], set[Any]] = {}
     for number, action, _, _, share, _ in rows:
@@ -65,6 +105,7 @@ def moves_of(
         "probability": [float(row[4]) for row in rows] if uneven else None,
         "cost": [row[5] for row in rows],
         "reward": reward and [reward(model.states[row[0]], row[1], model.states[row[2]]) for row in rows],
+        "whole": True,
     }
 
 
@@ -93,6 +134,7 @@ def moves_in_graph(
         "probability": None,
         "cost": [json_number(view.action_cost(node, action)) for node, action, _ in steps],
         "reward": None,
+        "whole": False,
     }
 
 

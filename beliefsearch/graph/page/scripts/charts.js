@@ -115,12 +115,14 @@ function makeCharts(world, go) {
     if (byId("chart-box").hidden) return;
     const gap = Math.max(46, Math.min(70, roomFor() / steps.length));
     const x = (i) => gap * (i + 0.5);
-    const plot = makePlot(gap * steps.length, 142, `The value, step by step: ${values.slice(0, 60).join(", ")}`);
+    const named = `The ${data.costs ? "cost" : "value"}, step by step: ${values.slice(0, 60).join(", ")}`;
+    const plot = makePlot(gap * steps.length, 142, named);
     putLanes(plot, steps.length, at, gap, x, 142, go);
     const place = { x, base: 118, tall: 84, thick: Math.min(24, 0.5 * gap) };
     plot.bars(values, at, place, null, (i) => shortValue(values[i]));
     steps.forEach((_, i) => plot.put("text", { class: i === at ? "num now" : "num", x: x(i), y: 134 }, i));
-    head("What it is worth at each step", "if played well from there", "");
+    const title = data.costs ? "What it costs from each step on" : "What it is worth at each step";
+    head(title, "if played well from there", "");
     show(plot);
     follow(x(at));
   }

@@ -117,7 +117,7 @@ function makeGamePanel(world, show) {
     const stuck = !over && !show.actions().length;
     const sentences = over ? endingWords(world, moment) : [];
     ending.replaceChildren(...sentences.map((parts) => html("p", {}, ...spoken(parts))));
-    const why = data.kind === "plain" ? "No move is known from here." : "No action can be done in all of these states.";
+    const why = !data.moves.whole ? "No move is known from here." : "No action can be done in all of these states.";
     if (stuck) ending.append(`${why} Undo, or start over.`);
     if (over && data.why.length) ending.append(button({ class: "plain" }, openWhy, "Why?"));
   }
@@ -151,11 +151,12 @@ function endingWords(world, { step, steps, at }) {
   const { cost, optimal } = data.answer;
   if (data.values) {
     const worth = shortValue(data.values.number[data.start[0]]);
-    return [["The game is over. At the start it was worth ", strong(worth), "."]];
+    const was = data.costs ? "At the start it was to cost " : "At the start it was worth ";
+    return [["The game is over. ", was, strong(worth), "."]];
   }
   if (data.odds) {
     const paid = strong(shortValue(world.odds.rewards(steps, at)));
-    return [["The game is over. Your reward is ", paid, ", not discounted."]];
+    return [[`The game is over. Your ${data.costs ? "cost" : "reward"} is `, paid, ", not discounted."]];
   }
   const yours = ["It is done, with ", strong(words.amount(step.spent)), "."];
   if (cost === null) return [yours];

@@ -40,7 +40,8 @@ function makeScene(world) {
   /** Where rewards are known: what was paid, or on a journey that nobody played what is paid on average. */
   function rewardSoFar({ steps, at, playing }) {
     if (!data.odds || !world.odds(steps, at)) return "";
-    return ` · ${playing ? "reward" : "mean reward"} so far ${shortValue(world.odds.rewards(steps, at))}`;
+    const name = data.costs ? "cost" : "reward";
+    return ` · ${playing ? "" : "mean "}${name} so far ${shortValue(world.odds.rewards(steps, at))}`;
   }
 
   function startTitle(moment) {
