@@ -72,7 +72,8 @@ function describeNode(world, graph, node, mostNames) {
   if (graph.goal[node]) lines.push(data.values ? "the end" : "won");
   else if (action >= 0) lines.push(`then: ${words.action(action)}`);
   const left = graph.rest(node);
-  if (data.values && members.length) lines.push(`${data.costs ? "cost" : "value"} ${shortValue(data.values.number[members[0]])}`);
+  const name = data.costs ? "cost" : "value";
+  if (data.values && members.length) lines.push(`${name} ${shortValue(data.values.number[members[0]])}`);
   else if (left === null) lines.push("no way to win for sure");
   else if (left > 0) lines.push(`${words.amount(left)} to go`);
   return lines;

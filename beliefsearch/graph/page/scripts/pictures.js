@@ -2,6 +2,7 @@
 
 const MOST_LAID_OVER = 48; // states laid over each other in one picture
 const MOST_SIDE_BY_SIDE = 12;
+const WIDEST_NAME = 400; // a broader one is shown smaller than the others
 const MOST_IN_GROUND = 150; // shapes below the marks of a button
 
 /** Pictures as elements and as shapes for the canvas; each drawing is read once. */
@@ -53,6 +54,19 @@ function makePictures(data) {
     return written !== "" && data.states.names[state].startsWith(written.replace(/…$/, ""));
   }
 
+  /** The width of the broadest name: all names are shown in as much room, so that letters keep their size. */
+  const nameWidth = once(() => {
+    const names = data.states.names.map((_, state) => state).filter(isName);
+    return Math.min(WIDEST_NAME, largest(names.map((state) => data.drawings[data.states.drawing[state]][0])));
+  });
+
+  /** The box of a state's picture where it is shown large. */
+  function roomFor(state) {
+    const [width, height] = data.drawings[data.states.drawing[state]];
+    const room = isName(state) ? Math.max(width, nameWidth()) : width;
+    return `${(width - room) / 2} 0 ${room} ${height}`;
+  }
+
   /** Whether a drawing is so broad that it would become too small to be read. */
   function isBroad(state) {
     const index = data.states.drawing[state];
@@ -77,7 +91,8 @@ function makePictures(data) {
   /** Fills an element with what is known, and what the action marks drawn over it. */
   function fill(target, belief, size, own, action) {
     const marks = action >= 0 ? data.actions.marks[action] ?? -1 : -1;
-    let known = own >= 0 ? { box: boxOf(own), inside: copies(own) } : composed(belief, size);
+    const isState = size === 1 && own >= 0 && own === data.states.drawing[belief[0]];
+    let known = own >= 0 && !isState ? { box: boxOf(own), inside: copies(own) } : composed(belief, size);
     if (marks >= 0 && boxOf(marks) !== known.box && own >= 0) known = composed(belief, size);
     if (marks >= 0 && !belief.length) known.box = boxOf(marks);
     const fits = marks >= 0 && boxOf(marks) === known.box;
@@ -92,7 +107,7 @@ function makePictures(data) {
   function composed(belief, size) {
     const drawn = belief.map((state) => data.states.drawing[state]).filter((index) => index >= 0);
     if (!drawn.length) return { box: "0 0 100 100", inside: [] };
-    if (size === 1) return { box: boxOf(drawn[0]), inside: copies(drawn[0]) };
+    if (size === 1) return { box: roomFor(belief[0]), inside: copies(drawn[0]) };
     return laidOver(drawn, size) || sideBySide(drawn, size);
   }
 

@@ -78,7 +78,8 @@ function makeWords(world) {
   }
 
   function stillNeeded(belief) {
-    if (data.values) return [` Its ${data.costs ? "cost" : "value"} is `, strong(shortValue(data.values.number[belief[0]])), "."];
+    const name = data.costs ? "cost" : "value";
+    if (data.values) return [` Its ${name} is `, strong(shortValue(data.values.number[belief[0]])), "."];
     const left = hints.rest(belief);
     if (left === null && hints.keepsTrying(belief)) return [" The plan keeps trying: nobody knows for how long."];
     if (left === null) return [" From here there is no way to win for sure."];
