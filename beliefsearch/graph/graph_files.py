@@ -173,6 +173,13 @@ class ProblemFormat:
     lines: Callable[[Any, str, Budget], Iterator[str]]
 
 
+def game_lines(problem: Any, title: str, budget: Budget) -> Iterator[str]:
+    """The listed game as the line of a file, which `verify/checker.py` reads."""
+    from ..verify.listed_game import listed_game
+
+    yield json.dumps({**listed_game(problem, budget.tick).document, "title": title}, separators=(",", ":"))
+
+
 def graph_text(graph: GraphStream | nx.MultiDiGraph[int], file_format: str) -> str:
     """`graph` as the text of a file in one of `FORMATS`."""
     return b"".join(GraphFile(as_stream(graph), file_format)).decode()
@@ -189,6 +196,7 @@ FORMATS: Mapping[str, GraphFormat] = {
 
 PROBLEM_FORMATS: Mapping[str, ProblemFormat] = {
     "pomdp": ProblemFormat((".pomdp",), pomdp_lines),
+    "game": ProblemFormat((), game_lines),
 }
 
 """The file formats of whole problems, by name. Add new ones only here."""

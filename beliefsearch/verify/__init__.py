@@ -17,6 +17,7 @@ One file a thing that is checked: `sequence` (with `sequence_arrays`, the same w
 (which `plan_reader` reads), `region`, `policy` (with `policy_bounds`), `policy_graph` (with `value_lower`, and for the
 upper bound `value_upper`, `value_bounds` and `value_sums`; for both `integer_pomdp` and `whole_arrays`), `proof` (with
 a file for each larger kind, `integer_problem`, `self_loop_actions`, `proof_states`, `set_columns`, `proof_fields`).
-`plan` and `file` choose among them by the kind of the plan, `verdict` is what they answer. The guesses of
-`value_bound_search` are checked, too.
+`checker` is the checker of tables with hints about a game that `listed_game` lists: one file, which stands on the
+standard library alone and runs by itself. `plan` and `file` choose among the others by the kind of the plan, `verdict`
+is what they answer. The guesses of `value_bound_search` are checked, too.
 """

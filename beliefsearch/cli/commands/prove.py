@@ -7,10 +7,12 @@ from pathlib import Path
 import click
 
 from .. import CODES
+from ..options import Choice
 from ..output import check_writable, emit
 from ..problem_command import ProblemCommand
 from ..problem_options import exact_option
 from ..renderers.registry import solve_selected
+from ..renderers.tables import game_path, write_tables
 from ..search_options import search_options, store_options
 from ..selected_problem import Asked
 
@@ -19,14 +21,24 @@ from ..selected_problem import Asked
 @search_options
 @store_options
 @click.option("--certificate", type=click.Path(path_type=Path), help="Write the proof; `verify FILE` checks it.")
+@click.option(
+    "--format",
+    "form",
+    type=Choice(["plan", "game"]),
+    default="plan",
+    help="The format of the certificate: a plan file, or as `game` tables with a hint for each step, and beside them "
+    "the game in numbers, NAME.game.json; for these `verify` needs no puzzle.",
+)
 @exact_option
-def command(asked: Asked, certificate: Path | None) -> int:
+def command(asked: Asked, certificate: Path | None, form: str) -> int:
     """Solve PROBLEM and find a proof of the answer that can be checked without trusting the search.
 
     Exit code 0: solved, and proved optimal; 1: proved unsolvable; 3: no proof was found.
     """
     asked.require("prove")
     check_writable(certificate, asked.inputs())
+    if form == "game":
+        check_writable(game_path(certificate), asked.inputs())
     asked.store.check_spared(certificate)
     if certificate is not None:
         asked.check_can_be_saved()
@@ -34,5 +46,8 @@ def command(asked: Asked, certificate: Path | None) -> int:
     proof = answer.prove()
     emit(answer.proved(proof))
     if certificate is not None and proof.data is not None:
-        answer.write_proved(certificate, proof)
+        proved = answer.with_proof(proof)
+        if form == "game":
+            return max(CODES[proof.status.value], write_tables(proved, proof, certificate))
+        proved.write_certificate(certificate, proof.data)
     return CODES[proof.status.value]

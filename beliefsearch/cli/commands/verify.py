@@ -6,7 +6,10 @@ from pathlib import Path
 
 import click
 
+from ...errors import BeliefSearchError
 from ...plugins.data_files import size_text
+from ...running.alarm import doing
+from ...running.limits import Budget
 from .. import DOES_NOT_HOLD, HOLDS, UNDECIDED, hear_interrupts
 from ..options import limit_options, limits_of
 from ..output import emit_lines, message
@@ -41,11 +44,19 @@ def _data_file(text: str) -> tuple[str, Path]:
     help="The data file of one of the problem's options, such as automaton=../machine.txt. By default only data files "
     f"in the folder of FILE or below are read. Ordinary files of at most {size_text()}, unless the option allows more.",
 )
+@click.option(
+    "--game",
+    type=click.Path(path_type=Path),
+    metavar="GAME",
+    help="Check FILE, a certificate of tables, against this listed game (`prove --format game` writes both); no puzzle "
+    "is asked.",
+)
 @limit_options
 def command(
     file: Path,
     reference: str | None,
     data_files: tuple[tuple[str, Path], ...],
+    game: Path | None,
     time_limit: float | None,
     memory_limit: int | None,
 ) -> int:
@@ -58,9 +69,31 @@ def command(
     from ...plugins.files.verify_file import verify_file
 
     hear_interrupts()
+    if game is not None:
+        if reference is not None or data_files:
+            raise BeliefSearchError("with --game no puzzle is asked; leave --problem and --data away")
+        return _check_tables(game, file, Budget(limits_of(time_limit, memory_limit)))
     verdict = verify_file(file, problem=reference, data=dict(data_files), limits=limits_of(time_limit, memory_limit))
     emit_lines(f"{verdict.about}: {line}" for line in verdict.lines)
     if not verdict.decided:
         message(f"beliefsearch: undecided, {verdict.complaint}")
         return UNDECIDED
     return HOLDS if verdict.holds else DOES_NOT_HOLD
+
+
+def _check_tables(game: Path, file: Path, budget: Budget) -> int:
+    """Check a certificate of tables."""
+    from ...verify.checker import UnreadableError, WrongError, check, conclusion, read_json
+
+    try:
+        claims = doing("the tables were being checked", budget, lambda: check(*map(read_json, map(str, (game, file)))))
+    except WrongError as error:
+        emit_lines([f"{file}: it does not hold: {error}"])
+        return DOES_NOT_HOLD
+    except UnreadableError as error:
+        raise BeliefSearchError(str(error)) from None
+    together = conclusion(claims)
+    emit_lines(f"{file}: the table {claim.kind} holds: {claim.text}" for claim in claims)
+    if together is not None:
+        emit_lines([f"{file}: {together}"])
+    return HOLDS

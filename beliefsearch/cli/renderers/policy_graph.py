@@ -75,7 +75,7 @@ class PolicyGraphAnswer(Answer):
             return
         self.write_certificate(path, None)  # first: whatever ends the search for a proof, the policy is there
         proof = self.prove()
-        self.write_proved(path, proof)
+        self.with_proof(proof).write_certificate(path, proof.data)
         none, text = "no proof: " * (proof.data is None), in_words(proof.text)
         sign, limit = (-1, "at least") if self.asked.problem.minimizes_cost() else (1, "at most")
         proved, printed = (
@@ -84,9 +84,9 @@ class PolicyGraphAnswer(Answer):
         less = "" if none or proved == printed else f"; it proves {limit} {proved}, where the search says {printed}"
         message(f"{path}: the policy, which `verify` checks, and {none}{text}{less}")
 
-    def write_proved(self, path: Path, proof: Proof[Any]) -> None:
+    def with_proof(self, proof: Proof[Any]) -> Answer:
         proved: Any = proof.answer
-        evolve(self, value=proved).write_certificate(path, proof.data)
+        return evolve(self, value=proved)
 
 
 def course_lines(problem: Any, graph: PolicyGraph[Any, Any, Any], width: int) -> Iterator[str]:

@@ -16,8 +16,8 @@ from ...model.adapters import Blindfolded
 from ...model.belief import initial_states
 from ...plans.wording import plural
 from ...running.limits import Budget, EffortExceeded
+from ...solvers.cost_to_go import costs_to_go
 from ..and_or_graph import places_along
-from ..cost_to_go import costs_to_go
 from .answer import Told
 from .graph_columns import Layers, Looks, Step, graph_data, walk
 from .moves import Odds, goal_sets_of, moves_along, moves_in_graph, moves_of

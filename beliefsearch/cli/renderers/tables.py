@@ -1,0 +1,56 @@
+"""Certificates as tables with hints, and the listed game beside them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ...errors import BeliefSearchError, InvalidProofError
+from ...plans.json_stream import json_pieces
+from ...running.alarm import doing
+from .. import UNDECIDED
+from ..output import message, write_file
+from .answer import Answer
+
+if TYPE_CHECKING:
+    from ...plans.plan_writer import Proof
+
+
+def game_path(certificate: Path | None) -> Path:
+    """The file of the listed game beside a certificate.
+
+    Raises
+    ------
+    BeliefSearchError
+        If there is no name of a certificate, or it is compressed.
+    """
+    if certificate is None:
+        raise BeliefSearchError("--format game writes two files; say --certificate FILE")
+    if certificate.suffix == ".gz":
+        raise BeliefSearchError(f"{str(certificate)!r}: tables are not compressed; take a name without .gz")
+    return certificate.with_suffix(".game.json")
+
+
+def write_tables(answer: Answer, proof: Proof[Any], path: Path) -> int:
+    """Write a certificate as tables, and the game; the exit code says whether there are any."""
+    from ...proofs.tables import tables_of
+    from ...verify.listed_game import listed_game
+
+    asked = answer.asked.anew()
+    budget = asked.budget
+    document = json.loads(b"".join(json_pieces(answer.document(proof.data))))
+    listed = doing("the game was being listed", budget, lambda: listed_game(asked.problem, budget.tick))
+    try:
+        tables = doing("hints were looked for", budget, lambda: tables_of(listed, document, budget.tick))
+    except InvalidProofError as error:
+        message(f"no tables were written: {error}")
+        return UNDECIDED
+    sizes = []
+    for name, data in ((game_path(path), listed.document), (path, tables)):
+        text = json.dumps({**data, "title": asked.title}, separators=(",", ":"))
+        write_file(name, f"{text}\n")
+        sizes.append(f"{name}, {len(text) / 1000:,.1f} kB")
+    kinds = " and ".join(table["kind"] for table in tables["tables"])
+    message(f"the game: {sizes[0]}; the tables {kinds}: {sizes[1]}; `verify --game` and any other checker check them")
+    return 0

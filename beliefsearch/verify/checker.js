@@ -1,0 +1,381 @@
+// The second checker of certificates for listed games, which shares nothing with checker.py but the specification,
+// docs/certificate-format.md: the theorems and their proofs stand in the docstrings there.
+//
+//     node checker.js GAME.json CERTIFICATE.json
+//
+// Exit status: 0 if all tables hold, 1 if one does not or a file is not as the format says.
+"use strict";
+
+// Numbers are fractions [numerator, denominator > 0] of BigInts; infinity is [1n, 0n].
+const [ZERO, ONE, INFINITE] = [[0n, 1n], [1n, 1n], [1n, 0n]];
+const divisor = (a, b) => { while (b) [a, b] = [b, a % b]; return a < 0n ? -a : a; };
+const lowest = ([n, d]) => { const by = divisor(n, d); return by > 1n ? [n / by, d / by] : [n, d]; };
+const plus = (x, y) => (x[1] && y[1] ? lowest([x[0] * y[1] + y[0] * x[1], x[1] * y[1]]) : INFINITE);
+const times = (x, y) => lowest([x[0] * y[0], x[1] * y[1]]);
+const minus = (x, y) => plus(x, [-y[0], y[1]]);
+const atMost = (x, y) => (x[1] && y[1] ? x[0] * y[1] <= y[0] * x[1] : !y[1]);
+const least = (x, y) => (atMost(x, y) ? x : y);
+const most = (x, y) => (atMost(x, y) ? y : x);
+const sumOf = (list) => list.reduce(plus, ZERO);
+const text = ([n, d]) => (d === 0n ? "infinity" : d === 1n ? `${n}` : `${n}/${d}`);
+
+function need(holds, why) {
+  if (!holds) throw new Error(why);
+}
+
+/** The numbers of a file may be longer than JavaScript's: long ones become texts that begin with #. */
+function parse(source) {
+  return JSON.parse(source.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) => {
+    need(token[0] === '"' ? token[1] !== "#" : /^-?\d+$/.test(token), `${token} is no exact number`);
+    return token[0] !== '"' && token.length > 15 ? `"#${token}"` : token;
+  }));
+}
+
+function number(written) {
+  if (written === null) return INFINITE;
+  if (Number.isInteger(written)) return [BigInt(written), 1n];
+  need(typeof written === "string" && /^(#-?\d+|-?\d+\/[1-9]\d*)$/.test(written), `${written} is no number`);
+  return written[0] === "#" ? [BigInt(written.slice(1)), 1n] : lowest(written.split("/").map(BigInt));
+}
+
+function finite(written) {
+  const found = number(written);
+  need(found[1], "an infinite number");
+  return found;
+}
+
+function index(written, below) {
+  need(Number.isInteger(written) && written >= 0 && written < below, `${written} is no number below ${below}`);
+  return written;
+}
+
+function list(written, length) {
+  need(Array.isArray(written) && (length === undefined || written.length === length), "no list of the right length");
+  return written;
+}
+
+const pairsOf = (flat, size) => list(flat).flatMap((_, i) => (i % size ? [] : [flat.slice(i, i + size)]));
+const inside = (part, set) => part.every((state) => set.has(state));
+const lower = (after, before) => Number.isInteger(after) && Number.isInteger(before) && after >= 0 && after < before;
+
+/** A game without probabilities: `step(a, s)` is null, or pairs of a result and a percept. */
+function readGame(data) {
+  const n = index(data.states, 2 ** 40);
+  const goals = list(data.goals).map((goal) => new Set(list(goal).map((s) => index(s, n))));
+  const starts = list(data.starts).map((s) => index(s, n));
+  need(starts.length, "no start");
+  const actions = list(data.actions).map((action) => {
+    const steps = action.to ? list(action.to, n).map((t, s) => [t, list(action.see, n)[s]]) : list(action.steps, n);
+    const rows = steps.map((row) => {
+      need(row === null || (list(row).length && row.length % 2 === 0), "a step without results");
+      return row && pairsOf(row, 2).map(([t, o]) => [index(t, n), index(o, data.percepts)]);
+    });
+    const costs = action.costs && list(action.costs, n).map((cost, s) => (rows[s] ? finite(cost) : null));
+    for (const cost of costs || []) need(cost === null || atMost(ZERO, cost), "a cost below 0");
+    return { rows, costs };
+  });
+  return {
+    n, starts, goals, actions, percepts: data.percepts,
+    isWon: (belief) => goals.some((goal) => inside(belief, goal)),
+    applies: (a, belief) => belief.every((s) => actions[a].rows[s]),
+    cost: (a, belief) => (actions[a].costs ? belief.map((s) => actions[a].costs[s]).reduce(most) : ONE),
+    outcomes(a, belief) {
+      const found = new Map();
+      for (const s of belief) {
+        for (const [t, o] of actions[a].rows[s]) {
+          if (!found.has(o)) found.set(o, new Set());
+          found.get(o).add(t);
+        }
+      }
+      return found;
+    },
+    beliefs: (data) => list(data).map((belief) => {
+      need(list(belief).length, "a belief without states");
+      return belief.map((s) => index(s, n));
+    }),
+  };
+}
+
+function checkLower(game, table) {
+  const beliefs = game.beliefs(table.beliefs);
+  const values = list(table.values, beliefs.length).map(number);
+  list(table.reasons, beliefs.length).forEach((reason, j) => {
+    if (atMost(values[j], ZERO)) return;
+    need(!game.isWon(beliefs[j]), `entry ${j} is won`);
+    let place = 0;
+    game.actions.forEach((_, a) => {
+      if (!game.applies(a, beliefs[j])) return;
+      const [percept, k] = [index(list(reason)[place], game.percepts), reason[place + 1]];
+      place += 2;
+      let paid = game.cost(a, beliefs[j]);
+      if (k !== -1) {
+        const outcome = game.outcomes(a, beliefs[j]).get(percept);
+        need(outcome && inside(beliefs[index(k, beliefs.length)], outcome), `entry ${j}: ${k} is not inside it`);
+        paid = plus(paid, values[k]);
+      }
+      need(atMost(values[j], paid), `entry ${j}, action ${a}: it comes to less`);
+    });
+    need(place === reason.length, `entry ${j} has more reasons than actions`);
+  });
+  const root = index(table.root, beliefs.length);
+  need(inside(beliefs[root], new Set(game.starts)), "the root is not inside the start");
+  return [">=", values[root]];
+}
+
+function checkLost(game, table) {
+  const beliefs = game.beliefs(table.beliefs);
+  const ranks = list(table.ranks, beliefs.length).map((rank) => index(rank, 2 ** 53));
+  const same = (belief, set) => set && inside(belief, set) && new Set(belief).size === set.size;
+  list(table.reasons, beliefs.length).forEach((reason, j) => {
+    need(!game.isWon(beliefs[j]), `entry ${j} is won`);
+    let place = 0;
+    game.actions.forEach((_, a) => {
+      if (!game.applies(a, beliefs[j])) return;
+      const outcomes = game.outcomes(a, beliefs[j]);
+      const named = list(list(reason)[place++]);
+      for (const [percept, k] of named.map((pair) => list(pair, 2))) {
+        need(same(beliefs[index(k, beliefs.length)], outcomes.get(percept)), `entry ${j}: ${k} is not the outcome`);
+        need(ranks[k] <= ranks[j], `entry ${j}: ${k} has a higher rank`);
+      }
+      const all = new Set(named.map(([percept]) => percept)).size === outcomes.size;
+      need(all || named.some(([, k]) => ranks[k] < ranks[j]), `entry ${j}: an outcome is not lost`);
+    });
+    need(place === reason.length, `entry ${j} has more reasons than actions`);
+  });
+  need(same(beliefs[index(table.root, beliefs.length)], new Set(game.starts)), "the root is not the start");
+  return [">=", INFINITE];
+}
+
+function checkFlows(game, table) {
+  const weights = list(table.weights, game.n).map(finite);
+  const won = weights.map((_, s) => game.goals.some((goal) => goal.has(s)));
+  const isRay = table.ray === undefined ? false : table.ray;
+  need(typeof isRay === "boolean" && game.percepts === 1, "no flows");
+  weights.forEach((w, s) => need(atMost(ZERO, w) && !(won[s] && w[0]), `the weight of state ${s}`));
+  list(table.flows, game.actions.length).forEach((flow, a) => {
+    const [{ rows, costs }, out, into] = [game.actions[a], weights.map(() => ZERO), weights.map(() => ZERO)];
+    let ends = ZERO;
+    for (const [source, target, written] of list(flow).map((entry) => list(entry, 3))) {
+      const amount = finite(written);
+      need(atMost(ZERO, amount) && !won[index(source, game.n)] && rows[source], `a flow of action ${a} from nowhere`);
+      need(rows[source].some(([t]) => t === index(target, game.n)), `a flow of action ${a} to nowhere`);
+      out[source] = plus(out[source], amount);
+      if (won[target]) ends = plus(ends, amount);
+      else into[target] = plus(into[target], amount);
+    }
+    const paid = rows.flatMap((row, s) => (row ? [costs ? costs[s] : ONE] : []));
+    rows.forEach((row, s) => need(!row || won[s] || !minus(out[s], weights[s])[0], `not all of ${s} flows by ${a}`));
+    into.forEach((amount, t) => need(atMost(amount, weights[t]) || won[t], `too much flows into ${t} by ${a}`));
+    need(atMost(ends, isRay || !paid.length ? ZERO : paid.reduce(least)), `too much is won by action ${a}`);
+  });
+  const total = sumOf([...new Set(game.starts)].map((s) => weights[s]));
+  need(!isRay || total[0] > 0n, "no weight at the start");
+  const units = game.actions.every(({ costs }) => !costs);
+  return [">=", isRay ? INFINITE : units ? [-((-total[0] - total[1] + 1n) / total[1]), 1n] : total];
+}
+
+function checkPlan(game, table) {
+  const nodes = list(table.nodes).map((node) => list(node, 3));
+  const members = game.beliefs(nodes.map((node) => node[0]));
+  const sets = members.map((belief) => new Set(belief));
+  const ranksOf = (row, j) => new Map(list(row, members[j].length).map((rank, i) => [members[j][i], rank]));
+  const ranks = table.ranks && list(table.ranks, nodes.length).map(ranksOf);
+  nodes.forEach(([, options, value], j) => {
+    if (!list(options).length) {
+      need(game.isWon(members[j]) && (ranks || atMost(ZERO, number(value))), `node ${j} is an end, and not won`);
+      return;
+    }
+    need(ranks || options.length === 1, `node ${j} has several options`);
+    const able = new Set();
+    for (const [a, ...branches] of options.map((option) => list(option))) {
+      need(game.applies(index(a, game.actions.length), members[j]), `action ${a} does not apply in node ${j}`);
+      const after = new Map();
+      for (const [percept, k] of pairsOf(branches, 2)) {
+        need(!after.has(index(percept, game.percepts)), `node ${j} has two branches for a percept`);
+        after.set(percept, index(k, nodes.length));
+      }
+      for (const [percept, outcome] of game.outcomes(a, members[j])) {
+        const k = after.get(percept);
+        need(k !== undefined && inside([...outcome], sets[k]), `node ${j}: what follows percept ${percept}`);
+        if (ranks) continue;
+        const paid = plus(game.cost(a, members[j]), number(nodes[k][2]));
+        need(k > j && atMost(paid, number(value)), `node ${j} costs more, or is not before node ${k}`);
+      }
+      for (const s of ranks ? members[j] : []) {
+        if (game.actions[a].rows[s].some(([t, o]) => lower(ranks[after.get(o)].get(t), ranks[j].get(s)))) able.add(s);
+      }
+    }
+    need(!ranks || able.size === sets[j].size, `node ${j}: from some state no rank falls`);
+  });
+  const root = index(table.root, nodes.length);
+  need(inside(game.starts, sets[root]), "a start is not in the root");
+  if (ranks) return ["<=", null];
+  need(number(nodes[root][2])[1], "no finite cost");
+  return ["<=", number(nodes[root][2])];
+}
+
+/** A game of chance: a row is null, or { reward, total, triples of a result, a percept and a weight }. */
+function readChances(data) {
+  const n = index(data.states, 2 ** 40);
+  const start = list(data.start).map(([s, p]) => [index(s, n), finite(p)]);
+  need(start.every(([, p]) => atMost(ZERO, p)) && atMost(sumOf(start.map(([, p]) => p)), ONE), "the start");
+  need(new Set(start.map(([s]) => s)).size === start.length && typeof data.seen === "boolean", "the start, or `seen`");
+  const discount = finite(data.discount);
+  need(discount[0] > 0n && atMost(discount, ONE), "the discount");
+  const rows = list(data.actions).map((action) => list(action, n).map((row) => {
+    if (row === null) return null;
+    const [reward, total, ...flat] = [finite(list(row)[0]), finite(row[1]), ...row.slice(2)];
+    const triples = pairsOf(flat, 3).map(([t, o, w]) => [index(t, n), index(o, data.percepts), finite(w)]);
+    const sum = sumOf(triples.map((triple) => triple[2]));
+    const proper = triples.every(([, , w]) => w[1] === 1n && w[0] > 0n) && total[1] === 1n && total[0] > 0n;
+    need(proper && atMost(sum, total), "weights that are no probabilities");
+    return { reward, total, triples, mayEnd: !atMost(total, sum) };
+  }));
+  const worth = (unit, value) => plus(finite(data.start_value), times(value, [1n, unit]));
+  return { n, start, discount, rows, worth, percepts: data.percepts, seen: data.seen };
+}
+
+const mean = (weights, values) => sumOf([...weights].map(([s, w]) => times(w, values[s])));
+
+/** Whether a value is at most, or with `sign` -1 at least, the reward and the discounted mean of values. */
+function bellman(game, row, value, unit, after, sign) {
+  const here = times(minus(value, times(row.reward, [unit, 1n])), row.total);
+  const there = times(game.discount, sumOf(row.triples.map(([t, o, w]) => times(w, after(t, o)))));
+  return sign > 0 ? atMost(here, there) : atMost(there, here);
+}
+
+function checkValues(game, table) {
+  const [high, low] = [table.high, table.low].map((column) => list(column, game.n).map(finite));
+  const ranks = table.ranks && list(table.ranks, game.n);
+  need(game.seen && (ranks || !atMost(ONE, game.discount)), "no ranks, or the state is not seen");
+  list(table.policy, game.n).forEach((chosen, s) => {
+    need(game.rows[index(chosen, game.rows.length)][s], `the policy cannot do this in state ${s}`);
+    game.rows.forEach((rows, a) => {
+      const row = rows[s];
+      if (!row) return;
+      need(bellman(game, row, high[s], 1n, (t) => high[t], -1), `'high' of state ${s} is too low for action ${a}`);
+      if (a !== chosen) return;
+      need(bellman(game, row, low[s], 1n, (t) => low[t], 1), `'low' of state ${s} is too high`);
+      need(!ranks || row.mayEnd || row.triples.some(([t]) => lower(ranks[t], ranks[s])), `no end from state ${s}`);
+    });
+  });
+  return [">=", game.worth(1n, mean(game.start, low))];
+}
+
+function checkGraph(game, table) {
+  const unit = finite(table.unit)[0];
+  const nodes = list(table.nodes).map(([a, after, values]) => [
+    index(a, game.rows.length),
+    list(after, game.percepts),
+    list(values, game.n).map((v) => (v === null ? null : finite(v))),
+  ]);
+  const ranks = table.ranks && list(table.ranks, nodes.length).map((row) => list(row, game.n));
+  need(unit > 0n && nodes.length && (ranks || !atMost(ONE, game.discount)), "no unit, node or ranks");
+  nodes.forEach(([a, after, values], j) => values.forEach((value, s) => {
+    if (value === null) return;
+    const row = game.rows[a][s];
+    need(row && value[1] === 1n, `node ${j} cannot be used in state ${s}`);
+    const ofNext = (t, o) => nodes[index(after[o], nodes.length)][2][t];
+    need(row.triples.every(([t, o]) => ofNext(t, o)), `node ${j}: what follows has no value`);
+    need(bellman(game, row, value, unit, ofNext, 1), `node ${j}: the value of state ${s} is too high`);
+    const falls = ([t, o]) => lower(ranks[after[o]][t], ranks[j][s]);
+    need(!ranks || row.mayEnd || row.triples.some(falls), `no end from node ${j}`);
+  }));
+  need(game.start.every(([s]) => nodes[0][2][s]), "a start has no value");
+  return [">=", game.worth(unit, mean(game.start, nodes[0][2]))];
+}
+
+/** By percept the weights of what follows, as maps; `shares` are pairs of a factor and triples. */
+function partsOf(shares) {
+  const found = new Map();
+  for (const [factor, triples] of shares) {
+    for (const [t, o, w] of triples) {
+      if (!found.has(o)) found.set(o, new Map());
+      found.get(o).set(t, plus(found.get(o).get(t) || ZERO, times(factor, w)));
+    }
+  }
+  return found;
+}
+
+function checkPlanes(game, table) {
+  const unit = finite(table.unit)[0];
+  need(unit > 0n && !game.seen, "no unit, or the state is seen");
+  const planes = list(table.planes, game.rows.length).map((plane, a) => list(plane, game.n).map((v, s) => {
+    need((v === null) === (game.rows[a][s] === null), `plane ${a} is not where its action applies`);
+    return v === null ? null : finite(v);
+  }));
+  const points = list(table.points).map(([pairs, value, witnesses]) => {
+    const weights = new Map(pairs.map(([s, w]) => [index(s, game.n), finite(w)]));
+    need(weights.size && weights.size === pairs.length && [...weights.values()].every(([w]) => w > 0n), "a point");
+    return { weights, value: finite(value), witnesses: new Map(witnesses.map(([a, o, by]) => [`${a} ${o}`, by])) };
+  });
+  const applying = (weights) => planes.filter((plane) => [...weights.keys()].every((s) => plane[s]));
+  const largest = (values) => values.reduce((x, y) => (x ? most(x, y) : y), null);
+  const byPlanes = (weights) => largest(applying(weights).map((plane) => mean(weights, plane)));
+  const corners = list(table.planes[0]).map((_, s) => largest(planes.flatMap((plane) => (plane[s] ? [plane[s]] : []))));
+  for (const { weights, value } of points) {
+    const [s] = weights.keys();
+    if (weights.size === 1) corners[s] = corners[s] ? least(corners[s], value) : value;
+  }
+  const upper = (weights, by) => {
+    if (by === undefined || !applying(weights).length) return byPlanes(weights);
+    if (by === -2) return mean(weights, corners);
+    const [{ weights: point, value }, share] = [points[index(list(by, 2)[0], points.length)], finite(by[1])];
+    const rest = new Map(weights);
+    for (const [s, w] of point) rest.set(s, minus(rest.get(s) || ZERO, times(share, w)));
+    need(share[0] > 0n && [...rest.values()].every(([w]) => w >= 0n), "there is less than that share of a point");
+    const found = byPlanes(rest);
+    return found && plus(found, times(times(share, sumOf([...point.values()])), value));
+  };
+  const enough = (value, reward, after) => after.some((bound) => !bound)
+    || atMost(plus(times(reward, [unit, 1n]), times(game.discount, sumOf(after))), value);
+  game.rows.forEach((rows, a) => rows.forEach((row, s) => {
+    const after = row && [...partsOf([[[1n, row.total[0]], row.triples]]).values()].map(byPlanes);
+    need(!row || enough(planes[a][s], row.reward, after), `the plane of action ${a} is too low in state ${s}`);
+  }));
+  points.forEach(({ weights, value, witnesses }, j) => game.rows.forEach((rows, a) => {
+    if ([...weights.keys()].some((s) => !rows[s])) return;
+    const parts = partsOf([...weights].map(([s, w]) => [times(w, [1n, rows[s].total[0]]), rows[s].triples]));
+    const reward = sumOf([...weights].map(([s, w]) => times(w, rows[s].reward)));
+    const after = [...parts].map(([o, part]) => upper(part, witnesses.get(`${a} ${o}`)));
+    need(enough(times(value, sumOf([...weights.values()])), reward, after), `the value of point ${j} is too low`);
+  }));
+  const start = new Map(game.start.filter(([, p]) => p[0]));
+  const found = [byPlanes(start), upper(start, -2)];
+  const shareOf = ([s, w]) => times(start.get(s) || ZERO, [w[1], w[0]]);
+  const share = points.length && start.size ? [...points[0].weights].map(shareOf).reduce(least) : ZERO;
+  if (share[0]) found.push(upper(start, [0, share[1] === 1n ? `#${share[0]}` : text(share)]));
+  need(found.some((bound) => bound), "no action applies at the start");
+  return ["<=", game.worth(unit, found.filter((bound) => bound).reduce(least))];
+}
+
+const KINDS = {
+  lower: ["beliefs", checkLower], lost: ["beliefs", checkLost], flows: ["beliefs", checkFlows],
+  plan: ["beliefs", checkPlan], values: ["chance", checkValues], graph: ["chance", checkGraph],
+  planes: ["chance", checkPlanes],
+};
+
+/** The claims of a certificate, as triples of its kind, a side and a value, of the texts of two files. */
+function check(gameText, certificateText) {
+  const [data, certificate] = [parse(gameText), parse(certificateText)];
+  need(data.format === "beliefsearch-game" && data.version === 1 && data.kind in { beliefs: 1, chance: 1 }, "no game");
+  need(certificate.format === "beliefsearch-certificate" && certificate.version === 1, "no certificate");
+  need(Number.isInteger(data.percepts) && list(certificate.tables).length, "no percepts, or no tables");
+  const game = (data.kind === "chance" ? readChances : readGame)(data);
+  return certificate.tables.map((table) => {
+    const [kind, checkTable] = (Object.hasOwn(KINDS, table.kind) && KINDS[table.kind]) || [];
+    need(kind === data.kind, `a table of the kind ${table.kind} is not about such a game`);
+    return [table.kind, ...checkTable(game, table)];
+  });
+}
+
+if (typeof require === "function" && require.main === module) {
+  const { readFileSync } = require("fs");
+  try {
+    const claims = check(...process.argv.slice(2, 4).map((name) => readFileSync(name, "utf8")));
+    for (const [kind, side, value] of claims) console.log(`holds: ${kind}: ${side} ${value ? text(value) : "won"}`);
+  } catch (error) {
+    console.log(`does not hold: ${error.message}`);
+    process.exitCode = 1;
+  }
+}

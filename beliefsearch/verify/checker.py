@@ -1,0 +1,857 @@
+#!/usr/bin/env python3
+"""Check a certificate against a listed game, in whole numbers and fractions, with nothing but the standard library.
+
+    python checker.py GAME.json CERTIFICATE.json
+
+The game lists what every action does in every state. The certificate is a list of *tables*. A table has entries with
+values, and for every step of its proof the number of the entry that justifies it. So nothing is searched for: every
+check is one pass over its table. Whoever made the files need not be trusted; docs/certificate-format.md specifies both.
+
+    lower    beliefs and what has to be paid from them at the least, in the worst case
+    lost     beliefs from which nobody wins for certain, not even by keeping on trying
+    flows    weights of states, of which no action moves more into won states than it costs
+    plan     a plan and what it costs at the most; or that it wins with probability 1
+    values   values of a game of chance whose state is seen: nobody attains more, and a policy attains no less
+    graph    a policy of a partially observable game and what it attains
+    planes   what no policy of a partially observable game exceeds
+
+Exit status: 0 if all tables hold, 1 if one does not, 2 if a file cannot be read.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple, NoReturn, TypeAlias
+
+Number: TypeAlias = "int | Fraction | float"
+"""An exact number, or infinity, the only float."""
+
+Step: TypeAlias = tuple[tuple[int, tuple[int, ...]], ...]
+"""Pairs of a percept and the results that may come with it."""
+
+INFINITE = math.inf
+
+MOST_WEIGHT = 1 << 50_000
+"""Weights of probabilities are lower."""
+
+MOST_DIGITS = 20_000
+"""Longer numbers are refused: reading one takes time that grows with the square of its length."""
+
+
+class WrongError(Exception):
+    """A table does not hold."""
+
+
+class UnreadableError(Exception):
+    """A file is none of this format."""
+
+
+class Claim(NamedTuple):
+    """The statement that a table proves.
+
+    `side` says whether the cost of a plan, or the value of a policy, is at least or at most `value`, or equal to it;
+    `value` is None for a statement without a number.
+    """
+
+    kind: str
+    side: str
+    value: Number | None
+    text: str
+
+
+def require(holds: object, *why: object) -> None:
+    """Stop if something does not hold."""
+    if not holds:
+        raise WrongError(" ".join(map(str, why)))
+
+
+# Reading. Whatever is not as the format says is refused by its name.
+
+
+def unreadable(*why: object) -> NoReturn:
+    """Stop since a file is not as the format says."""
+    raise UnreadableError(" ".join(map(str, why)))
+
+
+def fields(data: Any, name: str, needed: str, others: str = "") -> dict[str, Any]:
+    """An object with all the fields that are needed, and no unknown ones."""
+    if type(data) is not dict:
+        unreadable(name, "is no object")
+    for field in needed.split():
+        if field not in data:
+            unreadable(name, "lacks the field", repr(field))
+    for field in data.keys() - {*needed.split(), *others.split()}:
+        unreadable(name, "has an unknown field", repr(field)[:40])
+    return dict(data)
+
+
+def items(data: Any, name: str, length: int | None = None) -> list[Any]:
+    """A list, of this length if one is given."""
+    if type(data) is not list:
+        unreadable(name, "is no list")
+    if length is not None and len(data) != length:
+        unreadable(name, "has the length", len(data), "and not", length)
+    return list(data)
+
+
+def index(data: Any, below: int, name: str) -> int:
+    """A whole number from 0, below a bound."""
+    if type(data) is not int or not 0 <= data < below:
+        unreadable(name, f"is {data!r:.40} and no number below", below)
+    return data
+
+
+def number(data: Any, name: str) -> Number:
+    """A number: a whole one, or as text a fraction such as "3/4"; null is infinity."""
+    if data is None:
+        return INFINITE
+    if type(data) is int:
+        return data
+    if type(data) is not str or len(data) > MOST_DIGITS or not re.fullmatch(r"-?[0-9]+/[1-9][0-9]*", data):
+        unreadable(name, f"is {data!r:.40} and no whole number or fraction")
+    found = Fraction(data)
+    return found.numerator if found.denominator == 1 else found
+
+
+def finite(data: Any, name: str) -> int | Fraction:
+    """A number that is not infinite."""
+    found = number(data, name)
+    if isinstance(found, float):
+        unreadable(name, "is infinite")
+    return found
+
+
+def ranked(after: Any, before: Any) -> bool:
+    """Whether two ranks are whole numbers from 0 on, and the first is the lower one."""
+    return type(after) is int and type(before) is int and 0 <= after < before
+
+
+# Games.
+
+
+class Game:
+    """A game in which anything that is possible may happen.
+
+    Attributes
+    ----------
+    states, percepts
+        How many there are.
+    start
+        The states in which the game may begin.
+    goals
+        Sets of states: a belief is won if it lies inside one of them.
+    steps
+        By action and state: None if the action does not apply, else pairs of a percept and the results that may come
+        with it.
+    costs
+        By action: None if it costs 1, else its costs by state. A belief pays the largest of its states.
+    """
+
+    def __init__(self, data: Any) -> None:
+        data = fields(data, "the game", "format version kind states percepts starts goals actions", "names title")
+        self.states = n = index(data["states"], 1 << 40, "states")
+        self.percepts = index(data["percepts"], 1 << 40, "percepts")
+        self.start = {index(s, n, "a start") for s in items(data["starts"], "starts")}
+        if not self.start:
+            unreadable("the game has no start")
+        goals = [items(goal, "a goal set") for goal in items(data["goals"], "goals")]
+        self.goals = [frozenset(index(s, n, "a goal") for s in goal) for goal in goals]
+        self.goals_at: dict[int, list[frozenset[int]]] = defaultdict(list)
+        for goal in self.goals:
+            for s in goal:
+                self.goals_at[s].append(goal)
+        self.steps: list[list[Step | None]] = []
+        self.costs: list[list[Number | None] | None] = []
+        shared: dict[tuple[int, ...], Step] = {}
+        for a, action in enumerate(items(data["actions"], "actions")):
+            action = fields(action, f"action {a}", "", "to see steps costs")
+            if "to" in action:  # a result and a percept in every state: two lists
+                rows: list[Any] = [
+                    list(pair) for pair in zip(*(items(action.get(k), k, n) for k in ("to", "see")), strict=True)
+                ]
+            else:
+                rows = items(action.get("steps"), f"the steps of action {a}", n)
+            self.steps.append([None if row is None else self._step(row, a, shared) for row in rows])
+            costs = action.get("costs")
+            paid: list[Number | None] | None = None
+            if costs is not None:
+                paid = []
+                for s, (cost, step) in enumerate(zip(items(costs, "costs", n), self.steps[a], strict=True)):
+                    paid.append(None if step is None else finite(cost, f"the cost of action {a} in state {s}"))
+                if any(cost is not None and cost < 0 for cost in paid):
+                    unreadable("action", a, "has a cost below 0")
+            self.costs.append(paid)
+
+    def _step(self, row: Any, a: int, shared: dict[tuple[int, ...], Step]) -> Step:
+        row = items(row, f"a step of action {a}")
+        key = tuple(row)
+        try:
+            found = shared.get(key)
+        except TypeError:
+            unreadable("a step of action", a, "is no list of numbers")
+        if found is None:
+            if not row or len(row) % 2:
+                unreadable("a step of action", a, "is no list of results and percepts")
+            by_percept: dict[int, list[int]] = defaultdict(list)
+            for result, percept in zip(row[::2], row[1::2], strict=True):
+                by_percept[index(percept, self.percepts, "a percept")].append(index(result, self.states, "a result"))
+            found = shared[key] = tuple((percept, tuple(results)) for percept, results in by_percept.items())
+        return found
+
+    def is_won(self, members: Sequence[int]) -> bool:
+        """Whether a belief, which is not empty, lies inside a goal set."""
+        return any(goal.issuperset(members) for goal in self.goals_at.get(members[0], ()))
+
+    def applicable(self, members: Sequence[int]) -> Iterator[int]:
+        """The actions that apply in all states of a belief."""
+        return (a for a, rows in enumerate(self.steps) if all(rows[s] is not None for s in members))
+
+    def cost(self, action: int, members: Iterable[int]) -> Number:
+        """The cost of an action in a belief in which it applies."""
+        costs = self.costs[action]
+        return 1 if costs is None else max(costs[s] for s in members)  # type: ignore[type-var, return-value]
+
+    def outcomes(self, action: int, members: Iterable[int]) -> dict[int, set[int]]:
+        """By percept, the states in which an action that applies may end."""
+        found: dict[int, set[int]] = defaultdict(set)
+        rows = self.steps[action]
+        for s in members:
+            for percept, results in rows[s] or ():
+                found[percept].update(results)
+        return found
+
+    def outcome(self, action: int, members: Iterable[int], percept: int) -> set[int]:
+        """One of the outcomes; empty if that percept cannot come."""
+        rows = self.steps[action]
+        return {t for s in members for seen, results in rows[s] or () if seen == percept for t in results}
+
+    def beliefs(self, data: Any) -> list[list[int]]:
+        """The beliefs of a table; none is empty."""
+        found = []
+        for j, members in enumerate(items(data, "beliefs")):
+            found.append([index(s, self.states, f"a state of entry {j}") for s in items(members, f"entry {j}")])
+            if not members:
+                unreadable("entry", j, "has no states")
+        return found
+
+
+class ChanceGame:
+    """A game of chance. An action earns its reward and leads on, with probabilities, or ends the game.
+
+    Attributes
+    ----------
+    states, percepts
+        How many there are.
+    seen
+        Whether the player sees the state.
+    discount
+        A reward that comes an action later counts this much of itself.
+    start, start_value
+        Pairs of a state and its probability; and what the game is worth that is over at once, by its probability.
+    rows
+        By action and state: None if the action does not apply, else its reward, a total, and triples of a result, a
+        percept and a weight. A weight is a probability times the total; the weights that are missing to the total
+        end the game, and what is paid then is part of the reward.
+    """
+
+    def __init__(self, data: Any) -> None:
+        needed = "format version kind states percepts seen discount start start_value actions"
+        data = fields(data, "the game", needed, "names title")
+        self.states = n = index(data["states"], 1 << 40, "states")
+        self.percepts = index(data["percepts"], 1 << 40, "percepts")
+        self.seen = data["seen"]
+        if type(self.seen) is not bool:
+            unreadable("'seen' is neither true nor false")
+        self.discount = finite(data["discount"], "the discount")
+        if not 0 < self.discount <= 1:
+            unreadable("the discount is not above 0 and at most 1")
+        pairs = [items(pair, "a start", 2) for pair in items(data["start"], "start")]
+        self.start = [(index(s, n, "a start"), finite(p, "its probability")) for s, p in pairs]
+        if any(p < 0 for _, p in self.start) or sum(p for _, p in self.start) > 1:
+            unreadable("the probabilities of the starts are not such")
+        if len({s for s, _ in self.start}) < len(self.start):
+            unreadable("a start is listed twice")
+        self.start_value = finite(data["start_value"], "start_value")
+        self.rows: list[list[Any]] = [
+            [
+                None if row is None else self._row(row, f"action {a} in state {s}")
+                for s, row in enumerate(items(rows, "actions", n))
+            ]
+            for a, rows in enumerate(items(data["actions"], "actions"))
+        ]
+
+    def _row(self, row: Any, name: str) -> tuple[int | Fraction, int, list[tuple[int, int, int]]]:
+        reward, total, *flat = items(row, name) if type(row) is list and len(row) > 1 else unreadable(name, "is no row")
+        if len(flat) % 3:
+            unreadable(name, "has no triples")
+        triples = [
+            (index(t, self.states, name), index(o, self.percepts, name), index(w, MOST_WEIGHT, name))
+            for t, o, w in zip(flat[::3], flat[1::3], flat[2::3], strict=True)
+        ]
+        whole = index(total, MOST_WEIGHT, name)
+        if not whole or not all(w for _, _, w in triples) or sum(w for _, _, w in triples) > whole:
+            unreadable(name, "has weights that are no probabilities")
+        return finite(reward, name), whole, triples
+
+    def may_end(self, action: int, state: int) -> bool:
+        """Whether the game may be over after this step."""
+        _, total, triples = self.rows[action][state]
+        return bool(sum(w for _, _, w in triples) < total)
+
+
+# What has to be paid, in the worst case.
+
+
+def check_lower(game: Game, table: Any) -> Claim:
+    """(C, v): from any belief that includes C, no plan wins for less than v in the worst case.
+
+    `reasons` of an entry with v above 0: for each action that applies in all of C, in their order, a percept and an
+    entry (D, w), where D lies in the outcome of C by that percept, and cost + w is at least v; or -1 for the entry if
+    the cost alone is enough. And C is not won.
+
+    *Proof*, by induction on the height of the plan. From a belief B that includes C a plan of height 0 wins only if B
+    is won; then C is won as well, so v is at most 0. A higher plan begins with an action that applies in all of B, and
+    so in all of C. Its outcome in B by the named percept includes that in C, and so D; what is left of the plan is
+    lower and wins from there, so it costs at least w. And the action costs no less in B than in C. Infinite values are
+    no exception: no plan of any height wins.
+    """
+    table = fields(table, "the table", "kind root beliefs values reasons")
+    lists = game.beliefs(table["beliefs"])
+    count = len(lists)
+    values = [number(v, f"the value of entry {j}") for j, v in enumerate(items(table["values"], "values", count))]
+    for j, (members, value, reason) in enumerate(
+        zip(lists, values, items(table["reasons"], "reasons", count), strict=True)
+    ):
+        if value <= 0:
+            continue
+        require(not game.is_won(members), f"entry {j}: it is won, and has the value {value}")
+        hints = iter(items(reason, f"the reasons of entry {j}"))
+        for action in game.applicable(members):
+            percept, k = index(next(hints, None), game.percepts, f"entry {j}: a percept"), next(hints, None)
+            paid = game.cost(action, members)
+            if k != -1:
+                k = index(k, count, f"entry {j}, action {action}: the entry")
+                require(
+                    game.outcome(action, members, percept).issuperset(lists[k]),
+                    f"entry {j}, action {action}: entry {k} is not inside the outcome",
+                )
+                paid += values[k]
+            require(paid >= value, f"entry {j}, action {action}: it comes to {paid}, which is less than {value}")
+        require(next(hints, None) is None, f"entry {j}: it has more reasons than actions")
+    root = index(table["root"], count, "root")
+    require(game.start.issuperset(lists[root]), "the root is not inside the start")
+    return _costs("lower", values[root])
+
+
+def _costs(kind: str, value: Number) -> Claim:
+    if value == INFINITE:
+        return Claim(kind, ">=", value, "no plan is sure to win within any number of actions")
+    return Claim(kind, ">=", value, f"no plan costs less than {value} in the worst case")
+
+
+def check_lost(game: Game, table: Any) -> Claim:
+    """Beliefs with ranks: nobody who has exactly this belief wins for certain, not even by keeping on trying.
+
+    `reasons` of an entry: for each action that applies, in order, pairs of a percept and an entry that is the very
+    outcome by it: one entry of a lower rank, or all outcomes, none of a higher rank. No entry is won.
+
+    *Proof.* Suppose somebody wins for certain from an entry; take one of the lowest rank from which that is so. From
+    entries of lower ranks it is not, so the player does no action with an outcome among them. Hence each action done
+    has all its outcomes among the entries of this rank. The player stays among these, and none of them is won.
+    """
+    table = fields(table, "the table", "kind root beliefs ranks reasons")
+    lists = game.beliefs(table["beliefs"])
+    count = len(lists)
+    ranks = [index(r, 1 << 60, "a rank") for r in items(table["ranks"], "ranks", count)]
+    for j, (members, reason) in enumerate(zip(lists, items(table["reasons"], "reasons", count), strict=True)):
+        require(not game.is_won(members), f"entry {j}: it is won")
+        hints = iter(items(reason, f"the reasons of entry {j}"))
+        for action in game.applicable(members):
+            outcomes, lower, named = game.outcomes(action, members), False, set()
+            for pair in items(next(hints, None), f"entry {j}, action {action}: the reason"):
+                percept, k = items(pair, "a reason", 2)
+                k = index(k, count, f"entry {j}, action {action}: the entry")
+                seen = index(percept, game.percepts, "a percept")
+                require(
+                    set(lists[k]) == outcomes.get(seen), f"entry {j}, action {action}: entry {k} is not the outcome"
+                )
+                require(ranks[k] <= ranks[j], f"entry {j}, action {action}: entry {k} has a higher rank")
+                lower = lower or ranks[k] < ranks[j]
+                named.add(seen)
+            require(
+                lower or named == outcomes.keys(), f"entry {j}, action {action}: an outcome is not shown to be lost"
+            )
+        require(next(hints, None) is None, f"entry {j}: it has more reasons than actions")
+    require(set(lists[index(table["root"], count, "root")]) == game.start, "the root is not the start")
+    return Claim("lost", ">=", INFINITE, "no plan wins for certain, not even one that keeps trying")
+
+
+def check_flows(game: Game, table: Any) -> Claim:
+    """Weights of states, and for each action flows [state, result, amount]; nothing is perceived.
+
+    A won state, one in any goal set, weighs 0. By an action all of a weight flows out to results, no more than a weight
+    flows in, and what flows into won states is at most the least cost of the action; with `ray`, nothing.
+
+    *Proof.* By an action the weights of a belief B flow into its outcome: what does not flow into won states is at most
+    the sum of weights there. So the sum over a belief falls by no more than the action costs. A won belief has the
+    sum 0; so the sum over the start is paid at the least. Where costs are 1, it is rounded up. With `ray` the sum does
+    not fall at all, and if it is above 0 at the start, no plan wins.
+    """
+    table = fields(table, "the table", "kind weights flows", "ray")
+    weights = [finite(w, "a weight") for w in items(table["weights"], "weights", game.states)]
+    require(all(w >= 0 for w in weights), "a weight is below 0")
+    require(game.percepts == 1, "weights prove nothing where something is perceived")
+    won = [s in game.goals_at for s in range(game.states)]
+    for s, w in enumerate(weights):
+        require(not (w and won[s]), f"the won state {s} has a weight")
+    ray = table.get("ray", False)
+    if type(ray) is not bool:
+        unreadable("'ray' is neither true nor false")
+    for action, (rows, flow) in enumerate(
+        zip(game.steps, items(table["flows"], "flows", len(game.steps)), strict=True)
+    ):
+        out: dict[int, Number] = defaultdict(int)
+        into: dict[int, Number] = defaultdict(int)
+        ends: Number = 0
+        for entry in items(flow, f"the flow of action {action}"):
+            source, target, written = items(entry, "a flow", 3)
+            source, target = index(source, game.states, "a state"), index(target, game.states, "a state")
+            amount, row = finite(written, "an amount"), rows[source]
+            name = f"the flow of action {action} from {source} to {target}"
+            require(amount >= 0 and row is not None and not won[source], name, "begins nowhere")
+            require(row is not None and any(target in results for _, results in row), name, "leads to no result")
+            out[source] += amount
+            if won[target]:
+                ends += amount
+            else:
+                into[target] += amount
+        for s, row in enumerate(rows):
+            require(row is None or won[s] or out[s] == weights[s], f"action {action}: not all of state {s} flows out")
+        for t, inflow in into.items():
+            require(inflow <= weights[t], f"action {action}: too much flows into state {t}")
+        costs = game.costs[action]
+        paid: list[Number | None] = [1 if costs is None else costs[s] for s, row in enumerate(rows) if row is not None]
+        least = min((cost for cost in paid if cost is not None), default=0)
+        require(ends <= (0 if ray else least), f"action {action}: too much flows into won states")
+    total: Any = sum(weights[s] for s in game.start)
+    if ray:
+        require(total > 0, "no weight is at the start")
+        return _costs("flows", INFINITE)
+    return _costs("flows", math.ceil(total) if all(costs is None for costs in game.costs) else total)
+
+
+# Plans.
+
+
+def check_plan(game: Game, table: Any) -> Claim:
+    """Nodes [members, options, value]; an option is [action, percept, node, percept, node, ...].
+
+    Whoever comes to a node has a belief inside its members, and the start is inside those of the root. A node without
+    options is an end: its members lie inside a goal set. Every option applies in all members and has a node for each
+    percept that may come, whose members include that outcome.
+
+    Without `ranks` a node has one option, to later nodes only, and its cost and the value of any of them are at most
+    the value of the node. *Proof*: nodes are left for later ones, so the plan comes to an end; what is paid from a node
+    on is at most its value, by induction from the last node.
+
+    With `ranks`, a number for each node and member, some option may lead, from this member, to a member of lower rank.
+    *Proof*: let the player do each option of a node with some probability. From wherever the game is, it may come to an
+    end within as many actions as the largest rank; so with a probability that does not fall below some number; so with
+    probability 1 it comes to an end, if chance decides what may come.
+    """
+    table = fields(table, "the table", "kind root nodes", "ranks")
+    nodes = [items(node, f"node {j}", 3) for j, node in enumerate(items(table["nodes"], "nodes"))]
+    lists = game.beliefs([members for members, _, _ in nodes])
+    count = len(nodes)
+    places: list[dict[int, Any]] | None = None
+    if "ranks" in table:
+        written = [
+            items(of_node, "ranks", len(lists[j])) for j, of_node in enumerate(items(table["ranks"], "ranks", count))
+        ]
+        places = [dict(zip(members, of_node, strict=True)) for members, of_node in zip(lists, written, strict=True)]
+    for j, (_, options, value) in enumerate(nodes):
+        members, able = lists[j], set()
+        if not items(options, f"the options of node {j}"):
+            require(game.is_won(members), f"node {j}: it is an end, and not won")
+            require(places is not None or number(value, "a value") >= 0, f"node {j}: it has a value below 0")
+            continue
+        require(places is not None or len(options) == 1, f"node {j}: it has several options")
+        for option in options:
+            action, after = _branches(game, option, j, count)
+            require(
+                all(game.steps[action][s] is not None for s in members), f"node {j}: action {action} does not apply"
+            )
+            for percept, results in game.outcomes(action, members).items():
+                require(percept in after, f"node {j}: it has no branch for percept {percept}")
+                k = after[percept]
+                require(
+                    results.issubset(lists[k]), f"node {j}, percept {percept}: node {k} lacks a state that may come"
+                )
+                if places is None:
+                    paid = game.cost(action, members) + number(nodes[k][2], "a value")
+                    require(k > j, f"node {j}: node {k} does not come later")
+                    require(
+                        paid <= number(value, "a value"), f"node {j}: it costs {paid}, which is more than its value"
+                    )
+                else:
+                    for s in members:
+                        for seen, ends in game.steps[action][s] or ():
+                            if seen == percept and any(ranked(places[k][t], places[j][s]) for t in ends):
+                                able.add(s)
+        require(places is None or len(able) == len(set(members)), f"node {j}: from some state no rank falls")
+    root = index(table["root"], count, "root")
+    require(game.start.issubset(lists[root]), "a start is not in the root")
+    if places is not None:
+        return Claim("plan", "<=", None, "the plan wins with probability 1")
+    value = number(nodes[root][2], "a value")
+    require(value < INFINITE, "the plan has no finite cost")
+    return Claim("plan", "<=", value, f"the plan wins, at a cost of at most {value}")
+
+
+def _branches(game: Game, option: Any, j: int, count: int) -> tuple[int, dict[int, int]]:
+    """The action of an option, and the nodes by percept."""
+    name = f"an option of node {j}"
+    action, *branches = items(option, name) or [None]
+    percepts = [index(percept, game.percepts, name) for percept in branches[::2]]
+    after = [index(k, count, name) for k in branches[1::2]]
+    if len(after) < len(percepts) or len(set(percepts)) < len(percepts):
+        unreadable(name, "has no node by percept")
+    return index(action, len(game.steps), name), dict(zip(percepts, after, strict=True))
+
+
+# Chance.
+
+
+def check_values(game: ChanceGame, table: Any) -> Claim:
+    """By state: `high`, which no policy exceeds, and `low`, which `policy` attains. The state is seen.
+
+    For every action high is at least the reward and the discounted mean of high; for that of the policy low is at most
+    the reward and the discounted mean of low. Without a discount `ranks`: from every state the policy may end the game
+    at once, or lead to a state of lower rank.
+
+    *Proof.* Play n actions: by induction no policy earns more, on the mean, than high less the discounted mean of high
+    where it is then. There are finitely many numbers, so that remainder tends to 0: by the discount, or since the game
+    ends with probability 1, under the policies that are asked about. The same for low and the policy, which ends the
+    game with probability 1: from anywhere it may do so within as many actions as the largest rank.
+    """
+    table = fields(table, "the table", "kind high low policy", "ranks")
+    n = game.states
+    high, low = ([finite(v, name) for v in items(table[name], name, n)] for name in ("high", "low"))
+    policy = [index(a, len(game.rows), "an action of the policy") for a in items(table["policy"], "policy", n)]
+    ranks = items(table["ranks"], "ranks", n) if "ranks" in table else None
+    require(game.seen, "a policy by states needs a player who sees them")
+    require(ranks is not None or game.discount < 1, "without a discount there have to be ranks")
+    for s in range(n):
+        require(game.rows[policy[s]][s] is not None, f"state {s}: the policy's action does not apply")
+        for a, rows in enumerate(game.rows):
+            if rows[s] is None:
+                continue
+            reward, total, triples = rows[s]
+            after = game.discount * sum(w * high[t] for t, _, w in triples)
+            require((high[s] - reward) * total >= after, f"state {s}, action {a}: 'high' is too low")
+            if policy[s] == a:
+                after = game.discount * sum(w * low[t] for t, _, w in triples)
+                require((low[s] - reward) * total <= after, f"state {s}, action {a}: 'low' is too high")
+                ends = ranks is None or game.may_end(a, s) or any(ranked(ranks[t], ranks[s]) for t, _, _ in triples)
+                require(ends, f"state {s}: the policy may never end the game")
+    most = game.start_value + sum(p * high[s] for s, p in game.start)
+    least = game.start_value + sum(p * low[s] for s, p in game.start)
+    text = f"the policy attains at least {least}; no policy attains more than {most}"
+    return Claim("values", "=" if least == most else ">=", least, text)
+
+
+def check_graph(game: ChanceGame, table: Any) -> Claim:
+    """Nodes [action, next node by percept, value by state or null], values in whole numbers of 1/`unit`.
+
+    Where a node has a value for a state its action applies, each percept that may come leads to a node that has a value
+    for each state that may come with it, and the value is at most the reward and the discounted mean of those values.
+    Without a discount `ranks`, by node and state, fall as in `values`. The policy begins in node 0.
+
+    *Proof.* As for `values`: what the policy earns in n actions is, on the mean, at least the value less the discounted
+    mean of values then, which tends to 0.
+    """
+    table = fields(table, "the table", "kind unit nodes", "ranks")
+    nodes = [items(node, f"node {j}", 3) for j, node in enumerate(items(table["nodes"], "nodes"))]
+    count, unit = len(nodes), index(table["unit"], 1 << 4096, "unit")
+    ranks = (
+        [items(of_node, "ranks", game.states) for of_node in items(table["ranks"], "ranks", count)]
+        if "ranks" in table
+        else None
+    )
+    require(unit and (ranks is not None or game.discount < 1), "unit is 0, or ranks are missing")
+    for j, (_, after, values) in enumerate(nodes):
+        items(after, f"node {j}", game.percepts)
+        for value in items(values, f"node {j}", game.states):
+            if value is not None and type(value) is not int:
+                unreadable("node", j, "has a value that is no whole number")
+    for j, (action, after, values) in enumerate(nodes):
+        rows = game.rows[index(action, len(game.rows), "an action")]
+        for s, value in enumerate(values):
+            if value is None:
+                continue
+            require(rows[s] is not None, f"node {j}: its action does not apply in state {s}")
+            reward, total, triples = rows[s]
+            following: Number = 0
+            ends = ranks is None or game.may_end(action, s)
+            for t, o, w in triples:
+                k = index(after[o], count, f"node {j}, percept {o}: the next node")
+                then = nodes[k][2][t]
+                require(then is not None, f"node {j}, percept {o}: node {k} has no value for state {t}")
+                following += w * then
+                ends = ends or (ranks is not None and ranked(ranks[k][t], ranks[j][s]))
+            require(
+                (value - reward * unit) * total <= game.discount * following,
+                f"node {j}, state {s}: the value is too high",
+            )
+            require(ends, f"node {j}, state {s}: the policy may never end the game")
+    require(count, "there is no node")
+    first = nodes[0][2]
+    for s, _ in game.start:
+        require(first[s] is not None, f"node 0 has no value for the start {s}")
+    value = game.start_value + sum(p * first[s] for s, p in game.start) / Fraction(unit)
+    return Claim("graph", ">=", value, f"the policy attains at least {value}")
+
+
+def check_planes(game: ChanceGame, table: Any) -> Claim:
+    """A plane for each action, a number for each state in which it applies; and points [weights, value, witnesses].
+
+    F(x), for weights x of states, is the greatest sum of weights times numbers over the planes that apply in all of
+    them. A witness [action, percept, [point, share]] bounds what follows by F of all but that share of a point, and the
+    share times the point's value; [action, percept, -2] by the mean over the states alone; without one it is F. Then a
+    plane is at least the reward and the discounted F of what follows, in each state; and the value of a point is at
+    least the reward and the discounted bounds of what follows, by each action.
+
+    *Proof.* Break the game off after n actions and pay whoever is still playing so much that all bounds hold for n = 0.
+    If they hold for n, they hold for n + 1: a policy for weights x is one for each part of x, so no policy attains more
+    than the bounds of the parts together, and after the first action n are left. That payment, discounted, tends to 0,
+    by the discount or since only policies that end the game with probability 1 are asked about.
+    """
+    table = fields(table, "the table", "kind unit planes points")
+    unit = index(table["unit"], 1 << 4096, "unit")
+    require(unit, "unit is 0")
+    require(not game.seen, "whoever sees the state may attain more")
+    bounds = _Planes(game, table)
+    for a, (plane, rows) in enumerate(zip(bounds.planes, game.rows, strict=True)):
+        for s, row in enumerate(rows):
+            if row is not None:
+                reward, total, triples = row
+                after = [bounds.by_planes(part) for part in _parts([(1, triples)]).values()]
+                if None not in after:
+                    least = (plane[s] - reward * unit) * total
+                    require(least >= game.discount * sum(after), f"the plane of action {a} is too low in state {s}")
+    for j, (weights, value, witnesses) in enumerate(bounds.points):
+        for a, rows in enumerate(game.rows):
+            if any(rows[s] is None for s in weights):
+                continue
+            scale = math.lcm(*(rows[s][1] for s in weights))
+            earned = sum(w * rows[s][0] for s, w in weights.items())
+            shares = [(w * (scale // rows[s][1]), rows[s][2]) for s, w in weights.items()]
+            after = [bounds.upper(part, scale, witnesses.get((a, o), -1)) for o, part in _parts(shares).items()]
+            if None not in after:
+                most = earned * unit * scale + game.discount * sum(after)
+                require(value * sum(weights.values()) * scale >= most, f"point {j}, action {a}: the value is too low")
+    start: dict[int, Any] = {s: Fraction(p) for s, p in game.start if p}
+    found = [bounds.by_planes(start), bounds.upper(start, 1, -2)]
+    if bounds.points and start:
+        share = min(start.get(s, 0) / Fraction(w) for s, w in bounds.points[0][0].items())
+        if share:
+            found.append(bounds.upper(start, 1, (0, Fraction(share))))
+    known = [bound for bound in found if bound is not None]
+    require(known, "no action applies at the start")
+    value = game.start_value + min(known) / Fraction(unit)
+    return Claim("planes", "<=", value, f"no policy attains more than {value}")
+
+
+def _parts(shares: Iterable[tuple[Any, Any]]) -> dict[int, dict[int, Any]]:
+    """By percept the weights of what follows, summed up over triples that count so often."""
+    found: dict[int, dict[int, Any]] = defaultdict(dict)
+    for times, triples in shares:
+        for t, o, w in triples:
+            found[o][t] = found[o].get(t, 0) + times * w
+    return found
+
+
+class _Planes:
+    """The bounds of `check_planes` as functions of weights."""
+
+    def __init__(self, game: ChanceGame, table: Any) -> None:
+        self.planes: list[list[Any]] = []  # whole numbers; None where the action does not apply
+        for a, (plane, rows) in enumerate(
+            zip(items(table["planes"], "planes", len(game.rows)), game.rows, strict=True)
+        ):
+            for v, row in zip(items(plane, f"plane {a}", game.states), rows, strict=True):
+                if (v is None) != (row is None) or (v is not None and type(v) is not int):
+                    unreadable("plane", a, "is not of whole numbers where its action applies")
+            self.planes.append(plane)
+        self.points: list[tuple[dict[int, int], int, dict[tuple[int, int], Any]]] = []
+        written = items(table["points"], "points")
+        for j, point in enumerate(written):
+            pairs, value, named = items(point, f"point {j}", 3)
+            weights = {
+                index(s, game.states, "a state"): index(w, 1 << 4096, "a weight")
+                for s, w in (items(p, "a weight", 2) for p in items(pairs, "weights"))
+            }
+            if type(value) is not int or not weights or not all(weights.values()) or len(weights) < len(pairs):
+                unreadable("point", j, "is no point")
+            witnesses = {}
+            for a, o, witness in (items(w, "a witness", 3) for w in items(named, "witnesses")):
+                if witness != -2:
+                    k, share = items(witness, "a witness", 2)
+                    witness = index(k, len(written), "a witness"), Fraction(finite(share, "a share"))
+                witnesses[index(a, len(game.rows), "an action"), index(o, game.percepts, "a percept")] = witness
+            self.points.append((weights, value, witnesses))
+        self.corners: list[Any] = []
+        for s in range(game.states):
+            self.corners.append(max((v for plane in self.planes if (v := plane[s]) is not None), default=None))
+        for weights, value, _ in self.points:
+            for s in weights if len(weights) == 1 else ():
+                corner = self.corners[s]
+                self.corners[s] = value if corner is None else min(corner, value)
+
+    def by_planes(self, weights: dict[int, Any]) -> Any:
+        """F; None if no action applies in all of these states, whatever they weigh."""
+        sums = [
+            sum(w * plane[s] for s, w in weights.items())
+            for plane in self.planes
+            if all(plane[s] is not None for s in weights)
+        ]
+        return max(sums, default=None)
+
+    def upper(self, weights: dict[int, Any], scale: int, witness: Any) -> Any:
+        """The bound by a witness, whose share is of weights that are multiplied by `scale`; None as for F."""
+        if witness == -1:
+            return self.by_planes(weights)
+        if self.by_planes(dict.fromkeys(weights, 0)) is None:
+            return None
+        if witness == -2:
+            return sum(w * self.corners[s] for s, w in weights.items())
+        k, share = witness
+        require(share > 0, f"a share of point {k} is not above 0")
+        point, value, _ = self.points[k]
+        rest = dict(weights)
+        for s, w in point.items():
+            rest[s] = rest.get(s, 0) - scale * share * w
+            require(rest[s] >= 0, f"there is less than the share {share} of point {k}")
+        most = self.by_planes(rest)
+        return None if most is None else most + scale * share * sum(point.values()) * value
+
+
+Check: TypeAlias = "Callable[[Any, Any], Claim]"
+
+KINDS: dict[str, tuple[str, Check]] = {
+    "lower": ("beliefs", check_lower),
+    "lost": ("beliefs", check_lost),
+    "flows": ("beliefs", check_flows),
+    "plan": ("beliefs", check_plan),
+    "values": ("chance", check_values),
+    "graph": ("chance", check_graph),
+    "planes": ("chance", check_planes),
+}
+"""By kind of table: the kind of game it is about, and its check."""
+
+GAMES: dict[str, Callable[[Any], Any]] = {"beliefs": Game, "chance": ChanceGame}
+
+
+def read_game(data: Any) -> tuple[str, Any]:
+    """The kind of a listed game, and the game."""
+    if type(data) is not dict or data.get("format") != "beliefsearch-game" or data.get("version") != 1:
+        unreadable("the game is none of the format beliefsearch-game, version 1")
+    kind = data.get("kind")
+    if type(kind) is not str or kind not in GAMES:
+        unreadable("the game is of no known kind")
+    return kind, GAMES[kind](data)
+
+
+def check(game: Any, certificate: Any) -> list[Claim]:
+    """The claims that a certificate proves of a game; both as read from JSON.
+
+    Raises
+    ------
+    WrongError
+        If a table does not hold.
+    UnreadableError
+        If one of the two is not as the format says.
+    """
+    kind, made = read_game(game)
+    if (
+        type(certificate) is not dict
+        or certificate.get("format") != "beliefsearch-certificate"
+        or certificate.get("version") != 1
+    ):
+        unreadable("the certificate is none of the format beliefsearch-certificate, version 1")
+    certificate = fields(certificate, "the certificate", "format version tables", "title")
+    claims = []
+    for table in items(certificate["tables"], "tables"):
+        of_kind = table.get("kind") if type(table) is dict else None
+        if type(of_kind) is not str or of_kind not in KINDS:
+            unreadable(f"a table is of the kind {of_kind!r:.40}, which is unknown")
+        about, check_table = KINDS[of_kind]
+        if about != kind:
+            unreadable(f"a table of the kind {of_kind} is not about such a game")
+        claims.append(check_table(made, table))
+    if not claims:
+        unreadable("the certificate has no table")
+    return claims
+
+
+def conclusion(claims: Sequence[Claim]) -> str | None:
+    """Say that the plan or the policy is optimal, if the claims together prove it."""
+    least = max((claim.value for claim in claims if claim.side == ">=" and claim.value is not None), default=None)
+    most = min((claim.value for claim in claims if claim.side == "<=" and claim.value is not None), default=None)
+    meet = (least is not None and least == most) or any(claim.side == "=" for claim in claims)
+    return "so that is optimal" if meet else None
+
+
+def read_json(path: str) -> Any:
+    """The contents of a file; no floats, no field twice, no endless numbers."""
+
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            unreadable(path, "has a field twice")
+        return found
+
+    def whole(text: str) -> int:
+        return int(text) if len(text) <= MOST_DIGITS else unreadable(path, "has a number of too many digits")
+
+    def refuse(text: str) -> NoReturn:
+        unreadable(path, f"has {text:.40}, which is no exact number")
+
+    try:
+        with open(path, encoding="utf-8") as file:
+            return json.load(file, object_pairs_hook=once, parse_int=whole, parse_float=refuse, parse_constant=refuse)
+    except (OSError, ValueError, RecursionError) as error:
+        unreadable(path, "cannot be read:", str(error)[:200] or type(error).__name__)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Check the files that are named, and print the claims."""
+    if hasattr(sys, "set_int_max_str_digits"):
+        sys.set_int_max_str_digits(0)
+    if len(arguments) != 2:
+        print("usage: python checker.py GAME.json CERTIFICATE.json", file=sys.stderr)
+        return 2
+    try:
+        claims = check(*map(read_json, arguments))
+    except WrongError as error:
+        print(f"does not hold: {error}")
+        return 1
+    except (UnreadableError, MemoryError) as error:
+        print(f"cannot be read: {error}")
+        return 2
+    for claim in claims:
+        print(f"holds: {claim.kind}: {claim.text}")
+    together = conclusion(claims)
+    if together is not None:
+        print(together)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
