@@ -272,7 +272,10 @@ def _lower_of_list(game: Game, bounds: Sequence[tuple[list[int], Any]], tick: _T
                 named = percept, found
             yield named
 
-    return _lower_from(best_inside(game.start)[1], [belief for belief, _ in bounds], [v for _, v in bounds], reason)
+    root = best_inside(game.start)[1]
+    if root < 0:  # nothing is claimed
+        return {"kind": "lower", "root": 0, "beliefs": [sorted(game.start)], "values": [0], "reasons": [[]]}
+    return _lower_from(root, [belief for belief, _ in bounds], [v for _, v in bounds], reason)
 
 
 def _lower_of_all(game: Game, tick: _Tick) -> Table:
@@ -308,8 +311,6 @@ def _lower_from(
     root: int, beliefs: Sequence[list[int]], values: Sequence[Any], reason: Callable[[int], Iterable[tuple[int, int]]]
 ) -> Table:
     """The table of those entries that the root needs, numbered anew as they are needed."""
-    if root < 0:
-        raise InvalidProofError("no entry lies inside the start")
     needed = Numbered([root])
     reasons = []
     for j in needed.items:  # grows while it is walked

@@ -369,6 +369,7 @@ function check(gameText, certificateText) {
   });
 }
 
+if (typeof module === "object") module.exports = { check, text };
 if (typeof require === "function" && require.main === module) {
   const { readFileSync } = require("fs");
   try {

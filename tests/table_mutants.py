@@ -1,0 +1,184 @@
+"""Certificates of tables for random small problems, changed at random, and what is true of them by brute force."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from fractions import Fraction
+from functools import singledispatch
+from random import Random
+from typing import Any
+
+from beliefsearch import solve
+from beliefsearch.errors import InvalidProofError
+from beliefsearch.kinds import Unfit
+from beliefsearch.plans.json_stream import json_pieces
+from beliefsearch.plans.plan_writer import plan_document
+from beliefsearch.proofs.prove import prove
+from beliefsearch.proofs.tables import tables_of
+from beliefsearch.verify.checker import Claim
+from beliefsearch.verify.listed_game import listed_game
+
+from .contingent_problems import SightedTable, wins_in_the_end, worst_costs
+from .random_games import TableGame, best_values
+from .random_pomdps import TablePomdp, value_between
+from .random_problems import TableBeliefProblem, exact_belief_costs
+
+
+def written(data: Any) -> Any:
+    """Data as they come back from a file."""
+    return json.loads(json.dumps(data))
+
+
+def certificate(problem: Any) -> tuple[Any, Any] | None:
+    """The listed game and the certificate of what `solve` and `prove` find; None if there is no table for it."""
+    answer = solve(problem)
+    try:
+        document: Any = prove(problem, answer).document(name="table", parameters={})
+    except Unfit:  # a policy of a game that is seen is its own proof
+        document = plan_document(answer, problem, name="table", parameters={})
+    listed = listed_game(problem)
+    try:
+        tables = tables_of(listed, json.loads(b"".join(json_pieces(document))))
+    except InvalidProofError:
+        return None
+    return written(listed.document), written(tables)
+
+
+@singledispatch
+def truth(problem: Any) -> Callable[[Claim], bool]:
+    """By brute force: whether a claim is true."""
+    raise NotImplementedError
+
+
+def _of_costs(worst: float | Fraction, wins: Callable[[], bool]) -> Callable[[Claim], bool]:
+    def is_true(claim: Claim) -> bool:
+        if claim.kind == "lost" or claim.value is None:
+            return wins() == (claim.kind != "lost")
+        return claim.value <= worst if claim.side == ">=" else claim.value >= worst
+
+    return is_true
+
+
+@truth.register
+def _sighted(problem: SightedTable) -> Callable[[Claim], bool]:
+    return _of_costs(worst_costs(problem)[frozenset(problem.starts)], lambda: wins_in_the_end(problem))
+
+
+@truth.register
+def _blind(problem: TableBeliefProblem) -> Callable[[Claim], bool]:
+    worst = exact_belief_costs(problem)[frozenset(problem.starts)]
+    return _of_costs(worst, lambda: worst < math.inf)  # who perceives nothing wins nothing by trying again
+
+
+def _of_values(low: Fraction, high: Fraction) -> Callable[[Claim], bool]:
+    def is_true(claim: Claim) -> bool:
+        assert claim.value is not None
+        if claim.side == "=":
+            return low <= claim.value <= high
+        return claim.value <= high if claim.side == ">=" else claim.value >= low
+
+    return is_true
+
+
+@truth.register
+def _partly_seen(problem: TablePomdp) -> Callable[[Claim], bool]:
+    return _of_values(*value_between(problem, 5))
+
+
+@truth.register
+def _seen(problem: TableGame) -> Callable[[Claim], bool]:
+    values = best_values(problem)
+    value = sum((Fraction(p) * values[s] for p, s in problem.initial_distribution()), Fraction(0))
+    return _of_values(value, value)
+
+
+def mutant(tables: Any, random: Random) -> Any:
+    """A certificate with one or two random changes."""
+    changed = deepcopy(tables)
+    for _ in range(random.choice((1, 1, 2))):
+        random.choice(_CHANGES)(random.choice(changed["tables"]), random)
+    return changed
+
+
+def places(data: Any) -> Iterator[tuple[Any, Any]]:
+    """Every place in data, as what holds it and its key there."""
+    for key, inner in data.items() if isinstance(data, dict) else enumerate(data):
+        yield data, key
+        if isinstance(inner, (dict, list)):
+            yield from places(inner)
+
+
+def _leaves(table: Any) -> list[tuple[Any, Any]]:
+    return [(box, key) for box, key in places(table) if not isinstance(box[key], (dict, list)) and key != "kind"]
+
+
+def _another_number(table: Any, random: Random) -> None:
+    leaves = _leaves(table)
+    box, key = random.choice(leaves)
+    now = box[key]
+    near = Fraction(now) if isinstance(now, (int, str)) and not isinstance(now, bool) else Fraction(0)
+    choices = [
+        near + 1,
+        near - 1,
+        2 * near,
+        near / 2,
+        near + Fraction(1, 1000),
+        Fraction(0),
+        Fraction(random.randrange(5)),
+    ]
+    found = random.choice(choices)
+    other, place = random.choice(leaves)
+    box[key] = random.choice((_exact(found), _exact(found), None, other[place]))
+
+
+def _exact(number: Fraction) -> Any:
+    return number.numerator if number.denominator == 1 else str(number)
+
+
+def _swap(table: Any, random: Random) -> None:
+    (box, key), (other, place) = random.choices(list(places(table)), k=2)
+    box[key], other[place] = deepcopy(other[place]), deepcopy(box[key])
+
+
+def _lists(table: Any) -> list[Any]:
+    return [box[key] for box, key in places(table) if isinstance(box[key], list) and box[key]]
+
+
+def _drop(table: Any, random: Random) -> None:
+    of = random.choice(_lists(table) or [[0]])
+    del of[random.randrange(len(of))]
+
+
+def _double(table: Any, random: Random) -> None:
+    of = random.choice(_lists(table) or [[0]])
+    of.insert(random.randrange(len(of) + 1), deepcopy(random.choice(of)))
+
+
+def _claim_more(table: Any, random: Random) -> None:
+    """Raise all values, or lower them: whatever is not tied to the game would then prove anything."""
+    by = random.choice((-1, 1))
+    for name in ("values", "high", "low", "weights"):
+        if name in table:
+            table[name] = [_exact(Fraction(v) + by) if v is not None else v for v in table[name]]
+    for node in table.get("nodes", ()):
+        if table["kind"] == "graph":
+            node[2] = [v if v is None else v + by * table["unit"] for v in node[2]]
+        elif node[2] is not None:
+            node[2] = _exact(Fraction(node[2]) + by)
+    for point in table.get("points", ()):
+        point[1] += by * table["unit"]
+
+
+def _no_ranks(table: Any, random: Random) -> None:
+    table.pop("ranks", None)
+
+
+def _root(table: Any, random: Random) -> None:
+    if "root" in table:
+        table["root"] = random.randrange(len(table.get("beliefs") or table["nodes"]))
+
+
+_CHANGES = (_another_number, _another_number, _another_number, _swap, _drop, _double, _claim_more, _no_ranks, _root)
