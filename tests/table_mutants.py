@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from copy import deepcopy
 from fractions import Fraction
 from functools import singledispatch
@@ -12,8 +14,7 @@ from random import Random
 from typing import Any
 
 from beliefsearch import solve
-from beliefsearch.errors import InvalidProofError
-from beliefsearch.kinds import Unfit
+from beliefsearch.errors import InvalidProofError, Unfit
 from beliefsearch.plans.json_stream import json_pieces
 from beliefsearch.plans.plan_writer import plan_document
 from beliefsearch.proofs.prove import prove
@@ -99,7 +100,8 @@ def mutant(tables: Any, random: Random) -> Any:
     """A certificate with one or two random changes."""
     changed = deepcopy(tables)
     for _ in range(random.choice((1, 1, 2))):
-        random.choice(_CHANGES)(random.choice(changed["tables"]), random)
+        with suppress(TypeError, ValueError, LookupError, AttributeError):  # one change may stand in the way of another
+            random.choice(_CHANGES)(random.choice(changed["tables"]), random)
     return changed
 
 
@@ -119,7 +121,7 @@ def _another_number(table: Any, random: Random) -> None:
     leaves = _leaves(table)
     box, key = random.choice(leaves)
     now = box[key]
-    near = Fraction(now) if isinstance(now, (int, str)) and not isinstance(now, bool) else Fraction(0)
+    near = Fraction(now) if re.fullmatch(r"-?\d+(/[1-9]\d*)?", str(now)) else Fraction(0)
     choices = [
         near + 1,
         near - 1,
@@ -139,7 +141,7 @@ def _exact(number: Fraction) -> Any:
 
 
 def _swap(table: Any, random: Random) -> None:
-    (box, key), (other, place) = random.choices(list(places(table)), k=2)
+    (box, key), (other, place) = random.choices([at for at in places(table) if at[1] != "kind"], k=2)
     box[key], other[place] = deepcopy(other[place]), deepcopy(box[key])
 
 

@@ -1,6 +1,6 @@
 """Certificates of games of chance as tables with hints: policies, and bounds on the value of POMDPs.
 
-The prover's side of `verify/checker.py`, as `tables.py` is for games without probabilities.
+The prover's side of `verify/checker.py`, as `cost_tables.py` is for games without probabilities.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from ..errors import InvalidProofError
 from ..verify.checker import ChanceGame
 from ..verify.listed_game import ListedGame, written
 from ..verify.policy_bounds import ExactGame, prove_bounds
+from .cost_tables import Table
 from .ranks import ranks_of
-from .tables import Table
 
 # Shares of points are rounded down to so many bits: shorter numbers prove nearly as much.
 _BITS = 64

@@ -10,7 +10,7 @@ Place = TypeVar("Place", bound=Hashable)
 
 
 def ranks_of(ends: Iterable[Place], steps: Iterable[tuple[Place, Place]]) -> dict[Place, int]:
-    """By place the least number of steps to one of the ends; places from which none can be reached are left out.
+    """Return, by place, the least number of steps to one of the ends; other places are left out.
 
     Linear in the steps: breadth-first search backwards.
     """

@@ -218,7 +218,7 @@ class Game:
         return 1 if costs is None else max(costs[s] for s in members)  # type: ignore[type-var, return-value]
 
     def outcomes(self, action: int, members: Iterable[int]) -> dict[int, set[int]]:
-        """By percept, the states in which an action that applies may end."""
+        """Return, by percept, the states in which an action that applies may end."""
         found: dict[int, set[int]] = defaultdict(set)
         rows = self.steps[action]
         for s in members:
@@ -529,7 +529,7 @@ def _branches(game: Game, option: Any, j: int, count: int) -> tuple[int, dict[in
 
 
 def check_values(game: ChanceGame, table: Any) -> Claim:
-    """By state: `high`, which no policy exceeds, and `low`, which `policy` attains. The state is seen.
+    """Numbers by state: `high`, which no policy exceeds, and `low`, which `policy` attains. The state is seen.
 
     For every action high is at least the reward and the discounted mean of high; for that of the policy low is at most
     the reward and the discounted mean of low. Without a discount `ranks`: from every state the policy may end the game
@@ -669,7 +669,7 @@ def check_planes(game: ChanceGame, table: Any) -> Claim:
 
 
 def _parts(shares: Iterable[tuple[Any, Any]]) -> dict[int, dict[int, Any]]:
-    """By percept the weights of what follows, summed up over triples that count so often."""
+    """Return, by percept, the weights of what follows, summed up over triples that count so often."""
     found: dict[int, dict[int, Any]] = defaultdict(dict)
     for times, triples in shares:
         for t, o, w in triples:
@@ -832,8 +832,6 @@ def read_json(path: str) -> Any:
 
 def main(arguments: Sequence[str]) -> int:
     """Check the files that are named, and print the claims."""
-    if hasattr(sys, "set_int_max_str_digits"):
-        sys.set_int_max_str_digits(0)
     if len(arguments) != 2:
         print("usage: python checker.py GAME.json CERTIFICATE.json", file=sys.stderr)
         return 2
@@ -854,4 +852,6 @@ def main(arguments: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
+    if hasattr(sys, "set_int_max_str_digits"):
+        sys.set_int_max_str_digits(0)  # `MOST_DIGITS` limits them
     sys.exit(main(sys.argv[1:]))

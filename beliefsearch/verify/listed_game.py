@@ -99,7 +99,7 @@ def listed_game(problem: Any, tick: Callable[[], None] = lambda: None) -> Listed
 
 
 class _Listing:
-    """What both kinds of games have in common: their numbers, and rows by action and state."""
+    """Numbers of states, actions and percepts, and rows by action and state, of either kind of game."""
 
     def __init__(self, problem: Any, tick: Callable[[], None]) -> None:
         self.problem, self.tick = problem, tick
@@ -130,7 +130,7 @@ class _Listing:
                         raise too_large(f"more than {MOST_ROWS:,} results")
 
     def by_state(self) -> Iterator[list[Any]]:
-        """By action, the rows of all states."""
+        """Yield, for each action, the rows of all states."""
         return ([of_action.get(s) for s in range(len(self.states.values))] for of_action in self.rows)
 
 

@@ -65,7 +65,7 @@ def test_a_mistyped_topic_or_value_gets_a_suggestion(cli: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("prove", "devil", "--output", "x"), ("No such option '--output'.", "`prove` has --certificate, --exact, ")),
+        (("prove", "devil", "--output", "x"), ("No such option '--output'.", "`prove` has --certificate, --format, ")),
         (("view", "devil", "--format", "html"), ("No such option '--format'.", "--no-browser")),
         (("run", "devil", "-n", 4), ("No such option '-n'. Did you mean '--n'?",)),
         (("run", "devil", "--certifcate", "x"), ("Did you mean one of: '--certificate', ",)),

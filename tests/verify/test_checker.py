@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
 
 from beliefsearch.verify import checker
 from beliefsearch.verify.checker import Claim, UnreadableError, WrongError, check, conclusion, main, read_json
@@ -32,6 +33,7 @@ from ..random_problems import belief_problems
 from ..table_mutants import certificate, mutant, places, truth
 
 FILE = Path(str(checker.__file__))
+ROOT = Path(__file__).parent.parent.parent
 SCRIPT = FILE.with_suffix(".js")
 
 PROBLEMS = st.one_of(
@@ -127,6 +129,17 @@ def _ours(game: Any, tables: Any) -> Any:
 
 def _text(claim: Claim) -> str | None:
     return None if claim.value is None else "infinity" if claim.value == checker.INFINITE else str(claim.value)
+
+
+@settings(max_examples=examples(40))
+@given(PROBLEMS)
+def test_files_keep_the_schema(problem: Any) -> None:
+    made = certificate(problem)
+    for data in made or ():
+        _SCHEMA.validate(data)
+
+
+_SCHEMA = Draft202012Validator(json.loads((ROOT / "docs" / "certificate-format.schema.json").read_text()))
 
 
 def test_it_stands_on_the_standard_library_alone_and_is_short() -> None:

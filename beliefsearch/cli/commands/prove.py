@@ -12,7 +12,7 @@ from ..output import check_writable, emit
 from ..problem_command import ProblemCommand
 from ..problem_options import exact_option
 from ..renderers.registry import solve_selected
-from ..renderers.tables import game_path, write_tables
+from ..renderers.tables import game_path, list_game, write_tables
 from ..search_options import search_options, store_options
 from ..selected_problem import Asked
 
@@ -42,12 +42,13 @@ def command(asked: Asked, certificate: Path | None, form: str) -> int:
     asked.store.check_spared(certificate)
     if certificate is not None:
         asked.check_can_be_saved()
+    listed = list_game(asked) if form == "game" else None  # before the search, which may take an hour
     answer = solve_selected(asked)
     proof = answer.prove()
     emit(answer.proved(proof))
     if certificate is not None and proof.data is not None:
         proved = answer.with_proof(proof)
-        if form == "game":
-            return max(CODES[proof.status.value], write_tables(proved, proof, certificate))
+        if listed is not None:
+            return max(CODES[proof.status.value], write_tables(proved, proof, listed, certificate))
         proved.write_certificate(certificate, proof.data)
     return CODES[proof.status.value]

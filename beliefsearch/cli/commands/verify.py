@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import click
 
 from ...errors import BeliefSearchError
+from ...plans.wording import MOST_DIGITS
 from ...plugins.data_files import size_text
 from ...running.alarm import doing
 from ...running.limits import Budget
@@ -83,6 +85,7 @@ def command(
 
 def _check_tables(game: Path, file: Path, budget: Budget) -> int:
     """Check a certificate of tables."""
+    sys.set_int_max_str_digits(MOST_DIGITS)
     from ...verify.checker import UnreadableError, WrongError, check, conclusion, read_json
 
     try:

@@ -11,10 +11,12 @@ from ...plans.json_stream import json_pieces
 from ...running.alarm import doing
 from .. import UNDECIDED
 from ..output import message, write_file
+from ..selected_problem import Asked
 from .answer import Answer
 
 if TYPE_CHECKING:
     from ...plans.plan_writer import Proof
+    from ...verify.listed_game import ListedGame
 
 
 def game_path(certificate: Path | None) -> Path:
@@ -32,15 +34,20 @@ def game_path(certificate: Path | None) -> Path:
     return certificate.with_suffix(".game.json")
 
 
-def write_tables(answer: Answer, proof: Proof[Any], path: Path) -> int:
+def list_game(asked: Asked) -> ListedGame:
+    """The game in numbers; an error if it is too large for that."""
+    from ...verify.listed_game import listed_game
+
+    return doing("the game was being listed", asked.budget, lambda: listed_game(asked.problem, asked.budget.tick))
+
+
+def write_tables(answer: Answer, proof: Proof[Any], listed: ListedGame, path: Path) -> int:
     """Write a certificate as tables, and the game; the exit code says whether there are any."""
     from ...proofs.tables import tables_of
-    from ...verify.listed_game import listed_game
 
     asked = answer.asked.anew()
     budget = asked.budget
     document = json.loads(b"".join(json_pieces(answer.document(proof.data))))
-    listed = doing("the game was being listed", budget, lambda: listed_game(asked.problem, budget.tick))
     try:
         tables = doing("hints were looked for", budget, lambda: tables_of(listed, document, budget.tick))
     except InvalidProofError as error:

@@ -1,0 +1,300 @@
+"""Tables of plans, bounds of costs and lost beliefs, for games without probabilities."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import defaultdict
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from ..errors import InvalidProofError
+from ..solvers.cost_to_go import costs_to_go
+from ..verify.checker import INFINITE, Game
+from ..verify.listed_game import ListedGame, written
+from .cores import lower_by_cores
+from .ranks import ranks_of
+
+Table: TypeAlias = dict[str, Any]
+
+Item = TypeVar("Item", bound=Hashable)
+
+_Tick: TypeAlias = Callable[[], None]
+
+MOST_BELIEFS = 200_000
+"""A bound that no list of beliefs proves already is proved by all beliefs that can come up, if they are no more."""
+
+
+class Numbered(Generic[Item]):
+    """Items, numbered in the order in which they are first asked for."""
+
+    def __init__(self, items: Iterable[Item]) -> None:
+        self.items = list(items)
+        self._numbers = {item: number for number, item in enumerate(self.items)}
+
+    def number(self, item: Item) -> int:
+        """The number of an item."""
+        found = self._numbers.setdefault(item, len(self.items))
+        if found == len(self.items):
+            self.items.append(item)
+        return found
+
+
+def plan_table(listed: ListedGame, plan: Any, tick: _Tick = lambda: None) -> Table:
+    """The table `plan` of a plan as a plan file has it: a sequence, a conditional plan or a winning region."""
+    game = Game(listed.document)
+    if isinstance(plan, list):
+        steps = [{"action": a, "branches": [{"percept": None, "node": k}]} for k, a in enumerate(plan, 1)]
+        plan = {"nodes": [*steps, {}]}
+    if plan.get("kind") == "winning-region":
+        return _region(game, listed, plan)
+    nodes = plan["nodes"]
+    places = Numbered([(0, frozenset(game.start))])
+    options: list[list[list[int]]] = []
+    for node, belief in places.items:  # grows while it is walked
+        tick()
+        options.append([])
+        if "action" not in nodes[node]:
+            continue
+        action = _number(listed.actions, nodes[node]["action"], "action")
+        after = {json.dumps(branch["percept"]): branch["node"] for branch in nodes[node]["branches"]}
+        named = {listed.percepts[text]: target for text, target in after.items() if text in listed.percepts}
+        row = [action]
+        for percept, outcome in game.outcomes(action, belief).items():
+            target = named.get(percept, after.get("null"))
+            if target is None:
+                raise InvalidProofError(f"node {node} of the plan has no branch for a percept that may come")
+            row += [percept, places.number((target, frozenset(outcome)))]
+        options[-1].append(row)
+    beliefs = [sorted(belief) for _, belief in places.items]
+    order = _last_first([row[0][2::2] if row else [] for row in options])
+    if order is None:  # it keeps trying
+        ranks = _plan_ranks(game, beliefs, options)
+        return {"kind": "plan", "root": 0, "nodes": _without_values(beliefs, options), "ranks": ranks}
+    values: dict[int, Any] = {}
+    for place in order:
+        most = max((values[k] for row in options[place] for k in row[2::2]), default=0)
+        values[place] = most + (game.cost(options[place][0][0], beliefs[place]) if options[place] else 0)
+    number = {place: k for k, place in enumerate(reversed(order))}
+    rows: list[list[Any]] = []
+    for place in reversed(order):
+        moved = [[row[0], *(number[x] if i % 2 else x for i, x in enumerate(row[1:]))] for row in options[place]]
+        rows.append([beliefs[place], moved, written(values[place])])
+    return {"kind": "plan", "root": 0, "nodes": rows}
+
+
+def _number(numbers: Mapping[str, int], value: Any, name: str) -> int:
+    found = numbers.get(json.dumps(value))
+    if found is None:
+        raise InvalidProofError(f"there is no {name} {json.dumps(value):.60} in the listed game")
+    return found
+
+
+def _last_first(after: Sequence[Sequence[int]]) -> list[int] | None:
+    """The nodes of a graph that node 0 leads to, each behind all that it leads to; None if there is a cycle."""
+    order: list[int] = []
+    open_or_done = {0: False}
+    stack = [(0, iter(after[0]))]
+    while stack:
+        node, rest = stack[-1]
+        child = next(rest, None)
+        if child is None:
+            stack.pop()
+            open_or_done[node] = True
+            order.append(node)
+        elif child not in open_or_done:
+            open_or_done[child] = False
+            stack.append((child, iter(after[child])))
+        elif not open_or_done[child]:
+            return None
+    return order
+
+
+def _region(game: Game, listed: ListedGame, plan: Mapping[str, Any]) -> Table:
+    states = [_number(listed.states, state, "state") for state in plan["states"]]
+    actions = [_number(listed.actions, action, "action") for action in plan["actions"]]
+    beliefs = [sorted(states[k] for k in belief) for belief in plan["beliefs"]]
+    number = {frozenset(belief): j for j, belief in enumerate(beliefs)}
+    options = []
+    for belief, safe in zip(beliefs, plan["safe"], strict=True):
+        rows = []
+        for action in (actions[k] for k in safe):
+            outcomes = game.outcomes(action, belief)
+            rows.append([action, *(x for o, after in outcomes.items() for x in (o, number[frozenset(after)]))])
+        options.append(rows)
+    ranks = _plan_ranks(game, beliefs, options)
+    return {"kind": "plan", "root": plan["start"], "nodes": _without_values(beliefs, options), "ranks": ranks}
+
+
+def _without_values(beliefs: Sequence[list[int]], options: Sequence[Any]) -> list[list[Any]]:
+    return [[belief, of_node, None] for belief, of_node in zip(beliefs, options, strict=True)]
+
+
+def _plan_ranks(game: Game, beliefs: Sequence[Sequence[int]], options: Sequence[Any]) -> list[list[int | None]]:
+    """For each node and member how many steps an end is away, if all goes well."""
+    ends = [(j, s) for j, rows in enumerate(options) if not rows for s in beliefs[j]]
+    steps = [
+        ((j, s), (k, t))
+        for j, rows in enumerate(options)
+        for action, *branches in rows
+        for o, k in zip(branches[::2], branches[1::2], strict=True)
+        for s in beliefs[j]
+        for seen, results in game.steps[action][s] or ()
+        if seen == o
+        for t in results
+    ]
+    rank = ranks_of(ends, steps)
+    return [[rank.get((j, s)) for s in belief] for j, belief in enumerate(beliefs)]
+
+
+def proof_table(listed: ListedGame, proof: Mapping[str, Any], tick: _Tick = lambda: None) -> Table:
+    """The table that proves what a proof of a certificate proves.
+
+    Raises
+    ------
+    InvalidProofError
+        If there is none: the beliefs that can come up are too many, or the proof is not right.
+    """
+    game, kind = Game(listed.document), proof["kind"]
+    states = [listed.states.get(json.dumps(state)) for state in proof.get("states", ())]
+    if kind in ("potential", "ray"):
+        return _flows(game, listed, proof, states)
+    if kind == "lost-beliefs":
+        beliefs = [sorted(states[k] for k in belief) for belief, _ in proof["beliefs"]]
+        return _lost(game, beliefs, [rank for _, rank in proof["beliefs"]])
+    pairs: list[tuple[list[int | None], Any]] = []
+    if kind == "trap":
+        pairs = [([state], INFINITE) for state in states]
+    elif kind == "distances":
+        pairs = [([state], _value(value)) for state, value in zip(states, proof["distances"], strict=True)]
+    elif kind == "belief-bounds":
+        pairs = [([states[k] for k in belief], _value(value)) for belief, value in proof["beliefs"]]
+    elif kind == "mean-bounds":
+        raise InvalidProofError("there is no table for bounds of the mean yet")
+    if pairs:
+        known = [(belief, value) for belief, value in pairs if None not in belief and value > 0]
+        return _lower_of_list(game, known, tick)  # type: ignore[arg-type]
+    if kind == "exhaustion" and proof.get("bound") is not None and game.percepts == 1 and _costs_something(game):
+        return lower_by_cores(game, Fraction(proof["bound"]), tick)
+    return _lower_of_all(game, tick)
+
+
+def _costs_something(game: Game) -> bool:
+    return all(cost != 0 for costs in game.costs for cost in costs or ())
+
+
+def _value(number: Any) -> Any:
+    return INFINITE if number is None else Fraction(number)
+
+
+def _flows(game: Game, listed: ListedGame, proof: Mapping[str, Any], states: Sequence[int | None]) -> Table:
+    weights: list[Any] = [0] * game.states
+    flows: list[list[Any]] = [[] for _ in game.steps]
+    for state, weight in zip(states, proof["weights"], strict=True):
+        if state is not None:
+            weights[state] = weight
+    for entry in proof["flows"]:
+        flow = [[states[source], states[target], amount] for source, target, amount in entry["flow"]]
+        flows[_number(listed.actions, entry["action"], "action")] = flow
+    return {"kind": "flows", "ray": proof["kind"] == "ray", "weights": weights, "flows": flows}
+
+
+def _lost(game: Game, beliefs: Sequence[list[int]], ranks: Sequence[int]) -> Table:
+    number = {frozenset(belief): j for j, belief in enumerate(beliefs)}
+    reasons = []
+    for belief, rank in zip(beliefs, ranks, strict=True):
+        reason = []
+        for action in game.applicable(belief):
+            outcomes = ((o, number.get(frozenset(after))) for o, after in game.outcomes(action, belief).items())
+            named = [[o, j] for o, j in outcomes if j is not None and ranks[j] <= rank]
+            reason.append([pair for pair in named if ranks[pair[1]] < rank][:1] or named)
+        reasons.append(reason)
+    root = number[frozenset(game.start)]
+    return {"kind": "lost", "root": root, "beliefs": list(beliefs), "ranks": list(ranks), "reasons": reasons}
+
+
+def _lower_of_list(game: Game, bounds: Sequence[tuple[list[int], Any]], tick: _Tick) -> Table:
+    """Return the listed beliefs that the start needs, with their bounds and reasons."""
+    filed = defaultdict(list)  # by one state of each, the one that fewest have
+    counts: dict[int, int] = defaultdict(int)
+    for belief, _ in bounds:
+        for s in belief:
+            counts[s] += 1
+    for j, (belief, _) in enumerate(bounds):
+        filed[min(belief, key=lambda s: (counts[s], s))].append(j)
+
+    def best_inside(outcome: Collection[int]) -> tuple[Any, int]:
+        """The largest bound of a listed belief inside this one, and its number."""
+        return max(
+            ((bounds[j][1], j) for s in outcome for j in filed.get(s, ()) if set(bounds[j][0]) <= set(outcome)),
+            default=(0, -1),
+        )
+
+    def reason(j: int) -> Iterable[tuple[int, int]]:
+        belief, value = bounds[j]
+        for action in game.applicable(belief):
+            tick()
+            cost = game.cost(action, belief)
+            named = (0, -1)
+            if cost < value:
+                outcomes = game.outcomes(action, belief).items()
+                (worth, found), percept = max((best_inside(after), percept) for percept, after in outcomes)
+                if cost + worth < value:
+                    raise InvalidProofError(f"no entry justifies the bound {value} of {belief}")
+                named = percept, found
+            yield named
+
+    root = best_inside(game.start)[1]
+    if root < 0:  # nothing is claimed
+        return {"kind": "lower", "root": 0, "beliefs": [sorted(game.start)], "values": [0], "reasons": [[]]}
+    return _lower_from(root, [belief for belief, _ in bounds], [v for _, v in bounds], reason)
+
+
+def _lower_of_all(game: Game, tick: _Tick) -> Table:
+    """The least costs of all beliefs that can come up, as far as the start needs them, with reasons."""
+    numbers = Numbered([frozenset(game.start)])
+    steps: list[list[tuple[int, Any, list[tuple[int, int]]]]] = []  # by belief: action, cost, outcomes by percept
+    goals = []
+    for number, belief in enumerate(numbers.items):  # grows while it is walked
+        tick()
+        steps.append([])
+        members = list(belief)
+        if game.is_won(members):
+            goals.append(number)
+            continue
+        for action in game.applicable(members):
+            after = [(o, numbers.number(frozenset(outcome))) for o, outcome in game.outcomes(action, members).items()]
+            steps[-1].append((action, game.cost(action, members), after))
+        if len(numbers.items) > MOST_BELIEFS:
+            raise InvalidProofError(f"more than {MOST_BELIEFS:,} beliefs can come up, too many for a table of all")
+    edges = ((j, k, a, cost) for j, of_belief in enumerate(steps) for a, cost, after in of_belief for _, k in after)
+    costs = costs_to_go(goals, edges)
+    values: list[Any] = [costs.get(j, INFINITE) for j in range(len(numbers.items))]
+
+    def reason(j: int) -> Iterable[tuple[int, int]]:
+        for _, cost, after in steps[j]:
+            percept, k = max(after, key=lambda pair: values[pair[1]])
+            yield (percept, k) if cost < values[j] else (0, -1)
+
+    return _lower_from(0, [sorted(belief) for belief in numbers.items], values, reason)
+
+
+def _lower_from(
+    root: int, beliefs: Sequence[list[int]], values: Sequence[Any], reason: Callable[[int], Iterable[tuple[int, int]]]
+) -> Table:
+    """The table of those entries that the root needs, numbered anew as they are needed."""
+    needed = Numbered([root])
+    reasons = []
+    for j in needed.items:  # grows while it is walked
+        row: list[int] = []
+        for percept, k in reason(j) if values[j] > 0 else ():
+            row += [percept, -1 if k < 0 else needed.number(k)]
+        reasons.append(row)
+    return {
+        "kind": "lower",
+        "root": 0,
+        "beliefs": [beliefs[j] for j in needed.items],
+        "values": [None if values[j] == math.inf else written(values[j]) for j in needed.items],
+        "reasons": reasons,
+    }
