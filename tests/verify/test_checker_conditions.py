@@ -1,0 +1,242 @@
+"""Every condition of the checker of tables: a case that breaks it alone, and that a checker without it lets pass."""
+
+# ruff: noqa: E501  # a case a line
+
+from __future__ import annotations
+
+import ast
+import json
+import sys
+from collections.abc import Callable
+from copy import deepcopy
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from beliefsearch.verify import checker
+from beliefsearch.verify.checker import UnreadableError, WrongError, check
+
+FILE = Path(str(checker.__file__))
+
+# From 0 to 1 to 2, which wins; the other action only keeps 1.
+_WAY = {
+    "format": "beliefsearch-game", "version": 1, "kind": "beliefs", "states": 3, "percepts": 1, "starts": [0, 1],
+    "goals": [[2]], "actions": [{"steps": [[1, 0], [2, 0], [2, 0]]}, {"steps": [None, [1, 0], None]}],
+}  # fmt: skip
+_TRAP = {**_WAY, "starts": [1], "actions": [{"steps": [[0, 0], [0, 0, 1, 1], None]}], "percepts": 2}
+_CIRCLE = {**_WAY, "starts": [0], "actions": [{"to": [0, 0, 2], "see": [0, 0, 0], "costs": [1, 2, "1/2"]}]}
+# One state: the first action pays 1 and ends the game half of the time, the others pay nothing: one ends it, one never.
+_COIN = {
+    "format": "beliefsearch-game", "version": 1, "kind": "chance", "states": 1, "percepts": 1, "seen": True, "discount": 1,
+    "start": [[0, 1]], "start_value": 0, "actions": [[[1, 2, 0, 0, 1]], [[0, 1]], [[0, 1, 0, 0, 1]], [None]],
+}  # fmt: skip
+_FOG = {**_COIN, "seen": False}
+
+_PLAN = {"kind": "plan", "root": 0, "nodes": [[[0, 1], [[0, 0, 1]], 2], [[1, 2], [[0, 0, 2]], 1], [[2], [], 0]]}
+_HOLD: dict[str, tuple[Any, Any]] = {
+    "lower": (_WAY, {"kind": "lower", "root": 0, "beliefs": [[0], [1]], "values": [2, 1], "reasons": [[0, 1], [0, -1, 0, 1]]}),
+    "lost": (_TRAP, {"kind": "lost", "root": 1, "beliefs": [[0], [1]], "ranks": [0, 1], "reasons": [[[[0, 0]]], [[[0, 0]]]]}),
+    "flows": (_WAY, {"kind": "flows", "weights": [1, 1, 0], "flows": [[[0, 1, 1], [1, 2, 1]], [[1, 1, 1]]]}),
+    "ray": (_CIRCLE, {"kind": "flows", "weights": [1, 0, 0], "flows": [[[0, 0, 1]]], "ray": True}),
+    "plan": (_WAY, _PLAN),
+    "trying": (_WAY, {**_PLAN, "ranks": [[2, 2], [1, 1], [0]]}),
+    "values": (_COIN, {"kind": "values", "high": [2], "low": [2], "policy": [0], "ranks": [0]}),
+    "graph": (_FOG, {"kind": "graph", "unit": 1, "nodes": [[0, [0], [2]]], "ranks": [[0]]}),
+    "planes": (_FOG, {"kind": "planes", "unit": 1, "planes": [[2], [2], [2], [None]], "points": [[[[0, 1]], 2, [[0, 0, [0, "1/4"]]]]]}),
+}  # fmt: skip
+
+Change = tuple[str, Any]
+"""A place, with dots, and what is put there; `...` takes away what is there."""
+
+
+def changed(data: Any, path: str, value: Any) -> Any:
+    """The same data with a change."""
+    data = deepcopy(data)
+    *way, last = [int(key) if key.isdigit() else key for key in path.split(".")]
+    inner = data
+    for key in way:
+        inner = inner[key]
+    if value is ...:
+        del inner[last]
+    else:
+        inner[last] = value
+    return data
+
+
+_NO_END: tuple[Change, ...] = ("game.goals", []), ("game.actions", [{"steps": [[1, 0], [0, 0], None]}])
+_GONE: tuple[Change, ...] = tuple((name, ...) for name in ("root", "beliefs", "values", "reasons"))
+_OTHER: tuple[Change, ...] = (*_GONE, ("kind", "graph"), ("unit", 1), ("nodes", []))
+
+# The case, changes of its table, after "game." of its game, after "file." of the file; and what is complained of.
+_CASES: list[tuple[str, tuple[Change, ...], str]] = [
+    ("lower", (("root", ...),), "lacks the field 'root'"),
+    ("lower", (("rooot", 0),), "unknown field 'rooot'"),
+    ("lower", (("reasons.0", 5),), "is no list"),
+    ("lower", (("game.actions.0", 5),), "is no object"),
+    ("lower", (("values", [2]),), "has the length 1"),
+    ("lower", (("root", 2),), "no number below 2"),
+    ("lower", (("root", True),), "no number below 2"),
+    ("lower", (("values.0", "1.5"),), "no whole number or fraction"),
+    ("lower", (("values.0", 2.0),), "no whole number or fraction"),
+    ("lower", (("beliefs.1", []),), "entry 1 has no states"),
+    ("lower", (("beliefs.1", [2]), ("reasons.1", [0, -1]), ("game.actions.0.steps.0", [2, 0])), "entry 1: it is won"),
+    ("lower", (("reasons.0", [0, 0]), ("values.0", 1)), "entry 0 is not inside the outcome"),
+    ("lower", (("values.0", 3),), "comes to 2, which is less than 3"),
+    ("lower", (("reasons.0", [0, 1, 0, 1]),), "more reasons than actions"),
+    ("lower", (("game.starts", [1]),), "not inside the start"),
+    ("lost", (("game.goals", [[0]]),), "entry 0: it is won"),
+    ("lost", (("reasons.1", [[[1, 0]]]),), "entry 0 is not the outcome"),
+    ("lost", (("ranks", [1, 0]), ("reasons.1", [[[0, 0], [1, 1]]])), "has a higher rank"),
+    ("lost", (("ranks", [0, 0]),), "is not shown to be lost"),
+    ("lost", (("reasons.0", [[[0, 0]], [[0, 0]]]),), "more reasons than actions"),
+    ("lost", (("root", 0),), "the root is not the start"),
+    ("flows", (*_NO_END, ("weights", [1, 1, -1]), ("flows", [[[0, 1, 1], [1, 0, 1]]])), "below 0"),
+    ("flows", (("game.percepts", 2),), "where something is perceived"),
+    ("flows", (("weights", [1, 1, 1]),), "won state 2 has a weight"),
+    ("ray", (("ray", 1),), "neither true nor false"),
+    ("flows", (("flows.0", [[0, 1, 1], [1, 2, 1], [2, 2, 1]]), ("game.actions.0.costs", [2, 2, 2])), "begins nowhere"),
+    ("flows", (("flows.0", [[0, 2, 1], [1, 2, 0], [1, 2, 1]]), ("game.actions.0.costs", [2, 2, 2])), "leads to no result"),
+    ("flows", (("flows.0", [[1, 2, 1]]),), "not all of state 0 flows out"),
+    ("flows", (("weights.0", 2), ("flows.0.0.2", 2)), "too much flows into state 1"),
+    ("flows", (("weights", [1, 2, 0]), ("flows", [[[0, 1, 1], [1, 2, 2]], [[1, 1, 2]]])), "too much flows into won states"),
+    ("ray", (("weights", [0, 0, 0]), ("flows", [[]])), "no weight is at the start"),
+    ("plan", (("nodes.2.0", [1, 2]),), "node 2: it is an end, and not won"),
+    ("plan", (("nodes.2.2", -1),), "a value below 0"),
+    ("plan", (("nodes.0.1", [[0, 0, 1], [0, 0, 1]]),), "several options"),
+    ("plan", (("nodes.0.1", [[1, 0, 1]]),), "action 1 does not apply"),
+    ("plan", (("nodes.0.1", [[0]]),), "no branch for percept 0"),
+    ("plan", (("nodes.1.0", [1]),), "lacks a state that may come"),
+    ("plan", (("nodes.0", [[1, 2], [[0, 0, 2]], 1]), ("nodes.1", [[0, 1], [[0, 0, 0]], 2]), ("root", 1)), "does not come later"),
+    ("plan", (("nodes.0.2", 1),), "more than its value"),
+    ("trying", (("ranks.0", [2, 1]),), "no rank falls"),
+    ("trying", (("ranks.0", [2]),), "has the length 1"),
+    ("plan", (("root", 1),), "a start is not in the root"),
+    ("plan", (("nodes.0.2", None),), "no finite cost"),
+    ("plan", (("nodes.0.1", [[0, 0, 1, 0, 1]]),), "no node by percept"),
+    ("values", (("game.seen", False),), "needs a player who sees"),
+    ("values", (("ranks", ...),), "there have to be ranks"),
+    ("values", (("policy", [3]), ("low", [-9])), "the policy's action does not apply"),
+    ("values", (("high", [1]), ("low", [0])), "'high' is too low"),
+    ("values", (("low", [3]),), "'low' is too high"),
+    ("values", (("policy", [2]),), "may never end"),
+    ("graph", (("unit", 0), ("nodes.0.2", [0]), ("game.actions.0.0.0", 0)), "unit is 0"),
+    ("graph", (("nodes.0.2", ["2/1"]),), "no whole number"),
+    ("graph", (("nodes.0.0", 3),), "does not apply in state 0"),
+    ("graph", (("nodes", [[0, [1], [2]], [0, [0], [None]]]), ("ranks", [[0], [0]])), "has no value for state 0"),
+    ("graph", (("nodes.0.2", [3]),), "the value is too high"),
+    ("graph", (("nodes.0.0", 2),), "may never end"),
+    ("graph", (("nodes", []), ("ranks", [])), "there is no node"),
+    ("graph", (("nodes.0.2", [None]),), "no value for the start"),
+    ("planes", (("unit", 0),), "unit is 0"),
+    ("planes", (("game.seen", True),), "may attain more"),
+    ("planes", (("planes.0", [1]),), "the plane of action 0 is too low"),
+    ("planes", (("points.0.1", 1),), "point 0, action 0: the value is too low"),
+    ("planes", (("game.actions", [[None]]), ("planes", [[None]]), ("points", [])), "no action applies at the start"),
+    ("planes", (("planes.3", [0]),), "not of whole numbers where its action applies"),
+    ("planes", (("points.0.0", [[0, 1], [0, 1]]),), "point 0 is no point"),
+    ("planes", (("points.0.2", [[0, 0, [0, -1]]]),), "is not above 0"),
+    ("planes", (("points.0.2", [[0, 0, [0, 1]]]),), "there is less than the share"),
+    ("plan", (("game.starts", []),), "the game has no start"),
+    ("lower", (("game.actions.0.costs", [-1, 1, 1]), ("values", [0, 0]), ("reasons", [[], []])), "a cost below 0"),
+    ("ray", (("game.actions.0.costs", [1, 1, None]),), "is infinite"),
+    ("lower", (("game.actions.0.steps.2", [[2], 0]),), "no list of numbers"),
+    ("lower", (("game.actions.0.steps.2", []),), "no list of results and percepts"),
+    ("values", (("game.seen", 1),), "neither true nor false"),
+    ("values", (("game.discount", 2), ("high", [0]), ("low", [0]), ("game.actions", [[[0, 1]]])), "the discount"),
+    ("values", (("game.start", [[0, 2]]),), "are not such"),
+    ("planes", (("game.start", [[0, "1/2"], [0, "1/2"]]),), "a start is listed twice"),
+    ("values", (("game.actions.1.0", [0]),), "is no row"),
+    ("values", (("game.actions.1.0", [0, 1, 0]),), "has no triples"),
+    ("values", (("game.actions.1.0", [0, 1, 0, 0, 2]), ("high", [0]), ("low", [0]), ("game.actions.0.0.0", 0)), "no probabilities"),
+    ("values", (("game.version", 2),), "none of the format"),
+    ("values", (("game.kind", "other"),), "of no known kind"),
+    ("values", (("kind", "other"),), "which is unknown"),
+    ("lower", _OTHER, "is not about such a game"),
+    ("lower", (("file.version", 2),), "none of the format"),
+    ("lower", (("file.tables", []),), "no table"),
+]  # fmt: skip
+
+
+def case(number: int) -> tuple[Any, Any, str]:
+    """The game, the certificate, and the complaint."""
+    name, changes, complaint = _CASES[number]
+    game, table = _HOLD[name]
+    parts = {"": table, "game.": game}
+    for path, value in changes:
+        part = "game." if path.startswith("game.") else ""
+        if not path.startswith("file."):
+            parts[part] = changed(parts[part], path.removeprefix(part), value)
+    tables = _certificate(parts[""])
+    for path, value in changes:
+        if path.startswith("file."):
+            tables = changed(tables, path.removeprefix("file."), value)
+    return parts["game."], tables, complaint
+
+
+def _certificate(table: Any) -> Any:
+    return {"format": "beliefsearch-certificate", "version": 1, "tables": [table]}
+
+
+@pytest.mark.parametrize("name", _HOLD)
+def test_what_the_cases_begin_with_holds(name: str) -> None:
+    game, table = _HOLD[name]
+    assert len(check(game, _certificate(table))) == 1
+
+
+@pytest.mark.parametrize("number", range(len(_CASES)))
+def test_a_broken_condition_is_named(number: int) -> None:
+    game, tables, complaint = case(number)
+    with pytest.raises((WrongError, UnreadableError), match=None) as caught:
+        check(game, tables)
+    assert complaint in str(caught.value)
+
+
+def _without(statement: ast.stmt, lines: list[str]) -> ModuleType:
+    """The checker without one of its statements."""
+    assert statement.end_lineno is not None
+    left = [*lines]
+    left[statement.lineno - 1 : statement.end_lineno] = [" " * statement.col_offset + "pass"]
+    module = ModuleType("checker_without_a_condition")
+    sys.modules[module.__name__] = module
+    exec(compile("\n".join(left), module.__name__, "exec"), module.__dict__)
+    return module
+
+
+def test_no_condition_can_be_left_out() -> None:
+    """Mutation testing: without any of them some case passes, or ends in an error that is none of the checker's."""
+    text = FILE.read_text(encoding="utf-8")
+    conditions = [
+        node
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Call)
+        and isinstance(node.value.func, ast.Name)
+        and node.value.func.id in ("require", "unreadable")
+    ]
+    assert len(conditions) > 70
+    cases = [case(number)[:2] for number in range(len(_CASES))]
+    survivors = [
+        ast.get_source_segment(text, condition)
+        for condition in conditions
+        if not _lets_one_pass(_without(condition, text.splitlines()).check, cases)
+    ]
+    of_files = [text for text in survivors if str(text).startswith("unreadable(path, ")]
+    assert (len(of_files), survivors) == (3, of_files)  # test_checker.py has cases of these
+
+
+def _lets_one_pass(weaker: Callable[[Any, Any], Any], cases: list[tuple[Any, Any]]) -> bool:
+    for game, tables in cases:
+        try:
+            weaker(game, tables)
+        except Exception as error:
+            if type(error).__name__ not in ("WrongError", "UnreadableError"):
+                return True
+        else:
+            return True
+    return False
+
+
+def test_the_cases_are_json() -> None:
+    assert all(json.loads(json.dumps(part)) == part for number in range(len(_CASES)) for part in case(number)[:2])
