@@ -86,7 +86,7 @@ def _of_values(low: Fraction, high: Fraction) -> Callable[[Claim], bool]:
 
 @truth.register
 def _partly_seen(problem: TablePomdp) -> Callable[[Claim], bool]:
-    return _of_values(*value_between(problem, 5))
+    return _of_values(*value_between(problem, 4))
 
 
 @truth.register

@@ -177,7 +177,7 @@ def proof_table(listed: ListedGame, proof: Mapping[str, Any], tick: _Tick = lamb
         return _lower_of_list(game, known, tick)  # type: ignore[arg-type]
     if kind == "exhaustion" and proof.get("bound") is not None and game.percepts == 1 and _costs_something(game):
         return lower_by_cores(game, Fraction(proof["bound"]), tick)
-    return _lower_of_all(game, tick)
+    return lower_of_all(game, tick)
 
 
 def _costs_something(game: Game) -> bool:
@@ -251,8 +251,11 @@ def _lower_of_list(game: Game, bounds: Sequence[tuple[list[int], Any]], tick: _T
     return _lower_from(root, [belief for belief, _ in bounds], [v for _, v in bounds], reason)
 
 
-def _lower_of_all(game: Game, tick: _Tick) -> Table:
-    """The least costs of all beliefs that can come up, as far as the start needs them, with reasons."""
+def lower_of_all(game: Game, tick: _Tick, most: int = MOST_BELIEFS) -> Table:
+    """The least costs of all beliefs that can come up, as far as the start needs them, with reasons.
+
+    Raises `InvalidProofError` if more than `most` beliefs can come up.
+    """
     numbers = Numbered([frozenset(game.start)])
     steps: list[list[tuple[int, Any, list[tuple[int, int]]]]] = []  # by belief: action, cost, outcomes by percept
     goals = []
@@ -266,8 +269,8 @@ def _lower_of_all(game: Game, tick: _Tick) -> Table:
         for action in game.applicable(members):
             after = [(o, numbers.number(frozenset(outcome))) for o, outcome in game.outcomes(action, members).items()]
             steps[-1].append((action, game.cost(action, members), after))
-        if len(numbers.items) > MOST_BELIEFS:
-            raise InvalidProofError(f"more than {MOST_BELIEFS:,} beliefs can come up, too many for a table of all")
+        if len(numbers.items) > most:
+            raise InvalidProofError(f"more than {most:,} beliefs can come up, too many for a table of all")
     edges = ((j, k, a, cost) for j, of_belief in enumerate(steps) for a, cost, after in of_belief for _, k in after)
     costs = costs_to_go(goals, edges)
     values: list[Any] = [costs.get(j, INFINITE) for j in range(len(numbers.items))]

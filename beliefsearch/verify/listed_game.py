@@ -82,15 +82,15 @@ class _Numbers:
         return found
 
 
-def listed_game(problem: Any, tick: Callable[[], None] = lambda: None) -> ListedGame:
+def listed_game(problem: Any, tick: Callable[[], None] = lambda: None, most: int = MOST_ROWS) -> ListedGame:
     """List a problem: every state that can come up, and what every action does there.
 
     Raises
     ------
     ProblemError
-        If there are more than `MOST_ROWS` results, or the problem breaks its contract.
+        If there are more than `most` results, or the problem breaks its contract.
     """
-    listing = (_Chances if is_stochastic(problem) else _Beliefs)(problem, tick)
+    listing = (_Chances if is_stochastic(problem) else _Beliefs)(problem, tick, most)
     document = {"format": "beliefsearch-game", "version": 1, **listing.document()}
     texts = [numbers.texts() for numbers in (listing.states, listing.actions, listing.percepts)]
     names = (list(map(json.loads, of_kind)) for of_kind in texts)
@@ -101,8 +101,8 @@ def listed_game(problem: Any, tick: Callable[[], None] = lambda: None) -> Listed
 class _Listing:
     """Numbers of states, actions and percepts, and rows by action and state, of either kind of game."""
 
-    def __init__(self, problem: Any, tick: Callable[[], None]) -> None:
-        self.problem, self.tick = problem, tick
+    def __init__(self, problem: Any, tick: Callable[[], None], most: int) -> None:
+        self.problem, self.tick, self.most = problem, tick, most
         self.states = _Numbers("states", lambda state: encode_state(problem, state))
         self.actions = _Numbers("actions", lambda action: encode_action(problem, action))
         self.percepts = _Numbers("percepts", lambda percept: encode_percept(problem, percept))
@@ -126,8 +126,8 @@ class _Listing:
                         self.rows.append({})
                     found = self.rows[number][self.states.of(state)] = row(state, action)
                     self.size += len(found)
-                    if self.size > 2 * MOST_ROWS:
-                        raise too_large(f"more than {MOST_ROWS:,} results")
+                    if self.size > 2 * self.most:
+                        raise too_large(f"more than {self.most:,} results")
 
     def by_state(self) -> Iterator[list[Any]]:
         """Yield, for each action, the rows of all states."""
@@ -148,9 +148,10 @@ class _Beliefs(_Listing):
                     found += [self.states.of(result), self.percepts.of(percept)]
             return found
 
-        starts = tuple(dict.fromkeys(islice(initial_states(problem, self.tick), MOST_STARTS + 1)))
-        if len(starts) > MOST_STARTS:
-            raise too_large(f"more than {MOST_STARTS:,} starts")
+        most = min(self.most, MOST_STARTS)
+        starts = tuple(dict.fromkeys(islice(initial_states(problem, self.tick), most + 1)))
+        if len(starts) > most:
+            raise too_large(f"more than {most:,} starts")
         self.walk(starts, row)
         count = len(self.states.values)
         actions = []

@@ -28,6 +28,7 @@ from ...running.limits import STOPS, Budget, Limits
 from ...running.run import Run
 from .answer import Told, reasons, told
 from .beliefs import belief_page
+from .certificate import certificate
 from .chance import chance_page, odds_page
 from .tables import MOST_NODES, packed
 
@@ -59,6 +60,7 @@ def page_data(problem: Any, answer: Any, title: str, budget: Budget, max_nodes: 
         "costs": is_stochastic(problem) and problem.minimizes_cost(),  # then values and rewards are written as costs
         "adversary": not is_stochastic(problem) and bool(problem.has_adversary()),
         "answer": said.page_data(),
+        "certificate": certificate(problem, answer, said, budget),
         "why": list(reasons(problem, answer, budget, whole[0] if whole else None)),
         **made,
     }
@@ -96,6 +98,9 @@ def page_html(data: Mapping[str, Any]) -> str:
     folder = files(__package__)
     css = _palette() + (folder / "page.css").read_text(encoding="utf-8")
     scripts = [(folder / "scripts" / name).read_text(encoding="utf-8") for name in SCRIPTS]
+    if data.get("certificate"):
+        checker = (files("beliefsearch.verify") / "checker.js").read_text(encoding="utf-8")
+        scripts.insert(0, f"const certificates = (() => {{\n{checker}\nreturn {{ check, text }};\n}})();\n")
     js = '"use strict";\n(() => {\n' + "\n".join(scripts) + "})();\n"
     policy = (
         f"default-src 'none'; script-src {_hash(js)}; style-src {_hash(css)}; img-src data:; "

@@ -12,6 +12,7 @@ function writeFrame(world) {
   writeStory(data.story);
   byId("answer").textContent = data.answer.text;
   byId("answer").classList.add(data.answer.status);
+  if (data.certificate) setTimeout(() => checkHere(data), 0);
   byId("why-box").hidden = !data.why.length;
   byId("why-box").open = data.answer.status === "unsolvable";
   byId("why-head").textContent = data.answer.status === "unsolvable" ? "Why there is no plan" : "Why nothing is better";
@@ -19,6 +20,21 @@ function writeFrame(world) {
   byId("notes").append(...data.notes.map((text) => html("p", { class: "note" }, text)));
   byId("notes").hidden = !data.notes.length;
   writeTabs(world);
+}
+
+/** Checks the page's own certificate, and says so in the badge. */
+function checkHere({ answer, certificate }) {
+  const badge = byId("answer");
+  try {
+    const claims = certificates.check(certificate.game, certificate.tables).map(([, , value]) => value);
+    const said = answer.cost === null ? "infinity" : String(answer.cost);
+    if (claims.some((value) => certificates.text(value) !== said)) throw new Error("it proves something else");
+    badge.append(html("small", {}, " · checked in your browser"));
+    badge.title = "The page brings a proof with a hint for each step; its script has just checked all of them.";
+  } catch (error) {
+    badge.classList.add("wrong");
+    badge.append(html("small", {}, ` · the page's own proof does not hold: ${error.message}`));
+  }
 }
 
 /** The story; of a long one the first lines, and a button for the rest. */
