@@ -14,9 +14,13 @@ from random import Random
 from typing import Any
 
 from beliefsearch import solve
+from beliefsearch.engine.compiled.bitset_words import members_of_words
 from beliefsearch.errors import InvalidProofError, Unfit
+from beliefsearch.heuristics.potential import find_potential
+from beliefsearch.plans.encoding import encode_state
 from beliefsearch.plans.json_stream import json_pieces
 from beliefsearch.plans.plan_writer import plan_document
+from beliefsearch.proofs.finder import _potential_proof, unreduced
 from beliefsearch.proofs.prove import prove
 from beliefsearch.proofs.tables import tables_of
 from beliefsearch.verify.checker import Claim
@@ -46,6 +50,18 @@ def certificate(problem: Any) -> tuple[Any, Any] | None:
     except InvalidProofError:
         return None
     return written(listed.document), written(tables)
+
+
+def weights_certificate(problem: TableBeliefProblem) -> tuple[Any, Any] | None:
+    """The certificate of the best weights that a linear program finds, which may prove less than the least cost."""
+    view, graph = unreduced(problem, lambda: None, lambda number: None, 10_000)
+    found = find_potential(graph, members_of_words(view.model.initial))
+    if found is None:
+        return None
+    proof = _potential_proof(problem, view, found)
+    states = [encode_state(problem, state) for state in view.model.states]
+    listed = listed_game(problem)
+    return written(listed.document), written(tables_of(listed, {"proof": {**proof, "states": states}}))
 
 
 @singledispatch

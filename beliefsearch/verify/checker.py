@@ -68,7 +68,16 @@ class Claim(NamedTuple):
 def require(holds: object, *why: object) -> None:
     """Stop if something does not hold."""
     if not holds:
-        raise WrongError(" ".join(map(str, why)))
+        raise WrongError(" ".join(map(shown, why)))
+
+
+def shown(part: Any) -> str:
+    """A number or anything else as text; of a number that is longer than Python writes, how long it is."""
+    try:
+        return str(part)
+    except ValueError:
+        exact = Fraction(part)
+        return f"a number of {max(exact.numerator.bit_length(), exact.denominator.bit_length()):,} bits"
 
 
 # Reading. Whatever is not as the format says is refused by its name.
@@ -76,7 +85,7 @@ def require(holds: object, *why: object) -> None:
 
 def unreadable(*why: object) -> NoReturn:
     """Stop since a file is not as the format says."""
-    raise UnreadableError(" ".join(map(str, why)))
+    raise UnreadableError(" ".join(map(shown, why)))
 
 
 def fields(data: Any, name: str, needed: str, others: str = "") -> dict[str, Any]:
@@ -103,7 +112,7 @@ def items(data: Any, name: str, length: int | None = None) -> list[Any]:
 def index(data: Any, below: int, name: str) -> int:
     """A whole number from 0, below a bound."""
     if type(data) is not int or not 0 <= data < below:
-        unreadable(name, f"is {data!r:.40} and no number below", below)
+        unreadable(name, f"is {shown(data):.40} and no number below", below)
     return data
 
 
@@ -114,7 +123,7 @@ def number(data: Any, name: str) -> Number:
     if type(data) is int:
         return data
     if type(data) is not str or len(data) > MOST_DIGITS or not re.fullmatch(r"-?[0-9]+/[1-9][0-9]*", data):
-        unreadable(name, f"is {data!r:.40} and no whole number or fraction")
+        unreadable(name, f"is {shown(data):.40} and no whole number or fraction")
     found = Fraction(data)
     return found.numerator if found.denominator == 1 else found
 
@@ -330,7 +339,7 @@ def check_lower(game: Game, table: Any) -> Claim:
     ):
         if value <= 0:
             continue
-        require(not game.is_won(members), f"entry {j}: it is won, and has the value {value}")
+        require(not game.is_won(members), f"entry {j}: it is won, and has the value", value)
         hints = iter(items(reason, f"the reasons of entry {j}"))
         for action in game.applicable(members):
             percept, k = index(next(hints, None), game.percepts, f"entry {j}: a percept"), next(hints, None)
@@ -342,7 +351,7 @@ def check_lower(game: Game, table: Any) -> Claim:
                     f"entry {j}, action {action}: entry {k} is not inside the outcome",
                 )
                 paid += values[k]
-            require(paid >= value, f"entry {j}, action {action}: it comes to {paid}, which is less than {value}")
+            require(paid >= value, f"entry {j}, action {action}: it comes to", paid, "which is less than", value)
         require(next(hints, None) is None, f"entry {j}: it has more reasons than actions")
     root = index(table["root"], count, "root")
     require(game.start.issuperset(lists[root]), "the root is not inside the start")
@@ -352,7 +361,7 @@ def check_lower(game: Game, table: Any) -> Claim:
 def _costs(kind: str, value: Number) -> Claim:
     if value == INFINITE:
         return Claim(kind, ">=", value, "no plan is sure to win within any number of actions")
-    return Claim(kind, ">=", value, f"no plan costs less than {value} in the worst case")
+    return Claim(kind, ">=", value, f"no plan costs less than {shown(value)} in the worst case")
 
 
 def check_lost(game: Game, table: Any) -> Claim:
@@ -497,7 +506,7 @@ def check_plan(game: Game, table: Any) -> Claim:
                     paid = game.cost(action, members) + number(nodes[k][2], "a value")
                     require(k > j, f"node {j}: node {k} does not come later")
                     require(
-                        paid <= number(value, "a value"), f"node {j}: it costs {paid}, which is more than its value"
+                        paid <= number(value, "a value"), f"node {j}: it costs", paid, "which is more than its value"
                     )
                 else:
                     for s in members:
@@ -511,7 +520,7 @@ def check_plan(game: Game, table: Any) -> Claim:
         return Claim("plan", "<=", None, "the plan wins with probability 1")
     value = number(nodes[root][2], "a value")
     require(value < INFINITE, "the plan has no finite cost")
-    return Claim("plan", "<=", value, f"the plan wins, at a cost of at most {value}")
+    return Claim("plan", "<=", value, f"the plan wins, at a cost of at most {shown(value)}")
 
 
 def _branches(game: Game, option: Any, j: int, count: int) -> tuple[int, dict[int, int]]:
@@ -562,7 +571,7 @@ def check_values(game: ChanceGame, table: Any) -> Claim:
                 require(ends, f"state {s}: the policy may never end the game")
     most = game.start_value + sum(p * high[s] for s, p in game.start)
     least = game.start_value + sum(p * low[s] for s, p in game.start)
-    text = f"the policy attains at least {least}; no policy attains more than {most}"
+    text = f"the policy attains at least {shown(least)}; no policy attains more than {shown(most)}"
     return Claim("values", "=" if least == most else ">=", least, text)
 
 
@@ -615,7 +624,7 @@ def check_graph(game: ChanceGame, table: Any) -> Claim:
     for s, _ in game.start:
         require(first[s] is not None, f"node 0 has no value for the start {s}")
     value = game.start_value + sum(p * first[s] for s, p in game.start) / Fraction(unit)
-    return Claim("graph", ">=", value, f"the policy attains at least {value}")
+    return Claim("graph", ">=", value, f"the policy attains at least {shown(value)}")
 
 
 def check_planes(game: ChanceGame, table: Any) -> Claim:
@@ -665,7 +674,7 @@ def check_planes(game: ChanceGame, table: Any) -> Claim:
     known = [bound for bound in found if bound is not None]
     require(known, "no action applies at the start")
     value = game.start_value + min(known) / Fraction(unit)
-    return Claim("planes", "<=", value, f"no policy attains more than {value}")
+    return Claim("planes", "<=", value, f"no policy attains more than {shown(value)}")
 
 
 def _parts(shares: Iterable[tuple[Any, Any]]) -> dict[int, dict[int, Any]]:
@@ -737,7 +746,7 @@ class _Planes:
         rest = dict(weights)
         for s, w in point.items():
             rest[s] = rest.get(s, 0) - scale * share * w
-            require(rest[s] >= 0, f"there is less than the share {share} of point {k}")
+            require(rest[s] >= 0, f"there is less than that share of point {k}")
         most = self.by_planes(rest)
         return None if most is None else most + scale * share * sum(point.values()) * value
 

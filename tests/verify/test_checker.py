@@ -30,7 +30,7 @@ from ..examples import examples
 from ..random_games import games, never_ends
 from ..random_pomdps import pomdps
 from ..random_problems import belief_problems
-from ..table_mutants import certificate, mutant, places, truth
+from ..table_mutants import certificate, mutant, places, truth, weights_certificate
 
 FILE = Path(str(checker.__file__))
 ROOT = Path(__file__).parent.parent.parent
@@ -52,14 +52,23 @@ MUTANTS = 10
 @settings(max_examples=examples(120))
 @given(PROBLEMS, st.integers(0, 2**32))
 def test_what_holds_is_true_and_so_is_what_holds_of_a_changed_certificate(problem: Any, seed: int) -> None:
-    made = certificate(problem)
+    assert_true(problem, certificate(problem), Random(seed))
+
+
+@settings(max_examples=examples(80))
+@given(belief_problems(), st.integers(0, 2**32))
+def test_so_is_what_weights_prove(problem: Any, seed: int) -> None:
+    assert_true(problem, weights_certificate(problem), Random(seed))
+
+
+def assert_true(problem: Any, made: tuple[Any, Any] | None, random: Random) -> None:
+    """Assert that a certificate holds, and that whatever holds is true: of it and of mutants."""
     if made is None:
         return
     game, tables = made
     is_true = truth(problem)
     claims = check(game, tables)
     assert all(map(is_true, claims)), claims
-    random = Random(seed)
     for _ in range(MUTANTS):
         changed = mutant(tables, random)
         try:
@@ -176,7 +185,7 @@ def test_a_mistake_is_named_by_its_entry(tmp_path: Path, capsys: pytest.CaptureF
     wrong["tables"][0]["nodes"][1][2] = 1
     tables.write_text(json.dumps(wrong))
     assert main([str(game), str(tables)]) == 1
-    assert capsys.readouterr().out == "does not hold: node 1: it costs 2, which is more than its value\n"
+    assert capsys.readouterr().out == "does not hold: node 1: it costs 2 which is more than its value\n"
 
 
 _HEAD = '{"format": "beliefsearch-certificate", "version": 1, "tables": [%s]}'
