@@ -83,6 +83,7 @@ class PlanFile:
                 f"it is of version {version!r}, but this program reads version {PLAN_FILE_VERSION}; "
                 "write it anew with `beliefsearch run ... --output FILE`"
             )
+        _refuse_tables(data)
         return cls(
             problem=_member(data, "problem", str),
             parameters=_member(data, "parameters", dict),
@@ -108,6 +109,15 @@ def read_plan_file(path: Path, *, proof_will_do: bool = False) -> PlanFile:
     if file.plan is None and not (proof_will_do and file.proof is not None):
         raise InvalidPlanError(f"{str(path)!r} holds no plan; its verdict is {file.status!r}")
     return file
+
+
+def _refuse_tables(data: Mapping[str, Any]) -> None:
+    """Refuse the files that `prove --format game` writes, which name no problem."""
+    form = data.get("format")
+    if form == "beliefsearch-certificate":
+        raise InvalidPlanError("it is a certificate of tables: `verify FILE --game GAME` checks it")
+    if form == "beliefsearch-game":
+        raise InvalidPlanError("it is a listed game: `verify CERTIFICATE --game FILE` checks a certificate about it")
 
 
 def _hashes(data: dict[str, Any]) -> dict[str, str]:

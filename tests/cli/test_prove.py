@@ -190,3 +190,52 @@ def test_whoever_says_how_to_search_gets_a_search_and_no_construction(
     assert code in (0, 3)
     assert "construction" not in out
     assert_one_line(cli("run", stairs, "--stairs", 5000, "--solver", "construct", *words), "is no search")
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "kinds", "last"),
+    [
+        ("devil --n 2", 0, ["plan", "flows"], "so that is optimal"),
+        ("devil --n 3", 1, ["lower"], "the table lower holds: no plan is sure to win within any number of actions"),
+        ("counterfeit-coin --coins 2", 1, ["lost"], "the table lost holds: no plan wins for certain, not even one that"),
+        ("reset-word --cerny 5", 0, ["plan", "lower"], "so that is optimal"),
+        ("hidden-number --limit 6 --lies 1", 0, ["plan", "lower"], "so that is optimal"),
+        ("noisy-monty-hall", 0, ["graph", "planes"], "so that is optimal"),
+        ("vacuum --sensing full --variant slippery", 0, ["plan", "lower"], ""),
+    ],
+)  # fmt: skip
+def test_proofs_as_tables_need_no_puzzle(cli: Run, words: str, code: int, kinds: list[str], last: str) -> None:
+    found, out, said = cli("prove", *words.split(), "--certificate", "proof.json", "--format", "game")
+    assert found == code, out
+    assert "proof.game.json, " in said
+    assert [table["kind"] for table in read_json("proof.json")["tables"]] == kinds
+    assert last in stdout(cli("verify", "proof.json", "--game", "proof.game.json")).splitlines()[-1]
+
+
+def test_tables_that_do_not_hold_are_told_by_their_entry(cli: Run) -> None:
+    cli("prove", "devil", "--n", "2", "--certificate", "proof.json", "--format", "game")
+    data = read_json("proof.json")
+    data["tables"][1]["weights"][3] = 2
+    write_json("proof.json", data)
+    code, out, _ = cli("verify", "proof.json", "--game", "proof.game.json")
+    assert (code, out) == (1, "proof.json: it does not hold: action 0: not all of state 3 flows out\n")
+    assert_one_line(cli("verify", "proof.json"), "`verify FILE --game GAME` checks it")
+    assert_one_line(cli("run", "devil", "--n", "2", "--plan", "proof.game.json"), "No such option")
+    assert_one_line(cli("show", "devil", "--n", "2", "--plan", "proof.game.json"), "it is a listed game")
+    assert_one_line(cli("verify", "proof.game.json", "--game", "proof.json"), "the game is none of the format")
+    assert_one_line(
+        cli("verify", "proof.json", "--game", "proof.game.json", "--problem", "devil"), "no puzzle is asked"
+    )
+
+
+def test_a_game_too_large_to_be_listed_is_refused_before_the_search(cli: Run) -> None:
+    asked = cli("prove", "devil", "--n", "24", "--certificate", "proof.json", "--format", "game")
+    assert_one_line(asked, "the game has more than 1,000,000 starts, too many to be listed")
+    assert_one_line(cli("prove", "devil", "--n", "2", "--format", "game"), "say --certificate FILE")
+    assert_one_line(cli("prove", "devil", "--format", "game", "--certificate", "p.json.gz"), "without .gz")
+
+
+def test_the_listed_game_alone_is_a_format_of_problems(cli: Run) -> None:
+    cli("export", "vacuum", "--format", "game", "--output", "game.json")
+    cli("prove", "vacuum", "--certificate", "proof.json", "--format", "game")
+    assert read_json("game.json") == read_json("proof.game.json")
