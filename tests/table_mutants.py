@@ -13,6 +13,8 @@ from functools import singledispatch
 from random import Random
 from typing import Any
 
+from hypothesis import strategies as st
+
 from beliefsearch import solve
 from beliefsearch.engine.compiled.bitset_words import members_of_words
 from beliefsearch.errors import InvalidProofError, Unfit
@@ -26,10 +28,10 @@ from beliefsearch.proofs.tables import tables_of
 from beliefsearch.verify.checker import Claim
 from beliefsearch.verify.listed_game import listed_game
 
-from .contingent_problems import SightedTable, wins_in_the_end, worst_costs
+from .contingent_problems import SightedTable, least_mean_cost, sighted_problems, wins_in_the_end, worst_costs
 from .random_games import TableGame, best_values
 from .random_pomdps import TablePomdp, value_between
-from .random_problems import TableBeliefProblem, exact_belief_costs
+from .random_problems import ACTIONS, TableBeliefProblem, exact_belief_costs
 
 
 def written(data: Any) -> Any:
@@ -37,9 +39,9 @@ def written(data: Any) -> Any:
     return json.loads(json.dumps(data))
 
 
-def certificate(problem: Any) -> tuple[Any, Any] | None:
+def certificate(problem: Any, objective: str = "worst") -> tuple[Any, Any] | None:
     """The listed game and the certificate of what `solve` and `prove` find; None if there is no table for it."""
-    answer = solve(problem)
+    answer = solve(problem, objective=objective) if objective == "expected" else solve(problem)
     try:
         document: Any = prove(problem, answer).document(name="table", parameters={})
     except Unfit:  # a policy of a game that is seen is its own proof
@@ -70,8 +72,13 @@ def truth(problem: Any) -> Callable[[Claim], bool]:
     raise NotImplementedError
 
 
-def _of_costs(worst: float | Fraction, wins: Callable[[], bool]) -> Callable[[Claim], bool]:
+def _of_costs(
+    worst: float | Fraction, wins: Callable[[], bool], mean: Callable[[], float | Fraction] = lambda: 0
+) -> Callable[[Claim], bool]:
     def is_true(claim: Claim) -> bool:
+        if claim.about == "mean":
+            assert claim.value is not None
+            return claim.value <= mean() if claim.side == ">=" else claim.value >= mean()
         if claim.kind == "lost" or claim.value is None:
             return wins() == (claim.kind != "lost")
         return claim.value <= worst if claim.side == ">=" else claim.value >= worst
@@ -81,7 +88,8 @@ def _of_costs(worst: float | Fraction, wins: Callable[[], bool]) -> Callable[[Cl
 
 @truth.register
 def _sighted(problem: SightedTable) -> Callable[[Claim], bool]:
-    return _of_costs(worst_costs(problem)[frozenset(problem.starts)], lambda: wins_in_the_end(problem))
+    worst = worst_costs(problem)[frozenset(problem.starts)]
+    return _of_costs(worst, lambda: wins_in_the_end(problem), lambda: least_mean_cost(problem))
 
 
 @truth.register
@@ -110,6 +118,17 @@ def _seen(problem: TableGame) -> Callable[[Claim], bool]:
     values = best_values(problem)
     value = sum((Fraction(p) * values[s] for p, s in problem.initial_distribution()), Fraction(0))
     return _of_values(value, value)
+
+
+def _certain(problem: SightedTable) -> SightedTable:
+    """The problem with every action in every state, at a cost of 1."""
+    table = tuple({action: row.get(action, (here,)) for action in ACTIONS} for here, row in enumerate(problem.table))
+    return SightedTable(problem.starts, table, problem.goals, problem.sights)
+
+
+def certain_problems() -> st.SearchStrategy[SightedTable]:
+    """Problems in which only the start is uncertain, for which means are counted."""
+    return sighted_problems(deterministic=True).map(_certain)
 
 
 def mutant(tables: Any, random: Random) -> Any:
@@ -178,7 +197,7 @@ def _double(table: Any, random: Random) -> None:
 def _claim_more(table: Any, random: Random) -> None:
     """Raise all values, or lower them: whatever is not tied to the game would then prove anything."""
     by = random.choice((-1, 1))
-    for name in ("values", "high", "low", "weights"):
+    for name in ("values", "high", "low", "weights", "totals"):
         if name in table:
             table[name] = [_exact(Fraction(v) + by) if v is not None else v for v in table[name]]
     for node in table.get("nodes", ()):

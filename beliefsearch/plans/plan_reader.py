@@ -115,9 +115,9 @@ def _refuse_tables(data: Mapping[str, Any]) -> None:
     """Refuse the files that `prove --format game` writes, which name no problem."""
     form = data.get("format")
     if form == "beliefsearch-certificate":
-        raise InvalidPlanError("it is a certificate of tables: `verify FILE --game GAME` checks it")
+        raise InvalidPlanError("it is a certificate of tables, which is checked together with its listed game")
     if form == "beliefsearch-game":
-        raise InvalidPlanError("it is a listed game: `verify CERTIFICATE --game FILE` checks a certificate about it")
+        raise InvalidPlanError("it is a listed game, about which a certificate of tables is checked")
 
 
 def _hashes(data: dict[str, Any]) -> dict[str, str]:

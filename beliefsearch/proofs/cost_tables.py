@@ -41,8 +41,11 @@ class Numbered(Generic[Item]):
         return found
 
 
-def plan_table(listed: ListedGame, plan: Any, tick: _Tick = lambda: None) -> Table:
-    """The table `plan` of a plan as a plan file has it: a sequence, a conditional plan or a winning region."""
+def plan_table(listed: ListedGame, plan: Any, tick: _Tick = lambda: None, *, means: bool = False) -> Table:
+    """The table `plan` of a plan as a plan file has it: a sequence, a conditional plan or a winning region.
+
+    With `means` also what each start pays, where results and percepts are certain and actions cost 1.
+    """
     game = Game(listed.document)
     if isinstance(plan, list):
         steps = [{"action": a, "branches": [{"percept": None, "node": k}]} for k, a in enumerate(plan, 1)]
@@ -81,7 +84,24 @@ def plan_table(listed: ListedGame, plan: Any, tick: _Tick = lambda: None) -> Tab
     for place in reversed(order):
         moved = [[row[0], *(number[x] if i % 2 else x for i, x in enumerate(row[1:]))] for row in options[place]]
         rows.append([beliefs[place], moved, written(values[place])])
-    return {"kind": "plan", "root": 0, "nodes": rows}
+    table: Table = {"kind": "plan", "root": 0, "nodes": rows}
+    if means and game.counts_actions():
+        table["means"] = _means(game, rows)
+    return table
+
+
+def _means(game: Game, nodes: Sequence[Any]) -> list[list[int]]:
+    """For each node and member the number of actions to the end."""
+    found: list[dict[int, int]] = [{} for _ in nodes]
+    for j in reversed(range(len(nodes))):
+        members, options, _ = nodes[j]
+        for s in members:
+            found[j][s] = 0
+            for action, *branches in options:
+                percept, result = game.only(action, s)
+                after = dict(zip(branches[::2], branches[1::2], strict=True))[percept]
+                found[j][s] = 1 + found[after][result]
+    return [list(of_node.values()) for of_node in found]
 
 
 def _number(numbers: Mapping[str, int], value: Any, name: str) -> int:
@@ -170,8 +190,6 @@ def proof_table(listed: ListedGame, proof: Mapping[str, Any], tick: _Tick = lamb
         pairs = [([state], _value(value)) for state, value in zip(states, proof["distances"], strict=True)]
     elif kind == "belief-bounds":
         pairs = [([states[k] for k in belief], _value(value)) for belief, value in proof["beliefs"]]
-    elif kind == "mean-bounds":
-        raise InvalidProofError("there is no table for bounds of the mean yet")
     if pairs:
         known = [(belief, value) for belief, value in pairs if None not in belief and value > 0]
         return _lower_of_list(game, known, tick)  # type: ignore[arg-type]

@@ -13,6 +13,7 @@ from ..errors import InvalidProofError
 from ..verify.listed_game import ListedGame
 from .chance_tables import graph_table, planes_table, values_table
 from .cost_tables import plan_table, proof_table
+from .mean_table import mean_table
 
 
 def tables_of(
@@ -36,8 +37,9 @@ def tables_of(
             tables.append(graph_table(listed, plan))
             tables += [planes_table(listed, plan, proof)] if proof else []
         else:
-            tables += [plan_table(listed, plan, tick)] if plan is not None else []
-            tables += [proof_table(listed, proof, tick)] if proof else []
+            means = document.get("objective") == "expected"
+            tables += [plan_table(listed, plan, tick, means=means)] if plan is not None else []
+            tables += [(mean_table if means else proof_table)(listed, proof, tick)] if proof else []
     except (KeyError, IndexError, TypeError) as error:
         raise InvalidProofError(f"the file is not right: {type(error).__name__} {error}") from None
     if not tables:

@@ -44,6 +44,12 @@ function finite(written) {
   return found;
 }
 
+function whole(written) {
+  const found = finite(written);
+  need(found[1] === 1n && (typeof written === "number" || written[0] === "#"), "no whole number");
+  return found;
+}
+
 function index(written, below) {
   need(Number.isInteger(written) && written >= 0 && written < below, `${written} is no number below ${below}`);
   return written;
@@ -89,6 +95,8 @@ function readGame(data) {
       }
       return found;
     },
+    certain: actions.every(({ rows, costs }) => !costs && rows.every((row) => row && row.length === 1)),
+    only: (a, s) => actions[a].rows[s][0],
     beliefs: (data) => list(data).map((belief) => {
       need(list(belief).length, "a belief without states");
       return belief.map((s) => index(s, n));
@@ -174,10 +182,128 @@ function checkFlows(game, table) {
   return [">=", isRay ? INFINITE : units ? [-((-total[0] - total[1] + 1n) / total[1]), 1n] : total];
 }
 
+/** By state what an action leads to, as parts of a belief by percept. */
+function partsOfBelief(game, a, belief) {
+  const found = new Map();
+  for (const [s, w] of belief) {
+    const [t, o] = game.only(a, s);
+    if (!found.has(o)) found.set(o, new Map());
+    found.get(o).set(t, (found.get(o).get(t) || 0) + w);
+  }
+  return found;
+}
+
+const add = (numbers) => [...numbers].reduce((x, y) => x + y, 0);
+
+/** What a belief of so many starts costs that is not won, at the least; see `Counting` in checker.py. */
+function leastByCount(game) {
+  const starts = new Set(game.starts);
+  let [met, more, mostEnd, mostOn, merge] = [new Set(), starts, 1, 1, false];
+  while ([...more].some((s) => !met.has(s))) {
+    met = new Set([...met, ...more]);
+    [mostEnd, mostOn, merge, more] = [1, 1, false, new Set(starts)];
+    game.actions.forEach((_, a) => {
+      const parts = [...partsOfBelief(game, a, [...met].map((s) => [s, 1])).values()];
+      const open = parts.filter((part) => !game.isWon([...part.keys()]));
+      for (const part of open) for (const t of part.keys()) more.add(t);
+      merge = merge || open.some((part) => [...part.values()].some((w) => w > 1)) || new Set(open.flatMap((part) => [...part.keys()])).size < add(open.map((part) => part.size));
+      const inGoal = (part) => Math.max(0, ...game.goals.map((goal) => [...part.keys()].filter((t) => goal.has(t)).length));
+      const ends = met.size - add(open.map((part) => add(part.values()))) + add(open.map(inGoal));
+      [mostEnd, mostOn] = [Math.max(mostEnd, ends), Math.max(mostOn, open.length)];
+    });
+  }
+  const least = [0];
+  for (let depth = 1, room = merge ? starts.size : mostEnd; least.length <= starts.size; depth++, room *= mostOn) {
+    for (let k = 0; k < room && least.length <= starts.size; k++) least.push(least.at(-1) + depth);
+  }
+  return least;
+}
+
+function symmetriesOf(game, entries) {
+  const found = [];
+  for (const { product, states, actions } of entries) {
+    if (product) {
+      const [[s1, a1], [s2, a2]] = list(product, 2).map((k) => found[index(k, found.length)]);
+      found.push([s1.map((s) => s2[s]), a1.map((a) => a2[a])]);
+      continue;
+    }
+    for (const [image, size] of [[states, game.n], [actions, game.actions.length]]) {
+      need(new Set(list(image, size).map((i) => index(i, size))).size === size, "no permutation");
+    }
+    game.actions.forEach(({ rows }, a) => {
+      const [there, back] = [new Map(), new Map()];
+      rows.forEach((_, s) => {
+        const [[t, o], [image, p]] = [game.only(a, s), game.only(actions[a], states[s])];
+        const same = image === states[t] && (there.get(o) ?? p) === p && (back.get(p) ?? o) === o;
+        need(same, `a symmetry changes action ${a} in state ${s}`);
+        there.set(o, p);
+        back.set(p, o);
+      });
+    });
+    const moved = game.goals.map((goal) => [...goal].map((s) => states[s]));
+    need(moved.every((goal) => game.goals.some((other) => other.size === goal.length && inside(goal, other))), "a goal");
+    found.push([states, actions]);
+  }
+  return found;
+}
+
+function checkMean(game, table) {
+  need(game.certain, "something is uncertain, or costs more than 1");
+  const [least, symmetries] = [leastByCount(game), symmetriesOf(game, table.symmetries || [])];
+  const beliefs = list(table.beliefs).map((pairs) => new Map(list(pairs).map(([s, w]) => [index(s, game.n), index(w, 2 ** 50)])));
+  beliefs.forEach((belief, j) => need(belief.size && belief.size === table.beliefs[j].length && ![...belief.values()].includes(0), "an entry"));
+  const totals = list(table.totals, beliefs.length).map((total) => index(total, 2 ** 50));
+  list(table.reasons, beliefs.length).forEach((reason, j) => {
+    const [fixing, triples] = list(reason, 2);
+    const belief = beliefs[j];
+    need(!totals[j] || !game.isWon([...belief.keys()]), `entry ${j} is won`);
+    for (const k of fixing) {
+      const [image] = symmetries[index(k, symmetries.length)];
+      need([...belief].every(([s, w]) => belief.get(image[s]) === w), `symmetry ${k} changes entry ${j}`);
+    }
+    const named = new Map(list(triples).map(([a, o, k]) => {
+      index(o, game.percepts);
+      return [`${index(a, game.actions.length)} ${o}`, k];
+    }));
+    const seen = new Set();
+    game.actions.forEach((_, first) => {
+      if (seen.has(first)) return;
+      const orbit = [first]; // grows while it is walked; permutations lead back
+      seen.add(first);
+      for (const a of orbit) for (const k of fixing) {
+        const next = symmetries[k][1][a];
+        if (!seen.has(next)) orbit.push(next);
+        seen.add(next);
+      }
+      const parts = [...partsOfBelief(game, first, belief)].filter(([, part]) => !game.isWon([...part.keys()]));
+      let found = add(belief.values()) + add(parts.map(([, part]) => least[add(part.values())]));
+      for (const [o, part] of found < totals[j] ? parts : []) {
+        const [size, k] = [add(part.values()), named.get(`${first} ${o}`)];
+        if (k === undefined) continue;
+        index(k, beliefs.length);
+        const factor = [...part.values()].reduce((a, b) => Number(divisor(BigInt(a), BigInt(b))));
+        const same = beliefs[k].size === part.size && [...beliefs[k]].every(([s, w]) => part.get(s) === w * factor);
+        need(same, `entry ${j}, action ${first}: entry ${k} is not the outcome`);
+        found += Math.max(0, factor * totals[k] - least[size]);
+      }
+      need(found >= totals[j], `entry ${j}, action ${first}: it comes to ${found}`);
+    });
+  });
+  const root = beliefs[index(table.root, beliefs.length)];
+  const starts = new Set(game.starts);
+  need(root.size === starts.size && [...root].every(([s, w]) => starts.has(s) && w === 1), "the root is not the start");
+  return [">=", lowest([BigInt(totals[table.root]), BigInt(starts.size)])];
+}
+
 function checkPlan(game, table) {
   const nodes = list(table.nodes).map((node) => list(node, 3));
   const members = game.beliefs(nodes.map((node) => node[0]));
   const sets = members.map((belief) => new Set(belief));
+  const means = table.means && list(table.means, nodes.length).map((row, j) => {
+    need(game.certain && !table.ranks, "means where something is uncertain, or the plan keeps trying");
+    return new Map(list(row, members[j].length).map((mean, i) => [members[j][i], finite(mean)]));
+  });
+  for (const row of means || []) for (const mean of row.values()) need(atMost(ZERO, mean), "a mean below 0");
   const ranksOf = (row, j) => new Map(list(row, members[j].length).map((rank, i) => [members[j][i], rank]));
   const ranks = table.ranks && list(table.ranks, nodes.length).map(ranksOf);
   nodes.forEach(([, options, value], j) => {
@@ -201,6 +327,10 @@ function checkPlan(game, table) {
         const paid = plus(game.cost(a, members[j]), number(nodes[k][2]));
         need(k > j && atMost(paid, number(value)), `node ${j} costs more, or is not before node ${k}`);
       }
+      for (const s of means ? members[j] : []) {
+        const [t, o] = game.only(a, s);
+        need(atMost(plus(ONE, means[after.get(o)].get(t)), means[j].get(s)), `node ${j}: the mean of ${s}`);
+      }
       for (const s of ranks ? members[j] : []) {
         if (game.actions[a].rows[s].some(([t, o]) => lower(ranks[after.get(o)].get(t), ranks[j].get(s)))) able.add(s);
       }
@@ -211,7 +341,8 @@ function checkPlan(game, table) {
   need(inside(game.starts, sets[root]), "a start is not in the root");
   if (ranks) return ["<=", null];
   need(number(nodes[root][2])[1], "no finite cost");
-  return ["<=", number(nodes[root][2])];
+  const starts = [...new Set(game.starts)];
+  return ["<=", means ? times(sumOf(starts.map((s) => means[root].get(s))), [1n, BigInt(starts.length)]) : number(nodes[root][2])];
 }
 
 /** A game of chance: a row is null, or { reward, total, triples of a result, a percept and a weight }. */
@@ -224,8 +355,8 @@ function readChances(data) {
   need(discount[0] > 0n && atMost(discount, ONE), "the discount");
   const rows = list(data.actions).map((action) => list(action, n).map((row) => {
     if (row === null) return null;
-    const [reward, total, ...flat] = [finite(list(row)[0]), finite(row[1]), ...row.slice(2)];
-    const triples = pairsOf(flat, 3).map(([t, o, w]) => [index(t, n), index(o, data.percepts), finite(w)]);
+    const [reward, total, ...flat] = [finite(list(row)[0]), whole(row[1]), ...row.slice(2)];
+    const triples = pairsOf(flat, 3).map(([t, o, w]) => [index(t, n), index(o, data.percepts), whole(w)]);
     const sum = sumOf(triples.map((triple) => triple[2]));
     const proper = triples.every(([, , w]) => w[1] === 1n && w[0] > 0n) && total[1] === 1n && total[0] > 0n;
     need(proper && atMost(sum, total), "weights that are no probabilities");
@@ -263,11 +394,11 @@ function checkValues(game, table) {
 }
 
 function checkGraph(game, table) {
-  const unit = finite(table.unit)[0];
+  const unit = whole(table.unit)[0];
   const nodes = list(table.nodes).map(([a, after, values]) => [
     index(a, game.rows.length),
     list(after, game.percepts),
-    list(values, game.n).map((v) => (v === null ? null : finite(v))),
+    list(values, game.n).map((v) => (v === null ? null : whole(v))),
   ]);
   const ranks = table.ranks && list(table.ranks, nodes.length).map((row) => list(row, game.n));
   need(unit > 0n && nodes.length && (ranks || !atMost(ONE, game.discount)), "no unit, node or ranks");
@@ -298,16 +429,16 @@ function partsOf(shares) {
 }
 
 function checkPlanes(game, table) {
-  const unit = finite(table.unit)[0];
+  const unit = whole(table.unit)[0];
   need(unit > 0n && !game.seen, "no unit, or the state is seen");
   const planes = list(table.planes, game.rows.length).map((plane, a) => list(plane, game.n).map((v, s) => {
     need((v === null) === (game.rows[a][s] === null), `plane ${a} is not where its action applies`);
-    return v === null ? null : finite(v);
+    return v === null ? null : whole(v);
   }));
   const points = list(table.points).map(([pairs, value, witnesses]) => {
-    const weights = new Map(pairs.map(([s, w]) => [index(s, game.n), finite(w)]));
+    const weights = new Map(pairs.map(([s, w]) => [index(s, game.n), whole(w)]));
     need(weights.size && weights.size === pairs.length && [...weights.values()].every(([w]) => w > 0n), "a point");
-    return { weights, value: finite(value), witnesses: new Map(witnesses.map(([a, o, by]) => [`${a} ${o}`, by])) };
+    return { weights, value: whole(value), witnesses: new Map(witnesses.map(([a, o, by]) => [`${a} ${o}`, by])) };
   });
   const applying = (weights) => planes.filter((plane) => [...weights.keys()].every((s) => plane[s]));
   const largest = (values) => values.reduce((x, y) => (x ? most(x, y) : y), null);
@@ -351,6 +482,7 @@ function checkPlanes(game, table) {
 
 const KINDS = {
   lower: ["beliefs", checkLower], lost: ["beliefs", checkLost], flows: ["beliefs", checkFlows],
+  mean: ["beliefs", checkMean],
   plan: ["beliefs", checkPlan], values: ["chance", checkValues], graph: ["chance", checkGraph],
   planes: ["chance", checkPlanes],
 };

@@ -10,6 +10,7 @@ check is one pass over its table. Whoever made the files need not be trusted; do
     lower    beliefs and what has to be paid from them at the least, in the worst case
     lost     beliefs from which nobody wins for certain, not even by keeping on trying
     flows    weights of states, of which no action moves more into won states than it costs
+    mean     weighted beliefs and what all starts together have to pay
     plan     a plan and what it costs at the most; or that it wins with probability 1
     values   values of a game of chance whose state is seen: nobody attains more, and a policy attains no less
     graph    a policy of a partially observable game and what it attains
@@ -37,11 +38,8 @@ Step: TypeAlias = tuple[tuple[int, tuple[int, ...]], ...]
 
 INFINITE = math.inf
 
-MOST_WEIGHT = 1 << 50_000
-"""Weights of probabilities are lower."""
-
-MOST_DIGITS = 20_000
-"""Longer numbers are refused: reading one takes time that grows with the square of its length."""
+MOST_WEIGHT = 1 << 50_000  # weights of probabilities are lower
+MOST_DIGITS = 20_000  # longer numbers are refused: to read one takes time that grows with the square of its length
 
 
 class WrongError(Exception):
@@ -60,6 +58,7 @@ class Claim(NamedTuple):
     """
 
     kind: str
+    about: str  # "worst", "mean" or "value"
     side: str
     value: Number | None
     text: str
@@ -147,19 +146,9 @@ def ranked(after: Any, before: Any) -> bool:
 class Game:
     """A game in which anything that is possible may happen.
 
-    Attributes
-    ----------
-    states, percepts
-        How many there are.
-    start
-        The states in which the game may begin.
-    goals
-        Sets of states: a belief is won if it lies inside one of them.
-    steps
-        By action and state: None if the action does not apply, else pairs of a percept and the results that may come
-        with it.
-    costs
-        By action: None if it costs 1, else its costs by state. A belief pays the largest of its states.
+    `start` are the states in which it may begin; a belief is won if it lies inside one of the `goals`. `steps` are, by
+    action and state, None if the action does not apply, else pairs of a percept and the results that may come with it.
+    `costs` are, by action, None if it costs 1, else its costs by state; a belief pays the largest of its states.
     """
 
     def __init__(self, data: Any) -> None:
@@ -181,9 +170,8 @@ class Game:
         for a, action in enumerate(items(data["actions"], "actions")):
             action = fields(action, f"action {a}", "", "to see steps costs")
             if "to" in action:  # a result and a percept in every state: two lists
-                rows: list[Any] = [
-                    list(pair) for pair in zip(*(items(action.get(k), k, n) for k in ("to", "see")), strict=True)
-                ]
+                columns = (items(action.get(name), name, n) for name in ("to", "see"))
+                rows: list[Any] = [list(pair) for pair in zip(*columns, strict=True)]
             else:
                 rows = items(action.get("steps"), f"the steps of action {a}", n)
             self.steps.append([None if row is None else self._step(row, a, shared) for row in rows])
@@ -212,6 +200,16 @@ class Game:
                 by_percept[index(percept, self.percepts, "a percept")].append(index(result, self.states, "a result"))
             found = shared[key] = tuple((percept, tuple(results)) for percept, results in by_percept.items())
         return found
+
+    def counts_actions(self) -> bool:
+        """Whether every action applies in every state, costs 1, and has one result and one percept."""
+        certain = (row is not None and len(row) == len(row[0][1]) == 1 for rows in self.steps for row in rows)
+        return all(costs is None for costs in self.costs) and all(certain)
+
+    def only(self, action: int, state: int) -> tuple[int, int]:
+        """The percept and the result of an action that is certain."""
+        ((percept, (result,)),) = self.steps[action][state] or ((0, (0,)),)
+        return percept, result
 
     def is_won(self, members: Sequence[int]) -> bool:
         """Whether a belief, which is not empty, lies inside a goal set."""
@@ -253,20 +251,11 @@ class Game:
 class ChanceGame:
     """A game of chance. An action earns its reward and leads on, with probabilities, or ends the game.
 
-    Attributes
-    ----------
-    states, percepts
-        How many there are.
-    seen
-        Whether the player sees the state.
-    discount
-        A reward that comes an action later counts this much of itself.
-    start, start_value
-        Pairs of a state and its probability; and what the game is worth that is over at once, by its probability.
-    rows
-        By action and state: None if the action does not apply, else its reward, a total, and triples of a result, a
-        percept and a weight. A weight is a probability times the total; the weights that are missing to the total
-        end the game, and what is paid then is part of the reward.
+    `seen` is whether the player sees the state; a reward counts `discount` of itself an action later. `start` are pairs
+    of a state and its probability, `start_value` is what those starts are worth in which the game is over, by their
+    probability. `rows` are, by action and state, None if the action does not apply, else its reward, a total, and
+    triples of a result, a percept and a weight. A weight is a probability times the total; the weights that are missing
+    to the total end the game, and what is paid then is part of the reward.
     """
 
     def __init__(self, data: Any) -> None:
@@ -287,15 +276,14 @@ class ChanceGame:
         if len({s for s, _ in self.start}) < len(self.start):
             unreadable("a start is listed twice")
         self.start_value = finite(data["start_value"], "start_value")
-        self.rows: list[list[Any]] = [
-            [
-                None if row is None else self._row(row, f"action {a} in state {s}")
-                for s, row in enumerate(items(rows, "actions", n))
-            ]
-            for a, rows in enumerate(items(data["actions"], "actions"))
-        ]
+        self.rows: list[list[Any]] = []
+        for a, rows in enumerate(items(data["actions"], "actions")):
+            listed = enumerate(items(rows, "actions", n))
+            self.rows.append([self._row(row, f"action {a} in state {s}") for s, row in listed])
 
-    def _row(self, row: Any, name: str) -> tuple[int | Fraction, int, list[tuple[int, int, int]]]:
+    def _row(self, row: Any, name: str) -> tuple[int | Fraction, int, list[tuple[int, int, int]]] | None:
+        if row is None:
+            return None
         reward, total, *flat = items(row, name) if type(row) is list and len(row) > 1 else unreadable(name, "is no row")
         if len(flat) % 3:
             unreadable(name, "has no triples")
@@ -334,9 +322,8 @@ def check_lower(game: Game, table: Any) -> Claim:
     lists = game.beliefs(table["beliefs"])
     count = len(lists)
     values = [number(v, f"the value of entry {j}") for j, v in enumerate(items(table["values"], "values", count))]
-    for j, (members, value, reason) in enumerate(
-        zip(lists, values, items(table["reasons"], "reasons", count), strict=True)
-    ):
+    reasons = items(table["reasons"], "reasons", count)
+    for j, (members, value, reason) in enumerate(zip(lists, values, reasons, strict=True)):
         if value <= 0:
             continue
         require(not game.is_won(members), f"entry {j}: it is won, and has the value", value)
@@ -346,10 +333,9 @@ def check_lower(game: Game, table: Any) -> Claim:
             paid = game.cost(action, members)
             if k != -1:
                 k = index(k, count, f"entry {j}, action {action}: the entry")
-                require(
-                    game.outcome(action, members, percept).issuperset(lists[k]),
-                    f"entry {j}, action {action}: entry {k} is not inside the outcome",
-                )
+                outcome = game.outcome(action, members, percept)
+                inside = outcome.issuperset(lists[k])
+                require(inside, f"entry {j}, action {action}: entry {k} is not inside the outcome")
                 paid += values[k]
             require(paid >= value, f"entry {j}, action {action}: it comes to", paid, "which is less than", value)
         require(next(hints, None) is None, f"entry {j}: it has more reasons than actions")
@@ -360,8 +346,8 @@ def check_lower(game: Game, table: Any) -> Claim:
 
 def _costs(kind: str, value: Number) -> Claim:
     if value == INFINITE:
-        return Claim(kind, ">=", value, "no plan is sure to win within any number of actions")
-    return Claim(kind, ">=", value, f"no plan costs less than {shown(value)} in the worst case")
+        return Claim(kind, "worst", ">=", value, "no plan is sure to win within any number of actions")
+    return Claim(kind, "worst", ">=", value, f"no plan costs less than {shown(value)} in the worst case")
 
 
 def check_lost(game: Game, table: Any) -> Claim:
@@ -387,18 +373,16 @@ def check_lost(game: Game, table: Any) -> Claim:
                 percept, k = items(pair, "a reason", 2)
                 k = index(k, count, f"entry {j}, action {action}: the entry")
                 seen = index(percept, game.percepts, "a percept")
-                require(
-                    set(lists[k]) == outcomes.get(seen), f"entry {j}, action {action}: entry {k} is not the outcome"
-                )
+                same = set(lists[k]) == outcomes.get(seen)
+                require(same, f"entry {j}, action {action}: entry {k} is not the outcome")
                 require(ranks[k] <= ranks[j], f"entry {j}, action {action}: entry {k} has a higher rank")
                 lower = lower or ranks[k] < ranks[j]
                 named.add(seen)
-            require(
-                lower or named == outcomes.keys(), f"entry {j}, action {action}: an outcome is not shown to be lost"
-            )
+            every = named == outcomes.keys()
+            require(lower or every, f"entry {j}, action {action}: an outcome is not shown to be lost")
         require(next(hints, None) is None, f"entry {j}: it has more reasons than actions")
     require(set(lists[index(table["root"], count, "root")]) == game.start, "the root is not the start")
-    return Claim("lost", ">=", INFINITE, "no plan wins for certain, not even one that keeps trying")
+    return Claim("lost", "worst", ">=", INFINITE, "no plan wins for certain, not even one that keeps trying")
 
 
 def check_flows(game: Game, table: Any) -> Claim:
@@ -422,9 +406,8 @@ def check_flows(game: Game, table: Any) -> Claim:
     ray = table.get("ray", False)
     if type(ray) is not bool:
         unreadable("'ray' is neither true nor false")
-    for action, (rows, flow) in enumerate(
-        zip(game.steps, items(table["flows"], "flows", len(game.steps)), strict=True)
-    ):
+    flows = items(table["flows"], "flows", len(game.steps))
+    for action, (rows, flow) in enumerate(zip(game.steps, flows, strict=True)):
         out: dict[int, Number] = defaultdict(int)
         into: dict[int, Number] = defaultdict(int)
         ends: Number = 0
@@ -455,6 +438,160 @@ def check_flows(game: Game, table: Any) -> Claim:
     return _costs("flows", math.ceil(total) if all(costs is None for costs in game.costs) else total)
 
 
+# What all starts together have to pay.
+
+
+def check_mean(game: Game, table: Any) -> Claim:
+    """Beliefs, as pairs [state, weight], with totals: so much do that many starts pay together at the least.
+
+    Every action applies everywhere, costs 1, and has one result and one percept. An entry is not won. For every action
+    its weights and the totals of what follows, by percept, are at least its total. What follows has the total of the
+    entry that [action, percept, entry] names and that it is a multiple of, or `Counting.least` by how many it is; 0 if
+    it is won. `reasons` of an entry: numbers of symmetries that leave it as it is, and such triples. Of actions that
+    these symmetries exchange only the first is looked at.
+
+    *Proof*, by induction on the height of the plan. Each start follows a way of its own: a plan pays for a belief once
+    for each start, and then for the parts, which lower plans win. A symmetry makes of a plan for a belief one for its
+    image that costs as much; so a plan that begins with an exchanged action is as good as one with the first.
+    """
+    table = fields(table, "the table", "kind root beliefs totals reasons", "symmetries")
+    require(game.counts_actions(), "an action that does not always apply, or is not certain, or does not cost 1")
+    counting = Counting(game)
+    images = _symmetries(game, items(table.get("symmetries", []), "symmetries"))
+    beliefs = []
+    for j, written in enumerate(items(table["beliefs"], "beliefs")):
+        pairs = [items(pair, f"entry {j}", 2) for pair in items(written, f"entry {j}")]
+        belief = {index(s, game.states, f"entry {j}"): index(w, 1 << 60, f"entry {j}") for s, w in pairs}
+        if not belief or len(belief) < len(pairs) or not all(belief.values()):
+            unreadable("entry", j, "is no belief with weights")
+        beliefs.append(belief)
+    count = len(beliefs)
+    totals = [index(total, 1 << 60, "a total") for total in items(table["totals"], "totals", count)]
+    classes: dict[tuple[int, ...], list[int]] = {}
+    for j, reason in enumerate(items(table["reasons"], "reasons", count)):
+        belief, weight = beliefs[j], sum(beliefs[j].values())
+        require(not totals[j] or not game.is_won([*belief]), f"entry {j}: it is won")
+        fixing, triples = items(reason, f"the reasons of entry {j}", 2)
+        key = tuple(index(k, len(images), f"entry {j}: a symmetry") for k in items(fixing, "symmetries"))
+        for k in key:
+            image = images[k][0]
+            require(all(belief.get(image[s]) == w for s, w in belief.items()), f"entry {j}: symmetry {k} changes it")
+        if key not in classes:
+            classes[key] = _first_of_classes([images[k][1] for k in key], len(game.steps))
+        hints = [items(triple, "a reason", 3) for triple in items(triples, "reasons")]
+        named = {(index(a, len(game.steps), "an action"), index(o, game.percepts, "a percept")): k for a, o, k in hints}
+        for action, first in enumerate(classes[key]):
+            if action != first or weight + counting.of(action, belief) >= totals[j]:
+                continue
+            parts: dict[int, dict[int, int]] = defaultdict(dict)
+            for s, w in belief.items():
+                seen, t = game.only(action, s)
+                parts[seen][t] = parts[seen].get(t, 0) + w
+            bounds = {o: 0 if game.is_won([*part]) else counting.least[sum(part.values())] for o, part in parts.items()}
+            for percept, part in parts.items() if weight + sum(bounds.values()) < totals[j] else ():
+                if bounds[percept] and (action, percept) in named:
+                    k, times = index(named[action, percept], count, f"entry {j}: an entry"), math.gcd(*part.values())
+                    same = {s: w // times for s, w in part.items()} == beliefs[k]
+                    require(same, f"entry {j}, action {action}: entry {k} is not the outcome")
+                    bounds[percept] = max(bounds[percept], times * totals[k])
+            enough = weight + sum(bounds.values()) >= totals[j]
+            require(enough, f"entry {j}, action {action}: it does not come to its total")
+    root = index(table["root"], count, "root")
+    require(beliefs[root] == dict.fromkeys(game.start, 1), "the root is not the start")
+    value = Fraction(totals[root], len(game.start))
+    return Claim("mean", "mean", ">=", value, f"no plan costs less than {shown(value)} on average")
+
+
+class Counting:
+    """What a belief costs that is not won, by how many starts it has, in `least`.
+
+    Let no two states become one while the game goes on, let an action win for at most e states, and let it go on by at
+    most q percepts. Then at most e starts are done after one action, e q more after two, e q^2 more after three. Where
+    states may become one, every start pays for one action at the least.
+    """
+
+    def __init__(self, game: Game) -> None:
+        every = range(game.states)
+        steps = [[game.only(action, s) for s in every] for action in range(len(game.steps))]
+        met: set[int] = set()
+        more = set(game.start)
+        while more - met:
+            met |= more
+            self.going: list[list[int]] = []  # by action and state, the percept, or -1 if then it is won
+            most_end, most_go_on, merge, more = 1, 1, False, set(game.start)
+            for row in steps:
+                by_percept: dict[int, set[int]] = defaultdict(set)
+                for percept, t in (row[s] for s in met):
+                    by_percept[percept].add(t)
+                open_parts = {o: part for o, part in by_percept.items() if not game.is_won([*part])}
+                more.update(*open_parts.values())
+                go_on = [row[s][1] for s in met if row[s][0] in open_parts]
+                merge = merge or len(set(go_on)) < len(go_on)
+                ends = len(met) - len(go_on)
+                ends += sum(max((len(goal & part) for goal in game.goals), default=0) for part in open_parts.values())
+                most_end, most_go_on = max(most_end, ends), max(most_go_on, len(open_parts))
+                self.going.append([o if o in open_parts else -1 for o, _ in row])
+        # Where a part of what goes on may be won, counting alone says nothing of it.
+        self.parts_may_be_won = any(goal & met for goal in game.goals)
+        count = len(game.start)
+        self.least, depth, room = [0], 1, count if merge else most_end
+        while len(self.least) <= count:
+            self.least += [self.least[-1] + k * depth for k in range(1, min(room, count + 1 - len(self.least)) + 1)]
+            depth, room = depth + 1, room * most_go_on
+
+    def of(self, action: int, belief: dict[int, int]) -> int:
+        """The least that an action leaves to be paid from a belief, by how many starts each part has."""
+        if self.parts_may_be_won:
+            return 0
+        sizes: dict[int, int] = defaultdict(int)
+        going = self.going[action]
+        for s, w in belief.items():
+            sizes[going[s]] += w
+        return sum(self.least[size] for percept, size in sizes.items() if percept >= 0)
+
+
+def _symmetries(game: Game, written: list[Any]) -> list[tuple[list[int], list[int]]]:
+    """Permutations of states and of actions that change nothing but names; or products of two listed before."""
+    # What is perceived alike is perceived alike in the image: that is enough, since a permutation leads back in the end.
+    found: list[tuple[list[int], list[int]]] = []
+    for k, entry in enumerate(written):
+        if type(entry) is dict and "product" in entry:
+            factors = items(fields(entry, f"symmetry {k}", "product")["product"], f"symmetry {k}", 2)
+            (s1, a1), (s2, a2) = (found[index(factor, k, f"symmetry {k}")] for factor in factors)
+            found.append(([s2[s] for s in s1], [a2[a] for a in a1]))
+            continue
+        entry = fields(entry, f"symmetry {k}", "states actions")
+        states = items(entry["states"], "states", game.states)
+        actions = items(entry["actions"], "actions", len(game.steps))
+        for image in (states, actions):
+            if {index(i, len(image), f"symmetry {k}") for i in image} != set(range(len(image))):
+                unreadable("symmetry", k, "is no permutation")
+        for a, rows in enumerate(game.steps):
+            renamed: dict[int, int] = {}
+            for s in range(len(rows)):
+                (seen, t), (there, result) = game.only(a, s), game.only(actions[a], states[s])
+                require(result == states[t], f"symmetry {k} is none: action {a} in state {s}")
+                require(renamed.setdefault(seen, there) == there, f"symmetry {k} is none: percepts of action {a}")
+        moved = {frozenset(states[s] for s in goal) for goal in game.goals}
+        require(moved == set(game.goals), f"symmetry {k} is none: it moves a goal")
+        found.append((states, actions))
+    return found
+
+
+def _first_of_classes(permutations: list[list[int]], count: int) -> list[int]:
+    """The first of those numbers that the permutations make of each number."""
+    first = list(range(count))
+    changed = True
+    while changed:
+        changed = False
+        for image in permutations:
+            for a, b in enumerate(image):
+                if first[a] != first[b]:
+                    first[a] = first[b] = min(first[a], first[b])
+                    changed = True
+    return first
+
+
 # Plans.
 
 
@@ -473,17 +610,26 @@ def check_plan(game: Game, table: Any) -> Claim:
     *Proof*: let the player do each option of a node with some probability. From wherever the game is, it may come to an
     end within as many actions as the largest rank; so with a probability that does not fall below some number; so with
     probability 1 it comes to an end, if chance decides what may come.
+
+    With `means`, a number for each node and member, where costs are 1 and results and percepts certain: at least 1 more
+    than that of what follows, at least 0. So a start pays at most its number, and all starts pay their mean.
     """
-    table = fields(table, "the table", "kind root nodes", "ranks")
+    table = fields(table, "the table", "kind root nodes", "ranks means")
     nodes = [items(node, f"node {j}", 3) for j, node in enumerate(items(table["nodes"], "nodes"))]
     lists = game.beliefs([members for members, _, _ in nodes])
     count = len(nodes)
     places: list[dict[int, Any]] | None = None
     if "ranks" in table:
-        written = [
-            items(of_node, "ranks", len(lists[j])) for j, of_node in enumerate(items(table["ranks"], "ranks", count))
-        ]
-        places = [dict(zip(members, of_node, strict=True)) for members, of_node in zip(lists, written, strict=True)]
+        pairs = zip(lists, items(table["ranks"], "ranks", count), strict=True)
+        places = [dict(zip(members, items(row, "ranks", len(members)), strict=True)) for members, row in pairs]
+    means: Any = None
+    if "means" in table:
+        require(places is None and game.counts_actions(), "means need certain results and costs of 1, and no ranks")
+        means = []
+        for members, of_node in zip(lists, items(table["means"], "means", count), strict=True):
+            numbers = [finite(mean, "a mean") for mean in items(of_node, "means", len(members))]
+            require(min(numbers) >= 0, "a mean is below 0")
+            means.append(dict(zip(members, numbers, strict=True)))
     for j, (_, options, value) in enumerate(nodes):
         members, able = lists[j], set()
         if not items(options, f"the options of node {j}"):
@@ -493,34 +639,39 @@ def check_plan(game: Game, table: Any) -> Claim:
         require(places is not None or len(options) == 1, f"node {j}: it has several options")
         for option in options:
             action, after = _branches(game, option, j, count)
-            require(
-                all(game.steps[action][s] is not None for s in members), f"node {j}: action {action} does not apply"
-            )
+            applies = all(game.steps[action][s] is not None for s in members)
+            require(applies, f"node {j}: action {action} does not apply")
             for percept, results in game.outcomes(action, members).items():
                 require(percept in after, f"node {j}: it has no branch for percept {percept}")
                 k = after[percept]
-                require(
-                    results.issubset(lists[k]), f"node {j}, percept {percept}: node {k} lacks a state that may come"
-                )
+                every = results.issubset(lists[k])
+                require(every, f"node {j}, percept {percept}: node {k} lacks a state that may come")
                 if places is None:
                     paid = game.cost(action, members) + number(nodes[k][2], "a value")
                     require(k > j, f"node {j}: node {k} does not come later")
-                    require(
-                        paid <= number(value, "a value"), f"node {j}: it costs", paid, "which is more than its value"
-                    )
+                    most = number(value, "a value")
+                    require(paid <= most, f"node {j}: it costs", paid, "which is more than its value")
                 else:
                     for s in members:
                         for seen, ends in game.steps[action][s] or ():
                             if seen == percept and any(ranked(places[k][t], places[j][s]) for t in ends):
                                 able.add(s)
+            for s in members if means is not None else ():
+                percept, t = game.only(action, s)
+                paid = 1 + means[after[percept]][t]
+                require(means[j][s] >= paid, f"node {j}: the mean of state {s} is less than", paid)
         require(places is None or len(able) == len(set(members)), f"node {j}: from some state no rank falls")
     root = index(table["root"], count, "root")
     require(game.start.issubset(lists[root]), "a start is not in the root")
     if places is not None:
-        return Claim("plan", "<=", None, "the plan wins with probability 1")
+        return Claim("plan", "worst", "<=", None, "the plan wins with probability 1")
     value = number(nodes[root][2], "a value")
     require(value < INFINITE, "the plan has no finite cost")
-    return Claim("plan", "<=", value, f"the plan wins, at a cost of at most {shown(value)}")
+    if means is not None:
+        mean = Fraction(sum(means[root][s] for s in game.start), len(game.start))
+        text = f"the plan wins, at a cost of at most {shown(value)}, and {shown(mean)} in the mean"
+        return Claim("plan", "mean", "<=", mean, text)
+    return Claim("plan", "worst", "<=", value, f"the plan wins, at a cost of at most {shown(value)}")
 
 
 def _branches(game: Game, option: Any, j: int, count: int) -> tuple[int, dict[int, int]]:
@@ -572,7 +723,7 @@ def check_values(game: ChanceGame, table: Any) -> Claim:
     most = game.start_value + sum(p * high[s] for s, p in game.start)
     least = game.start_value + sum(p * low[s] for s, p in game.start)
     text = f"the policy attains at least {shown(least)}; no policy attains more than {shown(most)}"
-    return Claim("values", "=" if least == most else ">=", least, text)
+    return Claim("values", "value", "=" if least == most else ">=", least, text)
 
 
 def check_graph(game: ChanceGame, table: Any) -> Claim:
@@ -588,11 +739,9 @@ def check_graph(game: ChanceGame, table: Any) -> Claim:
     table = fields(table, "the table", "kind unit nodes", "ranks")
     nodes = [items(node, f"node {j}", 3) for j, node in enumerate(items(table["nodes"], "nodes"))]
     count, unit = len(nodes), index(table["unit"], 1 << 4096, "unit")
-    ranks = (
-        [items(of_node, "ranks", game.states) for of_node in items(table["ranks"], "ranks", count)]
-        if "ranks" in table
-        else None
-    )
+    ranks: Any = None
+    if "ranks" in table:
+        ranks = [items(of_node, "ranks", game.states) for of_node in items(table["ranks"], "ranks", count)]
     require(unit and (ranks is not None or game.discount < 1), "unit is 0, or ranks are missing")
     for j, (_, after, values) in enumerate(nodes):
         items(after, f"node {j}", game.percepts)
@@ -614,17 +763,15 @@ def check_graph(game: ChanceGame, table: Any) -> Claim:
                 require(then is not None, f"node {j}, percept {o}: node {k} has no value for state {t}")
                 following += w * then
                 ends = ends or (ranks is not None and ranked(ranks[k][t], ranks[j][s]))
-            require(
-                (value - reward * unit) * total <= game.discount * following,
-                f"node {j}, state {s}: the value is too high",
-            )
+            here = (value - reward * unit) * total
+            require(here <= game.discount * following, f"node {j}, state {s}: the value is too high")
             require(ends, f"node {j}, state {s}: the policy may never end the game")
     require(count, "there is no node")
     first = nodes[0][2]
     for s, _ in game.start:
         require(first[s] is not None, f"node 0 has no value for the start {s}")
     value = game.start_value + sum(p * first[s] for s, p in game.start) / Fraction(unit)
-    return Claim("graph", ">=", value, f"the policy attains at least {shown(value)}")
+    return Claim("graph", "value", ">=", value, f"the policy attains at least {shown(value)}")
 
 
 def check_planes(game: ChanceGame, table: Any) -> Claim:
@@ -674,7 +821,7 @@ def check_planes(game: ChanceGame, table: Any) -> Claim:
     known = [bound for bound in found if bound is not None]
     require(known, "no action applies at the start")
     value = game.start_value + min(known) / Fraction(unit)
-    return Claim("planes", "<=", value, f"no policy attains more than {shown(value)}")
+    return Claim("planes", "value", "<=", value, f"no policy attains more than {shown(value)}")
 
 
 def _parts(shares: Iterable[tuple[Any, Any]]) -> dict[int, dict[int, Any]]:
@@ -691,9 +838,8 @@ class _Planes:
 
     def __init__(self, game: ChanceGame, table: Any) -> None:
         self.planes: list[list[Any]] = []  # whole numbers; None where the action does not apply
-        for a, (plane, rows) in enumerate(
-            zip(items(table["planes"], "planes", len(game.rows)), game.rows, strict=True)
-        ):
+        planes = items(table["planes"], "planes", len(game.rows))
+        for a, (plane, rows) in enumerate(zip(planes, game.rows, strict=True)):
             for v, row in zip(items(plane, f"plane {a}", game.states), rows, strict=True):
                 if (v is None) != (row is None) or (v is not None and type(v) is not int):
                     unreadable("plane", a, "is not of whole numbers where its action applies")
@@ -725,12 +871,8 @@ class _Planes:
 
     def by_planes(self, weights: dict[int, Any]) -> Any:
         """F; None if no action applies in all of these states, whatever they weigh."""
-        sums = [
-            sum(w * plane[s] for s, w in weights.items())
-            for plane in self.planes
-            if all(plane[s] is not None for s in weights)
-        ]
-        return max(sums, default=None)
+        applying = (plane for plane in self.planes if all(plane[s] is not None for s in weights))
+        return max((sum(w * plane[s] for s, w in weights.items()) for plane in applying), default=None)
 
     def upper(self, weights: dict[int, Any], scale: int, witness: Any) -> Any:
         """The bound by a witness, whose share is of weights that are multiplied by `scale`; None as for F."""
@@ -757,6 +899,7 @@ KINDS: dict[str, tuple[str, Check]] = {
     "lower": ("beliefs", check_lower),
     "lost": ("beliefs", check_lost),
     "flows": ("beliefs", check_flows),
+    "mean": ("beliefs", check_mean),
     "plan": ("beliefs", check_plan),
     "values": ("chance", check_values),
     "graph": ("chance", check_graph),
@@ -767,10 +910,16 @@ KINDS: dict[str, tuple[str, Check]] = {
 GAMES: dict[str, Callable[[Any], Any]] = {"beliefs": Game, "chance": ChanceGame}
 
 
+def of_format(data: Any, name: str) -> Any:
+    """The data of a file, if it says that it is of the format of this name."""
+    if type(data) is not dict or data.get("format") != f"beliefsearch-{name}" or data.get("version") != 1:
+        unreadable(f"the {name} is none of the format beliefsearch-{name}, version 1")
+    return data
+
+
 def read_game(data: Any) -> tuple[str, Any]:
     """The kind of a listed game, and the game."""
-    if type(data) is not dict or data.get("format") != "beliefsearch-game" or data.get("version") != 1:
-        unreadable("the game is none of the format beliefsearch-game, version 1")
+    of_format(data, "game")
     kind = data.get("kind")
     if type(kind) is not str or kind not in GAMES:
         unreadable("the game is of no known kind")
@@ -780,21 +929,10 @@ def read_game(data: Any) -> tuple[str, Any]:
 def check(game: Any, certificate: Any) -> list[Claim]:
     """The claims that a certificate proves of a game; both as read from JSON.
 
-    Raises
-    ------
-    WrongError
-        If a table does not hold.
-    UnreadableError
-        If one of the two is not as the format says.
+    Raises `WrongError` if a table does not hold, and `UnreadableError` if one of the two is not as the format says.
     """
     kind, made = read_game(game)
-    if (
-        type(certificate) is not dict
-        or certificate.get("format") != "beliefsearch-certificate"
-        or certificate.get("version") != 1
-    ):
-        unreadable("the certificate is none of the format beliefsearch-certificate, version 1")
-    certificate = fields(certificate, "the certificate", "format version tables", "title")
+    certificate = fields(of_format(certificate, "certificate"), "the certificate", "format version tables", "title")
     claims = []
     for table in items(certificate["tables"], "tables"):
         of_kind = table.get("kind") if type(table) is dict else None
@@ -810,10 +948,9 @@ def check(game: Any, certificate: Any) -> list[Claim]:
 
 
 def conclusion(claims: Sequence[Claim]) -> str | None:
-    """Say that the plan or the policy is optimal, if the claims together prove it."""
-    least = max((claim.value for claim in claims if claim.side == ">=" and claim.value is not None), default=None)
-    most = min((claim.value for claim in claims if claim.side == "<=" and claim.value is not None), default=None)
-    meet = (least is not None and least == most) or any(claim.side == "=" for claim in claims)
+    """Say that the plan or the policy is optimal, if two claims about the same prove it, or one that is both."""
+    both = {(claim.about, side, claim.value) for claim in claims for side in ("<=", ">=") if claim.side in (side, "=")}
+    meet = any((about, ">=", value) in both for about, side, value in both if side == "<=" and value is not None)
     return "so that is optimal" if meet else None
 
 
@@ -842,8 +979,7 @@ def read_json(path: str) -> Any:
 def main(arguments: Sequence[str]) -> int:
     """Check the files that are named, and print the claims."""
     if len(arguments) != 2:
-        print("usage: python checker.py GAME.json CERTIFICATE.json", file=sys.stderr)
-        return 2
+        sys.exit("usage: python checker.py GAME.json CERTIFICATE.json")
     try:
         claims = check(*map(read_json, arguments))
     except WrongError as error:
@@ -852,11 +988,8 @@ def main(arguments: Sequence[str]) -> int:
     except (UnreadableError, MemoryError) as error:
         print(f"cannot be read: {error}")
         return 2
-    for claim in claims:
-        print(f"holds: {claim.kind}: {claim.text}")
-    together = conclusion(claims)
-    if together is not None:
-        print(together)
+    print("\n".join(f"holds: {claim.kind}: {claim.text}" for claim in claims))
+    print(conclusion(claims) or "not shown to be optimal")
     return 0
 
 

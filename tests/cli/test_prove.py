@@ -197,10 +197,12 @@ def test_whoever_says_how_to_search_gets_a_search_and_no_construction(
     [
         ("devil --n 2", 0, ["plan", "flows"], "so that is optimal"),
         ("devil --n 3", 1, ["lower"], "the table lower holds: no plan is sure to win within any number of actions"),
-        ("counterfeit-coin --coins 2", 1, ["lost"], "the table lost holds: no plan wins for certain, not even one that"),
+        ("counterfeit-coin --coins 2", 1, ["lost"], "the table lost holds: no plan wins for certain, not even one"),
         ("reset-word --cerny 5", 0, ["plan", "lower"], "so that is optimal"),
         ("hidden-number --limit 6 --lies 1", 0, ["plan", "lower"], "so that is optimal"),
         ("noisy-monty-hall", 0, ["graph", "planes"], "so that is optimal"),
+        ("mastermind --pegs 3 --colours 3 --objective expected", 0, ["plan", "mean"], "so that is optimal"),
+        ("mastermind --pegs 2 --colours 3 --objective expected", 0, ["plan", "mean"], "so that is optimal"),
         ("vacuum --sensing full --variant slippery", 0, ["plan", "lower"], ""),
     ],
 )  # fmt: skip
@@ -219,7 +221,7 @@ def test_tables_that_do_not_hold_are_told_by_their_entry(cli: Run) -> None:
     write_json("proof.json", data)
     code, out, _ = cli("verify", "proof.json", "--game", "proof.game.json")
     assert (code, out) == (1, "proof.json: it does not hold: action 0: not all of state 3 flows out\n")
-    assert_one_line(cli("verify", "proof.json"), "`verify FILE --game GAME` checks it")
+    assert_one_line(cli("verify", "proof.json"), "checked together with its listed game")
     assert_one_line(cli("run", "devil", "--n", "2", "--plan", "proof.game.json"), "No such option")
     assert_one_line(cli("show", "devil", "--n", "2", "--plan", "proof.game.json"), "it is a listed game")
     assert_one_line(cli("verify", "proof.game.json", "--game", "proof.json"), "the game is none of the format")

@@ -25,12 +25,12 @@ from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.monty_hall import MontyHallProblem
 from beliefsearch_problems.tiger import TigerProblem
 
-from ..contingent_problems import sighted_problems
+from ..contingent_problems import SightedTable, sighted_problems
 from ..examples import examples
 from ..random_games import games, never_ends
 from ..random_pomdps import pomdps
-from ..random_problems import belief_problems
-from ..table_mutants import certificate, mutant, places, truth, weights_certificate
+from ..random_problems import ACTIONS, belief_problems
+from ..table_mutants import certain_problems, certificate, mutant, places, truth, weights_certificate
 
 FILE = Path(str(checker.__file__))
 ROOT = Path(__file__).parent.parent.parent
@@ -59,6 +59,12 @@ def test_what_holds_is_true_and_so_is_what_holds_of_a_changed_certificate(proble
 @given(belief_problems(), st.integers(0, 2**32))
 def test_so_is_what_weights_prove(problem: Any, seed: int) -> None:
     assert_true(problem, weights_certificate(problem), Random(seed))
+
+
+@settings(max_examples=examples(80))
+@given(certain_problems(), st.integers(0, 2**32))
+def test_so_are_means(problem: Any, seed: int) -> None:
+    assert_true(problem, certificate(problem, "expected"), Random(seed))
 
 
 def assert_true(problem: Any, made: tuple[Any, Any] | None, random: Random) -> None:
@@ -95,9 +101,10 @@ def test_the_second_checker_agrees(tmp_path: Path) -> None:
     cases: list[tuple[Any, Any]] = []
 
     @settings(max_examples=examples(60))
-    @given(PROBLEMS, st.integers(0, 2**32))
+    @given(st.one_of(PROBLEMS, certain_problems()), st.integers(0, 2**32))
     def collect(problem: Any, seed: int) -> None:
-        made = certificate(problem)
+        certain = isinstance(problem, SightedTable) and problem.starts and _only_starts(problem)
+        made = certificate(problem, "expected" if certain else "worst")
         if made is not None:
             random = Random(seed)
             cases.extend((made[0], tables) for tables in (made[1], *(mutant(made[1], random) for _ in range(MUTANTS))))
@@ -111,6 +118,15 @@ def test_the_second_checker_agrees(tmp_path: Path) -> None:
     assert len(theirs) == len(cases) > 100
     for (game, tables), answer in zip(cases, theirs, strict=True):
         assert _ours(game, tables) == answer, (game, tables)
+
+
+def _only_starts(problem: SightedTable) -> bool:
+    return (
+        problem.costs is None
+        and all(len(row) == len(ACTIONS) for row in problem.table)
+        and all(len(results) == 1 for row in problem.table for results in row.values())
+        and all(len(seen) == 1 for seen in problem.sights.values())
+    )
 
 
 _ALL = """

@@ -34,6 +34,15 @@ _COIN = {
 }  # fmt: skip
 _FOG = {**_COIN, "seen": False}
 
+_LINE = {**_WAY, "states": 4, "starts": [0], "goals": [[3]], "actions": [{"to": [1, 2, 3, 3], "see": [0, 0, 0, 0]}]}
+_TWO = {
+    **_WAY,
+    "states": 2,
+    "starts": [0],
+    "goals": [[1]],
+    "actions": [{"to": [0, 1], "see": [0, 0]}, {"to": [0, 1], "see": [0, 1]}],
+    "percepts": 2,
+}
 _PLAN = {"kind": "plan", "root": 0, "nodes": [[[0, 1], [[0, 0, 1]], 2], [[1, 2], [[0, 0, 2]], 1], [[2], [], 0]]}
 _HOLD: dict[str, tuple[Any, Any]] = {
     "lower": (_WAY, {"kind": "lower", "root": 0, "beliefs": [[0], [1]], "values": [2, 1], "reasons": [[0, 1], [0, -1, 0, 1]]}),
@@ -42,6 +51,9 @@ _HOLD: dict[str, tuple[Any, Any]] = {
     "ray": (_CIRCLE, {"kind": "flows", "weights": [1, 0, 0], "flows": [[[0, 0, 1]]], "ray": True}),
     "plan": (_WAY, _PLAN),
     "trying": (_WAY, {**_PLAN, "ranks": [[2, 2], [1, 1], [0]]}),
+    "mean": (_LINE, {"kind": "mean", "root": 0, "beliefs": [[[0, 1]], [[1, 1]]], "totals": [3, 2], "reasons": [[[], [[0, 0, 1]]], [[], []]], "symmetries": [{"states": [0, 1, 2, 3], "actions": [0]}]}),
+    "even": (_TWO, {"kind": "mean", "root": 0, "beliefs": [[[0, 1]]], "totals": [1], "reasons": [[[], []]], "symmetries": []}),
+    "means": (_LINE, {"kind": "plan", "root": 0, "nodes": [[[0], [[0, 0, 1]], 3], [[1], [[0, 0, 2]], 2], [[2], [[0, 0, 3]], 1], [[3], [], 0]], "means": [[3], [2], [1], [0]]}),
     "values": (_COIN, {"kind": "values", "high": [2], "low": [2], "policy": [0], "ranks": [0]}),
     "graph": (_FOG, {"kind": "graph", "unit": 1, "nodes": [[0, [0], [2]]], "ranks": [[0]]}),
     "planes": (_FOG, {"kind": "planes", "unit": 1, "planes": [[2], [2], [2], [None]], "points": [[[[0, 1]], 2, [[0, 0, [0, "1/4"]]]]]}),
@@ -65,6 +77,8 @@ def changed(data: Any, path: str, value: Any) -> Any:
     return data
 
 
+# Two states that nothing tells apart but who begins.
+_SWAP: tuple[Change, ...] = (("game.goals", []), ("game.actions", [{"to": [0, 1], "see": [0, 0]}]), ("symmetries", [{"states": [1, 0], "actions": [0]}]))  # fmt: skip
 _NO_END: tuple[Change, ...] = ("game.goals", []), ("game.actions", [{"steps": [[1, 0], [0, 0], None]}])
 _GONE: tuple[Change, ...] = tuple((name, ...) for name in ("root", "beliefs", "values", "reasons"))
 _OTHER: tuple[Change, ...] = (*_GONE, ("kind", "graph"), ("unit", 1), ("nodes", []))
@@ -115,6 +129,20 @@ _CASES: list[tuple[str, tuple[Change, ...], str]] = [
     ("plan", (("root", 1),), "a start is not in the root"),
     ("plan", (("nodes.0.2", None),), "no finite cost"),
     ("plan", (("nodes.0.1", [[0, 0, 1, 0, 1]]),), "no node by percept"),
+    ("mean", (("game.actions", [{"steps": [[1, 0], [2, 0], [3, 0], None]}]),), "does not always apply"),
+    ("mean", (("beliefs.1", [[1, 1], [1, 1]]),), "no belief with weights"),
+    ("mean", (("beliefs.1", [[3, 1]]), ("totals", [2, 1]), ("reasons.0", [[], []])), "entry 1: it is won"),
+    ("mean", (("symmetries.0.states", [1, 0, 2, 3]),), "symmetry 0 is none: action 0"),
+    ("even", (("symmetries", [{"states": [0, 1], "actions": [1, 0]}]),), "percepts of action 0"),
+    ("even", (("symmetries", [{"states": [1, 0], "actions": [0, 1]}]),), "it moves a goal"),
+    ("mean", (("symmetries.0.states", [3, 3, 3, 3]),), "no permutation"),
+    ("even", (*_SWAP, ("beliefs", [[[0, 1]]]), ("reasons", [[[0], []]])), "symmetry 0 changes it"),
+    ("mean", (("reasons.0", [[], [[0, 0, 0]]]),), "entry 0 is not the outcome"),
+    ("mean", (("totals.0", 4),), "does not come to its total"),
+    ("mean", (("root", 1),), "the root is not the start"),
+    ("means", (("ranks", [[3], [2], [1], [0]]),), "means need certain results"),
+    ("means", (("means.3", [-1]),), "a mean is below 0"),
+    ("means", (("means.0", [2]),), "the mean of state 0 is less than 3"),
     ("values", (("game.seen", False),), "needs a player who sees"),
     ("values", (("ranks", ...),), "there have to be ranks"),
     ("values", (("policy", [3]), ("low", [-9])), "the policy's action does not apply"),
