@@ -60,7 +60,7 @@ def mean_table(listed: ListedGame, proof: Mapping[str, Any], tick: Callable[[], 
 
 
 def _parts(game: Game, action: int, belief: Mapping[int, int]) -> dict[int, dict[int, int]]:
-    """By percept, the weights of what follows."""
+    """Return, by percept, the weights of what follows."""
     found: dict[int, dict[int, int]] = defaultdict(dict)
     for s, weight in belief.items():
         percept, result = game.only(action, s)

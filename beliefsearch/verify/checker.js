@@ -206,8 +206,10 @@ function leastByCount(game) {
       const parts = [...partsOfBelief(game, a, [...met].map((s) => [s, 1])).values()];
       const open = parts.filter((part) => !game.isWon([...part.keys()]));
       for (const part of open) for (const t of part.keys()) more.add(t);
-      merge = merge || open.some((part) => [...part.values()].some((w) => w > 1)) || new Set(open.flatMap((part) => [...part.keys()])).size < add(open.map((part) => part.size));
-      const inGoal = (part) => Math.max(0, ...game.goals.map((goal) => [...part.keys()].filter((t) => goal.has(t)).length));
+      const results = open.flatMap((part) => [...part].flatMap(([t, w]) => Array(w).fill(t)));
+      merge = merge || new Set(results).size < results.length;
+      const inGoal = (part) => game.goals.map((goal) => [...part.keys()].filter((t) => goal.has(t)).length)
+        .reduce((x, y) => Math.max(x, y), 0);
       const ends = met.size - add(open.map((part) => add(part.values()))) + add(open.map(inGoal));
       [mostEnd, mostOn] = [Math.max(mostEnd, ends), Math.max(mostOn, open.length)];
     });
@@ -241,7 +243,8 @@ function symmetriesOf(game, entries) {
       });
     });
     const moved = game.goals.map((goal) => [...goal].map((s) => states[s]));
-    need(moved.every((goal) => game.goals.some((other) => other.size === goal.length && inside(goal, other))), "a goal");
+    const isGoal = (set) => game.goals.some((goal) => goal.size === set.length && inside(set, goal));
+    need(moved.every(isGoal), "a symmetry moves a goal");
     found.push([states, actions]);
   }
   return found;
@@ -250,8 +253,13 @@ function symmetriesOf(game, entries) {
 function checkMean(game, table) {
   need(game.certain, "something is uncertain, or costs more than 1");
   const [least, symmetries] = [leastByCount(game), symmetriesOf(game, table.symmetries || [])];
-  const beliefs = list(table.beliefs).map((pairs) => new Map(list(pairs).map(([s, w]) => [index(s, game.n), index(w, 2 ** 50)])));
-  beliefs.forEach((belief, j) => need(belief.size && belief.size === table.beliefs[j].length && ![...belief.values()].includes(0), "an entry"));
+  const weighted = ([s, w]) => [index(s, game.n), index(w, 2 ** 50)];
+  const beliefs = list(table.beliefs).map((pairs) => new Map(list(pairs).map(weighted)));
+  beliefs.forEach((belief, j) => {
+    const weights = [...belief.values()];
+    const proper = belief.size && belief.size === table.beliefs[j].length && !weights.includes(0);
+    need(proper && add(weights) <= new Set(game.starts).size, `entry ${j} is no belief with weights`);
+  });
   const totals = list(table.totals, beliefs.length).map((total) => index(total, 2 ** 50));
   list(table.reasons, beliefs.length).forEach((reason, j) => {
     const [fixing, triples] = list(reason, 2);
@@ -342,7 +350,8 @@ function checkPlan(game, table) {
   if (ranks) return ["<=", null];
   need(number(nodes[root][2])[1], "no finite cost");
   const starts = [...new Set(game.starts)];
-  return ["<=", means ? times(sumOf(starts.map((s) => means[root].get(s))), [1n, BigInt(starts.length)]) : number(nodes[root][2])];
+  const sum = means && sumOf(starts.map((s) => means[root].get(s)));
+  return ["<=", means ? times(sum, [1n, BigInt(starts.length)]) : number(nodes[root][2])];
 }
 
 /** A game of chance: a row is null, or { reward, total, triples of a result, a percept and a weight }. */

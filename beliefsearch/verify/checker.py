@@ -462,7 +462,8 @@ def check_mean(game: Game, table: Any) -> Claim:
     for j, written in enumerate(items(table["beliefs"], "beliefs")):
         pairs = [items(pair, f"entry {j}", 2) for pair in items(written, f"entry {j}")]
         belief = {index(s, game.states, f"entry {j}"): index(w, 1 << 60, f"entry {j}") for s, w in pairs}
-        if not belief or len(belief) < len(pairs) or not all(belief.values()):
+        proper = 0 < len(belief) == len(pairs) and all(belief.values())
+        if not proper or sum(belief.values()) > len(game.start):
             unreadable("entry", j, "is no belief with weights")
         beliefs.append(belief)
     count = len(beliefs)
@@ -503,7 +504,7 @@ def check_mean(game: Game, table: Any) -> Claim:
 
 
 class Counting:
-    """What a belief costs that is not won, by how many starts it has, in `least`.
+    """Bounds of beliefs that are not won by how many starts they have, in `least`.
 
     Let no two states become one while the game goes on, let an action win for at most e states, and let it go on by at
     most q percepts. Then at most e starts are done after one action, e q more after two, e q^2 more after three. Where
