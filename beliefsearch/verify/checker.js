@@ -14,9 +14,9 @@ const plus = (x, y) => (x[1] && y[1] ? lowest([x[0] * y[1] + y[0] * x[1], x[1] *
 const times = (x, y) => lowest([x[0] * y[0], x[1] * y[1]]);
 const minus = (x, y) => plus(x, [-y[0], y[1]]);
 const atMost = (x, y) => (x[1] && y[1] ? x[0] * y[1] <= y[0] * x[1] : !y[1]);
-const least = (x, y) => (atMost(x, y) ? x : y);
-const most = (x, y) => (atMost(x, y) ? y : x);
-const sumOf = (list) => list.reduce(plus, ZERO);
+const lesser = (x, y) => (atMost(x, y) ? x : y);
+const greater = (x, y) => (atMost(x, y) ? y : x);
+const sumOf = (numbers) => numbers.reduce(plus, ZERO);
 const text = ([n, d]) => (d === 0n ? "infinity" : d === 1n ? `${n}` : `${n}/${d}`);
 
 function need(holds, why) {
@@ -84,7 +84,7 @@ function readGame(data) {
     n, starts, goals, actions, percepts: data.percepts,
     isWon: (belief) => goals.some((goal) => inside(belief, goal)),
     applies: (a, belief) => belief.every((s) => actions[a].rows[s]),
-    cost: (a, belief) => (actions[a].costs ? belief.map((s) => actions[a].costs[s]).reduce(most) : ONE),
+    cost: (a, belief) => (actions[a].costs ? belief.map((s) => actions[a].costs[s]).reduce(greater) : ONE),
     outcomes(a, belief) {
       const found = new Map();
       for (const s of belief) {
@@ -97,7 +97,7 @@ function readGame(data) {
     },
     certain: actions.every(({ rows, costs }) => !costs && rows.every((row) => row && row.length === 1)),
     only: (a, s) => actions[a].rows[s][0],
-    beliefs: (data) => list(data).map((belief) => {
+    beliefs: (written) => list(written).map((belief) => {
       need(list(belief).length, "a belief without states");
       return belief.map((s) => index(s, n));
     }),
@@ -174,7 +174,7 @@ function checkFlows(game, table) {
     const paid = rows.flatMap((row, s) => (row ? [costs ? costs[s] : ONE] : []));
     rows.forEach((row, s) => need(!row || won[s] || !minus(out[s], weights[s])[0], `not all of ${s} flows by ${a}`));
     into.forEach((amount, t) => need(atMost(amount, weights[t]) || won[t], `too much flows into ${t} by ${a}`));
-    need(atMost(ends, isRay || !paid.length ? ZERO : paid.reduce(least)), `too much is won by action ${a}`);
+    need(atMost(ends, isRay || !paid.length ? ZERO : paid.reduce(lesser)), `too much is won by action ${a}`);
   });
   const total = sumOf([...new Set(game.starts)].map((s) => weights[s]));
   need(!isRay || total[0] > 0n, "no weight at the start");
@@ -450,12 +450,12 @@ function checkPlanes(game, table) {
     return { weights, value: whole(value), witnesses: new Map(witnesses.map(([a, o, by]) => [`${a} ${o}`, by])) };
   });
   const applying = (weights) => planes.filter((plane) => [...weights.keys()].every((s) => plane[s]));
-  const largest = (values) => values.reduce((x, y) => (x ? most(x, y) : y), null);
-  const byPlanes = (weights) => largest(applying(weights).map((plane) => mean(weights, plane)));
-  const corners = list(table.planes[0]).map((_, s) => largest(planes.flatMap((plane) => (plane[s] ? [plane[s]] : []))));
+  const greatest = (values) => values.reduce((x, y) => (x ? greater(x, y) : y), null);
+  const byPlanes = (weights) => greatest(applying(weights).map((plane) => mean(weights, plane)));
+  const corners = list(table.planes[0]).map((_, s) => greatest(planes.flatMap((plane) => (plane[s] ? [plane[s]] : []))));
   for (const { weights, value } of points) {
     const [s] = weights.keys();
-    if (weights.size === 1) corners[s] = corners[s] ? least(corners[s], value) : value;
+    if (weights.size === 1) corners[s] = corners[s] ? lesser(corners[s], value) : value;
   }
   const upper = (weights, by) => {
     if (by === undefined || !applying(weights).length) return byPlanes(weights);
@@ -483,10 +483,10 @@ function checkPlanes(game, table) {
   const start = new Map(game.start.filter(([, p]) => p[0]));
   const found = [byPlanes(start), upper(start, -2)];
   const shareOf = ([s, w]) => times(start.get(s) || ZERO, [w[1], w[0]]);
-  const share = points.length && start.size ? [...points[0].weights].map(shareOf).reduce(least) : ZERO;
+  const share = points.length && start.size ? [...points[0].weights].map(shareOf).reduce(lesser) : ZERO;
   if (share[0]) found.push(upper(start, [0, share[1] === 1n ? `#${share[0]}` : text(share)]));
   need(found.some((bound) => bound), "no action applies at the start");
-  return ["<=", game.worth(unit, found.filter((bound) => bound).reduce(least))];
+  return ["<=", game.worth(unit, found.filter((bound) => bound).reduce(lesser))];
 }
 
 const KINDS = {

@@ -791,7 +791,7 @@ def check_planes(game: ChanceGame, table: Any) -> Claim:
     """
     table = fields(table, "the table", "kind unit planes points")
     unit = index(table["unit"], 1 << 4096, "unit")
-    require(unit, "unit is 0")
+    require(unit and game.rows, "unit is 0, or there is no action")
     require(not game.seen, "whoever sees the state may attain more")
     bounds = _Planes(game, table)
     for a, (plane, rows) in enumerate(zip(bounds.planes, game.rows, strict=True)):

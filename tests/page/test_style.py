@@ -35,7 +35,7 @@ _FORBIDDEN = {
 LINTED = {
     "plugins": ["eslint"],
     "categories": {"correctness": "error", "suspicious": "error", "perf": "error"},
-    "env": {"browser": True, "es2024": True},
+    "env": {"browser": True, "node": True, "es2024": True},
     "rules": {"no-undef": "error", "no-var": "error", "prefer-const": "error", "eqeqeq": "error"},
 }
 
@@ -106,7 +106,8 @@ def test_colours_have_names() -> None:
 def together(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """All scripts in one file, as they stand in a page."""
     file = tmp_path_factory.mktemp("scripts") / "page.js"
-    code = "\n".join((FOLDER / "scripts" / name).read_text(encoding="utf-8") for name in build.SCRIPTS)
+    scripts = [(FOLDER / "scripts" / name).read_text(encoding="utf-8") for name in build.SCRIPTS]
+    code = "\n".join([build.checker_script(), *scripts])
     file.write_text(f'"use strict";\n(() => {{\n{code}\n}})();\n', encoding="utf-8")
     return file
 

@@ -158,6 +158,7 @@ _CASES: list[tuple[str, tuple[Change, ...], str]] = [
     ("graph", (("nodes", []), ("ranks", [])), "there is no node"),
     ("graph", (("nodes.0.2", [None]),), "no value for the start"),
     ("planes", (("unit", 0),), "unit is 0"),
+    ("planes", (("game.states", 2**39), ("game.actions", []), ("planes", []), ("points", [])), "there is no action"),
     ("planes", (("game.seen", True),), "may attain more"),
     ("planes", (("planes.0", [1]),), "the plane of action 0 is too low"),
     ("planes", (("points.0.1", 1),), "point 0, action 0: the value is too low"),

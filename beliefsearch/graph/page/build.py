@@ -98,9 +98,7 @@ def page_html(data: Mapping[str, Any]) -> str:
     folder = files(__package__)
     css = _palette() + (folder / "page.css").read_text(encoding="utf-8")
     scripts = [(folder / "scripts" / name).read_text(encoding="utf-8") for name in SCRIPTS]
-    if data.get("certificate"):
-        checker = (files("beliefsearch.verify") / "checker.js").read_text(encoding="utf-8")
-        scripts.insert(0, f"const certificates = (() => {{\n{checker}\nreturn {{ check, text }};\n}})();\n")
+    scripts.insert(0, checker_script() if data.get("certificate") else "const certificates = null;\n")
     js = '"use strict";\n(() => {\n' + "\n".join(scripts) + "})();\n"
     policy = (
         f"default-src 'none'; script-src {_hash(js)}; style-src {_hash(css)}; img-src data:; "
@@ -109,6 +107,12 @@ def page_html(data: Mapping[str, Any]) -> str:
     parts = {"CSP": policy, "TITLE": printable(data["title"]), "CSS": css, "DATA": island(packed(data)), "JS": js}
     page = (folder / "page.html").read_text(encoding="utf-8")
     return re.sub(r"@([A-Z]+)@", lambda match: parts[match[1]], page)
+
+
+def checker_script() -> str:
+    """The script that checks certificates, whose names are its own."""
+    checker = (files("beliefsearch.verify") / "checker.js").read_text(encoding="utf-8")
+    return f"const certificates = (() => {{\n{checker}\nreturn {{ check, text }};\n}})();\n"
 
 
 def island(data: Mapping[str, Any]) -> str:
