@@ -553,7 +553,7 @@ class Counting:
 
 def _symmetries(game: Game, written: list[Any]) -> list[tuple[list[int], list[int]]]:
     """Permutations of states and of actions that change nothing but names; or products of two listed before."""
-    # What is perceived alike is perceived alike in the image: that is enough, since a permutation leads back in the end.
+    # What is perceived alike is perceived alike in the image: that is enough, since a permutation leads back.
     found: list[tuple[list[int], list[int]]] = []
     for k, entry in enumerate(written):
         if type(entry) is dict and "product" in entry:
