@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -116,6 +117,19 @@ def code_of_plan(asked: Asked, plan: Any, budget: Budget) -> int:
         return SOLVED
     message(f"{asked.plan_file}: the plan does not win: {check.complaint}")
     return DOES_NOT_HOLD
+
+
+def document_from_file(path: Path, asked: Asked) -> Any:
+    """Return a plan file or certificate as read from JSON; raise `InvalidPlanError` if it is about another problem."""
+    from ..plans.json_stream import file_source
+    from ..plans.plan_reader import read_plan_file
+
+    def read() -> Any:
+        _demand_made_for(path, read_plan_file(path, proof_will_do=True), asked)
+        with file_source(path)() as stream:
+            return json.load(stream)
+
+    return doing("the file was being read", asked.budget, read)
 
 
 def plan_from_file(path: Path, asked: Asked) -> Any:

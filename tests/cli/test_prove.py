@@ -241,3 +241,29 @@ def test_the_listed_game_alone_is_a_format_of_problems(cli: Run) -> None:
     cli("export", "vacuum", "--format", "game", "--output", "game.json")
     cli("prove", "vacuum", "--certificate", "proof.json", "--format", "game")
     assert read_json("game.json") == read_json("proof.game.json")
+
+
+@pytest.mark.parametrize(
+    ("words", "made", "kinds"),
+    [
+        ("devil --n 4", "prove", ["plan", "flows"]),
+        ("four-glasses", "run", ["plan"]),
+        ("gambler --goal 5 --capital 2", "run", ["values"]),
+        ("noisy-monty-hall", "prove", ["graph", "planes"]),
+    ],
+)
+def test_a_saved_certificate_becomes_tables(cli: Run, words: str, made: str, kinds: list[str]) -> None:
+    cli(
+        made,
+        *words.split(),
+        "--certificate" if made == "prove" else "--output",
+        "old.json.gz" if made == "prove" else "old.json",
+    )
+    old = "old.json.gz" if made == "prove" else "old.json"
+    code, _, said = cli("export", *words.split(), "--format", "game", "--plan", old, "--output", "game.json")
+    assert code == 0, said
+    assert [table["kind"] for table in read_json("game.certificate.json")["tables"]] == kinds
+    assert cli("verify", "game.certificate.json", "--game", "game.json")[0] == 0
+    other = cli("export", "vacuum", "--format", "game", "--plan", old, "--output", "other.json")
+    assert_one_line(other, "holds a plan for something else")
+    assert not Path("other.json").exists()

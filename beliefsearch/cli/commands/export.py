@@ -32,6 +32,7 @@ from ..renderers.pictures import (
 )
 from ..renderers.plan import PlanAnswer
 from ..renderers.registry import answer_class, plan_or_exit, solve_listed
+from ..renderers.tables import rewrite_tables
 from ..search_options import search_options
 from ..selected_problem import Asked
 
@@ -96,7 +97,9 @@ def command(
 
     As pomdp it is the problem itself, in Cassandra's format for other solvers, which `run FILE.pomdp` reads: of any
     kind, with all starts, results and percepts equally likely where a problem has no probabilities. Numbers are exact
-    decimals, as far as they have some.
+    decimals, as far as they have some. As game it is the problem in numbers, which `verify --game` and any program may
+    read; with --plan FILE, a plan file or a certificate, what is proved there stands as tables beside it,
+    NAME.certificate.json.
 
     Every node carries members, size, g, goal and on_plan; every edge its action, its cost and on_plan; where chance
     decides, nodes carry state, value, action and on_policy, and edges a probability. Goals have no outgoing edges.
@@ -131,9 +134,8 @@ def command(
         _refuse({"--tree": tree, "--all": all_states}, "goes with graphs, but this is a page")
         return _export_page(asked, output, no_plan, max_nodes)
     if form is not None and form in PROBLEM_FORMATS:
-        _refuse(
-            {**graph_only, "--tree": tree, "--plan": asked.plan_file is not None}, "goes with graphs; this is a problem"
-        )
+        planned = asked.plan_file is not None and form != "game"
+        _refuse({**graph_only, "--tree": tree, "--plan": planned}, "goes with graphs; this is a problem")
         return _export_problem(asked, form, output)
     if form is None:
         known = f"--format {', '.join([*FORMATS, *PICTURE_FORMATS, *PROBLEM_FORMATS])} or {_PAGE}"
@@ -199,8 +201,10 @@ def _export_page(asked: Asked, output: Path, no_plan: bool, max_nodes: int | Non
 
 
 def _export_problem(asked: Asked, form: str, output: Path) -> int:
-    """Write the problem itself, for other solvers."""
+    """Write the problem itself, for other solvers; as a listed game with the certificate of a plan file beside it."""
     check_writable(output, asked.inputs())
+    if asked.plan_file is not None:
+        return rewrite_tables(asked, asked.plan_file, output)
 
     def text() -> str:
         return "".join(f"{line}\n" for line in PROBLEM_FORMATS[form].lines(asked.problem, asked.title, asked.budget))

@@ -10,7 +10,8 @@ from ...errors import BeliefSearchError, InvalidProofError
 from ...plans.json_stream import json_pieces
 from ...running.alarm import doing
 from .. import UNDECIDED
-from ..output import message, write_file
+from ..output import check_writable, message, write_file
+from ..plan_source import document_from_file
 from ..selected_problem import Asked
 from .answer import Answer
 
@@ -43,18 +44,28 @@ def list_game(asked: Asked) -> ListedGame:
 
 def write_tables(answer: Answer, proof: Proof[Any], listed: ListedGame, path: Path) -> int:
     """Write a certificate as tables, and the game; the exit code says whether there are any."""
+    document = json.loads(b"".join(json_pieces(answer.document(proof.data))))
+    return _write_both(answer.asked.anew(), listed, document, game_path(path), path)
+
+
+def rewrite_tables(asked: Asked, plan_file: Path, game: Path) -> int:
+    """Write the certificate in a plan file as tables, NAME.certificate.json, and the game beside it."""
+    listed, certificate = list_game(asked), game.with_suffix(".certificate.json")
+    check_writable(certificate, (*asked.inputs(), game))
+    return _write_both(asked, listed, document_from_file(plan_file, asked), game, certificate)
+
+
+def _write_both(asked: Asked, listed: ListedGame, document: Any, game: Path, certificate: Path) -> int:
     from ...proofs.tables import tables_of
 
-    asked = answer.asked.anew()
     budget = asked.budget
-    document = json.loads(b"".join(json_pieces(answer.document(proof.data))))
     try:
         tables = doing("hints were looked for", budget, lambda: tables_of(listed, document, budget.tick))
     except InvalidProofError as error:
         message(f"no tables were written: {error}")
         return UNDECIDED
     sizes = []
-    for name, data in ((game_path(path), listed.document), (path, tables)):
+    for name, data in ((game, listed.document), (certificate, tables)):
         text = json.dumps({**data, "title": asked.title}, separators=(",", ":"))
         write_file(name, f"{text}\n")
         sizes.append(f"{name}, {len(text) / 1000:,.1f} kB")
