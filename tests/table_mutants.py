@@ -69,7 +69,7 @@ def weights_certificate(problem: TableBeliefProblem) -> tuple[Any, Any] | None:
 @singledispatch
 def truth(problem: Any) -> Callable[[Claim], bool]:
     """By brute force: whether a claim is true."""
-    raise NotImplementedError
+    raise TypeError(f"there is no brute force for a {type(problem).__name__}")
 
 
 def _of_costs(

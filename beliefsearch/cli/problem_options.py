@@ -161,17 +161,18 @@ def _make_from_pipe(
     A line that the problem refuses as the only answer, and as text, may be the first row of several.
     """
     answers = _piped_answers(missing)
-    for _ in range(_MOST_ROWS):
-        try:
+    is_text = [type(answer) for answer in answers.values()] == [str]
+    for _ in range(_MOST_ROWS if is_text else 0):
+        with suppress(ProblemError):
             problem = make({**written, **answers})
-        except ProblemError:
-            if [type(answer) for answer in answers.values()] != [str] or not (row := (piped_line(0) or "").strip()):
-                raise
-            answers = {name: f"{rows} {row}" for name, rows in answers.items()}
-        else:
             written.update(answers)
             return problem
-    return make({**written, **answers})
+        row = (piped_line(0) or "").strip()
+        if not row:
+            break
+        answers = {name: f"{rows} {row}" for name, rows in answers.items()}
+    written.update(answers)
+    return make(written)
 
 
 def _piped_answers(missing: list[tuple[click.Option, Option]]) -> dict[str, Any]:

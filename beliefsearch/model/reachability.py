@@ -85,19 +85,24 @@ def walk(starts: Iterable[Node], successors: Callable[[Node], Iterable[Node]]) -
 
 
 def reaching(ends: Iterable[Node], edges: Iterable[tuple[Node, Node]]) -> set[Node]:
-    """The nodes from which one of `ends` can be reached along `edges`, pairs (tail, head).
+    """The nodes from which one of `ends` can be reached along `edges`, pairs (tail, head); as `steps_to`."""
+    return set(steps_to(ends, edges))
+
+
+def steps_to(ends: Iterable[Node], edges: Iterable[tuple[Node, Node]]) -> dict[Node, int]:
+    """Return, by node, the least number of `edges`, pairs (tail, head), to one of `ends`, for those that reach one.
 
     Linear in both.
     """
     before: dict[Node, list[Node]] = {}
     for origin, target in edges:
         before.setdefault(target, []).append(origin)
-    frontier = list(dict.fromkeys(ends))
-    found = set(frontier)
+    found = dict.fromkeys(ends, 0)
+    frontier = list(found)
     for node in frontier:  # grows while it is walked: backwards; not `walk`, which takes a fifth longer
         for origin in before.get(node, ()):
             if origin not in found:
-                found.add(origin)
+                found[origin] = found[node] + 1
                 frontier.append(origin)
     return found
 

@@ -12,11 +12,11 @@ from fractions import Fraction
 from typing import Any
 
 from ..errors import InvalidProofError
+from ..model.reachability import steps_to
 from ..verify.checker import ChanceGame
 from ..verify.listed_game import ListedGame, written
 from ..verify.policy_bounds import ExactGame, prove_bounds
 from .cost_tables import Table
-from .ranks import ranks_of
 
 # Shares of points are rounded down to so many bits: shorter numbers prove nearly as much.
 _BITS = 64
@@ -60,7 +60,7 @@ def values_table(listed: ListedGame, plan: Mapping[str, Any], tick: Callable[[],
     if game.discount == 1:
         ends = [s for s in range(game.states) if game.may_end(policy[s], s)]
         steps = ((s, t) for s in range(game.states) for t, _, _ in game.rows[policy[s]][s][2])
-        rank = ranks_of(ends, steps)
+        rank = steps_to(ends, steps)
         found["ranks"] = [rank.get(s) for s in range(game.states)]
     return found
 
@@ -86,7 +86,7 @@ def graph_table(listed: ListedGame, plan: Mapping[str, Any]) -> Table:
         used = [(j, s) for j, (_, _, values) in enumerate(nodes) for s, v in enumerate(values) if v is not None]
         ends = [(j, s) for j, s in used if game.may_end(nodes[j][0], s)]
         steps = (((j, s), (nodes[j][1][o], t)) for j, s in used for t, o, _ in game.rows[nodes[j][0]][s][2])
-        rank = ranks_of(ends, steps)
+        rank = steps_to(ends, steps)
         found["ranks"] = [[rank.get((j, s)) for s in range(game.states)] for j in range(len(nodes))]
     return found
 

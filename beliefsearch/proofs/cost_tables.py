@@ -5,40 +5,24 @@ from __future__ import annotations
 import json
 import math
 from collections import defaultdict
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Generic, TypeAlias, TypeVar
+from graphlib import CycleError, TopologicalSorter
+from typing import Any, TypeAlias
 
 from ..errors import InvalidProofError
+from ..model.reachability import steps_to
 from ..solvers.cost_to_go import costs_to_go
 from ..verify.checker import INFINITE, Game
-from ..verify.listed_game import ListedGame, written
+from ..verify.listed_game import ListedGame, Numbered, written
 from .cores import lower_by_cores
-from .ranks import ranks_of
 
 Table: TypeAlias = dict[str, Any]
-
-Item = TypeVar("Item", bound=Hashable)
 
 _Tick: TypeAlias = Callable[[], None]
 
 MOST_BELIEFS = 200_000
 """A bound that no list of beliefs proves already is proved by all beliefs that can come up, if they are no more."""
-
-
-class Numbered(Generic[Item]):
-    """Items, numbered in the order in which they are first asked for."""
-
-    def __init__(self, items: Iterable[Item]) -> None:
-        self.items = list(items)
-        self._numbers = {item: number for number, item in enumerate(self.items)}
-
-    def number(self, item: Item) -> int:
-        """The number of an item."""
-        found = self._numbers.setdefault(item, len(self.items))
-        if found == len(self.items):
-            self.items.append(item)
-        return found
 
 
 def plan_table(listed: ListedGame, plan: Any, tick: _Tick = lambda: None, *, means: bool = False) -> Table:
@@ -71,8 +55,9 @@ def plan_table(listed: ListedGame, plan: Any, tick: _Tick = lambda: None, *, mea
             row += [percept, places.number((target, frozenset(outcome)))]
         options[-1].append(row)
     beliefs = [sorted(belief) for _, belief in places.items]
-    order = _last_first([row[0][2::2] if row else [] for row in options])
-    if order is None:  # it keeps trying
+    try:  # each place behind all that it leads to, so that the first one comes last
+        order = [*TopologicalSorter({j: row[0][2::2] if row else [] for j, row in enumerate(options)}).static_order()]
+    except CycleError:  # it keeps trying
         ranks = _plan_ranks(game, beliefs, options)
         return {"kind": "plan", "root": 0, "nodes": _without_values(beliefs, options), "ranks": ranks}
     values: dict[int, Any] = {}
@@ -111,26 +96,6 @@ def _number(numbers: Mapping[str, int], value: Any, name: str) -> int:
     return found
 
 
-def _last_first(after: Sequence[Sequence[int]]) -> list[int] | None:
-    """The nodes of a graph that node 0 leads to, each behind all that it leads to; None if there is a cycle."""
-    order: list[int] = []
-    open_or_done = {0: False}
-    stack = [(0, iter(after[0]))]
-    while stack:
-        node, rest = stack[-1]
-        child = next(rest, None)
-        if child is None:
-            stack.pop()
-            open_or_done[node] = True
-            order.append(node)
-        elif child not in open_or_done:
-            open_or_done[child] = False
-            stack.append((child, iter(after[child])))
-        elif not open_or_done[child]:
-            return None
-    return order
-
-
 def _region(game: Game, listed: ListedGame, plan: Mapping[str, Any]) -> Table:
     states = [_number(listed.states, state, "state") for state in plan["states"]]
     actions = [_number(listed.actions, action, "action") for action in plan["actions"]]
@@ -164,7 +129,7 @@ def _plan_ranks(game: Game, beliefs: Sequence[Sequence[int]], options: Sequence[
         if seen == o
         for t in results
     ]
-    rank = ranks_of(ends, steps)
+    rank = steps_to(ends, steps)
     return [[rank.get((j, s)) for s in belief] for j, belief in enumerate(beliefs)]
 
 
@@ -191,8 +156,9 @@ def proof_table(listed: ListedGame, proof: Mapping[str, Any], tick: _Tick = lamb
     elif kind == "belief-bounds":
         pairs = [([states[k] for k in belief], _value(value)) for belief, value in proof["beliefs"]]
     if pairs:
-        known = [(belief, value) for belief, value in pairs if None not in belief and value > 0]
-        return _lower_of_list(game, known, tick)  # type: ignore[arg-type]
+        # A belief with a state that cannot come up bounds nothing.
+        known = [([s for s in belief if s is not None], value) for belief, value in pairs if None not in belief]
+        return _lower_of_list(game, [(belief, value) for belief, value in known if value > 0], tick)
     if kind == "exhaustion" and proof.get("bound") is not None and game.percepts == 1 and _costs_something(game):
         return lower_by_cores(game, Fraction(proof["bound"]), tick)
     return lower_of_all(game, tick)

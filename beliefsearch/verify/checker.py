@@ -187,11 +187,10 @@ class Game:
 
     def _step(self, row: Any, a: int, shared: dict[tuple[int, ...], Step]) -> Step:
         row = items(row, f"a step of action {a}")
-        key = tuple(row)
-        try:
-            found = shared.get(key)
-        except TypeError:
+        if not all(type(number) is int for number in row):
             unreadable("a step of action", a, "is no list of numbers")
+        key = tuple(row)
+        found = shared.get(key)
         if found is None:
             if not row or len(row) % 2:
                 unreadable("a step of action", a, "is no list of results and percepts")
@@ -222,7 +221,7 @@ class Game:
     def cost(self, action: int, members: Iterable[int]) -> Number:
         """The cost of an action in a belief in which it applies."""
         costs = self.costs[action]
-        return 1 if costs is None else max(costs[s] for s in members)  # type: ignore[type-var, return-value]
+        return 1 if costs is None else max(cost for s in members if (cost := costs[s]) is not None)
 
     def outcomes(self, action: int, members: Iterable[int]) -> dict[int, set[int]]:
         """Return, by percept, the states in which an action that applies may end."""

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from fractions import Fraction
 from itertools import islice
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from attrs import define, field
 
@@ -28,6 +28,8 @@ from ..model.checked import (
     checked_utility,
 )
 from ..plans.encoding import encode_action, encode_percept, encode_state
+
+Item = TypeVar("Item", bound=Hashable)
 
 MOST_ROWS = 10_000_000
 """A game with more results than this is not listed: its file would be larger than a gigabyte."""
@@ -64,20 +66,34 @@ class ListedGame:
     percepts: dict[str, int] = field(factory=dict)
 
 
-class _Numbers:
-    """Numbers of values in the order in which they are met."""
+class Numbered(Generic[Item]):
+    """Items, numbered in the order in which they are first asked for."""
+
+    def __init__(self, items: Iterable[Item] = ()) -> None:
+        self.items: list[Item] = []
+        self._numbers: dict[Item, int] = {}
+        for item in items:
+            self.number(item)
+
+    def number(self, item: Item) -> int:
+        """The number of an item."""
+        found = self._numbers.setdefault(item, len(self.items))
+        if found == len(self.items):
+            self.items.append(item)
+        return found
+
+
+class _Named(Numbered[Any]):
+    """Numbered states, actions or percepts, which have texts."""
 
     def __init__(self, name: str, text: Callable[[Any], Any]) -> None:
+        super().__init__()
         self.name, self.text = name, text
-        self.values: dict[Any, int] = {}
-
-    def of(self, value: Any) -> int:
-        return self.values.setdefault(value, len(self.values))
 
     def texts(self) -> dict[str, int]:
         """Numbers by JSON text; two values that are written alike are an author's mistake."""
-        found = {json.dumps(self.text(value)): number for value, number in self.values.items()}
-        if len(found) < len(self.values):
+        found = {json.dumps(self.text(value)): number for number, value in enumerate(self.items)}
+        if len(found) < len(self.items):
             raise ProblemError(f"two {self.name} of the problem are written alike, so no file can tell them apart")
         return found
 
@@ -103,35 +119,30 @@ class _Listing:
 
     def __init__(self, problem: Any, tick: Callable[[], None], most: int) -> None:
         self.problem, self.tick, self.most = problem, tick, most
-        self.states = _Numbers("states", lambda state: encode_state(problem, state))
-        self.actions = _Numbers("actions", lambda action: encode_action(problem, action))
-        self.percepts = _Numbers("percepts", lambda percept: encode_percept(problem, percept))
+        self.states = _Named("states", lambda state: encode_state(problem, state))
+        self.actions = _Named("actions", lambda action: encode_action(problem, action))
+        self.percepts = _Named("percepts", lambda percept: encode_percept(problem, percept))
         self.rows: list[dict[int, Any]] = []  # by action and state
         self.size = 0
 
     def walk(self, starts: Iterable[Any], row: Callable[[Any, Any], Any]) -> None:
         """Ask for the row of every action in every state that can come up."""
-        met = dict.fromkeys(starts)
-        for state in met:
-            self.states.of(state)
-        done = 0
-        while done < len(self.states.values):
-            frontier = list(self.states.values)[done:]
-            done += len(frontier)
-            for state in frontier:
-                for action in dict.fromkeys(self.problem.actions(state)):
-                    self.tick()
-                    number = self.actions.of(action)
-                    if number == len(self.rows):
-                        self.rows.append({})
-                    found = self.rows[number][self.states.of(state)] = row(state, action)
-                    self.size += len(found)
-                    if self.size > 2 * self.most:
-                        raise too_large(f"more than {self.most:,} results")
+        for state in starts:
+            self.states.number(state)
+        for at, state in enumerate(self.states.items):  # grows while it is walked
+            for action in dict.fromkeys(self.problem.actions(state)):
+                self.tick()
+                number = self.actions.number(action)
+                if number == len(self.rows):
+                    self.rows.append({})
+                found = self.rows[number][at] = row(state, action)
+                self.size += len(found)
+                if self.size > 2 * self.most:
+                    raise too_large(f"more than {self.most:,} results")
 
     def by_state(self) -> Iterator[list[Any]]:
         """Yield, for each action, the rows of all states."""
-        return ([of_action.get(s) for s in range(len(self.states.values))] for of_action in self.rows)
+        return ([of_action.get(s) for s in range(len(self.states.items))] for of_action in self.rows)
 
 
 class _Beliefs(_Listing):
@@ -141,11 +152,13 @@ class _Beliefs(_Listing):
         costs: dict[tuple[int, int], Any] = {}
 
         def row(state: Any, action: Any) -> list[int]:
-            costs[self.actions.of(action), self.states.of(state)] = written(checked_cost(problem, state, action))
+            costs[self.actions.number(action), self.states.number(state)] = written(
+                checked_cost(problem, state, action)
+            )
             found = []
             for result in dict.fromkeys(successors(problem, state, action, self.tick)):
                 for percept in (None,) if blind else dict.fromkeys(perceived(problem, result, action)):
-                    found += [self.states.of(result), self.percepts.of(percept)]
+                    found += [self.states.number(result), self.percepts.number(percept)]
             return found
 
         most = min(self.most, MOST_STARTS)
@@ -153,7 +166,7 @@ class _Beliefs(_Listing):
         if len(starts) > most:
             raise too_large(f"more than {most:,} starts")
         self.walk(starts, row)
-        count = len(self.states.values)
+        count = len(self.states.items)
         actions = []
         for a, steps in enumerate(self.by_state()):
             if all(step is not None and len(step) == 2 for step in steps):
@@ -164,12 +177,12 @@ class _Beliefs(_Listing):
             if any(cost not in (1, None) for cost in paid):
                 entry["costs"] = paid
             actions.append(entry)
-        goals = [[s for state, s in self.states.values.items() if state in goal] for goal in problem.goal_sets()]
+        goals = [[s for s, state in enumerate(self.states.items) if state in goal] for goal in problem.goal_sets()]
         return {
             "kind": "beliefs",
             "states": count,
-            "percepts": max(1, len(self.percepts.values)),
-            "starts": [self.states.of(state) for state in starts],
+            "percepts": max(1, len(self.percepts.items)),
+            "starts": [self.states.number(state) for state in starts],
             "goals": [goal for goal in goals if goal],
             "actions": actions,
         }
@@ -193,7 +206,7 @@ class _Chances(_Listing):
                 seen = list(checked_percept_distribution(problem, result, action)) if observed else [(1, None)]
                 total = sum(Fraction(chance) for chance, _ in seen)
                 for chance, percept in seen:
-                    key = self.states.of(result), self.percepts.of(percept)
+                    key = self.states.number(result), self.percepts.number(percept)
                     shares[key] = shares.get(key, Fraction(0)) + share * Fraction(chance) / total
             unit = math.lcm(1, *(share.denominator for share in shares.values()))
             reward = Fraction(checked_reward(problem, state, action)) + discount * utility
@@ -204,11 +217,11 @@ class _Chances(_Listing):
         self.walk((state for _, state in start), row)
         chances: dict[int, Fraction] = {}
         for share, state in start:
-            chances[self.states.of(state)] = chances.get(self.states.of(state), Fraction(0)) + share
+            chances[self.states.number(state)] = chances.get(self.states.number(state), Fraction(0)) + share
         return {
             "kind": "chance",
-            "states": len(self.states.values),
-            "percepts": max(1, len(self.percepts.values)),
+            "states": len(self.states.items),
+            "percepts": max(1, len(self.percepts.items)),
             "seen": not observed,
             "discount": written(discount),
             "start": [[state, written(share)] for state, share in chances.items()],

@@ -425,7 +425,7 @@ def test_beliefs_of_a_small_graph_are_drawn(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_the_page_of_a_problem_about_costs_shows_costs() -> None:
-    class Toll(MontyHallProblem):  # type: ignore[misc]
+    class Toll(MontyHallProblem):  # type: ignore[misc]  # puzzles have no types for mypy
         def minimizes_cost(self) -> bool:
             return True
 
