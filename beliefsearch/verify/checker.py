@@ -973,7 +973,7 @@ def read_json(path: str) -> Any:
         with open(path, encoding="utf-8") as file:
             return json.load(file, object_pairs_hook=once, parse_int=whole, parse_float=refuse, parse_constant=refuse)
     except (OSError, ValueError, RecursionError) as error:
-        unreadable(path, "cannot be read:", str(error)[:200] or type(error).__name__)
+        unreadable(path, "cannot be read:", getattr(error, "strerror", None) or str(error)[:200] or "too deep")
 
 
 def main(arguments: Sequence[str]) -> int:
