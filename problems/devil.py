@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from fractions import Fraction
-from functools import cached_property
-from itertools import product
+from itertools import combinations, product
 from typing import Literal
 
 from attrs import field, frozen
-from attrs.validators import ge, in_, le
+from attrs.validators import ge, in_, optional
 
-from beliefsearch import BeliefProblem, Drawing, KnownAnswer
+from beliefsearch import BeliefProblem, KnownAnswer
 from beliefsearch.hooks import PotentialHook
 
 from ._devil.arrays import DevilArrays
 from ._devil.closed_form import DevilClosedForm
-from ._devil.moves import DIGITS, Coins, Move, distinct_permutations
-from ._pictures import coins as pictures
-from ._pictures.parts import counted, listed
+from ._devil.looks import CoinLooks
+from ._devil.table import Coins, Move, Told
 
 
 @frozen
-class DevilProblem(DevilClosedForm, DevilArrays, BeliefProblem[Coins, Move, None], PotentialHook[Coins]):
+class DevilProblem(DevilClosedForm, DevilArrays, CoinLooks, BeliefProblem[Coins, Move, Told], PotentialHook[Coins]):
     """Win the devil's coin game blindfolded, however he turns the table.
 
     Story
@@ -40,8 +38,11 @@ class DevilProblem(DevilClosedForm, DevilArrays, BeliefProblem[Coins, Move, None
     equivalent, since the devil may turn it anyway: `--canonical` keeps the alphabetically first of
     them, and likewise only one move of each class is legal, {0} but not {1}.
 
-    Variants: what the devil may do to the table (turn it, also turn it over, or permute the coins as he
-    likes); coins with F faces, where a move says how far to turn each; all coins merely equal as goal.
+    Variants, which combine: what the devil may do to the table (`--group`, and no further than `--turn-by`); that
+    he flips coins of his own after each move (`--meddle`); coins with F `--faces`, where a move says how far to turn
+    each; a `--goal` of enough heads, or of coins that are merely equal; at most so many flips in a move
+    (`--flip-at-most`), or as few as possible in all (`--cost flips`); and that you are `--told` something about the
+    coins after each move, which makes the game a contingent one.
 
     Source
     ------
@@ -53,7 +54,7 @@ class DevilProblem(DevilClosedForm, DevilArrays, BeliefProblem[Coins, Move, None
     -------------
     N = 1, 2, 4, 8 take 1, 3, 15, 255 moves, 2^N - 1; N = 3, 5, 6, 7, 9, 10, 11, 12 cannot be won, nor
     can any N that is not a power of two. Four coins made equal, cyclic table: 7 moves. Two coins of
-    four faces: 15 moves; of three faces: impossible.
+    four faces: 15 moves; of three faces: impossible. Those of the other variants are by brute force.
     """
 
     known_answers = (
@@ -65,86 +66,87 @@ class DevilProblem(DevilClosedForm, DevilArrays, BeliefProblem[Coins, Move, None
         KnownAnswer({"goal": "all-same"}, 7),
         KnownAnswer({"n": 2, "faces": 4}, 15),
         KnownAnswer({"n": 2, "faces": 3}, None),
+        KnownAnswer({"group": "klein"}, 15),
+        KnownAnswer({"n": 6, "group": "half-turns"}, 63),
+        KnownAnswer({"n": 3, "group": "(0 1)"}, 7),
+        KnownAnswer({"n": 3, "turn-by": 1}, None),
+        KnownAnswer({"turn-by": 1}, 15),
+        KnownAnswer({"goal": "3-heads"}, 3),
+        KnownAnswer({"n": 5, "goal": "4-heads"}, None),
+        KnownAnswer({"n": 6, "goal": "4-heads"}, 3),
+        KnownAnswer({"flip-at-most": 3}, None),
+        KnownAnswer({"cost": "flips"}, 45),
+        KnownAnswer({"told": "heads"}, 6),
+        KnownAnswer({"told": "parity"}, 9),
+        KnownAnswer({"told": "pattern"}, 5),
+        KnownAnswer({"n": 2, "meddle": 1}, None),
     )
 
-    n: int = field(default=4, validator=ge(1), metadata={"help": "number of coins on the table"})
-    reduced: bool = field(
-        default=True,
-        metadata={"option": "canonical", "help": "keep only one of all states and moves that turn into each other"},
+    meddle: int | None = field(
+        default=None,
+        validator=optional(ge(0)),
+        metadata={"help": "the devil flips so many coins of his own choice after each move"},
     )
-    table: Literal["cyclic", "dihedral", "symmetric"] = field(
-        default="cyclic",
-        validator=in_(("cyclic", "dihedral", "symmetric")),
-        metadata={"help": "what the devil may do: turn the table, also flip it over, or permute the coins at will"},
-    )
-    faces: int = field(
-        default=2,
-        validator=[ge(2), le(len(DIGITS))],
-        metadata={"help": "faces of a coin; with more than two a move says how far to turn each coin"},
-    )
-    goal: Literal["all-heads", "all-same"] = field(
-        default="all-heads",
-        validator=in_(("all-heads", "all-same")),
-        metadata={"help": "what all coins must show at once: heads (face 0), or merely the same"},
+    cost: Literal["moves", "flips"] = field(
+        default="moves",
+        validator=in_(("moves", "flips")),
+        metadata={"help": "what is to be few: moves or flipped coins"},
     )
     lamping: bool = field(default=False, metadata={"help": "make the plan in closed form by doubling tables"})
 
-    @lamping.validator
-    def _check_doubling(self, attribute: object, value: bool) -> None:
-        if value and not self._may_be_doubled:
+    def __attrs_post_init__(self) -> None:
+        super().__attrs_post_init__()
+        if self.meddle is not None and self.meddle > self.n:
+            raise ValueError(f"meddle: {self.meddle} coins cannot be flipped, there are only {self.n}")
+        if self.lamping and not self.may_be_doubled:
             raise ValueError(
-                "the plan made by doubling tables is for two faces, all heads, a table that is cyclic or dihedral, "
-                "and a number of coins that is a power of two"
+                "lamping: the plan made by doubling tables is for two faces, all heads, the group of turns or that of "
+                "reflections, no other variant, and a number of coins that is a power of two"
             )
 
     def initial_states(self) -> Iterator[Coins]:
-        return map("".join, product(self.symbols, repeat=self.n))
+        return self.all_coins()
 
     def actions(self, state: Coins) -> tuple[Move, ...]:
-        return self._moves
+        return self.moves
 
     def results(self, state: Coins, action: Move) -> list[Coins]:
         if self.is_goal(state):
             return [state]  # the game has stopped
-        return [self._turn_faces(coins, action) for coins in self.arrangements(state)]
+        flipped = [self.turn_faces(coins, action) for coins in self.arrangements(state)]
+        return flipped if not self.meddle else list(dict.fromkeys(self.meddled(flipped)))
+
+    def percepts(self, state: Coins, action: Move) -> tuple[Told]:
+        return (self.tell(state),)
+
+    def is_sensorless(self) -> bool:
+        return self.told is None
 
     def is_goal(self, state: Coins) -> bool:
-        if self.goal == "all-same":
-            return state == state[0] * self.n
-        return state == self.symbols[0] * self.n
+        return self.is_won(state)
+
+    def action_cost(self, state: Coins, action: Move) -> int:
+        return 1 if self.cost == "moves" else self.count_flipped(action)
+
+    def has_unit_costs(self) -> bool:
+        return self.cost == "moves"
 
     def has_adversary(self) -> bool:
         """The devil does not want you to win."""
         return True
 
+    def meddled(self, flipped: Collection[Coins]) -> Iterator[Coins]:
+        """Yield what the devil can make of coins by flips of his own."""
+        moves = [self.move_by(amounts) for amounts in self.meddling]
+        return (self.turn_faces(coins, move) for coins in flipped for move in moves)
+
     @property
-    def symbols(self) -> str:
-        """The symbols of the faces; the first is heads."""
-        return "HT" if self.faces == 2 else DIGITS[: self.faces]
-
-    def arrangements(self, coins: Coins) -> list[Coins]:
-        """All distinct arrangements that the devil can make of `coins` without flipping any, in a fixed order."""
-        if self.table == "symmetric":
-            return list(distinct_permutations(coins))
-        turns = self.rotations(coins)
-        if self.table == "dihedral":
-            turns = list(dict.fromkeys([*turns, *(coins[::-1] for coins in turns)]))
-        return turns
-
-    def rotations(self, coins: Coins) -> list[Coins]:
-        """The distinct rotations of `coins`, beginning with `coins` itself."""
-        count, twice = len(coins), coins + coins
-        return [twice[turn : turn + count] for turn in range(twice.find(coins, 1))]  # until it looks as at first
-
-    def _turn_faces(self, coins: Coins, move: Move) -> Coins:
-        if isinstance(move, frozenset):
-            flipped = list(coins)
-            for position in move:
-                flipped[position] = "T" if coins[position] == "H" else "H"
-            return "".join(flipped)
-        symbols = self.symbols
-        faces = zip(self._face_numbers(coins), move, strict=True)
-        return "".join(symbols[(face + turn) % self.faces] for face, turn in faces)
+    def meddling(self) -> Iterator[tuple[int, ...]]:
+        """By place, how far the devil turns the coin there, for everything that he can do."""
+        for places in combinations(range(self.n), self.meddle or 0):
+            for amounts in product(range(1, self.faces), repeat=len(places)):
+                turned = dict(zip(places, amounts, strict=True))
+                yield tuple(turned.get(place, 0) for place in range(self.n))
 
     def flip(self, coins: Coins, move: Collection[int]) -> Coins:
         """The coins after `move` if the table is not turned; won coins do not change, as the game has stopped.
@@ -153,99 +155,28 @@ class DevilProblem(DevilClosedForm, DevilArrays, BeliefProblem[Coins, Move, None
         """
         if self.is_goal(coins):
             return coins
-        return self._turn_faces(coins, frozenset(move) if self.faces == 2 else tuple(move))
-
-    # How states and actions are written and read.
-
-    def format_action(self, action: Move) -> str:
-        text = ", ".join(map(str, _positions(action)))
-        return f"{{{text}}}" if self.faces == 2 else f"({text})"
-
-    def draw_action(self, action: Move) -> str:
-        if self.faces > 2 or self.n > 10:
-            return self.format_action(action)
-        return "".join(str(i) if i in action else " " for i in range(self.n))
-
-    def parse_action(self, text: str) -> Move:
-        """Positions in any usual notation: `{0, 2}`, `0,2`, `0 2`, or `02` for up to ten coins.
-
-        With `--canonical` any move is understood as the one of its class: the devil may turn the table anyway.
-        """
-        words = text.strip("{}() ").replace(",", " ").split()
-        if len(words) == 1 and self.n <= 10 and (self.faces == 2 or len(words[0]) == self.n):
-            words = list(words[0])
-        numbers = tuple(int(word) for word in words if word.isdecimal())
-        below = self.n if self.faces == 2 else self.faces
-        if len(numbers) < len(words) or any(number >= below for number in numbers):
-            raise ValueError(f"{text!r} is not a list of numbers from 0 to {below - 1}, such as '0 1'")
-        if self.faces > 2 and len(numbers) != self.n:
-            raise ValueError(f"{text!r} should say for each of the {self.n} coins how far to turn it")
-        move: Move = frozenset(numbers) if self.faces == 2 else numbers
-        return self._move_of(self.canonical(self._coins_of(move)))
-
-    def parse_state(self, text: str) -> Coins:
-        if len(text) != self.n or not set(text) <= set(self.symbols):
-            raise ValueError(f"{text!r} is not {self.n} letters out of {self.symbols}")
-        return text
+        return self.turn_faces(coins, frozenset(move) if self.faces == 2 else tuple(move))
 
     def describe_step(self, state: Coins, action: Move, result: Coins) -> str:
         if self.is_goal(state):
             return ""
-        arranged = next(coins for coins in self.arrangements(state) if self._turn_faces(coins, action) == result)
-        return f"the devil makes it {arranged}"
-
-    def describe_action(self, action: Move) -> str:
-        if not isinstance(action, frozenset):
-            turns = [f"coin {place} by {turn}" for place, turn in enumerate(action) if turn]
-            return f"Turn {listed(turns)}" if turns else "Turn no coin"
-        if len(action) == self.n > 1:
-            return "Flip both coins" if self.n == 2 else f"Flip all {counted(self.n, 'coin')}"
-        places = f": {listed(sorted(action))}" if action else ""
-        return f"Flip {counted(len(action), 'coin')}{places}"
-
-    # How states, beliefs and moves are drawn.
-
-    def svg_state(self, state: Coins) -> Drawing:
-        return self._table.drawn(state, bright=self.symbols[0])
-
-    def svg_belief(self, states: Collection[Coins]) -> Drawing:
-        """Coins nobody sees: after a turn of the table a coin is known only if all are alike."""
-        if len(states) == 1:
-            return self.svg_state(*states)
-        return self._table.hidden(len(states))
-
-    def svg_action(self, action: Move) -> Drawing:
-        if isinstance(action, frozenset):
-            return self._table.ringed(action)
-        return self._table.turned(action)
-
-    @cached_property
-    def _table(self) -> pictures.Coins:
-        return pictures.table(self.n)
+        after = ((coins, self.turn_faces(coins, action)) for coins in self.arrangements(state))
+        arranged = next(coins for coins, made in after if result in (self.meddled([made]) if self.meddle else [made]))
+        return f"the devil makes it {arranged}" + (" and meddles" if self.meddle else "")
 
     # For speed: states that are equivalent, and how many moves there must be at least. Which moves are equivalent, the
-    # answer in closed form, and arrays are in the folder `_devil`.
+    # answer in closed form, and arrays are in the folder `_devil`; so is what the coins look like.
 
     def canonical(self, state: Coins) -> Coins:
-        """The alphabetically first arrangement that the devil can make; the coins themselves unless `reduced`."""
-        if not self.reduced:
-            return state
-        if self.table == "symmetric":
-            return "".join(sorted(state, key=self.symbols.index))
-        # Faces are numbered in the order of their symbols, which is the alphabetical one.
-        return min(self.arrangements(state))
+        """The alphabetically first arrangement that the devil can make; the coins themselves unless reduced."""
+        return self.pattern(state) if self.is_reduced else state
 
     def potential(self, state: Coins) -> int | Fraction:
-        """The number of arrangements that `state` stands for, divided by the number of equal sides that win.
+        """The number of arrangements that `state` stands for, divided by the number of those that are won.
 
-        Of all arrangements that are possible, a move wins from one: the one it undoes. So as many moves are
-        needed as there are arrangements; with all coins merely equal as goal, one for every F of them.
+        Let the devil always do the same. Then a move takes different arrangements to different ones, and so wins from
+        no more than there are won ones. So as many moves are needed as there are arrangements, if only one is won.
         """
         if self.is_goal(state):
             return 0
-        count = len(self.arrangements(state)) if self.reduced else 1
-        return count if self.goal == "all-heads" else Fraction(count, self.faces)
-
-
-def _positions(move: Move) -> Iterable[int]:
-    return sorted(move) if isinstance(move, frozenset) else move
+        return Fraction(len(self.arrangements(state)) if self.is_reduced else 1, self.count_won)

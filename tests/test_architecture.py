@@ -214,7 +214,8 @@ def is_open_to_a_puzzle(name: str, path: Path) -> bool:
         return True
     own = (package_of(path, PUZZLES, top)[-1], f"_{path.stem}")
     is_shared = rest[0] == PICTURES or not (PUZZLES / rest[0]).is_dir()  # else it is the helpers of one puzzle
-    return rest[0].startswith("_") and (is_shared or rest[0] in own)
+    of_family = path.stem.endswith(rest[0])  # random_devil is one of the devil's games
+    return rest[0].startswith("_") and (is_shared or of_family or rest[0] in own)
 
 
 def imported_by_puzzles(paths: Iterable[Path]) -> Iterator[tuple[str, Path]]:

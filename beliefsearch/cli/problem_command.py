@@ -97,6 +97,7 @@ class ProblemCommand(click.Command):
                 self._find(ctx, reference, SECONDS)
         elif reference is not None:
             self._find(ctx, reference, _typed_limit(args))
+            args = [_by_new_name(word, ctx.meta["problem options"]) for word in args]
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
@@ -240,6 +241,16 @@ class ProblemCommand(click.Command):
                 discounts = [made.opts[0] for made, option in options if option.name in _DISCOUNTS]
                 how = "".join(f"; with {name} 0.95 rewards count less the later they come" for name in discounts)
                 raise ProblemError(f"{in_words(error)}{how}") from error
+
+
+def _by_new_name(word: str, options: list[tuple[click.Option, Option]]) -> str:
+    """A word of a command line, with the new name of an option of the problem that had another one."""
+    name, equals, value = word.partition("=")
+    for made, option in options:
+        if option.formerly and name == f"--{option.formerly}":
+            message(f"note: {name} is now called {made.opts[0]}")
+            return f"{made.opts[0]}{equals}{value}"
+    return word
 
 
 def _typed_limit(args: list[str]) -> float | None:

@@ -46,12 +46,15 @@ class Possible(SameLooks[State, Action], BeliefProblem[State, Action, Any]):
 
     problem: StochasticProblem[State, Action, Any]
 
-    def __init__(self, problem: StochasticProblem[State, Action, Any]) -> None:
+    def __init__(self, problem: StochasticProblem[State, Action, Any], *, going_on: bool = False) -> None:
         self.problem = problem
+        self._going_on = going_on
 
     def initial_states(self) -> Iterable[State]:
+        """The starts that are not won; if the game is `going_on`, not lost either."""
         starts = [state for _, state in checked_initial_distribution(self.problem)]
-        return [state for state in starts if not (self.problem.is_terminal(state) and self.is_goal(state))] or starts
+        over = (self.problem.is_terminal(state) and (self._going_on or self.is_goal(state)) for state in starts)
+        return [state for state, is_over in zip(starts, over, strict=True) if not is_over] or starts
 
     def actions(self, state: State) -> Iterable[Action]:
         return () if self.problem.is_terminal(state) else self.problem.actions(state)
@@ -80,10 +83,12 @@ class Possible(SameLooks[State, Action], BeliefProblem[State, Action, Any]):
     canonical = handed_on("canonical")
 
 
-def without_chance(problem: StochasticProblem[State, Action, Any]) -> Possible[State, Action]:
+def without_chance(
+    problem: StochasticProblem[State, Action, Any], *, going_on: bool = False
+) -> Possible[State, Action]:
     """A stochastic problem as what is `Possible`; its class is called as the author's is, which messages quote."""
     made: type[Possible[State, Action]] = type(type(problem).__name__, (Possible,), {})
-    return made(problem)
+    return made(problem, going_on=going_on)
 
 
 @frozen

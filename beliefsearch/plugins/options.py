@@ -43,6 +43,7 @@ class Option:
     to_text: Callable[[Any], str] = str  # the inverse of `kind`
     attribute: str = ""  # what the value is called in a problem
     joined: str = ""  # what joins the texts of an option that may be given several times; empty if it may not
+    formerly: str = ""  # the name that it had before, which files and command lines may still use
 
     @property
     def required(self) -> bool:
@@ -107,8 +108,8 @@ def options_of(cls: type[BaseProblem[Any, Any]]) -> list[Option]:
     Raises PluginError if a field without a default has a type that cannot be written as text, or the class has fields
     but no decorator of attrs, or a method of a hook that it is not derived from. A field's metadata may hold `help`,
     `option` (a name other than the field's), `prompt`, `parse` (a function from text, for types of one's own),
-    `format` (its inverse, where `str` is not), `most_bytes` (the largest data file, where 4 MiB are too few), and
-    `joined` (of a text: what joins those that are given one by one).
+    `format` (its inverse, where `str` is not), `most_bytes` (the largest data file, where 4 MiB are too few),
+    `joined` (of a text: what joins those that are given one by one), and `formerly` (the name it had before).
     """
     return list(_options(cls))
 
@@ -201,6 +202,7 @@ def _option(cls: type, attribute: Attribute[Any], hint: Any) -> Option | None:
         to_text=metadata.get("format", str),
         attribute=attribute.name,
         joined=metadata.get("joined", ""),
+        formerly=metadata.get("formerly", ""),
     )
 
 
@@ -247,6 +249,7 @@ def make_problem(
     `written`: by name of the option a number, a text, true or false. What is left out has its default; a value that
     is refused raises ProblemError, in one line.
     """
+    written = by_new_names(cls, written)
     arguments = arguments_of(cls, written, read=read)
     given = [option.field for option in options_of(cls) if option.name in written]
     values = {field: arguments[field] for field in given if arguments[field] is not NOTHING}
@@ -256,6 +259,12 @@ def make_problem(
         # Validators of attrs put the text first and objects behind it.
         text = " ".join(str(error.args[0] if error.args else error).split())
         raise ProblemError(f"{cls.__name__} refuses these options: {text}") from error
+
+
+def by_new_names(cls: type[BaseProblem[Any, Any]], written: Mapping[str, object]) -> dict[str, object]:
+    """Options by the names that they have now."""
+    new = {option.formerly: option.name for option in options_of(cls) if option.formerly}
+    return {new.get(name, name) if new.get(name) not in written else name: value for name, value in written.items()}
 
 
 def arguments_of(
@@ -271,7 +280,7 @@ def arguments_of(
     `with_files` options that take data files are passed over. Raises ProblemError if a value cannot be read, one is
     missing, or there is no such option.
     """
-    options = {option.name: option for option in options_of(cls)}
+    options, written = {option.name: option for option in options_of(cls)}, by_new_names(cls, written)
     for name in written:
         if name not in options:
             raise ProblemError(f"{cls.__name__} has no option {name!r}; it has {', '.join(options) or 'none'}")

@@ -3,33 +3,40 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from beliefsearch.hooks import ArrayHook
 
-from .moves import DIGITS, Coins, DevilMoves, Move
+from .moves import DIGITS
+from .table import Coins, CoinTable, Move
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
 
-class DevilArrays(DevilMoves, ArrayHook[Coins, Move]):
+class DevilArrays(CoinTable, ArrayHook[Coins, Move]):
     """All results at once: a state is a number in base F, one digit for each coin; a move adds without carrying."""
 
+    @property
     @abstractmethod
-    def arrangements(self, coins: Coins) -> list[Coins]:
-        """All distinct arrangements that the devil can make of `coins` without flipping any, in a fixed order."""
+    def meddling(self) -> Iterator[tuple[int, ...]]:
+        """By place, how far the devil turns the coin there, for everything that he can do."""
 
     def all_states(self) -> tuple[Coins, ...]:
-        return self._representatives if self.reduced else tuple(self.initial_states())
+        return self.representatives if self.is_reduced else tuple(self.all_coins())
 
     def all_results(self, action: Move) -> NDArray[np.integer[Any]]:
         """By number of a state: the numbers of all arrangements of it, with the move done."""
+        import numpy as np
+
         arranged, number_of, goals = self._arrays
         turn = [int(place in action) for place in range(self.n)] if isinstance(action, frozenset) else list(action)
-        results: NDArray[np.integer[Any]] = number_of[_added(arranged, turn, self.faces)]
+        moved = _added(arranged, turn, self.faces)
+        meddled = [_added(moved, list(amounts), self.faces) for amounts in self.meddling]
+        results: NDArray[np.integer[Any]] = number_of[meddled[0] if len(meddled) == 1 else np.hstack(meddled)]
         results[goals] = goals[:, None]  # the game has stopped
         return results
 
@@ -45,11 +52,11 @@ class DevilArrays(DevilMoves, ArrayHook[Coins, Move]):
         narrow = np.min_scalar_type(self.faces**self.n - 1)  # thousands of moves are looked up in these arrays
         arranged = np.array([row + row[:1] * (width - len(row)) for row in rows], dtype=narrow)
         number_of = np.empty(self.faces**self.n, dtype=narrow)
-        if self.reduced:
+        if self.is_reduced:
             number_of[arranged] = np.arange(len(states))[:, None]
         else:
             number_of[:] = np.arange(len(states))
-        return arranged, number_of, np.array([number for number, s in enumerate(states) if self.is_goal(s)])
+        return arranged, number_of, np.array([number for number, s in enumerate(states) if self.is_won(s)])
 
 
 def _added(arranged: NDArray[np.integer[Any]], turn: list[int], faces: int) -> NDArray[np.integer[Any]]:

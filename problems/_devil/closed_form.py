@@ -6,13 +6,16 @@ The arguments for the two answers to the devil's game, in words.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from beliefsearch.hooks import Construction, ConstructionHook
 
+from . import groups
 from .checks import is_forced
 from .invariant_chain import InvariantChain, can_be_doubled, chain_for, doubled_move
-from .moves import DevilMoves, Move, count_classes
+from .looks import CoinLooks
+from .moves import count_classes
+from .table import Move
 from .turning_trap import find_trap
 
 if TYPE_CHECKING:
@@ -85,27 +88,34 @@ def trap_text(trap: TurningTrap) -> str:
     )
 
 
-class DevilClosedForm(DevilMoves, ConstructionHook[Move]):
-    """The answer by the theorem.
+class DevilClosedForm(CoinLooks, ConstructionHook[Move]):
+    """The answer by the theorem, for a group of permutations and a goal of equal coins.
 
-    With F faces the player can force the goal if there is one coin, or if F is a power of a prime p and what
-    may be done to the table forms a group whose order is a power of p, too. He then needs F^N - 1 moves, or
+    With F faces the player can force the goal if there is one coin, or nothing is done to the table, or if F is a power
+    of a prime p and the order of the group is a power of p, too. He then needs F^N - 1 moves, or
     F^(N-1) - 1 if it is enough that all coins are equal. In all other cases he cannot force either.
     """
 
-    table: Literal["cyclic", "dihedral", "symmetric"]
-    goal: Literal["all-heads", "all-same"]
+    meddle: int | None
+    cost: str
     lamping: bool
 
-    def construction(self) -> Construction[Move]:
-        states = count_classes(self.n, self.faces, self.table) if self.reduced else self.faces**self.n
-        trap = find_trap(self.n, self.faces, self.table)
+    def construction(self) -> Construction[Move] | None:
+        """The answer; None if the rules are others, or the devil cannot turn the table as far as the theorem asks."""
+        if not self._is_classic:
+            return None
+        states = count_classes(self.n, self.faces, self.group) if self.is_reduced else self.faces**self.n
+        trap = find_trap(self.n, self.faces, self.group)
+        if trap is not None and self.turn_by is not None and not trap.turns_by(self.turn_by):
+            return None
         if trap is not None:
-            return Construction(None, _no_move, trap.evidence, states, trap_text(trap))
+            return Construction(None, _no_move, trap.evidence, states, self._of_group(trap_text(trap)))
         text = chain_text(self._chain, lambda level: self.format_action(self._move_of_level(level)))
-        if self._may_be_doubled and self.n > 1:
+        if self.may_be_doubled and self.n > 1:
             text += "\n" + doubling_text(self.n, made_so=self.lamping or self.n == 2)  # for two coins both are the same
-        return Construction(self._forced_length, self._move_at, self._chain.evidence, states, text, self.lamping)
+        explanation = self._of_group(text)
+        asked_for = self.lamping or self.turn_by is not None  # to search without symmetry takes long
+        return Construction(self._forced_length, self._move_at, self._chain.evidence, states, explanation, asked_for)
 
     def check_construction(self, evidence: Mapping[str, Any]) -> int | None:
         """As `ConstructionHook.check_construction`.
@@ -113,17 +123,41 @@ class DevilClosedForm(DevilMoves, ConstructionHook[Move]):
         That no sequence is shorter needs no evidence. A devil who does nothing makes every move a bijection of
         the arrangements, so a move wins from at most one that was not yet won; from F, with all equal as goal.
         """
-        return self._forced_length if is_forced(evidence, self.n, self.faces, self.table) else None
+        if not self._is_classic:
+            raise ValueError("the theorem is about the game without other rules than its group and its goal")
+        same = self.goal == "all-same"
+        forced = is_forced(evidence, self.n, self.faces, self.group, self.turn_by, from_constants=same)
+        return self._forced_length if forced else None
 
     @property
-    def _may_be_doubled(self) -> bool:
-        """Whether Lamping's plan works for this table."""
+    def _is_classic(self) -> bool:
+        """Whether the theorem is about this game: but for the group and the goal, the devil's game as it was told."""
+        limits = (self.flip_at_most, self.told, self.meddle or None)
         return (
-            self.faces == 2
-            and self.goal == "all-heads"
-            and can_be_doubled(self.n)
-            and (self.table != "symmetric" or self.n <= 2)
+            limits == (None,) * 3
+            and self.turn_by != 0
+            and self.goal in ("all-heads", "all-same")
+            and self.cost == "moves"
         )
+
+    @property
+    def may_be_doubled(self) -> bool:
+        """Whether Lamping's plan works for this table."""
+        turned = self.group in (groups.TURNS, groups.REFLECTIONS) or (self.group == groups.PERMUTATIONS and self.n <= 2)
+        return (
+            self._is_classic
+            and self.turn_by is None
+            and self.faces == 2
+            and self.goal == "all-heads"
+            and turned
+            and can_be_doubled(self.n)
+        )
+
+    def _of_group(self, text: str) -> str:
+        """An explanation with the order of a group that is not known by its name."""
+        if self.group in (groups.TURNS, groups.REFLECTIONS, groups.PERMUTATIONS):
+            return text
+        return f"The devil's group has the order {groups.order(self.group, self.n):,}.\n{text}"
 
     @property
     def _forced_length(self) -> int:
@@ -133,7 +167,9 @@ class DevilClosedForm(DevilMoves, ConstructionHook[Move]):
     @property
     def _chain(self) -> InvariantChain:
         """The levels of moves with which the player wins, if he can force a win."""
-        return chain_for(self.n, self.faces, from_constants=self.goal == "all-same", first_of_class=self.reduced)
+        return chain_for(
+            self.n, self.faces, self.group, from_constants=self.goal == "all-same", first_of_class=self.is_reduced
+        )
 
     def _move_at(self, place: int) -> Move:
         """The move of the constructed plan at `place`, counted from 0; it is also legal if `reduced`."""
@@ -143,8 +179,9 @@ class DevilClosedForm(DevilMoves, ConstructionHook[Move]):
 
     def _move_of_level(self, level: int) -> Move:
         if self.lamping:
-            return self._move_of(self.canonical(self._coins_of(doubled_move(self.n, level))))
-        return self._move(self._chain.word(level))
+            return self.move_of(self.canonical(self.coins_of(doubled_move(self.n, level))))
+        move = self.move_by(self._chain.word(level))
+        return move if self._chain.words is None else self.move_of(self.canonical(self.coins_of(move)))
 
 
 def _no_move(place: int) -> Move:

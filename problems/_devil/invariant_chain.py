@@ -14,6 +14,11 @@ copies of the ruler sequence below level v, with g_v between them. The copies on
 modulo V_v, whatever the devil does, they leave a state of V_(v+1) where it is, while each g_v moves it on to the
 next of p classes; so one of the copies starts in V_v itself, and wins by induction. In all it has p^m - 1 moves.
 
+If the order of H is a power of p there are always such words. For of things whose number is a power of p such a group
+leaves alone a number that p divides; so modulo p and V_v it leaves some words alone besides 0. They are found by
+elimination (`words.py`), and done for p^(k-1) times the words, then for p^(k-2) times, down to 1 times. If H does
+nothing at all, the words with one side that is 1 will do, p being F itself, prime or not.
+
 On a cyclic table of N = p^e places such words are the *derivatives* of a word, what it says less what it says
 one place before: as polynomials, multiples by 1 - x. Modulo p the N-th derivative of every word is
 (1 - x)^N = 1 - x^N = 0, and the (N-1)-th of x^j is the word of ones, which is not. Words whose derivative
@@ -49,7 +54,9 @@ from typing import Any
 
 from attrs import frozen
 
+from .groups import PERMUTATIONS, REFLECTIONS, TURNS, generators, order
 from .moves import prime_factors
+from .words import words_of_levels
 
 
 @frozen
@@ -70,6 +77,9 @@ class InvariantChain:
         Whether the word of a level is the first, in the order of legal moves, of all that could take its place:
         the greatest, which therefore is the greatest of all its turns and reflections. Otherwise it is a
         derivative of a single one.
+    words
+        For a table that is not turned, or otherwise: the words of levels with the same multiple, lowest first; None
+        for derivatives.
     """
 
     n: int
@@ -77,6 +87,7 @@ class InvariantChain:
     power: int
     from_constants: bool
     first_of_class: bool
+    words: tuple[tuple[int, ...], ...] | None = None
 
     @property
     def depths(self) -> range:
@@ -93,6 +104,8 @@ class InvariantChain:
         """The evidence for the checker."""
         if self.n == 1:
             return {"argument": "one coin"}
+        if self.words is not None:
+            return {"argument": "levels", "base": self.base, "words": list(map(list, self.words))}
         return {"argument": "derivatives", "prime": self.base, "word": "1" + "0" * (self.n - 1)}
 
     def level_of(self, number: int) -> int:
@@ -108,6 +121,8 @@ class InvariantChain:
         layer, place = divmod(level, len(self.depths))
         multiple, depth = self.base ** (self.power - 1 - layer), self.depths[place]
         faces = self.base**self.power
+        if self.words is not None:
+            return tuple(multiple * side for side in self.words[place])
         derived = _derivative(self.n, self.n - depth, self.base)
         if not self.first_of_class:
             return tuple(multiple * side for side in derived)
@@ -134,11 +149,21 @@ def _derivative(n: int, order: int, prime: int) -> bytes:
     return word
 
 
-def chain_for(n: int, faces: int, *, from_constants: bool, first_of_class: bool) -> InvariantChain:
-    """The levels for `n` coins of `faces` faces, which must be a power of a prime unless there is one coin."""
-    base = faces if n == 1 else prime_factors(faces)[0]
+def chain_for(n: int, faces: int, group: str, *, from_constants: bool, first_of_class: bool) -> InvariantChain:
+    """The levels for `n` coins of `faces` faces.
+
+    There is one coin, or the group does nothing, or its order and the number of faces are powers of the same prime.
+    """
+    made_by = generators(group, n)
+    still = order(group, n) == 1
+    base = faces if still else prime_factors(faces)[0]
     power = next(power for power in range(1, faces) if base**power >= faces)
-    return InvariantChain(n, base, power, from_constants, first_of_class)
+    words = None
+    if n > 1 and still:
+        words = tuple(tuple(int(place == other) for other in range(n)) for place in range(from_constants, n))
+    elif n > 1 and group not in (TURNS, REFLECTIONS, PERMUTATIONS):
+        words = tuple(words_of_levels(made_by, n, base, from_constants=from_constants))
+    return InvariantChain(n, base, power, from_constants, first_of_class, words)
 
 
 def can_be_doubled(n: int) -> bool:

@@ -18,6 +18,7 @@ from typing import Any
 
 from attrs import frozen
 
+from . import groups
 from .moves import prime_factors
 
 
@@ -31,31 +32,46 @@ class TurningTrap:
         The prime r.
     cycles
         The places that are moved, each to the next one of its cycle; all cycles have the same prime length q.
+    products
+        How the permutation is made of the generators of the group, where these are no named ones; see
+        `groups.of_prime_order`.
     """
 
     modulus: int
     cycles: list[list[int]]
+    products: list[tuple[int, int]] | None = None
+
+    def turns_by(self, most: int) -> bool:
+        """Whether a table is turned so by no more than so many places, either way."""
+        n = sum(map(len, self.cycles))  # a turn moves every coin
+        shift = (self.cycles[0][1] - self.cycles[0][0]) % n
+        return min(shift, n - shift) <= most
 
     @property
     def evidence(self) -> dict[str, Any]:
         """The evidence for the checker."""
-        return {"argument": "trap", "modulus": self.modulus, "cycles": self.cycles}
+        made = {} if self.products is None else {"products": list(map(list, self.products))}
+        return {"argument": "trap", "modulus": self.modulus, "cycles": self.cycles, **made}
 
 
-def find_trap(n: int, faces: int, table: str) -> TurningTrap | None:
+def find_trap(n: int, faces: int, group: str) -> TurningTrap | None:
     """A trap with the shortest cycles, or None if there is none."""
-    if n == 1:
-        return None
-    for length in (2, 3) if table == "symmetric" else prime_factors(n if table == "cyclic" or n == 2 else 2 * n):
+    lengths = (2, 3) if group == groups.PERMUTATIONS and n > 2 else prime_factors(groups.order(group, n))
+    for length in lengths:
         for modulus in prime_factors(faces):
-            if length != modulus and length <= n:
-                return TurningTrap(modulus, _cycles(n, length, table))
+            if length == modulus:
+                continue
+            if group in (groups.TURNS, groups.REFLECTIONS, groups.PERMUTATIONS):
+                return TurningTrap(modulus, _cycles(n, length, group))
+            made_by = groups.generators(group, n)
+            products = groups.of_prime_order(made_by, n, length)
+            return TurningTrap(modulus, groups.cycles(groups.product_of(made_by, n, products)), products)
     return None
 
 
-def _cycles(n: int, length: int, table: str) -> list[list[int]]:
-    """Cycles of a prime length, which divides the order of the group of the table."""
-    if table == "symmetric":
+def _cycles(n: int, length: int, group: str) -> list[list[int]]:
+    """Cycles of a prime length, which divides the order of a named group."""
+    if group == groups.PERMUTATIONS:
         return [list(range(length))]
     if n % length == 0:
         return [list(range(start, n, n // length)) for start in range(n // length)]

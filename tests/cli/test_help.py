@@ -54,7 +54,7 @@ def test_a_mistyped_topic_or_value_gets_a_suggestion(cli: Run) -> None:
     for words, near in {
         ("help", "serch"): "search",
         ("run", "devil", "--format", "jsno"): "json",
-        ("run", "devil", "--table", "ciclic"): "cyclic",
+        ("run", "devil", "--told", "partiy"): "parity",
         ("run", "devil", "--solver", "bredth-first"): "breadth-first",
         ("run", "devil", "--engine", "compild"): "compiled",
     }.items():
@@ -65,7 +65,7 @@ def test_a_mistyped_topic_or_value_gets_a_suggestion(cli: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("prove", "devil", "--output", "x"), ("No such option '--output'.", "`prove` has --certificate, --format, ")),
+        (("prove", "devil", "--zzz", "x"), ("No such option '--zzz'.", "`prove` has --certificate, --format, ")),
         (("view", "devil", "--format", "html"), ("No such option '--format'.", "--no-browser")),
         (("run", "devil", "-n", 4), ("No such option '-n'. Did you mean '--n'?",)),
         (("run", "devil", "--certifcate", "x"), ("Did you mean one of: '--certificate', ",)),
@@ -151,9 +151,9 @@ def test_every_option_is_told_with_choices_and_default(cli: Run) -> None:
     words = " ".join(out.split())
     assert re.search(r"--n INTEGER number of coins on the table \[default: 4\]", words)
     assert "--canonical / --no-canonical" in words
-    assert "--table [cyclic|dihedral|symmetric]" in words
+    assert "--told [heads|parity|pattern|equal]" in words
     assert re.search(r"--faces INTEGER .*?\[default: 2\]", words)
-    assert "--goal [all-heads|all-same]" in words
+    assert "--cost [moves|flips]" in words
 
 
 @pytest.mark.parametrize(
@@ -255,7 +255,7 @@ def test_so_do_those_of_other_commands(folder: Path) -> None:
 def test_the_options_of_the_puzzle_are_completed(folder: Path) -> None:
     assert ("plain", "--canonical") in offered("run devil --ca")
     assert ("plain", "--automaton") in offered("run reset-word --au")
-    assert offered("run devil --table cy") == [("plain", "cyclic")]
+    assert offered("run devil --told par") == [("plain", "parity")]
 
 
 @pytest.mark.parametrize("line", ["run devli --n", "run ./none.py --qui", "run ./broken.py --qui", "rnu dev"])

@@ -92,7 +92,7 @@ def test_a_search_that_is_over_answers_at_once(cli: Run, monkeypatch: pytest.Mon
     ("other", "said"),
     [
         (("--n", 3), "there parameters.n is 4, here 3"),
-        (("--n", 4, "--table", "dihedral"), "there parameters.table is cyclic, here dihedral"),
+        (("--n", 4, "--group", "klein"), "there parameters.group is turns, here klein"),
         (("--n", 4, "--engine", "naive"), "there search.engine is auto, here naive"),
     ],
 )

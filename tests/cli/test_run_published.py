@@ -74,7 +74,7 @@ def test_text_lists_the_fifteen_moves_in_order(cli: Run) -> None:
 def test_variants_of_the_devil_have_the_published_lengths(
     run_json: RunJson, table: str, faces: int, goal: str, n: int, length: int | None
 ) -> None:
-    code, found = run_json("devil", "--n", n, "--table", table, "--faces", faces, "--goal", goal)
+    code, found = run_json("devil", "--n", n, "--group", table, "--faces", faces, "--goal", goal)
     assert (code, found["status"]) == ((1, "unsolvable") if length is None else (0, "solved"))
     assert found["cost"] == length
 

@@ -127,7 +127,7 @@ def test_mistakes_of_the_plug_in_are_one_line(cli: Run, folder: Path) -> None:
         ("devil --n 4", "say which option varies"),
         ("devil --n 0..3", "'n' must be >= 1"),
         ("devil --n 1..x", "--n: '1..x' is not a whole number, nor a range"),
-        ("devil --table cyclic,square", "--table: 'square' is not one of"),
+        ("devil --told heads,tails", "--told: 'tails' is not one of"),
         ("devil --n 1..2 --format png", "say which with --output"),
         ("devil --n 1..2 --output table.doc", "tells no format"),
         ("devil --n 1..2 --blindfold", "nothing to blindfold"),

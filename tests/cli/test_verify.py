@@ -50,7 +50,7 @@ def possible_after(moves: list[list[int]], n: int) -> set[str]:
         ("devil", "--n", 4),
         ("devil", "--n", 4, "--no-canonical"),
         ("devil", "--n", 8),
-        ("devil", "--n", 4, "--table", "dihedral"),
+        ("devil", "--n", 4, "--group", "reflections"),
         ("devil", "--n", 4, "--goal", "all-same"),
         ("devil", "--n", 2, "--faces", 4),
         ("nine-tails", "--start", "HHHTTTHHH", "--weights", "flips"),

@@ -155,9 +155,9 @@ def test_states_that_never_come_up_may_be_listed() -> None:
 
 
 DEVILS = [
-    DevilProblem(n=n, faces=faces, table=table, goal=goal, reduced=reduced)
+    DevilProblem(n=n, faces=faces, group=group, goal=goal, reduced=reduced)
     for n, faces in ((1, 2), (3, 2), (4, 2), (2, 3), (3, 3))
-    for table in ("cyclic", "dihedral", "symmetric")
+    for group in ("turns", "reflections", "permutations")
     for goal in ("all-heads", "all-same")
     for reduced in (True, False)
 ]

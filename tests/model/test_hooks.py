@@ -188,4 +188,4 @@ def test_adapters_have_the_hooks_and_methods_of_their_problem() -> None:
     begun = starting_from(devil, ["HHT"])
     assert [hook.__name__ for hook in HOOKS if isinstance(begun, hook)] == ["PotentialHook", "ArrayHook"]
     assert begun.overrides("canonical")
-    assert not begun.overrides("percepts")
+    assert not begun.overrides("goal_sets")

@@ -144,7 +144,7 @@ def option(name: str, puzzle: str = "devil") -> Any:
         ("n", "1..3, 8", [1, 2, 3, 8]),
         ("n", "4..4", [4]),
         ("canonical", "yes,no", [True, False]),
-        ("table", "cyclic,dihedral", ["cyclic", "dihedral"]),
+        ("told", "heads,parity", ["heads", "parity"]),
     ],
 )
 def test_ranges_and_lists(name: str, text: str, values: list[object]) -> None:
@@ -169,7 +169,7 @@ def test_fractions_are_written_exactly_and_one_value_is_no_list() -> None:
         ("n", "1,1", "twice"),
         ("n", "1/0..3", "'1/0' is not a number"),
         ("canonical", "maybe", "'maybe' is not yes or no"),
-        ("table", "cyclic,square", "'square' is not one of"),
+        ("told", "heads,tails", "'tails' is not one of"),
     ],
 )
 def test_what_cannot_be_read_is_refused(name: str, text: str, complaint: str) -> None:

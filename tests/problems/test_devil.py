@@ -61,9 +61,9 @@ def test_the_published_numbers_of_canonical_sequences(n: int, count: int) -> Non
 @pytest.mark.parametrize(
     ("options", "length"),
     [
-        ({"table": "dihedral", "n": 4}, 15),
-        ({"table": "symmetric", "n": 2}, 3),
-        ({"table": "symmetric", "n": 4}, None),
+        ({"group": "reflections", "n": 4}, 15),
+        ({"group": "permutations", "n": 2}, 3),
+        ({"group": "permutations", "n": 4}, None),
         ({"goal": "all-same", "n": 4}, 7),
         ({"faces": 3, "n": 2}, None),
         ({"faces": 4, "n": 2}, 15),
@@ -83,13 +83,13 @@ def test_the_published_variants(options: dict[str, Any], length: int | None, red
 
 # Published: f^N - 1 moves for all heads and f^(N-1) - 1 for all the same, where the blind player can win.
 @pytest.mark.parametrize("reduced", [True, False])
-@pytest.mark.parametrize("table", ["cyclic", "dihedral", "symmetric"])
+@pytest.mark.parametrize("group", ["turns", "reflections", "permutations"])
 @pytest.mark.parametrize(("n", "faces"), [(1, 2), (2, 2), (3, 2), (4, 2), (5, 2), (2, 3), (3, 3), (2, 4)])
 def test_the_potentials_of_all_arrangements_add_up_to_the_moves_of_the_theorem(
-    n: int, faces: int, table: Any, reduced: bool
+    n: int, faces: int, group: Any, reduced: bool
 ) -> None:
     for goal, moves in (("all-heads", faces**n - 1), ("all-same", faces ** (n - 1) - 1)):
-        devil = DevilProblem(n=n, faces=faces, table=table, goal=goal, reduced=reduced)
+        devil = DevilProblem(n=n, faces=faces, group=group, goal=goal, reduced=reduced)
         starts = set(map(devil.canonical, devil.initial_states()))
         assert sum(map(devil.potential, starts)) == moves
         assert all(devil.potential(coins) == 0 for coins in starts if devil.is_goal(coins))
@@ -100,10 +100,10 @@ def test_the_potentials_of_all_arrangements_add_up_to_the_moves_of_the_theorem(
 
 @pytest.mark.few(12)
 @pytest.mark.parametrize("goal", ["all-heads", "all-same"])
-@pytest.mark.parametrize("table", ["cyclic", "dihedral", "symmetric"])
+@pytest.mark.parametrize("group", ["turns", "reflections", "permutations"])
 @pytest.mark.parametrize(("n", "faces"), [(2, 2), (3, 2), (4, 2), (2, 3), thorough(2, 4)])
-def test_no_move_lowers_the_sum_of_potentials_by_more_than_one(n: int, faces: int, table: Any, goal: Any) -> None:
-    devil = DevilProblem(n=n, faces=faces, table=table, goal=goal)
+def test_no_move_lowers_the_sum_of_potentials_by_more_than_one(n: int, faces: int, group: Any, goal: Any) -> None:
+    devil = DevilProblem(n=n, faces=faces, group=group, goal=goal)
     states = sorted(set(map(devil.canonical, devil.initial_states())))
     for chosen in product((False, True), repeat=min(len(states), 9)):
         belief = [state for state, inside in zip(states, chosen, strict=False) if inside]
@@ -131,7 +131,7 @@ def test_moves_are_read_in_every_usual_notation() -> None:
     assert DevilProblem(n=2, faces=3, reduced=False).parse_action("(0, 2)") == (0, 2)
 
 
-@pytest.mark.parametrize("options", [{"n": 0}, {"faces": 1}, {"faces": 37}, {"table": "square"}, {"goal": "tails"}])
+@pytest.mark.parametrize("options", [{"n": 0}, {"faces": 1}, {"faces": 37}, {"told": "everything"}, {"cost": "time"}])
 def test_options_out_of_range_are_refused(options: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="must be"):
         DevilProblem(**options)
@@ -154,7 +154,7 @@ def test_rotations_flip_and_canonical_are_those_of_the_notebook() -> None:
     devil = DevilProblem(n=4)
     assert devil.rotations("HHHT") == ["HHHT", "HHTH", "HTHH", "THHH"]
     assert devil.rotations("HTHT") == ["HTHT", "THTH"]
-    assert DevilProblem(n=4, table="symmetric").rotations("HHHT") == devil.rotations("HHHT")
+    assert DevilProblem(n=4, group="permutations").rotations("HHHT") == devil.rotations("HHHT")
     assert {devil.canonical(coins) for coins in devil.rotations("TTHT")} == {"HTTT"}
     assert devil.canonical("HTTT") == "HTTT"
     assert devil.flip("HHHT", {0, 2}) == "THTT"

@@ -20,7 +20,7 @@ from beliefsearch_problems.devil import DevilProblem
 from ..examples import thorough
 from .layers import fewest_steps
 
-TABLES = ("cyclic", "dihedral", "symmetric")
+GROUPS = ("turns", "reflections", "permutations")
 GOALS = ("all-heads", "all-same")
 # Published: the words of the moves of the shortest plan for four coins, lowest level first.
 LEVELS_4 = [{0, 1, 2, 3}, {0, 2}, {0, 1}, {0, 1, 2}]
@@ -38,22 +38,22 @@ def plan_of(found: Construction[Any]) -> list[Any]:
     return [found.action_at(place) for place in range(found.length)]
 
 
-def theorem(n: int, faces: int, table: str, goal: str) -> int | None:
+def theorem(n: int, faces: int, group: str, goal: str) -> int | None:
     """The published answer, from the order of the group as a number."""
-    order = {"cyclic": n, "dihedral": 2 * n if n > 2 else n, "symmetric": math.factorial(n)}[table]
+    order = {"turns": n, "reflections": 2 * n if n > 2 else n, "permutations": math.factorial(n)}[group]
     divisors = [divisor for divisor in range(2, faces + 1) if faces % divisor == 0]
     primes = [divisor for divisor in divisors if math.gcd(divisor, math.factorial(divisor - 1)) == 1]
     power = len(primes) == 1 and primes[0] ** order.bit_length() % order == 0
     return faces ** (n - (goal == "all-same")) - 1 if n == 1 or power else None
 
 
-def brute_force(n: int, faces: int, table: str, goal: str) -> float:
+def brute_force(n: int, faces: int, group: str, goal: str) -> float:
     """The least number of moves, breadth-first over sets of unwon arrangements: no symmetry, no shared code."""
     words = list(product(range(faces), repeat=n))
     number = {word: bit for bit, word in enumerate(words)}
     turns = [tuple((place + turn) % n for place in range(n)) for turn in range(n)]
-    if table != "cyclic":
-        turns = list(permutations(range(n))) if table == "symmetric" else [*turns, *(turn[::-1] for turn in turns)]
+    if group != "turns":
+        turns = list(permutations(range(n))) if group == "permutations" else [*turns, *(turn[::-1] for turn in turns)]
     won = {(face,) * n for face in (range(faces) if goal == "all-same" else range(1))}
     unwon = sum(1 << number[word] for word in words if word not in won)
 
@@ -76,7 +76,7 @@ def brute_force(n: int, faces: int, table: str, goal: str) -> float:
 
 @pytest.mark.few(40)
 @pytest.mark.parametrize("goal", GOALS)
-@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("group", GROUPS)
 @pytest.mark.parametrize(
     ("n", "faces"),
     [
@@ -84,10 +84,10 @@ def brute_force(n: int, faces: int, table: str, goal: str) -> float:
         *((2, 3), (2, 4), (2, 5), (2, 7), (3, 3)),
     ],
 )
-def test_brute_force_agrees(n: int, faces: int, table: Any, goal: Any) -> None:
-    devil = DevilProblem(n=n, faces=faces, table=table, goal=goal)
+def test_brute_force_agrees(n: int, faces: int, group: Any, goal: Any) -> None:
+    devil = DevilProblem(n=n, faces=faces, group=group, goal=goal)
     length = answer(devil).length
-    expected = brute_force(n, faces, table, goal)
+    expected = brute_force(n, faces, group, goal)
     assert expected == (math.inf if length is None else length)
     if (n, faces) != (2, 7):  # which takes a search long
         assert solve(devil).cost == expected
@@ -97,8 +97,8 @@ def small_variants(most: int = 256) -> Iterator[dict[str, Any]]:
     sizes = [(1, faces) for faces in (2, 3, 6, 9, 30, 36)] + [
         (n, faces) for faces in range(2, 17) for n in range(2, 9) if faces**n <= most
     ]
-    for (n, faces), table, goal, reduced in product(sizes, TABLES, GOALS, (True, False)):
-        yield {"n": n, "faces": faces, "table": table, "goal": goal, "reduced": reduced}
+    for (n, faces), group, goal, reduced in product(sizes, GROUPS, GOALS, (True, False)):
+        yield {"n": n, "faces": faces, "group": group, "goal": goal, "reduced": reduced}
 
 
 @pytest.mark.parametrize("most", [81, thorough(256)])
@@ -106,8 +106,8 @@ def test_small_plans_win_and_the_states_are_counted(most: int) -> None:
     for options in small_variants(most):
         devil = DevilProblem(**options)
         found = answer(devil)
-        assert found.length == theorem(*(options[name] for name in ("n", "faces", "table", "goal")))
-        if options["n"] < 8 or options["table"] != "symmetric":  # listing the 8! permutations would be slow
+        assert found.length == theorem(*(options[name] for name in ("n", "faces", "group", "goal")))
+        if options["n"] < 8 or options["group"] != "permutations":  # listing the 8! permutations would be slow
             assert found.states == len(devil.all_states()), options
         if found.length is not None:
             plan = plan_of(found)
@@ -126,7 +126,7 @@ def test_searches_find_the_same_and_with_a_prime_number_of_faces_the_very_plan(f
         n, states = options["n"], faces ** options["n"]
         # Larger searches take seconds: without canonical states and moves, for no plan, or with all permutations.
         quick = states <= (64 if options["reduced"] else most) or (
-            options["reduced"] and options["table"] == "cyclic" and theorem(n, faces, "cyclic", "")
+            options["reduced"] and options["group"] == "turns" and theorem(n, faces, "turns", "")
         )
         if options["faces"] != faces or not quick:
             continue
@@ -151,14 +151,14 @@ def test_the_published_plans_move_for_move() -> None:
     [
         ({"n": 8}, 8),
         ({"n": 16}, 16),
-        ({"n": 16, "table": "dihedral"}, 16),
+        ({"n": 16, "group": "reflections"}, 16),
         ({"n": 16, "goal": "all-same"}, 15),
         ({"n": 8, "faces": 4}, 16),
-        ({"n": 8, "faces": 8, "table": "dihedral"}, 24),
+        ({"n": 8, "faces": 8, "group": "reflections"}, 24),
         ({"n": 9, "faces": 3}, 9),
         ({"n": 9, "faces": 27}, 27),
         ({"n": 5, "faces": 25}, 10),
-        ({"n": 2, "faces": 16, "table": "symmetric"}, 8),
+        ({"n": 2, "faces": 16, "group": "permutations"}, 8),
         ({"n": 64}, 64),
     ],
 )
@@ -191,7 +191,7 @@ def test_every_move_is_legal_and_comes_from_its_level(options: dict[str, Any], l
     for word in [*constants, *words]:
         turned = word[1:] + word[:1]
         assert not any(remainder([(a - b) % prime for a, b in zip(turned, word, strict=True)]))
-        if devil.table != "cyclic":
+        if devil.group != "turns":
             assert not any(remainder([(a - b) % prime for a, b in zip(word[::-1], word, strict=True)]))
         left = remainder(word)
         pivot = next(place for place, side in enumerate(left) if side)
@@ -202,9 +202,9 @@ def test_every_move_is_legal_and_comes_from_its_level(options: dict[str, Any], l
 
 @pytest.mark.parametrize("n", [*range(1, 65), 96, 1000, 1023, 1024, *map(thorough, (2048, 4093, 4095, 4096))])
 def test_every_number_of_coins_has_an_answer(n: int) -> None:
-    for table, goal in product(TABLES, GOALS):
-        length = answer(DevilProblem(n=n, table=table, goal=goal)).length
-        forced = n & (n - 1) == 0 if table != "symmetric" else n <= 2
+    for group, goal in product(GROUPS, GOALS):
+        length = answer(DevilProblem(n=n, group=group, goal=goal)).length
+        forced = n & (n - 1) == 0 if group != "permutations" else n <= 2
         assert length == (2 ** (n - (goal == "all-same")) - 1 if forced else None)
 
 
@@ -224,7 +224,7 @@ def test_a_thousand_coins() -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [{"n": 96}, {"n": 6, "faces": 6}, {"n": 2, "faces": 3}, {"n": 9, "table": "dihedral"}]
+    "options", [{"n": 96}, {"n": 6, "faces": 6}, {"n": 2, "faces": 3}, {"n": 9, "group": "reflections"}]
 )
 def test_where_the_devil_wins_there_is_no_move_but_a_reason(options: dict[str, Any]) -> None:
     found = answer(DevilProblem(**options))
@@ -263,8 +263,8 @@ TRAP = {"argument": "trap", "modulus": 2, "cycles": [[0, 2, 4], [1, 3, 5]]}
         ({}, {**DERIVATIVES, "prime": 10**4000}, "a prime that divides 2"),
         ({"faces": 4}, {**DERIVATIVES, "prime": 4}, "a prime that divides 4, but is 4"),
         ({"faces": 6}, DERIVATIVES, "6 faces are not a power of 2"),
-        ({"table": "symmetric"}, DERIVATIVES, "permuting the coins"),
-        ({"n": 3, "faces": 3, "table": "dihedral"}, {"argument": "derivatives", "prime": 3, "word": "100"}, "sign"),
+        ({"group": "permutations"}, DERIVATIVES, "derivatives are about turning"),
+        ({"n": 3, "faces": 3, "group": "reflections"}, {"argument": "derivatives", "prime": 3, "word": "100"}, "sign"),
         ({}, {**DERIVATIVES, "word": "100"}, "4 digits below 2, but is '100'"),
         ({}, {**DERIVATIVES, "word": "1002"}, "4 digits below 2"),
         ({}, {**DERIVATIVES, "word": [1, 0, 0, 0]}, "4 digits below 2"),
@@ -286,13 +286,13 @@ TRAP = {"argument": "trap", "modulus": 2, "cycles": [[0, 2, 4], [1, 3, 5]]}
         ({"n": 6}, {**TRAP, "cycles": [[0, 2, 4], [1, 3, -1]]}, "-1 in a cycle is not one of 6 places"),
         ({"n": 6}, {**TRAP, "cycles": [[0, 2, 4], [1, 3, [5]]]}, "in a cycle is not one of 6 places"),
         ({"n": 6}, {**TRAP, "cycles": [[0, 2, 4], [1, 3, 4]]}, "or it comes twice"),
-        ({"n": 6}, {**TRAP, "cycles": [[0, 2, 4]]}, "nothing that may be done to a cyclic table"),
-        ({"n": 6}, {**TRAP, "cycles": [[0, 2, 4], [1, 5, 3]]}, "nothing that may be done to a cyclic table"),
-        ({"n": 3, "faces": 3}, {"argument": "trap", "modulus": 3, "cycles": [[0, 2]]}, "done to a cyclic table"),
+        ({"n": 6}, {**TRAP, "cycles": [[0, 2, 4]]}, "nothing that the group turns does"),
+        ({"n": 6}, {**TRAP, "cycles": [[0, 2, 4], [1, 5, 3]]}, "nothing that the group turns does"),
+        ({"n": 3, "faces": 3}, {"argument": "trap", "modulus": 3, "cycles": [[0, 2]]}, "that the group turns does"),
         ({"n": 6}, {**TRAP, "cycles": [[0, 3], [1, 4], [2, 5]]}, "2, the length of the first cycle, and 2"),
         ({"n": 6}, {**TRAP, "cycles": [[0, 1, 2, 3, 4, 5]]}, "6, the length of the first cycle, and 2"),
-        ({"n": 4}, {**TRAP, "cycles": [[0, 1, 2]]}, "nothing that may be done to a cyclic table"),
-        ({"n": 4, "table": "dihedral"}, {**TRAP, "cycles": [[0, 1, 2]]}, "done to a dihedral table"),
+        ({"n": 4}, {**TRAP, "cycles": [[0, 1, 2]]}, "nothing that the group turns does"),
+        ({"n": 4, "group": "reflections"}, {**TRAP, "cycles": [[0, 1, 2]]}, "that the group reflections does"),
     ],
 )
 def test_wrong_evidence_is_refused_with_what_is_wrong(
@@ -308,8 +308,8 @@ def test_other_evidence_may_be_as_good() -> None:
     assert DevilProblem(n=1, faces=4).check_construction({"argument": "derivatives", "prime": 2, "word": "1"}) == 3
     assert DevilProblem(n=6).check_construction({**TRAP, "cycles": [[3, 1, 5], [4, 2, 0]]}) is None
     reflected = {"argument": "trap", "modulus": 3, "cycles": [[1, 2]]}
-    assert DevilProblem(n=3, faces=3, table="dihedral").check_construction(reflected) is None
-    assert DevilProblem(n=4, table="symmetric").check_construction({**TRAP, "cycles": [[3, 0, 2]]}) is None
+    assert DevilProblem(n=3, faces=3, group="reflections").check_construction(reflected) is None
+    assert DevilProblem(n=4, group="permutations").check_construction({**TRAP, "cycles": [[3, 0, 2]]}) is None
 
 
 def mutated(value: Any, chance: random.Random) -> Any:
@@ -347,9 +347,9 @@ def mutated(value: Any, chance: random.Random) -> Any:
         {"n": 6},
         {"n": 8, "goal": "all-same"},
         {"n": 3, "faces": 9},
-        {"n": 4, "faces": 6, "table": "dihedral"},
-        {"n": 5, "table": "dihedral", "faces": 5},
-        {"n": 7, "table": "symmetric", "faces": 4},
+        {"n": 4, "faces": 6, "group": "reflections"},
+        {"n": 5, "group": "reflections", "faces": 5},
+        {"n": 7, "group": "permutations", "faces": 4},
     ],
 )
 def test_no_mutant_of_the_evidence_proves_anything_else(options: dict[str, Any]) -> None:
@@ -372,7 +372,7 @@ def test_evidence_of_one_game_proves_nothing_wrong_about_another() -> None:
     games = [DevilProblem(**options) for options in small_variants() if options["reduced"]]
     pieces = [json.loads(text) for text in sorted({json.dumps(game.construction().evidence) for game in games})]
     for game, evidence in product(games, pieces):
-        expected = theorem(game.n, game.faces, game.table, game.goal)
+        expected = theorem(game.n, game.faces, game.group, game.goal)
         try:
             assert game.check_construction(evidence) == expected
         except ValueError:

@@ -22,12 +22,12 @@ def doubled(plan: list[frozenset[int]], n: int) -> list[frozenset[int]]:
 
 
 @pytest.mark.parametrize("n", [1, 2, 4])
-@pytest.mark.parametrize("table", ["cyclic", "dihedral"])
-def test_doubling_a_plan_that_wins_makes_one_that_wins(n: int, table: str) -> None:
+@pytest.mark.parametrize("group", ["turns", "reflections"])
+def test_doubling_a_plan_that_wins_makes_one_that_wins(n: int, group: str) -> None:
     # Any plan will do: the one of a search, and the one that has itself been doubled.
     found = solve(DevilProblem(n=n, reduced=False)).require_plan()
     known = plan_of(answer(DevilProblem(n=n, reduced=False, lamping=True)))
-    larger: Any = DevilProblem(n=2 * n, table=table, reduced=False)
+    larger: Any = DevilProblem(n=2 * n, group=group, reduced=False)
     for plan in (list(found), known):
         checked = check_plan(larger, doubled(plan, n), claimed_cost=4**n - 1)
         assert (checked.holds, checked.starts) == (True, 4**n)
@@ -55,7 +55,7 @@ def test_moves_of_the_doubled_plan_are_known_at_any_place() -> None:
     assert found.action_at(2**128 - 1) == frozenset(range(128))
 
 
-@pytest.mark.parametrize("options", [{"n": 6}, {"faces": 3}, {"goal": "all-same"}, {"table": "symmetric"}])
+@pytest.mark.parametrize("options", [{"n": 6}, {"faces": 3}, {"goal": "all-same"}, {"group": "permutations"}])
 def test_doubling_is_refused_where_it_is_no_plan(options: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="doubling"):
         DevilProblem(**options, lamping=True)
@@ -66,5 +66,5 @@ def test_the_explanation_says_how_the_moves_come_from_those_for_half_as_many_coi
     assert "255 moves is made out of the 15 that win with 4 coins (John Lamping): d s1 d s2 d ... s15 d" in text
     assert "XOR of each coin and the one opposite" in text
     assert "These 255 moves come from the 15" in answer(DevilProblem(n=8, lamping=True)).explanation
-    for options in ({"n": 3}, {"n": 9, "faces": 3}, {"goal": "all-same"}, {"table": "symmetric"}):
+    for options in ({"n": 3}, {"n": 9, "faces": 3}, {"goal": "all-same"}, {"group": "permutations"}):
         assert "Lamping" not in answer(DevilProblem(**options)).explanation

@@ -179,7 +179,7 @@ class _SweepCommand(ProblemCommand):
 def command(swept: Swept, form: str | None, output: Path | None) -> int:
     """Solve many instances of PROBLEM, and print a line for each as soon as it is ready.
 
-    Options of PROBLEM take a range (--n 1..12, --n 2..20..2) or a list (--table cyclic,dihedral); limits count for
+    Options of PROBLEM take a range (--n 1..12, --n 2..20..2) or a list (--told heads,parity); limits count for
     each instance anew. Exit code 0: every instance is decided; 3: some are not, or Ctrl-C ended it.
     """
     cls = swept.problem_class

@@ -188,7 +188,7 @@ def odds_page(problem: Any, told: Told, budget: Budget, most_nodes: int) -> dict
         return float(told_value(problem, checked_reward(problem, state, action) + ended))
 
     plan = None if told.graph is None or not len(told.graph) else _as_plan(problem, told.graph, budget)
-    page = BeliefPage(without_chance(problem), evolve(told, plan=plan), budget, most_nodes, odds)
+    page = BeliefPage(without_chance(problem, going_on=True), evolve(told, plan=plan), budget, most_nodes, odds)
     if page.is_too_large():
         return page.outline()
     page.reward = reward
@@ -197,7 +197,8 @@ def odds_page(problem: Any, told: Told, budget: Budget, most_nodes: int) -> dict
     for chance, state in checked_initial_distribution(problem):
         known = page.tables.state(problem.canonical(state))
         likely[known] = likely.get(known, 0) + chance
-    return {**data, "odds": [float(likely.get(number, 0)) for number in data["start"]]}
+    shares = [likely.get(number, 0) for number in data["start"]]
+    return {**data, "odds": [float(share / sum(shares)) for share in shares]}  # where the game is not over at once
 
 
 def _as_plan(problem: Any, graph: PolicyGraph[Any, Any, Any], budget: Budget) -> ConditionalPlan[Any, Any]:

@@ -1,0 +1,402 @@
+"""The variants of the devil's game, and the game against chance: answers from elsewhere, and by brute force."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import combinations, permutations, product
+from random import Random
+from typing import Any
+
+import pytest
+
+from beliefsearch import check_plan, solve
+from beliefsearch_problems._devil import groups
+from beliefsearch_problems.devil import DevilProblem
+from beliefsearch_problems.random_devil import RandomDevilProblem
+
+from ..examples import thorough
+
+Word = tuple[int, ...]
+
+
+def closed(made_by: list[Word], n: int) -> list[Word]:
+    """All permutations that some make, by composing them until nothing is new."""
+    found = {tuple(range(n))}
+    while more := {tuple(p[place] for place in q) for p in found for q in made_by} - found:
+        found |= more
+    return sorted(found)
+
+
+def text_of(made_by: list[Word]) -> str:
+    """Permutations by their cycles."""
+    texts = ("".join(f"({' '.join(map(str, cycle))})" for cycle in groups.cycles(p)) or "(0)" for p in made_by)
+    return ", ".join(texts) or "none"
+
+
+def random_groups(count: int, sizes: tuple[int, ...]) -> Iterator[tuple[int, list[Word]]]:
+    lot = Random(1)
+    for _ in range(count):
+        n = lot.choice(sizes)
+        yield n, [tuple(lot.sample(range(n), n)) for _ in range(lot.randint(0, 3))]
+
+
+def test_the_order_of_a_group_and_its_elements_of_prime_order() -> None:
+    for n, made_by in random_groups(300, (1, 2, 3, 4, 5, 6, 7)):
+        text, elements = text_of(made_by), closed(made_by, n)
+        assert groups.order(text, n) == len(elements) == len(groups.elements(text, n))
+        for prime in (2, 3, 5, 7):
+            if len(elements) % prime == 0:
+                generators = groups.generators(text, n)
+                found = groups.product_of(generators, n, groups.of_prime_order(generators, n, prime))
+                assert {len(cycle) for cycle in groups.cycles(found)} == {prime}
+                assert found in elements
+    assert groups.order("(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15), (0 1)", 16) == math.factorial(16)
+
+
+def test_names_of_groups_are_permutations() -> None:
+    for n in range(1, 7):
+        every = closed([*groups.generators("permutations", n)], n)
+        assert every == sorted(permutations(range(n)))
+        assert len(closed([*groups.generators("turns", n)], n)) == n == groups.order("turns", n)
+        assert len(closed([*groups.generators("reflections", n)], n)) == groups.order("reflections", n)
+    assert closed([*groups.generators("half-turns", 6)], 6) == [(0, 1, 2, 3, 4, 5), (3, 4, 5, 0, 1, 2)]
+    assert DevilProblem(n=4, group="dihedral") == DevilProblem(n=4, group="reflections"), "by its other word"
+
+
+def least_moves(n: int, faces: int, elements: list[Word], won: Callable[[Word], bool], **rules: Any) -> float:
+    """The least cost by a search over sets of arrangements that are not won: no symmetry, no code of the puzzle."""
+    words = list(product(range(faces), repeat=n))
+    unwon = frozenset(word for word in words if not won(word))
+    meddling = [
+        tuple(amounts[places.index(place)] if place in places else 0 for place in range(n))
+        for places in combinations(range(n), rules.get("meddle", 0))
+        for amounts in product(range(1, faces), repeat=len(places))
+    ]
+    moves = [move for move in words if n - move.count(0) <= rules.get("most", n)]
+
+    def added(first: Word, second: Word) -> Word:
+        return tuple((a + b) % faces for a, b in zip(first, second, strict=True))
+
+    def after(belief: frozenset[Word], move: Word) -> frozenset[Word]:
+        arranged = {tuple(word[place] for place in p) for word in belief for p in elements}
+        return frozenset(added(added(word, move), flips) for word in arranged for flips in meddling) & unwon
+
+    costs: dict[frozenset[Word], int] = {unwon: 0}
+    waiting = {0: [unwon]}
+    while waiting:
+        least = min(waiting)
+        for belief in waiting.pop(least):
+            if not belief:
+                return least
+            if costs[belief] < least:
+                continue
+            for move in moves:
+                cost = least + (n - move.count(0) if rules.get("flips") else 1)
+                following = after(belief, move)
+                if cost < costs.get(following, math.inf):
+                    costs[following] = cost
+                    waiting.setdefault(cost, []).append(following)
+    return math.inf
+
+
+def equal(word: Word) -> bool:
+    return len(set(word)) == 1
+
+
+def all_heads(word: Word) -> bool:
+    return not any(word)
+
+
+def heads_of(word: Word) -> int:
+    return word.count(0)
+
+
+@pytest.mark.parametrize("goal", ["all-heads", "all-same"])
+@pytest.mark.parametrize(("faces", "most"), [(2, 3), (3, 2), thorough(2, 4)])
+def test_the_theorem_for_any_group_is_that_of_brute_force(goal: str, faces: int, most: int) -> None:
+    done = set()
+    for n, made_by in random_groups(40, tuple(range(1, most + 1))):
+        elements = closed(made_by, n)
+        devil = DevilProblem(n=n, group=text_of(made_by), faces=faces, goal=goal)
+        found = devil.construction()
+        assert found is not None
+        assert devil.check_construction(json.loads(json.dumps(found.evidence))) == found.length
+        if (key := (n, str(elements))) in done:
+            continue
+        done.add(key)
+        expected = least_moves(n, faces, elements, equal if goal == "all-same" else all_heads)
+        assert expected == (math.inf if found.length is None else found.length)
+        if found.length is not None:
+            plan = [found.action_at(place) for place in range(found.length)]
+            assert set(plan) <= set(devil.actions(devil.symbols[0]))
+            assert check_plan(devil, plan, claimed_cost=found.length).holds
+            assert found.states == len(devil.all_states())
+
+
+@pytest.mark.parametrize(
+    ("n", "faces", "group"),
+    [
+        (6, 2, "(0 1 2 3)(4 5)"),
+        (8, 2, "(0 1)(2 3), (4 5 6 7)"),
+        (6, 3, "(0 1 2), (3 4 5)"),
+        (3, 4, "(0 1)"),
+        (3, 6, "none"),
+        (4, 4, "klein"),
+        thorough(12, 2, "half-turns"),
+    ],
+)
+def test_plans_for_groups_too_large_for_brute_force_win(n: int, faces: int, group: str) -> None:
+    devil = DevilProblem(n=n, faces=faces, group=group)
+    found = devil.construction()
+    assert found is not None
+    assert found.length == faces**n - 1
+    assert check_plan(devil, [found.action_at(place) for place in range(found.length)]).holds
+
+
+@pytest.mark.parametrize(
+    ("group", "changes", "complaint"),
+    [
+        ("klein", {"base": 3}, "a prime that divides 2"),
+        ("klein", {"words": 7}, "a list of 4 words"),
+        ("klein", {"words": [[1, 1, 1, 1], [0, 0, 0, 0], [1, 0, 1, 0], [1, 0, 0, 0]]}, "word 1 is a sum"),
+        ("klein", {"words": [[1, 0, 0, 0], [1, 1, 1, 1], [1, 1, 0, 0], [1, 0, 1, 0]]}, "changes word 0 by more"),
+        ("klein", {"words": [[1, 1, 1, 1], [1, 1, 0], [1, 0, 1, 0], [1, 0, 0, 0]]}, "word 1 should be 4 numbers"),
+        ("klein", {"words": [[1, 1, 0, 0], [1, 0, 1, 0], [1, 0, 0, 0]]}, "a list of 4 words"),
+        ("none", {"base": 2, "words": [[1, 0, 0, 0], [1, 0, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]}, "no other has it"),
+        ("none", {"base": 4}, "should be 2, the number of faces"),
+        ("(0 1 2)", {"argument": "levels", "base": 2, "words": [[1, 0, 0, 0]] * 4}, "changes word 0 by more"),
+        ("(0 1 2)", {"products": [[0, 7]]}, "no product of two of 2 permutations"),
+        ("(0 1 2)", {"products": [[1, 1]]}, "nothing that the group"),
+        ("(0 1 2)", {"products": "both"}, "a list of pairs"),
+        ("turns", {"argument": "levels", "base": 3, "words": []}, "a prime that divides 2"),
+    ],
+)
+def test_wrong_evidence_about_a_group_is_refused(group: str, changes: dict[str, Any], complaint: str) -> None:
+    devil = DevilProblem(n=4, group=group)
+    found = devil.construction()
+    assert found is not None
+    given = changes if "argument" in changes else {**found.evidence, **changes}
+    with pytest.raises(ValueError, match=complaint):
+        devil.check_construction(json.loads(json.dumps(given)))
+
+
+VARIANTS: list[tuple[dict[str, Any], dict[str, Any]]] = [
+    *(({"n": n, "turn_by": 1}, {"turns": (-1, 0, 1)}) for n in (2, 3, 4)),
+    ({"n": 3, "turn_by": 0}, {"turns": (0,)}),
+    *(({"n": n, "cost": "flips"}, {"flips": True}) for n in (2, 3, 4)),
+    *(({"n": 4, "flip_at_most": most}, {"most": most}) for most in (2, 3)),
+    ({"n": 2, "faces": 3, "flip_at_most": 1}, {"most": 1}),
+    *(({"n": n, "goal": f"{k}-heads"}, {"heads": k}) for n, k in ((3, 1), (3, 2), (4, 3), (5, 4))),
+    *(({"n": n, "meddle": k}, {"meddle": k}) for n, k in ((1, 1), (2, 1), (2, 2), (3, 1))),
+    ({"n": 2, "faces": 3, "meddle": 1}, {"meddle": 1}),
+    ({"n": 3, "goal": "2-heads", "meddle": 1}, {"heads": 2, "meddle": 1}),
+    ({"n": 4, "group": "klein", "cost": "flips"}, {"group": [(1, 0, 3, 2), (2, 3, 0, 1)], "flips": True}),
+]
+
+
+@pytest.mark.parametrize("reduced", [True, False])
+@pytest.mark.parametrize(("options", "rules"), VARIANTS)
+def test_variants_cost_what_they_do_by_brute_force(options: Any, rules: Any, reduced: bool) -> None:
+    devil = DevilProblem(**options, reduced=reduced)
+    n = devil.n
+    turns = rules.get("turns", range(n))
+    elements = [tuple((place + turn) % n for place in range(n)) for turn in turns]
+    elements = closed(rules["group"], n) if "group" in rules else elements
+    expected = least_moves(n, devil.faces, elements, lambda word: heads_of(word) >= rules.get("heads", n), **rules)
+    for engine in ("naive", "compiled"):
+        found = solve(devil, engine=engine, solver="astar" if rules.get("flips") else "breadth-first")
+        assert found.cost == expected
+        if found.plan is not None:
+            assert check_plan(devil, found.plan, claimed_cost=found.cost).holds
+
+
+def told(n: int, tell: Callable[[Word], Any], won: Callable[[Word], bool]) -> float:
+    """The least number of moves in the worst case, what `tell` says being told after each move.
+
+    Beliefs are won from the end: those from which a move leads only to beliefs that were won before.
+    """
+    words = list(product((0, 1), repeat=n))
+    turns = [tuple((place + turn) % n for place in range(n)) for turn in range(n)]
+
+    def outcomes(belief: frozenset[Word], move: Word) -> list[frozenset[Word]]:
+        after = set()
+        for word in belief:
+            arranged = [word] if won(word) else [tuple(word[place] for place in p) for p in turns]
+            moved = (tuple(a ^ b for a, b in zip(one, move, strict=True)) for one in arranged)
+            after |= {word} if won(word) else set(moved)
+        return [frozenset(w for w in after if tell(w) == said) for said in {tell(w) for w in after}]
+
+    start = frozenset(words)
+    met: dict[frozenset[Word], list[list[frozenset[Word]]]] = {}
+    waiting = [start]
+    while waiting:
+        belief = waiting.pop()
+        if belief in met:
+            continue
+        met[belief] = [] if all(map(won, belief)) else [outcomes(belief, move) for move in words]
+        waiting += [part for parts in met[belief] for part in parts]
+    done = {belief for belief in met if all(map(won, belief))}
+    moves = 0
+    while start not in done:
+        more = {b for b in met if b not in done and any(done.issuperset(parts) for parts in met[b])}
+        if not more:
+            return math.inf
+        done, moves = done | more, moves + 1
+    return moves
+
+
+def least_turn(word: Word) -> Word:
+    return min(word[turn:] + word[:turn] for turn in range(len(word)))
+
+
+TELLING: dict[str, Callable[[Word], Any]] = {
+    "heads": heads_of,
+    "parity": lambda word: heads_of(word) % 2,
+    "pattern": least_turn,
+    "equal": equal,
+}
+
+
+@pytest.mark.parametrize("said", TELLING)
+@pytest.mark.parametrize(
+    ("n", "goal"), [(2, "all-heads"), (3, "all-heads"), (3, "all-same"), (3, "2-heads"), (4, "3-heads")]
+)
+def test_who_is_told_something_needs_as_many_moves_as_by_brute_force(said: Any, n: int, goal: str) -> None:
+    least = n if goal == "all-heads" else int(goal[0]) if goal[0].isdecimal() else 0
+    won = equal if not least else (lambda word: heads_of(word) >= least)
+    expected = told(n, TELLING[said], won)
+    for reduced in (True, False):
+        assert solve(DevilProblem(n=n, told=said, goal=goal, reduced=reduced)).cost == expected
+
+
+# By programs of others: least numbers of moves, and of flips.
+@pytest.mark.parametrize(
+    ("options", "answer"),
+    [
+        ({"n": 8, "told": "heads"}, 13),
+        ({"n": 8, "told": "pattern"}, 9),
+        ({"n": 5, "turn_by": 1}, math.inf),
+        ({"n": 6, "goal": "5-heads"}, math.inf),
+    ],
+)
+def test_answers_of_others(options: dict[str, Any], answer: float) -> None:
+    assert solve(DevilProblem(**options)).cost == answer
+
+
+def test_what_turns_the_table_at_will_beats_a_devil_who_turns_it_less() -> None:
+    for n, turn_by, length in ((8, 1, 255), (16, 3, 65_535), (9, 3, None), (9, 1, None)):
+        devil = DevilProblem(n=n, turn_by=turn_by)
+        found = devil.construction()
+        if (n, turn_by) == (9, 1):
+            assert found is None, "a turn by three places is out of his reach; so the theorem says nothing"
+            with pytest.raises(ValueError, match="no turn by at most 1"):
+                devil.check_construction(DevilProblem(n=9).construction().evidence)
+            continue
+        assert found is not None
+        assert found.length == length == devil.check_construction(found.evidence)
+    plan = [DevilProblem(n=8, turn_by=1)._move_at(place) for place in range(255)]
+    assert check_plan(DevilProblem(n=8, turn_by=1), plan).holds
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"group": "square"}, "'square' is none of turns"),
+        ({"group": "(0 4)"}, "there is no place 4; the 4 coins lie at 0 to 3"),
+        ({"group": "(0 1)(1 2)"}, "the place 1 comes twice"),
+        ({"group": "(0 1"}, "no permutation by its cycles"),
+        ({"group": "klein", "n": 5}, "exchanges four coins"),
+        ({"group": "half-turns", "n": 5}, "must be even"),
+        ({"goal": "5-heads"}, "1-heads to 4-heads"),
+        ({"goal": "0-heads"}, "1-heads to 4-heads"),
+        ({"goal": "tails"}, "none of all-heads"),
+        ({"turn_by": 1, "group": "reflections"}, "turns only"),
+        ({"meddle": 5}, "5 coins cannot be flipped"),
+        ({"lamping": True, "meddle": 1}, "no other variant"),
+        ({"lamping": True, "told": "heads"}, "no other variant"),
+    ],
+)
+def test_options_that_mean_nothing_are_refused(options: dict[str, Any], says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        DevilProblem(**options)
+
+
+# The game against chance.
+
+
+def chance_within(n: int, moves: int, slip: Fraction = Fraction(0)) -> Fraction:
+    """The greatest probability to win within so many moves, over all sequences of moves, by distributions."""
+    words = list(product((0, 1), repeat=n))
+
+    def best(weights: dict[Word, Fraction], left: int) -> Fraction:
+        if left == 0 or not weights:
+            return Fraction(0)
+        most = Fraction(0)
+        for move in words:
+            after: dict[Word, Fraction] = {}
+            for word, weight in weights.items():
+                for turn in range(n):
+                    turned = word[turn:] + word[:turn]
+                    for fails in product((0, 1), repeat=n):
+                        if any(fail and not flip for fail, flip in zip(fails, move, strict=True)):
+                            continue
+                        share = weight / n
+                        for fail, flip in zip(fails, move, strict=True):
+                            share *= (slip if fail else 1 - slip) if flip else 1
+                        moved = tuple(
+                            face ^ (flip & (1 - fail)) for face, flip, fail in zip(turned, move, fails, strict=True)
+                        )
+                        after[moved] = after.get(moved, Fraction(0)) + share
+            wins = after.pop((0,) * n, Fraction(0))
+            most = max(most, wins + best({word: share for word, share in after.items() if share}, left - 1))
+        return most
+
+    start = {word: Fraction(1, 2**n) for word in words}
+    return start.pop((0,) * n) + best(start, moves)
+
+
+@pytest.mark.parametrize("reduced", [True, False])
+@pytest.mark.parametrize(("n", "moves", "slip"), [(1, 2, "1/3"), (2, 2, "0"), (2, 2, "1/10"), (3, 2, "0")])
+def test_the_chance_to_win_within_some_moves_is_that_of_brute_force(
+    n: int, moves: int, slip: str, reduced: bool
+) -> None:
+    problem = RandomDevilProblem(n=n, within=moves, slip=Fraction(slip), reduced=reduced)
+    found = solve(problem)
+    assert found.lower_bound is not None
+    assert float(found.lower_bound) == pytest.approx(float(chance_within(n, moves, Fraction(slip))), abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("moves", "chance"),
+    list(
+        enumerate(
+            [Fraction(1, 8), *(Fraction(x) for x in ("1/4", "3/8", "1/2", "7/12", "2/3", "13/18", "7/9", "22/27"))]
+        )
+    ),
+)
+def test_three_coins_within_some_moves(moves: int, chance: Fraction) -> None:
+    found = solve(RandomDevilProblem(n=3, within=moves))
+    assert found.lower_bound is not None
+    assert found.upper_bound is not None
+    assert float(found.lower_bound) == pytest.approx(float(chance), abs=1e-9)
+    assert found.upper_bound >= chance - Fraction(1, 10**12)
+
+
+def test_a_table_turned_by_chance_no_further_than_some_places() -> None:
+    table = RandomDevilProblem(n=4, turn_by=1)
+    assert table.equally_likely("HTHT") == ["THTH", "HTHT", "THTH"]
+    shares = {state: share for share, state in table.outcomes("HTTT", frozenset())}
+    assert shares == {"THTT": Fraction(1, 3), "HTTT": Fraction(1, 3), "TTTH": Fraction(1, 3)}
+
+
+def test_how_the_table_and_the_moves_left_are_written() -> None:
+    table = RandomDevilProblem(n=3, within=2)
+    state = ("HHT", 2)
+    assert table.format_state(state) == "HHT 2"
+    assert table.parse_state("HHT 2") == state
+    assert RandomDevilProblem(n=3).parse_state("HHT") == "HHT"
+    with pytest.raises(ValueError, match="is not 3 letters"):
+        table.parse_state("HHT")
