@@ -125,6 +125,7 @@ class Lacks(Enum):
         "[engine] out, or [backward]"
     )
     NO_WAY_BACK = "{name} cannot be walked backwards, which [all] needs (see ReversibleProblem)"
+    NO_SEQUENCE = "an answer to {name} is no sequence of actions, and only such plans are counted"
     POLICIES_ONLY = "[{option}] goes with stochastic problems, and {name} is none"
     POLICIES_OF_STATES_ONLY = (
         "[{option}] is for policies of states, and the states of {name} are not seen; leave it out"
@@ -163,6 +164,7 @@ MISSING: Mapping[str, Mapping[Kind, Lacks]] = {
     "play against an adversary": dict.fromkeys(_OF_CHANCE, Lacks.AGAINST_CHANCE),
     "play against an adversary who delays": {Kind.PLAIN: Lacks.CANNOT_DELAY},
     "search for a plan": dict.fromkeys(_OF_CHANCE, Lacks.ANSWER_IS_A_POLICY),
+    "list shortest plans": dict.fromkeys((Kind.CONTINGENT, *_OF_CHANCE), Lacks.NO_SEQUENCE),
     "check a plan": dict.fromkeys(_OF_CHANCE, Lacks.HOLDS_NO_POLICY),
     "check a policy": {
         **dict.fromkeys(_OF_PLANS, Lacks.HOLDS_A_POLICY),
