@@ -141,6 +141,25 @@ def table(count: int) -> Coins:
     return Coins(100, 100, tuple(Drawing.ring(shown, radius=46 - 1.3 * r)), r, round=True, step=step)
 
 
+def put_strip(drawing: Drawing, faces: Sequence[str], *, bright: str = "H", empty: str = ".") -> Drawing:
+    """Things in a row across the middle of a drawing, those that are `empty` as dots."""
+    pitch = drawing.width / len(faces)
+    for place, face in enumerate(faces):
+        x, y, r = pitch * (place + 0.5), drawing.height / 2, min(0.42 * pitch, 0.4 * drawing.height)
+        if face == empty:
+            drawing.circle(x, y, 0.15 * r, fill="line")
+        else:
+            put_coin(drawing, x, y, r, face, bright=bright)
+    return drawing
+
+
+def strip(faces: Sequence[str], *, bright: str = "H", empty: str = ".") -> Drawing:
+    """Things in a row."""
+    drawing = Drawing(12 * len(faces) + 4, 20)
+    drawing.rectangle(0.6, 0.6, drawing.width - 1.2, 18.8, r=4, fill="felt", stroke="line")
+    return put_strip(drawing, faces, bright=bright, empty=empty)
+
+
 @cache
 def board(rows: int, columns: int) -> Coins:
     """Coins on a board, row by row."""

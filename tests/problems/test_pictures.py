@@ -71,7 +71,11 @@ MORE: dict[str, list[dict[str, Any]]] = {
     "fox": [{"holes": 40}],
     "wordle": [{"first": 1}],
     **{name: [] for name in ("coin-triangle", "keypad", "knights-swap", "pancakes", "pocket-cube")},
-    **{name: [] for name in ("robber", "ten-heads", "water-jugs")},
+    **{
+        name: []
+        for name in ("robber", "ten-heads", "water-jugs", "penney", "silver-dollar", "star-coins", "tait-coins")
+    },
+    **{name: [] for name in ("coin-turning", "coins-in-a-line", "frogs-and-toads")},
 }
 INSTANCES = [
     pytest.param(name, options, blindfold, id=f"{name} {options}")

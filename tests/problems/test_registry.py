@@ -29,12 +29,15 @@ puzzle: Any = cache(load_problem_class)
 SMALL: dict[str, list[tuple[dict[str, Any], float]]] = {
     "battleship": [({"cells": 4, "ship": 2}, 3), ({"cells": 4, "ship": 2, "goal": "locate"}, 2)],
     "coin-triangle": [({"rows": 2}, 1), ({"rows": 2, "rule": "touching"}, 1)],
+    "coin-turning": [({"row": "HHTTTH"}, 2), ({"row": "HHHH", "game": "mock-turtles"}, math.inf)],
+    "coins-in-a-line": [({}, 2), ({"collect": 16}, math.inf)],
     "counterfeit-coin": [({"coins": 3}, 2), ({"coins": 2}, math.inf), ({"coins": 4, "find": "coin"}, 2)],
     "devil": [({"n": 2}, 3), ({"n": 3}, math.inf), ({"n": 4}, 15), ({"n": 2, "faces": 4}, 15)],
     "egg-drop": [({"floors": 6}, 3), ({"floors": 3, "eggs": 1}, 3)],
     "flip-exactly-k": [({"n": 4, "k": 3}, 4), ({"n": 5, "k": 2}, math.inf), ({"n": 4, "k": 3, "coins": "numbered"}, 4)],
     "fox": [({}, 6), ({"holes": 3}, 2), ({"holes": 3, "layout": "ring"}, math.inf)],
     "four-glasses": [({}, 5), ({"n": 3}, 2), ({"look": 0}, 7)],
+    "frogs-and-toads": [({"frogs": 2, "toads": 1}, 5), ({"frogs": 2}, 11)],
     "hidden-number": [
         ({"limit": 6}, 3),
         ({"limit": 3, "lies": 1}, 5),
@@ -55,10 +58,13 @@ SMALL: dict[str, list[tuple[dict[str, Any], float]]] = {
     "reset-word": [({"cerny": 4}, 9), ({"cerny": 6}, 25)],
     "river-crossing": [({}, 7), ({"story": "missionaries"}, 11), ({"story": "jealous-husbands", "pairs": 4}, math.inf)],
     "robber": [({"graph": "cycle", "n": 4}, 2), ({"graph": "cycle", "n": 4, "cops": 1}, math.inf)],
+    "silver-dollar": [({"coins": ".o..o"}, 2), ({"coins": ".o.o.o"}, math.inf)],
     "sliding-tiles": [
         ({"rows": 2, "cols": 3, "start": "4 5 0 1 2 3"}, 21),
         ({"rows": 2, "cols": 2, "start": "2 1 3 0"}, math.inf),
     ],
+    "star-coins": [({"points": 5, "skip": 2, "coins": 4}, 4), ({"points": 5, "skip": 2, "coins": 5}, math.inf)],
+    "tait-coins": [({"pairs": 3}, 4), ({"pairs": 2}, math.inf)],
     "ten-heads": [({"coins": 4, "heads": 1}, 2), ({"coins": 3, "heads": 2, "at_once": True}, 2)],
     "vacuum": [({"squares": 2}, 4), ({"squares": 3}, 7)],
     "water-jugs": [({"jugs": (5, 3), "goal": (4,), "tap": True}, 6), ({"jugs": (4, 2), "goal": (1,)}, math.inf)],
@@ -69,6 +75,7 @@ SMALL: dict[str, list[tuple[dict[str, Any], float]]] = {
 CHANCE: dict[str, list[tuple[dict[str, Any], Fraction]]] = {
     "gambler": [({"goal": 4, "capital": 2, "exact": True}, Fraction(2, 5))],
     "monty-hall": [({}, Fraction(2, 3)), ({"doors": 4, "opened": 1, "host": "ignorant"}, Fraction(1, 4))],
+    "penney": [({"theirs": "HH"}, Fraction(3, 4)), ({"theirs": "HTH"}, Fraction(2, 3))],
     "riddler-flips": [({"flips": 4, "exact": True}, Fraction(9, 16)), ({"flips": 6, "exact": True}, Fraction(37, 64))],
 }
 # Partially observable ones, with how many actions the game has, and the value then (see tests/problems/test_odds.py).
