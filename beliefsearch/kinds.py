@@ -125,6 +125,7 @@ class Lacks(Enum):
         "[engine] out, or [backward]"
     )
     NO_WAY_BACK = "{name} cannot be walked backwards, which [all] needs (see ReversibleProblem)"
+    NOT_TYPED = "an answer to {name} is no sequence of actions, and only such plans can be typed; give a file"
     NO_SEQUENCE = "an answer to {name} is no sequence of actions, and only such plans are counted"
     POLICIES_ONLY = "[{option}] goes with stochastic problems, and {name} is none"
     POLICIES_OF_STATES_ONLY = (
@@ -164,6 +165,7 @@ MISSING: Mapping[str, Mapping[Kind, Lacks]] = {
     "play against an adversary": dict.fromkeys(_OF_CHANCE, Lacks.AGAINST_CHANCE),
     "play against an adversary who delays": {Kind.PLAIN: Lacks.CANNOT_DELAY},
     "search for a plan": dict.fromkeys(_OF_CHANCE, Lacks.ANSWER_IS_A_POLICY),
+    "type a plan": dict.fromkeys((Kind.CONTINGENT, *_OF_CHANCE), Lacks.NOT_TYPED),
     "list shortest plans": dict.fromkeys((Kind.CONTINGENT, *_OF_CHANCE), Lacks.NO_SEQUENCE),
     "check a plan": dict.fromkeys(_OF_CHANCE, Lacks.HOLDS_NO_POLICY),
     "check a policy": {

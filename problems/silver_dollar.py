@@ -51,7 +51,7 @@ class SilverDollarProblem(ObservableProblem[Position, Push]):
         KnownAnswer({"coins": ".o..o"}, 2),
     )
 
-    coins: str = field(default="..o...o..o", metadata={"help": "the strip, o for a coin and . for a free square"})
+    coins: str = field(default="..o..o...o", metadata={"help": "the strip, o for a coin and . for a free square"})
 
     @coins.validator
     def _check_strip(self, attribute: object, value: str) -> None:

@@ -15,6 +15,7 @@ from ..model.hooks import Construction
 from ..planner.closed_form import FEW_STATES, checked_construction
 from ..planner.options import SearchRequest
 from ..planner.solve import answer
+from ..plans.plan import Plan
 from ..plans.result import CONSTRUCT, Status
 from ..plans.wording import MOST_DIGITS
 from ..plugins.files.trust import check_made_for
@@ -31,7 +32,9 @@ plan_option = click.option(
     "--plan",
     "plan_file",
     type=click.Path(path_type=Path),
-    help="Take the plan from a file that `run --output` wrote, instead of searching for one.",
+    metavar="PLAN",
+    help="Instead of searching for a plan, take it from a file that `run --output` wrote, or as it is typed: its "
+    "actions, parted by semicolons.",
 )
 
 
@@ -133,7 +136,9 @@ def document_from_file(path: Path, asked: Asked) -> Any:
 
 
 def plan_from_file(path: Path, asked: Asked) -> Any:
-    """Return the plan or the policy in a file; raise `InvalidPlanError` if it has none for this problem."""
+    """Return the plan or the policy in a file, or a typed plan; raise `InvalidPlanError` if it is not for this problem."""
+    if ";" in str(path) and not path.exists():
+        return doing("the plan was being read", asked.budget, lambda: _typed_plan(str(path), asked))
     from ..plans.plan_reader import read_plan_file
     from ..plugins.files.saved import read_plan
 
@@ -146,3 +151,25 @@ def plan_from_file(path: Path, asked: Asked) -> Any:
             raise InvalidPlanError(about_file(path, error)) from None
 
     return doing("the plan was being read", asked.budget, read)
+
+
+def _typed_plan(text: str, asked: Asked) -> Plan[Any, Any]:
+    """Return a plan whose actions are given one by one, each as text."""
+    from ..model.belief import initial_belief, predict
+    from .typed_actions import read_action
+
+    asked.require("type a plan")
+    problem, tick = asked.problem, asked.budget.tick
+    belief, actions = initial_belief(problem, tick), []
+    for number, entry in enumerate(filter(None, (part.strip() for part in text.split(";"))), 1):
+        known = {problem.format_action(action): action for state in belief for action in problem.actions(state)}
+        try:
+            actions.append(read_action(problem, entry, known))
+        except BeliefSearchError as error:
+            raise InvalidPlanError(f"step {number}: {error}") from None
+        stuck = [state for state in belief if actions[-1] not in [*problem.actions(state)]]
+        if stuck:
+            where = min([problem.format_state(state) for state in stuck])
+            raise InvalidPlanError(f"step {number}: {entry} does not apply to {where}, which is possible there")
+        belief = predict(problem, belief, actions[-1], tick)
+    return Plan.of_sequence(actions)

@@ -143,9 +143,9 @@ def table(count: int) -> Coins:
 
 def put_strip(drawing: Drawing, faces: Sequence[str], *, bright: str = "H", empty: str = ".") -> Drawing:
     """Things in a row across the middle of a drawing, those that are `empty` as dots."""
-    pitch = drawing.width / len(faces)
+    pitch = (drawing.width - 4) / len(faces)
     for place, face in enumerate(faces):
-        x, y, r = pitch * (place + 0.5), drawing.height / 2, min(0.42 * pitch, 0.4 * drawing.height)
+        x, y, r = 2 + pitch * (place + 0.5), drawing.height / 2, min(0.42 * pitch, 0.4 * drawing.height)
         if face == empty:
             drawing.circle(x, y, 0.15 * r, fill="line")
         else:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ...errors import BeliefSearchError, suggestion
+from ...errors import BeliefSearchError
 from ...kinds import is_stochastic
 from ...plans.encoding import encode_state, number_to_json
 from ...plans.wording import number_text, plural
@@ -19,6 +19,7 @@ from ..output import form_to_write
 from ..problem_command import ProblemCommand
 from ..renderers.text import Report
 from ..selected_problem import Asked
+from ..typed_actions import named, read_action
 
 if TYPE_CHECKING:
     from ...simulation.filtering import Filtered
@@ -85,30 +86,11 @@ def _after(asked: Asked, text: str) -> Filtered:
             if not is_open:
                 raise BeliefSearchError(f"{entry!r} stands behind no action; write ACTION; percept PERCEPT")
             known = {problem.format_percept(p): p for p in possible_percepts(problem, before.states, action)}
-            percept = _named(entry.removeprefix(_PERCEPT).strip(), known, "percept")
+            percept = named(entry.removeprefix(_PERCEPT).strip(), known, "percept")
             now, is_open = advance(problem, before, action, percept, tick), False
             continue
         before = now
-        action = _action(problem, entry, {problem.format_action(a): a for a in possible_actions(problem, now.states)})
+        texts = {problem.format_action(possible): possible for possible in possible_actions(problem, now.states)}
+        action = read_action(problem, entry, texts)
         now, is_open = advance(problem, before, action, UNSAID, tick), True
     return now
-
-
-def _action(problem: Any, text: str, known: dict[str, Any]) -> Any:
-    if text not in known and problem.overrides("parse_action"):
-        try:
-            action = problem.parse_action(text)
-        except ValueError:
-            return _named(text, known, "action")
-        if action in known.values():
-            return action
-    return _named(text, known, "action")
-
-
-def _named(text: str, known: dict[str, Any], what: str) -> Any:
-    """Return the action or percept with this text; an error says which there are."""
-    if text in known:
-        return known[text]
-    names = list(known)
-    there = f"there {'is' if len(names) == 1 else 'are'} {', '.join(names[:8])}{', ...' if len(names) > 8 else ''}"
-    raise BeliefSearchError(f"{text!r} is no {what} here; {suggestion(text, names) or there}")
