@@ -136,7 +136,7 @@ def document_from_file(path: Path, asked: Asked) -> Any:
 
 
 def plan_from_file(path: Path, asked: Asked) -> Any:
-    """Return the plan or the policy in a file, or a typed plan; raise `InvalidPlanError` if it is not for this problem."""
+    """Return the plan or policy in a file, or a typed plan; raise `InvalidPlanError` if it is not for this problem."""
     if ";" in str(path) and not path.exists():
         return doing("the plan was being read", asked.budget, lambda: _typed_plan(str(path), asked))
     from ..plans.plan_reader import read_plan_file

@@ -58,6 +58,8 @@ SOLVERS: Mapping[str, SolverEntry] = {
         "..solvers.path.astar:greedy_best_first_search", *_PATHS, informed=True, prunes=True, keeps=True
     ),
     "ida-star": _solver("..solvers.path.ida_star:iterative_deepening_astar_search", *_PATHS, informed=True, keeps=True),
+    "iterative-deepening": _solver("..solvers.path.ida_star:iterative_deepening_search", *_PATHS, keeps=True),
+    "depth-first": _solver("..solvers.path.depth_first:depth_first_search", *_PATHS),
     "bidirectional": SolverEntry(
         LoadedWhenLookedUp(
             __package__,
@@ -106,6 +108,8 @@ ALIASES: Mapping[str, str] = {
     "greedy": "greedy-best-first",
     "ida*": "ida-star",
     "iterative-deepening-astar": "ida-star",
+    "ids": "iterative-deepening",
+    "dfs": "depth-first",
     "bidirectional-breadth-first": "bidirectional",
     "backward": "regression",
     "and-or-search": "and-or",

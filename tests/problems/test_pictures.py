@@ -57,6 +57,7 @@ MORE: dict[str, list[dict[str, Any]]] = {
         {"rows": 12, "cols": 11, "start": " ".join(map(str, range(131, -1, -1)))},
     ],
     "vacuum": [{"squares": 1}, {"squares": 10, "sensing": "local"}, {"squares": 30, "start": "*.*[.]" + "*." * 13}],
+    "grid-world": [{"grid": "#.+/.-.", "start": "2 1"}],
     "machine-repair": [{}],
     "maze": [{}, {"grid": "..#+/#.-./...."}],
     "noisy-monty-hall": [{}],

@@ -58,6 +58,7 @@ SMALL: dict[str, list[tuple[dict[str, Any], float]]] = {
     "reset-word": [({"cerny": 4}, 9), ({"cerny": 6}, 25)],
     "river-crossing": [({}, 7), ({"story": "missionaries"}, 11), ({"story": "jealous-husbands", "pairs": 4}, math.inf)],
     "robber": [({"graph": "cycle", "n": 4}, 2), ({"graph": "cycle", "n": 4, "cops": 1}, math.inf)],
+    "romania": [({}, 418), ({"start": "Lugoj"}, 504)],
     "silver-dollar": [({"coins": ".o..o"}, 2), ({"coins": ".o.o.o"}, math.inf)],
     "sliding-tiles": [
         ({"rows": 2, "cols": 3, "start": "4 5 0 1 2 3"}, 21),
@@ -76,6 +77,10 @@ CHANCE: dict[str, list[tuple[dict[str, Any], Fraction]]] = {
     "gambler": [({"goal": 4, "capital": 2, "exact": True}, Fraction(2, 5))],
     "monty-hall": [({}, Fraction(2, 3)), ({"doors": 4, "opened": 1, "host": "ignorant"}, Fraction(1, 4))],
     "penney": [({"theirs": "HH"}, Fraction(3, 4)), ({"theirs": "HTH"}, Fraction(2, 3))],
+    "grid-world": [
+        ({"grid": ".+", "slip": Fraction(0)}, Fraction(24, 25)),
+        ({"grid": "..+", "slip": 0}, Fraction(23, 25)),
+    ],
     "riddler-flips": [({"flips": 4, "exact": True}, Fraction(9, 16)), ({"flips": 6, "exact": True}, Fraction(37, 64))],
 }
 # Partially observable ones, with how many actions the game has, and the value then (see tests/problems/test_odds.py).

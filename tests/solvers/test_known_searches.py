@@ -17,6 +17,7 @@ from beliefsearch.solvers.path.ida_star import iterative_deepening_astar_search
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.lights_out import LightsOutProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
+from beliefsearch_problems.romania import RomaniaProblem
 from beliefsearch_problems.vacuum import VacuumProblem
 
 from ..benchmarks.reference import canonical_belief, update
@@ -284,3 +285,27 @@ def test_plain_problems_are_searched_up_to_symmetry() -> None:
     assert result.plan is not None
     assert check_plan(problem, result.plan, claimed_cost=2).holds
     assert solve(problem, solver="bidirectional").cost == 2
+
+
+def test_romania_as_in_the_textbook() -> None:
+    """Russell and Norvig, 4th edition, section 3.4 and 3.5: the ways, and what greedy search and A* expand."""
+    for solver, cost, expanded in (
+        ("breadth-first", 450, None),
+        ("depth-first", 450, None),
+        ("greedy-best-first", 450, 3),
+        ("uniform-cost", 418, None),
+        ("iterative-deepening", 418, None),
+        ("astar", 418, 5),
+    ):
+        found = solve(RomaniaProblem(), solver=solver)
+        assert found.cost == cost
+        assert expanded in (None, found.stats.expanded)
+
+
+def test_depth_first_search_goes_down_one_way_and_ends_where_states_do() -> None:
+    line = TableProblem(start=0, table=({"a": 1, "b": 3}, {"a": 2, "b": 0}, {"a": 1}, {}), goals=frozenset({3}))
+    found = solve(line, solver="depth-first")
+    assert (list(found.require_plan()), found.stats.expanded, found.optimal) == (["b"], 3, False)
+    lost = TableProblem(start=0, table=({"a": 1}, {"a": 0}), goals=frozenset())
+    assert solve(lost, solver="dfs").status is Status.UNSOLVABLE
+    assert solve(lost, solver="ids").status is Status.UNSOLVABLE

@@ -1,4 +1,4 @@
-"""Iterative-deepening A*: finds a cheapest plan in little memory."""
+"""Iterative deepening, with an estimate (IDA*) and without: finds a cheapest plan in little memory."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ...running.observer import Observer
 from ...running.run import Record
 from ...running.store.checkpoint import Checkpoint
 from .cost_scale import CostScale
-from .heuristic import Heuristic
+from .heuristic import Heuristic, no_estimate
 
 
 def iterative_deepening_astar_search(
@@ -45,7 +45,34 @@ def iterative_deepening_astar_search(
     A `checkpoint` keeps the bound, and from there the search goes on: with the searches of smaller bounds done.
     """
     record: Record[State, Action] = Record("ida-star", problem, budget, observer)
-    h = heuristic or problem.heuristic
+    return _deepening(problem, heuristic or problem.heuristic, record, table_size, checkpoint)
+
+
+def iterative_deepening_search(
+    problem: Problem[State, Action],
+    *,
+    table_size: int = 1_000_000,
+    budget: Budget | None = None,
+    observer: Observer | None = None,
+    checkpoint: Checkpoint | None = None,
+) -> SearchResult[Action]:
+    """Find a cheapest plan by depth-first searches of growing bounds on the cost, without an estimate.
+
+    Where every action costs 1 the bound is on the depth. Parameters are as for `iterative_deepening_astar_search`.
+    Russell and Norvig, 4th edition, section 3.4.4.
+    """
+    record: Record[State, Action] = Record("iterative-deepening", problem, budget, observer)
+    return _deepening(problem, no_estimate, record, table_size, checkpoint)
+
+
+def _deepening(
+    problem: Problem[State, Action],
+    h: Heuristic[State],
+    record: Record[State, Action],
+    table_size: int,
+    checkpoint: Checkpoint | None,
+) -> SearchResult[Action]:
+    """Search depth-first within one bound after the other."""
     unit_costs = problem.has_unit_costs()
     table: dict[State, Cost] = {}  # the least g with which each state was entered during this search
     left_out: set[State] = set()  # states that this search came to at too high a cost, but not in vain
