@@ -76,7 +76,7 @@ MORE: dict[str, list[dict[str, Any]]] = {
         name: []
         for name in ("robber", "ten-heads", "water-jugs", "penney", "silver-dollar", "star-coins", "tait-coins")
     },
-    **{name: [] for name in ("coin-turning", "coins-in-a-line", "frogs-and-toads")},
+    **{name: [] for name in ("coin-turning", "coins-in-a-line", "frogs-and-toads", "romania")},
 }
 INSTANCES = [
     pytest.param(name, options, blindfold, id=f"{name} {options}")
