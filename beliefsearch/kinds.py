@@ -165,6 +165,10 @@ MISSING: Mapping[str, Mapping[Kind, Lacks]] = {
     "play against an adversary": dict.fromkeys(_OF_CHANCE, Lacks.AGAINST_CHANCE),
     "play against an adversary who delays": {Kind.PLAIN: Lacks.CANNOT_DELAY},
     "search for a plan": dict.fromkeys(_OF_CHANCE, Lacks.ANSWER_IS_A_POLICY),
+    "find winnable beliefs": {
+        Kind.PLAIN: Lacks.REGION_IS_OF_BELIEFS,
+        **dict.fromkeys((Kind.CONTINGENT, *_OF_CHANCE), Lacks.NO_SEQUENCE),
+    },
     "type a plan": dict.fromkeys((Kind.CONTINGENT, *_OF_CHANCE), Lacks.NOT_TYPED),
     "list shortest plans": dict.fromkeys((Kind.CONTINGENT, *_OF_CHANCE), Lacks.NO_SEQUENCE),
     "check a plan": dict.fromkeys(_OF_CHANCE, Lacks.HOLDS_NO_POLICY),
