@@ -26,6 +26,9 @@ _MOST_LISTED = 8
 
 _MOST_PLACES = 12
 
+_MOST_ORDERED = 24
+"""Of more coins the order of a group is not said: to find it takes long."""
+
 
 def chain_text(chain: InvariantChain, written: Callable[[int], str]) -> str:
     """The moves of the plan, how often each occurs, and why they win; `written` is the move of a level as text."""
@@ -155,7 +158,7 @@ class DevilClosedForm(CoinLooks, ConstructionHook[Move]):
 
     def _of_group(self, text: str) -> str:
         """An explanation with the order of a group that is not known by its name."""
-        if self.group in (groups.TURNS, groups.REFLECTIONS, groups.PERMUTATIONS):
+        if self.group in (groups.TURNS, groups.REFLECTIONS, groups.PERMUTATIONS) or self.n > _MOST_ORDERED:
             return text
         return f"The devil's group has the order {groups.order(self.group, self.n):,}.\n{text}"
 

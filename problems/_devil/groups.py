@@ -68,7 +68,7 @@ def _permutation(text: str, n: int) -> Permutation:
         places = [int(word) for word in cycle.replace(",", " ").split()]
         for place in places:
             if place >= n:
-                raise ValueError(f"group: there is no place {place:.0f}; the {n} coins lie at 0 to {n - 1}")
+                raise ValueError(f"group: there is no place {place!s:.12}; the {n} coins lie at 0 to {n - 1}")
             if place in seen:
                 raise ValueError(f"group: the place {place} comes twice in {text!r:.60}; two permutations take a comma")
             seen.add(place)
@@ -184,6 +184,21 @@ def cycles(permutation: Permutation) -> list[list[int]]:
         if len(cycle) > 1:
             found.append(cycle)
     return found
+
+
+def likely_primes(group: Sequence[Permutation], n: int) -> list[int]:
+    """Primes that divide the orders of some products by lot, and so the order of the group; quick for large groups."""
+    lot, made, found = Random(0), [tuple(range(n)), *group], set[int]()
+    for permutation in made[1:]:
+        found.update(map(len, cycles(permutation)))
+    for _ in range(50 if group else 0):
+        made.append(after(lot.choice(made), lot.choice(made)))
+        found.update(map(len, cycles(made[-1])))
+    return [
+        prime
+        for prime in range(2, n + 1)
+        if all(prime % d for d in range(2, prime)) and any(not k % prime for k in found)
+    ]
 
 
 def of_prime_order(group: Sequence[Permutation], n: int, prime: int) -> list[tuple[int, int]]:

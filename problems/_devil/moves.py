@@ -11,6 +11,7 @@ DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 # Of larger groups the permutations are not listed to count the classes of words.
 _MOST_LISTED = 50_000
+_MANY_WORDS = 10**9
 
 
 def places_turned(turn: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
@@ -32,7 +33,7 @@ def count_classes(n: int, faces: int, group: str) -> int:
     """The number of classes of words of n letters out of `faces`, up to the permutations of a group.
 
     By Burnside's lemma: the mean, over the group, of the number of words that stay as they are. For a group of more
-    than 50,000 permutations that are not known by name, the least number there can be.
+    than 50,000 permutations that are not known by name, the least number there can be; of more than 10^9 words, theirs.
 
     Examples
     --------
@@ -51,6 +52,8 @@ def count_classes(n: int, faces: int, group: str) -> int:
         smaller: int = faces ** ((n + 1) // 2)
         larger: int = faces ** (n // 2 + 1)
         return (turned + (n // 2) * (smaller + larger) + (n % 2) * smaller) // (2 * n)
+    if faces**n > _MANY_WORDS:
+        return int(faces**n)  # to find the order of a large group takes long
     order = groups.order(group, n)
     if order > _MOST_LISTED:
         return max(1, int(faces**n) // order)

@@ -14,6 +14,7 @@ an element of order q (Cauchy) is such a cycle or several. Those cases are won: 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from attrs import frozen
@@ -56,7 +57,18 @@ class TurningTrap:
 
 def find_trap(n: int, faces: int, group: str) -> TurningTrap | None:
     """A trap with the shortest cycles, or None if there is none."""
-    lengths = (2, 3) if group == groups.PERMUTATIONS and n > 2 else prime_factors(groups.order(group, n))
+    named = group in (groups.TURNS, groups.REFLECTIONS, groups.PERMUTATIONS)
+    # Large groups mostly have a trap, which needs no order; only to know that there is none takes the order.
+    found = None if named else _trap(n, faces, group, groups.likely_primes(groups.generators(group, n), n))
+    if found is not None:
+        return found
+    return _trap(
+        n, faces, group, (2, 3) if group == groups.PERMUTATIONS and n > 2 else prime_factors(groups.order(group, n))
+    )
+
+
+def _trap(n: int, faces: int, group: str, lengths: Iterable[int]) -> TurningTrap | None:
+    """A trap whose cycles have one of these prime lengths, which divide the order of the group."""
     for length in lengths:
         for modulus in prime_factors(faces):
             if length == modulus:

@@ -154,7 +154,7 @@ def test_what_does_not_go_with_a_region(cli: Run, folder: Path, option: tuple[st
 
 def test_problems_without_a_region(cli: Run, folder: Path) -> None:
     assert_one_line(cli("export", "sliding-tiles", "--region", "--output", "r.json"))
-    assert_one_line(cli("export", "devil", "--n", "2", "--region", "--output", "r.json"))
+    assert_one_line(cli("export", "devil", "--n", "2", "--told", "heads", "--region", "--output", "r.json"))
     assert_one_line(cli("export", *SENSED, "--region", "--output", "r.txt"))
     assert_one_line(cli("export", *SENSED, "--region", "--output", "r.svg"))
     assert not list(folder.glob("r.*"))
