@@ -9,6 +9,7 @@ from attrs.validators import ge
 
 from beliefsearch import Drawing, KnownAnswer, Problem
 
+from ._from_to import from_to
 from ._pictures.coins import strip
 
 Move: TypeAlias = tuple[int, int]
@@ -79,10 +80,7 @@ class FrogsAndToadsProblem(Problem[str, Move]):
 
     def parse_action(self, text: str) -> Move:
         """The stones from 1 on: `3 to 4`, `3 4`."""
-        words = text.replace("to", " ").split()
-        if len(words) != 2 or not all(word.isdecimal() for word in words):
-            raise ValueError(f"{text!r} does not say from which stone to which, such as '3 to 4'")
-        return int(words[0]) - 1, int(words[1]) - 1
+        return from_to(text, "3 to 4")
 
     def parse_state(self, text: str) -> str:
         if sorted(text) != sorted(self.initial_state()):

@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import cached_property
-from typing import TypeAlias
 
 from attrs import field, frozen
 
 from beliefsearch import Drawing, KnownAnswer, StochasticProblem
 
-from ._fractions import DISCOUNT, as_fraction, is_chance, is_discount
-from ._pictures.mazes import maze, place_of, room_of
-from ._pictures.parts import COMPASS, edge_arrow
-from ._pictures.rooms import Room
-
-Cell: TypeAlias = tuple[int, int]
-"""Row and column, both from 0, from the top left."""
-
-_MOVES = {"north": (-1, 0), "south": (1, 0), "east": (0, 1), "west": (0, -1)}
+from ._fractions import DISCOUNT, as_fraction, is_discount
+from ._pictures.mazes import maze, place_of
+from ._slippery_grid import MOVES, Cell, SlipperyGrid
 
 
 @frozen
-class GridWorldProblem(StochasticProblem[Cell, str, Cell]):
+class GridWorldProblem(SlipperyGrid, StochasticProblem[Cell, str, Cell]):
     """Walk through a maze whose cells you see to the treasure and not into the pit, though steps go astray.
 
     Story
@@ -55,15 +47,8 @@ class GridWorldProblem(StochasticProblem[Cell, str, Cell]):
         KnownAnswer({"grid": ".+", "slip": "0"}, Fraction(24, 25)),
     )
 
-    grid: str = field(default="...+/.#.-/....", metadata={"help": "the maze, its rows between slashes"})
     start: str | None = field(
         default=None, metadata={"help": "row and column of the start, such as '3 1'; by default the lower left corner"}
-    )
-    slip: Fraction = field(
-        default=Fraction(1, 10),
-        converter=as_fraction,
-        validator=is_chance,
-        metadata={"help": "the probability that a step goes to the left, and to the right"},
     )
     step: Fraction = field(
         default=Fraction(-4, 100), converter=as_fraction, metadata={"help": "the reward of a step", "parse": Fraction}
@@ -71,19 +56,9 @@ class GridWorldProblem(StochasticProblem[Cell, str, Cell]):
     discounted: Fraction = field(default=Fraction(1), converter=as_fraction, validator=is_discount, metadata=DISCOUNT)
 
     def __attrs_post_init__(self) -> None:
-        strange = sorted(set(self.grid) - set(".#+-/"))
-        if strange:
-            raise ValueError(f"grid: {strange[0]!r} is none of . # + - and /")
-        if self._cells.get(self.initial_state()) != ".":
+        super().__attrs_post_init__()
+        if self.cells.get(self.initial_state()) != ".":
             raise ValueError("start: it should be the row and the column of a free cell, such as '3 1'")
-        if self.slip > Fraction(1, 2):
-            raise ValueError(f"slip: on either side it is at most 1/2, not {self.slip}")
-
-    @cached_property
-    def _cells(self) -> dict[Cell, str]:
-        """What is in each cell that is no wall."""
-        rows = enumerate(self.grid.split("/"))
-        return {(row, col): mark for row, marks in rows for col, mark in enumerate(marks) if mark != "#"}
 
     def initial_state(self) -> Cell:
         if self.start is None:
@@ -93,22 +68,16 @@ class GridWorldProblem(StochasticProblem[Cell, str, Cell]):
         return (numbers[0], numbers[1]) if len(numbers) == len(words) == 2 else (-1, -1)
 
     def actions(self, state: Cell) -> tuple[str, ...]:
-        return tuple(_MOVES)
+        return tuple(MOVES)
 
     def outcomes(self, state: Cell, action: str) -> list[tuple[Fraction, Cell]]:
-        down, across = _MOVES[action]
-        ways = [(1 - 2 * self.slip, (down, across)), (self.slip, (across, down)), (self.slip, (-across, -down))]
-        return [(chance, self._step(state, way)) for chance, way in ways if chance]
-
-    def _step(self, cell: Cell, way: tuple[int, int]) -> Cell:
-        there = cell[0] + way[0], cell[1] + way[1]
-        return there if there in self._cells else cell
+        return self.steps(state, action)
 
     def is_terminal(self, state: Cell) -> bool:
-        return self._cells[state] != "."
+        return self.cells[state] != "."
 
     def utility(self, state: Cell) -> int:
-        return {"+": 1, "-": -1}[self._cells[state]]
+        return {"+": 1, "-": -1}[self.cells[state]]
 
     def reward(self, state: Cell, action: str) -> Fraction:
         return self.step
@@ -118,20 +87,7 @@ class GridWorldProblem(StochasticProblem[Cell, str, Cell]):
 
     # How cells and steps are written, read and drawn.
 
-    def format_state(self, state: Cell) -> str:
-        return f"row {state[0] + 1}, column {state[1] + 1}"
-
-    def describe_action(self, action: str) -> str:
-        return f"Go {action}"
-
     def svg_state(self, state: Cell) -> Drawing:
-        room = self._picture
-        ends = ((cell, mark) for cell, mark in self._cells.items() if mark != ".")
+        room = self.room
+        ends = ((cell, mark) for cell, mark in self.cells.items() if mark != ".")
         return maze(room, [place_of(room, state)], {place_of(room, c): "gold" if m == "+" else "pit" for c, m in ends})
-
-    def svg_action(self, action: str) -> Drawing:
-        return edge_arrow(self._picture.width, self._picture.height, COMPASS[action.capitalize()])
-
-    @cached_property
-    def _picture(self) -> Room:
-        return room_of(self.grid)

@@ -5,25 +5,18 @@ from __future__ import annotations
 from collections.abc import Collection
 from fractions import Fraction
 from functools import cached_property
-from typing import TypeAlias
 
 from attrs import field, frozen
 
 from beliefsearch import Drawing, KnownAnswer, StochasticProblem
 
-from ._fractions import DISCOUNT, as_fraction, is_chance, is_discount
-from ._pictures.mazes import maze, place_of, room_of
-from ._pictures.parts import COMPASS, edge_arrow
-from ._pictures.rooms import Room
-
-Cell: TypeAlias = tuple[int, int]
-"""Row and column, both from 0, from the top left."""
-
-_MOVES = {"north": (-1, 0), "south": (1, 0), "east": (0, 1), "west": (0, -1)}
+from ._fractions import DISCOUNT, as_fraction, is_discount
+from ._pictures.mazes import maze, place_of
+from ._slippery_grid import MOVES, Cell, SlipperyGrid
 
 
 @frozen
-class MazeProblem(StochasticProblem[Cell, str, str]):
+class MazeProblem(SlipperyGrid, StochasticProblem[Cell, str, str]):
     """Walk through a maze to the treasure and not into the pit, feeling only the walls to the left and to the right.
 
     Story
@@ -54,52 +47,29 @@ class MazeProblem(StochasticProblem[Cell, str, str]):
 
     known_answers = (KnownAnswer({"grid": ".+", "slip": "0"}, 28 / 3, within=1e-9),)
 
-    grid: str = field(default="...+/.#.-/....", metadata={"help": "the maze, its rows between slashes"})
-    slip: Fraction = field(
-        default=Fraction(1, 10),
-        converter=as_fraction,
-        validator=is_chance,
-        metadata={"help": "the probability that a step goes to the left, and to the right"},
-    )
     discounted: Fraction = field(
         default=Fraction(95, 100), converter=as_fraction, validator=is_discount, metadata=DISCOUNT
     )
 
     def __attrs_post_init__(self) -> None:
-        strange = sorted(set(self.grid) - set(".#+-/"))
-        if strange:
-            raise ValueError(f"grid: {strange[0]!r} is none of . # + - and /")
+        super().__attrs_post_init__()
         if not self._free:
             raise ValueError("grid: there is no free cell to begin in")
-        if self.slip > Fraction(1, 2):
-            raise ValueError(f"slip: on either side it is at most 1/2, not {self.slip}")
-
-    @cached_property
-    def _cells(self) -> dict[Cell, str]:
-        """What is in each cell that is no wall."""
-        rows = enumerate(self.grid.split("/"))
-        return {(row, col): mark for row, marks in rows for col, mark in enumerate(marks) if mark != "#"}
 
     @cached_property
     def _free(self) -> list[Cell]:
-        return [cell for cell, mark in self._cells.items() if mark == "."]
+        return [cell for cell, mark in self.cells.items() if mark == "."]
 
     def initial_distribution(self) -> list[tuple[Fraction, Cell]]:
         return [(Fraction(1, len(self._free)), cell) for cell in self._free]
 
     def actions(self, state: Cell) -> tuple[str, ...]:
-        return tuple(_MOVES)
+        return tuple(MOVES)
 
     def outcomes(self, state: Cell, action: str) -> list[tuple[Fraction, Cell]]:
-        if self._cells[state] != ".":
+        if self.cells[state] != ".":
             return self.initial_distribution()
-        down, across = _MOVES[action]
-        ways = [(1 - 2 * self.slip, (down, across)), (self.slip, (across, down)), (self.slip, (-across, -down))]
-        return [(chance, self._step(state, way)) for chance, way in ways]
-
-    def _step(self, cell: Cell, way: tuple[int, int]) -> Cell:
-        there = cell[0] + way[0], cell[1] + way[1]
-        return there if there in self._cells else cell
+        return self.steps(state, action)
 
     def percept_distribution(self, state: Cell, action: str) -> list[tuple[int, str]]:
         return [(1, self._percepts[state])]
@@ -108,23 +78,17 @@ class MazeProblem(StochasticProblem[Cell, str, str]):
     def _percepts(self) -> dict[Cell, str]:
         """By cell, what is perceived there."""
         felt = {}
-        for (row, col), mark in self._cells.items():
-            west, east = (row, col - 1) not in self._cells, (row, col + 1) not in self._cells
+        for (row, col), mark in self.cells.items():
+            west, east = (row, col - 1) not in self.cells, (row, col + 1) not in self.cells
             walls = "both walls" if west and east else "wall west" if west else "wall east" if east else "no wall"
             felt[row, col] = {"+": "treasure", "-": "pit"}.get(mark, walls)
         return felt
 
     def reward(self, state: Cell, action: str) -> Fraction:
-        return {"+": Fraction(1), "-": Fraction(-1), ".": Fraction(-4, 100)}[self._cells[state]]
+        return {"+": Fraction(1), "-": Fraction(-1), ".": Fraction(-4, 100)}[self.cells[state]]
 
     def discount(self) -> Fraction:
         return self.discounted
-
-    def format_state(self, state: Cell) -> str:
-        return f"row {state[0] + 1}, column {state[1] + 1}"
-
-    def describe_action(self, action: str) -> str:
-        return f"Go {action}"
 
     # How the maze, beliefs and steps are drawn.
 
@@ -133,15 +97,8 @@ class MazeProblem(StochasticProblem[Cell, str, str]):
 
     def svg_belief(self, states: Collection[Cell]) -> Drawing:
         """A shadow on every cell where one may be."""
-        room = self._picture
+        room = self.room
         things = {
-            place_of(room, cell): "gold" if mark == "+" else "pit" for cell, mark in self._cells.items() if mark != "."
+            place_of(room, cell): "gold" if mark == "+" else "pit" for cell, mark in self.cells.items() if mark != "."
         }
         return maze(room, [place_of(room, cell) for cell in states], things)
-
-    def svg_action(self, action: str) -> Drawing:
-        return edge_arrow(self._picture.width, self._picture.height, COMPASS[action.capitalize()])
-
-    @cached_property
-    def _picture(self) -> Room:
-        return room_of(self.grid)

@@ -9,6 +9,7 @@ from attrs import field, frozen
 
 from beliefsearch import Drawing, KnownAnswer, ObservableProblem
 
+from ._from_to import from_to
 from ._pictures.coins import strip
 
 Position: TypeAlias = tuple[str, Literal["", "you", "opponent"]]
@@ -94,10 +95,7 @@ class SilverDollarProblem(ObservableProblem[Position, Push]):
 
     def parse_action(self, text: str) -> Push:
         """The squares from 1 on: `7 to 4`, `7 4`."""
-        words = text.replace("to", " ").split()
-        if len(words) != 2 or not all(word.isdecimal() for word in words):
-            raise ValueError(f"{text!r} does not say from which square to which, such as '7 to 4'")
-        return int(words[0]) - 1, int(words[1]) - 1
+        return from_to(text, "7 to 4")
 
     def describe_action(self, action: Push) -> str:
         return f"Push the coin on square {action[0] + 1} to square {action[1] + 1}"

@@ -10,6 +10,7 @@ from attrs.validators import ge
 
 from beliefsearch import Drawing, KnownAnswer, Problem
 
+from ._from_to import from_to
 from ._pictures.coins import put_coin
 
 Taken: TypeAlias = frozenset[int]
@@ -90,10 +91,7 @@ class StarCoinsProblem(Problem[Taken, Slide]):
 
     def parse_action(self, text: str) -> Slide:
         """The points from 0 on: `0 to 3`, `0 3`."""
-        words = text.replace("to", " ").split()
-        if len(words) != 2 or not all(word.isdecimal() for word in words):
-            raise ValueError(f"{text!r} does not say from which point to which, such as '0 to 3'")
-        return int(words[0]), int(words[1])
+        return from_to(text, "0 to 3", first=0)
 
     def describe_action(self, action: Slide) -> str:
         return f"Put a coin on point {action[0]} and slide it to point {action[1]}"

@@ -9,6 +9,7 @@ from attrs.validators import ge
 
 from beliefsearch import Drawing, KnownAnswer, Problem
 
+from ._from_to import from_to
 from ._pictures.coins import strip
 
 Move: TypeAlias = tuple[int, int]
@@ -76,10 +77,7 @@ class TaitCoinsProblem(Problem[str, Move]):
 
     def parse_action(self, text: str) -> Move:
         """The places of the left coin, from 1 on: `2 to 9`, `2 9`."""
-        words = text.replace("to", " ").split()
-        if len(words) != 2 or not all(word.isdecimal() for word in words):
-            raise ValueError(f"{text!r} does not say from which place to which, such as '2 to 9'")
-        return int(words[0]) - 1, int(words[1]) - 1
+        return from_to(text, "2 to 9")
 
     def parse_state(self, text: str) -> str:
         if sorted(text) != sorted(self.initial_state()) or ".." not in text:
