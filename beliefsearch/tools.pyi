@@ -21,5 +21,6 @@ from .plugins.loading import load_problem_class as load_problem_class
 from .simulation.filtering import UNSAID as UNSAID
 from .simulation.filtering import Filtered as Filtered
 from .simulation.filtering import filtered as filtered
+from .solvers.path.online import OnlineAgent as OnlineAgent
 
 __all__: list[str]
