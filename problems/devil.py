@@ -175,8 +175,9 @@ class DevilProblem(DevilClosedForm, DevilArrays, CoinLooks, BeliefProblem[Coins,
         """The number of arrangements that `state` stands for, divided by the number of those that are won.
 
         Let the devil always do the same. Then a move takes different arrangements to different ones, and so wins from
-        no more than there are won ones. So as many moves are needed as there are arrangements, if only one is won.
+        no more than there are won ones. So as many moves are needed as there are arrangements, if only one is won. A
+        move that flips nothing wins from none of them, and may cost nothing; but not if the devil flips coins then.
         """
-        if self.is_goal(state):
+        if self.is_goal(state) or (self.meddle and self.cost == "flips"):
             return 0
         return Fraction(len(self.arrangements(state)) if self.is_reduced else 1, self.count_won)

@@ -156,20 +156,19 @@ def plan_from_file(path: Path, asked: Asked) -> Any:
 def _typed_plan(text: str, asked: Asked) -> Plan[Any, Any]:
     """Return a plan whose actions are given one by one, each as text."""
     from ..model.belief import initial_belief, predict
+    from ..verify.steps import require_applicable
     from .typed_actions import read_action
 
     asked.require("type a plan")
     problem, tick = asked.problem, asked.budget.tick
     belief, actions = initial_belief(problem, tick), []
     for number, entry in enumerate(filter(None, (part.strip() for part in text.split(";"))), 1):
-        known = {problem.format_action(action): action for state in belief for action in problem.actions(state)}
+        every = dict.fromkeys([action for state in belief for action in problem.actions(state)])
+        known = {problem.format_action(action): action for action in every}
         try:
             actions.append(read_action(problem, entry, known))
         except BeliefSearchError as error:
             raise InvalidPlanError(f"step {number}: {error}") from None
-        stuck = [state for state in belief if actions[-1] not in [*problem.actions(state)]]
-        if stuck:
-            where = min([problem.format_state(state) for state in stuck])
-            raise InvalidPlanError(f"step {number}: {entry} does not apply to {where}, which is possible there")
+        require_applicable(problem, f"step {number}", actions[-1], belief)
         belief = predict(problem, belief, actions[-1], tick)
     return Plan.of_sequence(actions)

@@ -14,12 +14,13 @@ from typing import Any, Generic
 from attrs import field, frozen
 
 from ..engine.views import view_of
-from ..errors import BeliefSearchError, NoSolutionError
+from ..errors import BeliefSearchError, LimitError, NoSolutionError
 from ..kinds import require
 from ..model.base import Action, Cost
 from ..model.problem import BeliefProblem
 from ..model.values import whole
-from ..running.limits import Budget, Limits
+from ..running.alarm import call_within
+from ..running.limits import STOPS, Budget, Limits
 
 
 @frozen(eq=False)
@@ -122,7 +123,16 @@ def shortest_plans(problem: BeliefProblem[Any, Action, Any], *, limits: Limits |
     [[[0, 1], [0], [0, 1]], [[0, 1], [1], [0, 1]]]
     """
     require("list shortest plans", problem)
-    return _Search(problem, Budget(limits)).plans()
+    budget = Budget(limits)
+    try:
+        return call_within(budget, lambda: find_shortest_plans(problem, budget))
+    except STOPS as stop:
+        raise LimitError(f"the shortest plans are not known: {budget.why(stop)}") from None
+
+
+def find_shortest_plans(problem: Any, budget: Budget) -> ShortestPlans[Any]:
+    """Find them within a budget, of which a limit is raised as it comes."""
+    return _Search(problem, budget).plans()
 
 
 class _Search:

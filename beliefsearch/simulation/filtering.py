@@ -14,7 +14,7 @@ from attrs import frozen
 
 from ..errors import BeliefSearchError
 from ..kinds import is_stochastic
-from ..model.belief import initial_belief, no_tick, outcomes, predict
+from ..model.belief import applicable_actions, initial_belief, no_tick, outcomes, predict
 from ..model.checked import checked_initial_distribution, checked_outcomes, checked_percept_distribution
 from ..model.stochastic import AnyProblem
 from ..model.values import is_among
@@ -105,12 +105,10 @@ def advance(
     going_on = [state for state in before.states if not over(state)]
     if not going_on:
         raise BeliefSearchError(f"{problem.format_action(action)} comes too late: the game is over by then")
-    for state in going_on:
-        if not is_among(action, problem.actions(state)):
-            where = problem.format_state(state)
-            raise BeliefSearchError(
-                f"{problem.format_action(action)} does not apply to {where}, which is possible then"
-            )
+    stuck = [state for state in going_on if not is_among(action, problem.actions(state))]
+    if stuck:
+        where = f"{problem.format_state(stuck[0])}, which is possible then"
+        raise BeliefSearchError(f"{problem.format_action(action)} does not apply to {where}")
     if not is_stochastic(problem):
         if percept is UNSAID:
             return _set_of(problem, predict(problem, frozenset(going_on), action, tick))
@@ -152,9 +150,7 @@ def _chances(problem: Any, weights: Mapping[Any, Fraction], likelihood: Any) -> 
 
 def _percepts(problem: Any, state: Any, action: Any) -> Iterable[tuple[Any, Fraction]]:
     """The percepts on arriving in a state, with probabilities; none at the end of a game that is not seen."""
-    if not problem.overrides("percept_distribution"):
-        return [(state, Fraction(1))]
-    if problem.is_terminal(state):
+    if problem.is_terminal(state) and not problem.sees_state():
         return []
     seen = [(percept, Fraction(chance)) for chance, percept in checked_percept_distribution(problem, state, action)]
     total = sum(chance for _, chance in seen)
@@ -175,12 +171,11 @@ def _never_comes(problem: Any, action: Any, percept: Any, possible: Iterable[Any
     return BeliefSearchError(f"{seen!r} is not perceived after {done} then; what may be: {known}")
 
 
-def possible_actions(problem: AnyProblem[Any, Any], states: Iterable[Any]) -> list[Any]:
+def possible_actions(problem: Any, states: Iterable[Any]) -> list[Any]:
     """The actions that apply in all of some states in which the game is not over, in order."""
     over = problem.is_terminal if is_stochastic(problem) else _never
     going_on = [state for state in states if not over(state)]
-    rest = [set(problem.actions(state)) for state in going_on[1:]]
-    return [action for action in (problem.actions(going_on[0]) if going_on else ()) if all(action in a for a in rest)]
+    return applicable_actions(problem, going_on) if going_on else []
 
 
 def possible_percepts(problem: Any, states: Iterable[Any], action: Any) -> list[Any]:

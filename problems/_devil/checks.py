@@ -16,9 +16,6 @@ from .words import Echelon
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _FEW_STATES = 5000
 
-_KNOWN = (groups.TURNS, groups.REFLECTIONS, groups.PERMUTATIONS)
-"""Groups whose permutations are recognised as they are."""
-
 
 def is_forced(
     evidence: Mapping[str, Any], n: int, faces: int, group: str, turn_by: int | None, *, from_constants: bool
@@ -45,7 +42,7 @@ def is_forced(
         _check_fields(evidence, "base", "words")
         _check_levels(evidence["base"], evidence["words"], n, faces, group, from_constants)
     elif argument == "trap":
-        _check_fields(evidence, "modulus", "cycles", *(["products"] if group not in _KNOWN else []))
+        _check_fields(evidence, "modulus", "cycles", *(["products"] if group not in groups.KNOWN else []))
         _check_trap(evidence["modulus"], evidence["cycles"], evidence.get("products"), n, faces, group)
         if turn_by is not None and not _turns_by(_permutation(evidence["cycles"], n), turn_by):
             raise ValueError(f"the cycles are no turn by at most {turn_by} places")
@@ -73,7 +70,7 @@ def _check_derivatives(prime: object, word: object, n: int, faces: int, group: s
     """
     _require_base(prime, faces)
     assert isinstance(prime, int)
-    if group not in _KNOWN or (group == groups.PERMUTATIONS and n > 2):
+    if group not in groups.KNOWN or (group == groups.PERMUTATIONS and n > 2):
         raise ValueError(f"derivatives are about turning, and the group {group} does something else")
     if group == groups.REFLECTIONS and n > 2 and prime != 2:
         raise ValueError(f"turning the table over changes the sign of derivatives, which matters modulo {prime}")
@@ -173,7 +170,7 @@ def _permutation(cycles: object, n: int) -> list[int]:
 def _belongs(becomes: list[int], products: object, group: str) -> bool:
     """Whether the devil may do this permutation to the table."""
     n = len(becomes)
-    if group not in _KNOWN:
+    if group not in groups.KNOWN:
         if not isinstance(products, list) or not all(isinstance(pair, list) for pair in products):
             raise ValueError(f"the field 'products' should be a list of pairs, but is {products!r:.40}")
         comes_from = groups.product_of(groups.generators(group, n), n, products)

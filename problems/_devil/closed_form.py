@@ -158,7 +158,7 @@ class DevilClosedForm(CoinLooks, ConstructionHook[Move]):
 
     def _of_group(self, text: str) -> str:
         """An explanation with the order of a group that is not known by its name."""
-        if self.group in (groups.TURNS, groups.REFLECTIONS, groups.PERMUTATIONS) or self.n > _MOST_ORDERED:
+        if self.group in groups.KNOWN or self.n > _MOST_ORDERED:
             return text
         return f"The devil's group has the order {groups.order(self.group, self.n):,}.\n{text}"
 

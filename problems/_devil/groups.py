@@ -16,6 +16,9 @@ Permutation: TypeAlias = tuple[int, ...]
 
 TURNS, REFLECTIONS, PERMUTATIONS = "turns", "reflections", "permutations"
 
+KNOWN = (TURNS, REFLECTIONS, PERMUTATIONS)
+"""Groups of any size, of which all is known by their names."""
+
 _OTHER_WORDS = {"cyclic": TURNS, "dihedral": REFLECTIONS, "symmetric": PERMUTATIONS}
 
 _NAMED: dict[str, Callable[[int], list[Permutation]]] = {

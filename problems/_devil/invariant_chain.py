@@ -54,7 +54,7 @@ from typing import Any
 
 from attrs import frozen
 
-from .groups import PERMUTATIONS, REFLECTIONS, TURNS, generators, order
+from .groups import KNOWN, generators, order
 from .moves import prime_factors
 from .words import words_of_levels
 
@@ -161,7 +161,7 @@ def chain_for(n: int, faces: int, group: str, *, from_constants: bool, first_of_
     words = None
     if n > 1 and still:
         words = tuple(tuple(int(place == other) for other in range(n)) for place in range(from_constants, n))
-    elif n > 1 and group not in (TURNS, REFLECTIONS, PERMUTATIONS):
+    elif n > 1 and group not in KNOWN:
         words = tuple(words_of_levels(made_by, n, base, from_constants=from_constants))
     return InvariantChain(n, base, power, from_constants, first_of_class, words)
 

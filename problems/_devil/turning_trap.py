@@ -57,7 +57,7 @@ class TurningTrap:
 
 def find_trap(n: int, faces: int, group: str) -> TurningTrap | None:
     """A trap with the shortest cycles, or None if there is none."""
-    named = group in (groups.TURNS, groups.REFLECTIONS, groups.PERMUTATIONS)
+    named = group in groups.KNOWN
     # Large groups mostly have a trap, which needs no order; only to know that there is none takes the order.
     found = None if named else _trap(n, faces, group, groups.likely_primes(groups.generators(group, n), n))
     if found is not None:
@@ -73,7 +73,7 @@ def _trap(n: int, faces: int, group: str, lengths: Iterable[int]) -> TurningTrap
         for modulus in prime_factors(faces):
             if length == modulus:
                 continue
-            if group in (groups.TURNS, groups.REFLECTIONS, groups.PERMUTATIONS):
+            if group in groups.KNOWN:
                 return TurningTrap(modulus, _cycles(n, length, group))
             made_by = groups.generators(group, n)
             products = groups.of_prime_order(made_by, n, length)

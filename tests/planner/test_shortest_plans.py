@@ -14,9 +14,8 @@ import pytest
 from hypothesis import given, settings
 
 from beliefsearch import BeliefSearchError, Limits, check_plan
-from beliefsearch.errors import NoSolutionError
+from beliefsearch.errors import LimitError, NoSolutionError
 from beliefsearch.model.belief import applicable_actions, belief_cost, initial_belief, is_goal_belief, predict
-from beliefsearch.running.limits import LimitReached
 from beliefsearch.tools import shortest_plans
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.tiger import TigerProblem
@@ -111,7 +110,7 @@ def test_who_has_no_sequences_is_refused_and_limits_are_heard() -> None:
     for problem in (TigerProblem(), DevilProblem(told="heads")):
         with pytest.raises(BeliefSearchError, match="no sequence of actions"):
             shortest_plans(problem)
-    with pytest.raises(LimitReached):
+    with pytest.raises(LimitError):
         shortest_plans(DevilProblem(n=8, reduced=False), limits=Limits(seconds=0.1))
 
 

@@ -213,6 +213,40 @@ def test_variants_cost_what_they_do_by_brute_force(options: Any, rules: Any, red
             assert check_plan(devil, found.plan, claimed_cost=found.cost).holds
 
 
+@pytest.mark.parametrize("seed", range(40))
+def test_variants_combine(seed: int) -> None:
+    """Options by lot, all together: the cost is that of brute force with the potentials, and without them."""
+    lot = Random(seed)
+    faces = lot.choice([2, 2, 3])
+    n = lot.randint(1, 3 if faces == 2 else 2)
+    options: dict[str, Any] = {"n": n, "faces": faces, "reduced": lot.random() < 0.5}
+    rules: dict[str, Any] = {}
+    if lot.random() < 0.3:
+        options["turn_by"] = most = lot.randint(0, 2)
+        elements = [tuple((place + turn) % n for place in range(n)) for turn in range(-most, most + 1)]
+    else:
+        made_by = [tuple(lot.sample(range(n), n)) for _ in range(2)]
+        options["group"], elements = text_of(made_by), closed(made_by, n)
+    heads = lot.randint(0, n)
+    options["goal"] = f"{heads}-heads" if heads else "all-same"
+    if lot.random() < 0.4:
+        options["meddle"] = rules["meddle"] = lot.randint(0, n)
+    if lot.random() < 0.3:
+        options["flip_at_most"] = rules["most"] = lot.randint(0, n)
+    if lot.random() < 0.4:
+        options["cost"], rules["flips"] = "flips", True
+    won = (lambda word: heads_of(word) >= heads) if heads else equal
+    expected = least_moves(n, faces, elements, won, **rules)
+    searches: list[Any] = [{}, {"heuristic": "own"}, {"engine": "compiled"}, {"solver": "uniform-cost"}]
+    for search in searches:
+        assert solve(DevilProblem(**options), **search).cost == expected, (options, search)
+
+
+def test_a_move_that_costs_nothing_may_win_if_the_devil_flips_coins_of_his_own() -> None:
+    devil = DevilProblem(n=1, meddle=1, cost="flips")
+    assert [solve(devil, solver=solver).cost for solver in ("auto", "astar", "uniform-cost")] == [0, 0, 0]
+
+
 def told(n: int, tell: Callable[[Word], Any], won: Callable[[Word], bool]) -> float:
     """The least number of moves in the worst case, what `tell` says being told after each move.
 

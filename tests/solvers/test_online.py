@@ -9,7 +9,7 @@ import networkx as nx
 import pytest
 
 from beliefsearch import BeliefSearchError, Limits
-from beliefsearch.running.limits import LimitReached
+from beliefsearch.errors import LimitError
 from beliefsearch.tools import OnlineAgent
 from beliefsearch_problems.romania import RomaniaProblem
 
@@ -68,5 +68,5 @@ def test_dead_ends_and_limits() -> None:
     with pytest.raises(BeliefSearchError, match="nothing can be done in 1"):
         OnlineAgent(stuck).walk()
     endless = TableProblem(start=0, table=({"a": 1}, {"a": 0}), goals=frozenset())
-    with pytest.raises(LimitReached):
+    with pytest.raises(LimitError):
         OnlineAgent(endless).walk(limits=Limits(seconds=0.05))

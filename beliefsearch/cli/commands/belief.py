@@ -19,7 +19,7 @@ from ..output import form_to_write
 from ..problem_command import ProblemCommand
 from ..renderers.text import Report
 from ..selected_problem import Asked
-from ..typed_actions import named, read_action
+from ..typed_actions import read_action, read_percept
 
 if TYPE_CHECKING:
     from ...simulation.filtering import Filtered
@@ -86,7 +86,7 @@ def _after(asked: Asked, text: str) -> Filtered:
             if not is_open:
                 raise BeliefSearchError(f"{entry!r} stands behind no action; write ACTION; percept PERCEPT")
             known = {problem.format_percept(p): p for p in possible_percepts(problem, before.states, action)}
-            percept = named(entry.removeprefix(_PERCEPT).strip(), known, "percept")
+            percept = read_percept(entry.removeprefix(_PERCEPT).strip(), known)
             now, is_open = advance(problem, before, action, percept, tick), False
             continue
         before = now

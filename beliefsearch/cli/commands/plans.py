@@ -36,13 +36,12 @@ def command(asked: Asked, everything: bool, draw: int | None, seed: int | None, 
 
     Exit code 1: there is no plan; 3: a limit was reached.
     """
-    from ...planner.shortest_plans import shortest_plans
+    from ...planner.shortest_plans import find_shortest_plans
 
     asked.require("list shortest plans")
     try:
-        found = doing(
-            "plans were being counted", asked.budget, lambda: shortest_plans(asked.problem, limits=asked.budget.limits)
-        )
+        budget = asked.budget
+        found = doing("plans were being counted", budget, lambda: find_shortest_plans(asked.problem, budget))
     except NoSolutionError as error:
         emit_lines([f"{asked.title}: {error}"])
         return UNSOLVABLE

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -19,6 +18,7 @@ from ...running.limits import Limits
 from ...simulation.plan_games import choose_result, possible_starts, wins_by_state
 from ..renderers.text import action_line
 from ..selected_problem import Asked
+from ..typed_actions import read_action
 
 if TYPE_CHECKING:
     from ...proofs.explanations.adversary import Adversary
@@ -27,12 +27,6 @@ if TYPE_CHECKING:
 _HINT_SECONDS = 10.0
 
 _MOST_LISTED = 40
-
-
-def _is_alike(text: str, known: str) -> bool:
-    """Whether a text differs from that of an action by case and spaces; of a set by braces, commas and order, too."""
-    one, other = (re.split(r"[\s,]+", words.strip(" {}").lower()) for words in (text, known))
-    return sorted(one) == sorted(other) if known.startswith("{") else "".join(one) == "".join(other)
 
 
 def no_hint(result: SearchResult[Any]) -> str:
@@ -129,22 +123,7 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
             if not 1 <= int(text[1:]) <= len(actions):
                 raise BeliefSearchError(f"there are {len(actions)} actions here, from #1 to #{len(actions)}")
             return actions[int(text[1:]) - 1]
-        if text in texts:
-            return actions[texts.index(text)]
-        try:
-            action = problem.parse_action(text)
-        except ValueError as error:
-            alike = [index for index, known in enumerate(texts) if _is_alike(text, known)]
-            if len(alike) == 1:
-                return actions[alike[0]]
-            begun = [index for index, known in enumerate(texts) if known.lower().startswith(text.lower())]
-            if len(begun) == 1:
-                return actions[begun[0]]
-            said = f" ({error})" if problem.overrides("parse_action") else ""
-            raise BeliefSearchError(f"{text!r} is no action here{said}; `actions` lists them") from None
-        if action not in actions:
-            raise BeliefSearchError(f"{problem.format_action(action)} does not apply here; `actions` lists what does")
-        return action
+        return read_action(problem, text, dict(zip(texts, actions, strict=True)), "`actions`")
 
     def _act(self, action: Any) -> str:
         state, known = self._turns[-1]

@@ -8,11 +8,12 @@ from typing import Any, Generic
 
 from attrs import define, field
 
-from ...errors import BeliefSearchError
+from ...errors import BeliefSearchError, LimitError
 from ...model.base import Action, Cost, State
 from ...model.checked import checked_cost, checked_estimate
 from ...model.problem import Problem
-from ...running.limits import Budget, Limits
+from ...running.alarm import call_within
+from ...running.limits import STOPS, Budget, Limits
 from .heuristic import Heuristic
 
 
@@ -59,10 +60,17 @@ class OnlineAgent(Generic[State, Action]):
         ------
         BeliefSearchError
             In a state without actions, or once it is learnt that there is no way to a goal.
-        LimitReached
-            If a limit came first.
+        LimitError
+            If a limit or Ctrl-C came first; what was learnt is kept.
         """
-        problem, tick = self.problem, Budget(limits).tick
+        budget = Budget(limits)
+        try:
+            return call_within(budget, lambda: self._walk(start, budget.tick))
+        except STOPS as stop:
+            raise LimitError(f"the walk came to no end: {budget.why(stop)}") from None
+
+    def _walk(self, start: State | None, tick: Callable[[], None]) -> list[Action]:
+        problem = self.problem
         state: Any = problem.initial_state() if start is None else start
         done: list[Action] = []
         while not problem.is_goal(state):
