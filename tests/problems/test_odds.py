@@ -162,7 +162,7 @@ def test_the_maze_is_that_of_the_file_but_for_its_slip() -> None:
         pytest.skip("the published file is not here")
     published: Any = make_problem(load_problem_class(str(file)), {"file": str(file)})
     maze = MazeProblem()
-    cells = list(maze._cells)
+    cells = list(maze.cells)
     differ = []
     for number, cell in enumerate(cells):
         for short, action in zip("nsew", ("north", "south", "east", "west"), strict=True):
