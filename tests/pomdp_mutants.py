@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from copy import deepcopy
+from fractions import Fraction
 from random import Random
 from typing import Any
 
@@ -172,9 +173,12 @@ def other_witness(document: Any, random: Random) -> None:
     if with_some:
         witnesses = random.choice(with_some)[2]
         witness = random.choice(witnesses)
-        how = random.randrange(4)
+        how = random.randrange(5)
         if how == 0:
             witnesses.remove(witness)
+        elif how == 4 and isinstance(witness[2], list):  # another share of a point
+            numbers = ("1", "2", "1/3", "0", "-1", 1, Fraction(witness[2][1]) * 2, Fraction(witness[2][1]) / 2)
+            witness[2][1] = str(random.choice(numbers))
         elif how == 1:
             witnesses.append([*witness[:2], random.choice((-1, -2, 0))])
         else:

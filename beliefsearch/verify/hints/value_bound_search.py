@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
 from typing import Any, TypeAlias
 
-from ..model.reachability import components
+from ...model.reachability import components
 
 Row: TypeAlias = "tuple[int, tuple[tuple[int, int], ...], Any]"
 """An action: a total, pairs of a weight and the number of a state, and the total times the reward.
