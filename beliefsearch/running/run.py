@@ -56,16 +56,19 @@ class Record(Generic[Node, Action]):
     """The record that a solver reports to.
 
     `solver` is its name, for the result; `problem` what it searches, to be named in errors, or None if it is not known
-    yet. The limits of `budget` are already running.
+    yet. The limits of the `run` are already running.
     """
 
-    def __init__(self, solver: str, problem: object, budget: Budget | None, observer: Observer | None) -> None:
+    def __init__(self, solver: str, problem: object, run: Run | None = None) -> None:
+        run = run or Run()
+        observer = run.listener
+        self.checkpoint = run.checkpoint
         self.lower_bound: Cost = 0  # no plan costs less than this; the solver raises it as it proves more
         self.number: Callable[[Any], Any] = lambda units: units  # of the costs that are told of states
         self._kept: tuple[Checkpoint, Cost] | None = None  # where the search goes on, and the bound proved before
         self._solver = solver
         self._problem = problem
-        self._budget = budget or Budget()
+        self._budget = run.budget
         self._tick = self._budget.tick
         self._reads_clock = not self._budget.reads_no_clock
         self._has_limits = self._reads_clock or self._budget.limits.expanded is not None
@@ -290,13 +293,15 @@ class KeptIn:
 class Run:
     """Limits that run already, an observer, and perhaps a store.
 
-    It is made once by each public function, and handed on. `checkpoints` are those of the open store.
+    It is made once by each public function, and handed on. `checkpoints` are those of the open store, and `checkpoint`
+    is that of the one search that runs with this.
     """
 
     budget: Budget = field(factory=Budget)
     observer: Observer = field(factory=Observer)
     kept: KeptIn | None = None
     checkpoints: Checkpoints | None = field(default=None, eq=False, repr=False)
+    checkpoint: Checkpoint | None = field(default=None, eq=False, repr=False)
 
     @classmethod
     def of(
@@ -325,15 +330,15 @@ class Run:
 
     def record(self, solver: str, problem: object = None) -> Record[Any, Any]:
         """Return a new record of a search."""
-        return Record(solver, problem, self.budget, self.listener)
+        return Record(solver, problem, self)
 
-    def checkpoint(self, name: str) -> Checkpoint | None:
-        """Return the checkpoint of this name; None if there is no store."""
-        return None if self.checkpoints is None else self.checkpoints.of(name)
+    def saved_as(self, name: str) -> Run:
+        """Return the same run for one search, which is saved under this name if there is a store."""
+        return self if self.checkpoints is None else evolve(self, checkpoint=self.checkpoints.of(name))
 
     def without_saving(self) -> Run:
         """Return the same run without a store."""
-        return self if self.checkpoints is None else evolve(self, checkpoints=None)
+        return self if self.checkpoints is None else evolve(self, checkpoints=None, checkpoint=None)
 
 
 def kept_in(store: Path | str | None, resume: bool) -> KeptIn | None:

@@ -19,8 +19,8 @@ from beliefsearch.cli.renderers.conditional_plan import decision_table, plan_tre
 from beliefsearch.plans.plan import ConditionalPlan
 from beliefsearch.plans.plan_reader import PlanFile
 from beliefsearch.plans.plan_writer import plan_document
-from beliefsearch.running.limits import Budget
 from beliefsearch.running.observer import Observer
+from beliefsearch.running.run import Run
 from beliefsearch.simulation.plan_games import simulate_plan
 from beliefsearch.solvers.contingent.expected_cost import expected_and_or_search
 from beliefsearch.solvers.contingent.ldfs import and_or_search
@@ -249,7 +249,7 @@ def test_where_there_is_no_plan_a_search_for_the_least_mean_ends(engine: str) ->
     problem = SightedTable((0, 2, 3), rows, (frozenset({3}),), sights)
     assert solve(problem, objective="expected", engine=engine).status is Status.UNSOLVABLE
     view = WeightedView(problem)
-    stopped = expected_and_or_search(view, lambda node: 0, budget=Budget(Limits(seconds=0.1)))
+    stopped = expected_and_or_search(view, lambda node: 0, run=Run.of(Limits(seconds=0.1)))
     assert stopped.status in (Status.UNDECIDED, Status.UNSOLVABLE), "limits are heard"
 
 

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...running.limits import Budget
-from ...running.observer import Observer
+from ...running.run import Run
 from ...running.store.checkpoint import Checkpoint
 from ...solvers.pomdp.blind_policies import first_policies, policy_graph_from
 from ...solvers.pomdp.fast_informed_bound import fast_informed_bound
@@ -59,21 +58,19 @@ class CompiledTrials:
         self,
         arrays: PomdpArrays,
         precision: float,
-        budget: Budget,
+        run: Run,
         start_value: float = 0.0,
-        observer: Observer | None = None,
-        checkpoint: Checkpoint | None = None,
     ) -> None:
         self._arrays = arrays
-        self._checkpoint = checkpoint
+        self._checkpoint = checkpoint = run.checkpoint
         self._joint = joint = JointRows.of(arrays)
         self._precision = precision
         self._aim = Aim(precision)
-        self._budget = budget
+        self._budget = run.budget
         self._start_value = start_value
-        self._observer = observer or Observer()
-        planes = fast_informed_bound(arrays, joint, budget.tick)
-        first = first_policies(arrays, joint, budget.tick)
+        self._observer = run.observer
+        planes = fast_informed_bound(arrays, joint, run.tick)
+        first = first_policies(arrays, joint, run.tick)
         rows = Rows(
             np.ascontiguousarray(arrays.to_pointers, np.int64),
             np.ascontiguousarray(arrays.to_states, np.int64),

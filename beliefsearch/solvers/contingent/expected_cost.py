@@ -20,9 +20,7 @@ from ...belief_space.and_or import AndOrProblem
 from ...model.base import Action, Cost
 from ...model.exact import below
 from ...plans.result import SearchResult
-from ...running.limits import Budget
-from ...running.observer import Observer
-from ...running.run import Record
+from ...running.run import Record, Run
 from ..trampoline import Calls, without_recursion
 from .plan_graph import plan_graph
 
@@ -30,11 +28,7 @@ Node = TypeVar("Node", bound=Hashable)
 
 
 def expected_and_or_search(
-    problem: AndOrProblem[Node, Action],
-    heuristic: Callable[[Node], Cost],
-    *,
-    budget: Budget | None = None,
-    observer: Observer | None = None,
+    problem: AndOrProblem[Node, Action], heuristic: Callable[[Node], Cost], *, run: Run | None = None
 ) -> SearchResult[Action]:
     """Find a conditional plan of least expected cost, of which `heuristic` is a lower bound.
 
@@ -42,7 +36,7 @@ def expected_and_or_search(
     at again when more of its cost must be known; memory is linear in the nodes met. Where there is no plan the bounds
     may rise for ever, unless the heuristic says so: `and_or_graph_search` decides, and the front door asks it.
     """
-    record: Record[Node, Action] = Record("expected-and-or", problem, budget, observer)
+    record: Record[Node, Action] = Record("expected-and-or", problem, run)
     with record:
         search = ExpectedCosts(problem, heuristic, record)
         root = problem.initial_node()

@@ -16,9 +16,7 @@ from ...belief_space.and_or import AndOrProblem, KnownPart
 from ...model.base import Action, Cost
 from ...plans.plan import ConditionalPlan
 from ...plans.result import SearchResult
-from ...running.limits import Budget
-from ...running.observer import Observer
-from ...running.run import Record
+from ...running.run import Record, Run
 from ..trampoline import Calls, without_recursion
 from .and_or_graph import AndOrGraph, whole_graph_decides
 from .greedy_probe import GreedyProbe
@@ -33,8 +31,7 @@ def and_or_search(
     heuristic: Callable[[Node], Cost],
     *,
     dominance: bool = False,
-    budget: Budget | None = None,
-    observer: Observer | None = None,
+    run: Run | None = None,
 ) -> SearchResult[Action]:
     """Find an acyclic conditional plan of least worst-case cost.
 
@@ -53,7 +50,7 @@ def and_or_search(
     of the dearest action of each, and the largest finite estimate. When it has passed that (classes may be to blame),
     the whole graph decides, which needs no bounds.
     """
-    return BoundedSearch(problem, heuristic, dominance=dominance, budget=budget, observer=observer).run()
+    return BoundedSearch(problem, heuristic, dominance=dominance, run=run).run()
 
 
 class BoundedSearch(Generic[Node, Action]):
@@ -73,12 +70,11 @@ class BoundedSearch(Generic[Node, Action]):
         heuristic: Callable[[Node], Cost],
         *,
         dominance: bool = False,
-        budget: Budget | None = None,
-        observer: Observer | None = None,
+        run: Run | None = None,
     ) -> None:
         self._problem = problem
         self._heuristic = heuristic
-        self._record: Record[Node, Action] = Record("and-or", problem, budget, observer)
+        self._record: Record[Node, Action] = Record("and-or", problem, run)
         self._search = WithinBound(problem, heuristic, self._record, dominance=dominance)
         self.seen: tuple[ConditionalPlan[Action, Any], Cost] | None = None
 

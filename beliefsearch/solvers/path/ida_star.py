@@ -10,11 +10,8 @@ from ...model.checked import checked_estimate
 from ...model.exact import exact
 from ...model.problem import Problem
 from ...plans.result import SearchResult
-from ...running.limits import Budget
 from ...running.number_codec import number_of, text_of
-from ...running.observer import Observer
-from ...running.run import Record
-from ...running.store.checkpoint import Checkpoint
+from ...running.run import Record, Run
 from .cost_scale import CostScale
 from .heuristic import Heuristic, no_estimate
 
@@ -24,9 +21,7 @@ def iterative_deepening_astar_search(
     heuristic: Heuristic[State] | None = None,
     *,
     table_size: int = 1_000_000,
-    budget: Budget | None = None,
-    observer: Observer | None = None,
-    checkpoint: Checkpoint | None = None,
+    run: Run | None = None,
 ) -> SearchResult[Action]:
     """Find a cheapest plan by depth-first searches of growing bounds on g + h; for parameters see `astar_search`.
 
@@ -42,27 +37,22 @@ def iterative_deepening_astar_search(
     all states that were left out for their cost have been entered in the same round, by a cheaper way, the states
     entered lead to no others, and none is a goal: that is proof. It needs room for them in the table.
 
-    A `checkpoint` keeps the bound, and from there the search goes on: with the searches of smaller bounds done.
+    A checkpoint keeps the bound, and from there the search goes on: with the searches of smaller bounds done.
     """
-    record: Record[State, Action] = Record("ida-star", problem, budget, observer)
-    return _deepening(problem, heuristic or problem.heuristic, record, table_size, checkpoint)
+    record: Record[State, Action] = Record("ida-star", problem, run)
+    return _deepening(problem, heuristic or problem.heuristic, record, table_size)
 
 
 def iterative_deepening_search(
-    problem: Problem[State, Action],
-    *,
-    table_size: int = 1_000_000,
-    budget: Budget | None = None,
-    observer: Observer | None = None,
-    checkpoint: Checkpoint | None = None,
+    problem: Problem[State, Action], *, table_size: int = 1_000_000, run: Run | None = None
 ) -> SearchResult[Action]:
     """Find a cheapest plan by depth-first searches of growing bounds on the cost, without an estimate.
 
     Where every action costs 1 the bound is on the depth. Parameters are as for `iterative_deepening_astar_search`.
     Russell and Norvig, 4th edition, section 3.4.4.
     """
-    record: Record[State, Action] = Record("iterative-deepening", problem, budget, observer)
-    return _deepening(problem, no_estimate, record, table_size, checkpoint)
+    record: Record[State, Action] = Record("iterative-deepening", problem, run)
+    return _deepening(problem, no_estimate, record, table_size)
 
 
 def _deepening(
@@ -70,9 +60,9 @@ def _deepening(
     h: Heuristic[State],
     record: Record[State, Action],
     table_size: int,
-    checkpoint: Checkpoint | None,
 ) -> SearchResult[Action]:
     """Search depth-first within one bound after the other."""
+    checkpoint = record.checkpoint
     unit_costs = problem.has_unit_costs()
     table: dict[State, Cost] = {}  # the least g with which each state was entered during this search
     left_out: set[State] = set()  # states that this search came to at too high a cost, but not in vain

@@ -11,9 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 from ...belief_space.sensorless import BeliefView, Node
 from ...model.base import Action
 from ...plans.result import SearchResult
-from ...running.limits import Budget
-from ...running.observer import Observer
-from ...running.run import Record
+from ...running.run import Record, Run
 from ...running.store.checkpoint import Checkpoint
 from .antichains import Side, cheaper_side, layered_search, save_sides
 
@@ -141,37 +139,23 @@ Sides: TypeAlias = Callable[
 """Makes both ends of a search from a view and a tick, and the function that finds where they meet."""
 
 
-def regression_search(
-    view: Any,
-    *,
-    sides: Sides = listed_sides,
-    budget: Budget | None = None,
-    observer: Observer | None = None,
-    checkpoint: Checkpoint | None = None,
-) -> SearchResult[Any]:
+def regression_search(view: Any, *, sides: Sides = listed_sides, run: Run | None = None) -> SearchResult[Any]:
     """Find a plan with the fewest actions, backwards from the goal sets through maximal pre-images.
 
     `view` is a `BeliefView`: with unit costs the plan is optimal, otherwise nothing is claimed of its cost. `sides` is
     how sets of states are represented; the observer hears of layers, not of single sets. See `belief_layers`. A state
-    that can come up is needed for the goal sets to mean anything, so all states are explored first. With a `checkpoint`
-    it goes on from the last layers that were kept, and keeps more.
+    that can come up is needed for the goal sets to mean anything, so all states are explored first. A run with a
+    checkpoint goes on from the last layers that were saved, and saves more.
     """
-    return _search("regression", view, lambda ahead, behind: behind, sides, budget, observer, checkpoint)
+    return _search("regression", view, lambda ahead, behind: behind, sides, run)
 
 
-def bidirectional_belief_search(
-    view: Any,
-    *,
-    sides: Sides = listed_sides,
-    budget: Budget | None = None,
-    observer: Observer | None = None,
-    checkpoint: Checkpoint | None = None,
-) -> SearchResult[Any]:
+def bidirectional_belief_search(view: Any, *, sides: Sides = listed_sides, run: Run | None = None) -> SearchResult[Any]:
     """Find a plan with the fewest actions from both ends, always advancing the cheaper side.
 
     For parameters see `regression_search`.
     """
-    return _search("bidirectional", view, cheaper_side, sides, budget, observer, checkpoint)
+    return _search("bidirectional", view, cheaper_side, sides, run)
 
 
 def _search(
@@ -179,14 +163,12 @@ def _search(
     view: Any,
     next_side: Callable[[Side[Action], Side[Action]], Side[Action]],
     sides: Sides,
-    budget: Budget | None,
-    observer: Observer | None,
-    checkpoint: Checkpoint | None,
+    run: Run | None,
 ) -> SearchResult[Action]:
-    budget = budget or Budget()
-    record: Record[Any, Action] = Record(name, view, budget, observer)
+    record: Record[Any, Action] = Record(name, view, run)
+    checkpoint = record.checkpoint
     with record:
-        ahead, behind, meeting = sides(view, budget.tick)
+        ahead, behind, meeting = sides(view, record.tick)
         record.watch(lambda: ahead.kept + behind.kept)
         both = {"ahead": ahead, "behind": behind}
         if checkpoint is not None and checkpoint.kept:

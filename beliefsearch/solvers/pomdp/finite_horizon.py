@@ -24,8 +24,7 @@ from ...model.distribution import Distribution, Step, begin, common_actions, ste
 from ...model.stochastic import StochasticProblem
 from ...model.values import whole
 from ...plans.policy import PolicyGraph
-from ...running.limits import Budget
-from ...running.observer import Observer
+from ...running.run import Run
 
 
 @frozen
@@ -42,18 +41,14 @@ class HorizonFound(Generic[State, Action, Percept]):
 
 
 def finite_horizon_search(
-    problem: StochasticProblem[State, Action, Percept],
-    horizon: int,
-    *,
-    budget: Budget,
-    observer: Observer | None = None,
+    problem: StochasticProblem[State, Action, Percept], horizon: int, run: Run
 ) -> HorizonFound[State, Action, Percept]:
     """The best policy for `horizon` actions, and its value.
 
     O(beliefs * actions) steps; the number of beliefs may grow exponentially with the horizon. Raises `LimitReached`
-    within a budget, and `ProblemError` if the problem breaks its contract.
+    at a limit, and `ProblemError` if the problem breaks its contract.
     """
-    return _Induction(problem, horizon, budget, observer).run()
+    return _Induction(problem, horizon, run).run()
 
 
 @define
@@ -67,17 +62,11 @@ class _Node(Generic[State, Action, Percept]):
 
 
 class _Induction(Generic[State, Action, Percept]):
-    def __init__(
-        self,
-        problem: StochasticProblem[State, Action, Percept],
-        horizon: int,
-        budget: Budget,
-        observer: Observer | None,
-    ) -> None:
+    def __init__(self, problem: StochasticProblem[State, Action, Percept], horizon: int, run: Run) -> None:
         self._problem = problem
         self._horizon = horizon
-        self._budget = budget
-        self._observer = observer
+        self._budget = run.budget
+        self._observer = run.observer
         self._discount: Any = checked_discount(problem)
         # By number of actions done: the beliefs that may have come up.
         self._layers: list[dict[Distribution[State], _Node[State, Action, Percept]]] = []
@@ -114,8 +103,7 @@ class _Induction(Generic[State, Action, Percept]):
                 self._generated += len(after.percepts)
                 following.update((then, None) for _, then in after.percepts.values())
         self._layers.append(layer)
-        if self._observer is not None:
-            self._observer.numbered(self._expanded)
+        self._observer.numbered(self._expanded)
         return following
 
     def _actions(self, belief: Distribution[State]) -> list[Action]:

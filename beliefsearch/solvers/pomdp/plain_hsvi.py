@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from attrs import frozen
 
-from ...running.limits import Budget, EffortExceeded
-from ...running.observer import Observer
+from ...running.limits import EffortExceeded
+from ...running.run import Run
 from .arrays import GrowingTable
 from .blind_policies import first_policies, policy_graph_from
 from .fast_informed_bound import fast_informed_bound
@@ -51,18 +51,11 @@ class TrialSearch:
     `ProblemError` if the problem's value may be infinite or its game cannot end.
     """
 
-    def __init__(
-        self,
-        arrays: PomdpArrays,
-        precision: float,
-        budget: Budget,
-        start_value: float = 0.0,
-        observer: Observer | None = None,
-    ) -> None:
-        self._budget, self._observer = budget, observer or Observer()
+    def __init__(self, arrays: PomdpArrays, precision: float, run: Run, start_value: float = 0.0) -> None:
+        self._budget, self._observer = run.budget, run.observer
         self._precision, self._start_value, self._aim = precision, start_value, Aim(precision)
         self._joint = joint = JointRows.of(arrays)
-        self._planes = fast_informed_bound(arrays, joint, budget.tick)
+        self._planes = fast_informed_bound(arrays, joint, run.tick)
         self._corners = self._planes.max(axis=0)  # by state: an upper bound on the value of being sure of it
         # A belief: its value by plane, the greatest of these, its bounds, its best alpha vector, how many vectors and
         # points it was compared with, its latest value as a point, or infinity.
@@ -72,7 +65,7 @@ class TrialSearch:
         # By alpha vector: the vector that follows, by percept, and one that is nowhere below it, or itself.
         self._vectors = GrowingTable("values", "action", "successors", "instead")
         self._points = GrowingTable("owner", "value")  # a later entry for a belief replaces an earlier one
-        first = first_policies(arrays, joint, budget.tick)
+        first = first_policies(arrays, joint, run.tick)
         for values, action, successors in zip(first.vectors, first.actions, first.successors, strict=True):
             self._vectors.append(values, action, successors, self._vectors.count)
         self._numbers: dict[tuple[bytes, bytes], list[int]] = {}
