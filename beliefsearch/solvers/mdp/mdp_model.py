@@ -71,17 +71,19 @@ def explore(
     observer: Observer | None = None,
     *,
     most: int | None = None,
+    use_canonical: bool = True,
 ) -> None:
     """Fill an empty `model` with all reachable states, breadth-first, asking the author once for each state and action.
 
-    If a limit is reached on the way, the model shows how far the walk had come. `most` is a limit, too: how many
-    states may be looked at. Raises `ProblemError` if the problem is caught breaking its contract: probabilities that do
-    not sum to 1, a utility or a reward that is no number, a state that is not hashable, or not terminal and without
-    actions.
+    Unless `use_canonical` is False, equivalent states are one. If a limit is reached on the way, the model shows how
+    far the walk had come. `most` is a limit, too: how many states may be looked at. Raises `ProblemError` if the
+    problem is caught breaking its contract: probabilities that do not sum to 1, a utility or a reward that is no
+    number, a state that is not hashable, or not terminal and without actions.
     """
     states, number_of = model.states, model.number_of
 
     def number(state: State) -> int:
+        state = problem.canonical(state) if use_canonical else state
         found = number_of.get(state)
         if found is None:
             found = number_of[state] = len(states)
@@ -89,7 +91,7 @@ def explore(
         return found
 
     for start in _starts(problem):
-        number(problem.canonical(start))
+        number(start)
     model.discount = checked_discount(problem)
     model.exact = is_exact(model.discount)
     rewarding = problem.overrides("reward")
@@ -120,7 +122,7 @@ def explore(
             for probability, result in checked_outcomes(problem, state, action):
                 model.generated += 1
                 model.exact = model.exact and is_exact(probability)
-                known = number(problem.canonical(result))
+                known = number(result)
                 merged[known] = merged.get(known, 0) + probability
             reward = checked_reward(problem, state, action) if rewarding else 0
             model.exact = model.exact and is_exact(reward)
