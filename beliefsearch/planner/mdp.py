@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from attrs import evolve
+
 from ..errors import BeliefSearchError, Worded
 from ..kinds import Kind
 from ..model.checked import checked_initial_distribution
 from ..model.hooks import ChanceArrayHook, ChanceArrays
 from ..model.reachability import components
 from ..model.stochastic import StochasticProblem
-from ..model.values import as_number
 from ..plans.policy import Policy, PolicyResult
 from ..plans.result import SearchStats, Status
 from ..running.run import Run
@@ -64,12 +65,7 @@ class PolicySearch:
         except ValueError:
             raise BeliefSearchError(f"{type(problem).__name__}.arrays() lacks the initial state {start!r}") from None
         found = decide_by_layers(problem, arrays, first, self._tolerance, self._budget.tick)
-        states = len(found.states)
-        seconds = self._budget.seconds() - self._begun
-        stats = SearchStats(states - found.terminal, found.generated, states, seconds=seconds)
-        as_sequence: Any = found.values  # to read from
-        policy: Policy[Any, Any] = Policy(found.states, found.choices, as_sequence, problem.canonical, found.tally)
-        return PolicyResult(Status.SOLVED, as_number(found.value), policy, "backward-induction", stats=stats)
+        return evolve(found, stats=evolve(found.stats, seconds=self._budget.seconds() - self._begun))
 
     def _by_components(self) -> PolicyResult[Any, Any]:
         """Solve component by component, those with a cycle by the chosen solver."""
