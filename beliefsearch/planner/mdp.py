@@ -73,16 +73,16 @@ class PolicySearch:
         explore(problem, model, self._budget, self._observer)
         if self._observer is not None:
             self._observer.numbered(len(model.states))
-        self._found = found = Decisions.of(model)
+        self._found = found = Decisions(problem, model, self._tolerance, tick)
         used = "backward-induction" if self._name == "auto" else self._name
         for component, cyclic in components(len(model.states), model.successors, tick):
             if not cyclic:
                 if model.utilities[component[0]] is None:
-                    decide(model, component[0], found, self._tolerance)
+                    decide(found, component[0])
                 continue
             used = self._for_cycle(component)
             decide_component = SOLVERS[used].functions[Kind.STOCHASTIC]
-            decide_component(problem, model, component, found, self._tolerance, tick)
+            decide_component(found, component)
         policy = self._policy(found, range(len(model.states)))
         return PolicyResult(Status.SOLVED, policy.start_value(problem), policy, used, stats=self._stats())
 

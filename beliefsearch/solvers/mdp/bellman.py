@@ -1,29 +1,35 @@
-"""Values and chosen actions by state while a model is solved, and how one state is decided."""
+"""Values and chosen actions by state while an MDP is solved, and the Bellman equation of one state."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from attrs import define
+from attrs import define, field
 
 from ...errors import EndlessError
-from ...model.base import Number
 from ...model.stochastic import StochasticProblem
 from .mdp_model import ChanceModel
 
 
 @define
 class Decisions:
-    """The values of the decided states and the places of the actions chosen there; None elsewhere."""
+    """An MDP as far as it is solved: `values` of the decided states, at first the terminal ones, and `choices` there.
 
-    values: list[Number | None]
-    choices: list[int | None]
+    A choice is the place of an action among those of its state; what is not decided is None. With floats, what is
+    better by no more than the share `tolerance` counts as no better. `tick` raises to stop.
+    """
 
-    @classmethod
-    def of(cls, model: ChanceModel[Any, Any]) -> Decisions:
-        """The decisions at the beginning: only terminal states are decided."""
-        return cls(list(model.utilities), [None] * len(model.states))
+    problem: StochasticProblem[Any, Any]
+    model: ChanceModel[Any, Any]
+    tolerance: float
+    tick: Callable[[], None]
+    values: list[Any] = field(init=False)
+    choices: list[int | None] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.values = [*self.model.utilities]
+        self.choices = [None] * len(self.model.states)
 
 
 def worth(model: ChanceModel[Any, Any], state: int, place: int, values: Sequence[Any]) -> Any:
@@ -34,27 +40,23 @@ def worth(model: ChanceModel[Any, Any], state: int, place: int, values: Sequence
     return model.rewards[state][place] + model.discount * total
 
 
-def decide(model: ChanceModel[Any, Any], state: int, found: Decisions, tolerance: float) -> None:
-    """Decide a state all of whose outcomes are decided: choose the first of the best actions.
-
-    With floats, an action that is better by no more than this share is not preferred: that may be rounding.
-    """
+def decide(found: Decisions, state: int) -> None:
+    """Decide a state all of whose outcomes are decided: choose the first of the best actions."""
+    model = found.model
     best: Any = None
     choice = None
     for place in range(len(model.actions[state])):
         value = worth(model, state, place, found.values)
-        if best is None or value > (best if model.exact else best + tolerance * abs(best)):
+        if best is None or value > (best if model.exact else best + found.tolerance * abs(best)):
             choice = place
         if best is None or value > best:
             best = value
     found.values[state], found.choices[state] = best, choice
 
 
-def first_choices(
-    problem: StochasticProblem[Any, Any], model: ChanceModel[Any, Any], component: list[int]
-) -> dict[int, int]:
-    """An action for each state of a component; without a discount as `leaving_choices` has them."""
-    return leaving_choices(problem, model, component) if model.discount == 1 else dict.fromkeys(component, 0)
+def first_choices(found: Decisions, component: list[int]) -> dict[int, int]:
+    """An action for each state of a component; without a discount as `_leaving_choices` has them."""
+    return _leaving_choices(found, component) if found.model.discount == 1 else dict.fromkeys(component, 0)
 
 
 def may_collect(model: ChanceModel[Any, Any], component: list[int]) -> bool:
@@ -62,10 +64,9 @@ def may_collect(model: ChanceModel[Any, Any], component: list[int]) -> bool:
     return model.discount == 1 and any(reward > 0 for state in component for reward in model.rewards[state])
 
 
-def require_leaving(
-    problem: StochasticProblem[Any, Any], model: ChanceModel[Any, Any], choices: dict[int, int]
-) -> None:
+def require_leaving(found: Decisions, choices: dict[int, int]) -> None:
     """Raise `EndlessError` if the game may stay in a component for ever by these choices."""
+    model = found.model
     inside: dict[int, list[int]] = {state: [] for state in choices}
     frontier = []
     for state, place in choices.items():
@@ -83,15 +84,14 @@ def require_leaving(
                 frontier.append(state)
     stuck = next((state for state in choices if state not in met), None)
     if stuck is not None:
+        name = found.problem.format_state(model.states[stuck])
         raise EndlessError(
-            f"the value is infinite: from the state {problem.format_state(model.states[stuck])} on, rewards can be "
+            f"the value is infinite: from the state {name} on, rewards can be "
             "collected for ever; give a discount() below 1"
         )
 
 
-def leaving_choices(
-    problem: StochasticProblem[Any, Any], model: ChanceModel[Any, Any], component: list[int]
-) -> dict[int, int]:
+def _leaving_choices(found: Decisions, component: list[int]) -> dict[int, int]:
     """An action for each state of a component, such that the game leaves the component with certainty.
 
     From every state there is a way out along these actions, so in as many steps as there are states it is
@@ -103,7 +103,7 @@ def leaving_choices(
     leads_to: dict[int, list[tuple[int, int]]] = {}
     frontier = []
     for state in component:
-        for place, outcomes in enumerate(model.outcomes[state]):
+        for place, outcomes in enumerate(found.model.outcomes[state]):
             for _, result in outcomes:
                 if result in inside:
                     leads_to.setdefault(result, []).append((state, place))
@@ -111,7 +111,7 @@ def leaving_choices(
                     choices[state] = place
                     frontier.append(state)
     if not frontier:
-        name = problem.format_state(model.states[min(component)])
+        name = found.problem.format_state(found.model.states[min(component)])
         raise EndlessError(
             f"the game never ends: from the state {name}, which can come up, no terminal state can be reached"
         )

@@ -45,19 +45,18 @@ class ChanceModel(Generic[State, Action]):
     generated: int = 0
     starts: int = 1
 
-    def append_terminal(self, utility: Number) -> None:
-        """Say that the next state is terminal."""
-        self.actions.append(())
-        self.outcomes.append(())
-        self.rewards.append(())
-        self.utilities.append(utility)
-
-    def append(self, actions: tuple[Action, ...], outcomes: tuple[Outcomes, ...], rewards: tuple[Number, ...]) -> None:
-        """Say these things of the next state, which is not terminal."""
+    def append(
+        self,
+        actions: tuple[Action, ...] = (),
+        outcomes: tuple[Outcomes, ...] = (),
+        rewards: tuple[Number, ...] = (),
+        utility: Number | None = None,
+    ) -> None:
+        """Say these things of the next state; of a terminal one the utility alone."""
         self.actions.append(actions)
         self.outcomes.append(outcomes)
         self.rewards.append(rewards)
-        self.utilities.append(None)
+        self.utilities.append(utility)
 
     def successors(self, state: int) -> Iterator[int]:
         """The numbers of all states that may follow, possibly repeated."""
@@ -106,7 +105,7 @@ def explore(
         if problem.is_terminal(state):
             utility = checked_utility(problem, state)
             model.exact = model.exact and is_exact(utility)
-            model.append_terminal(utility)
+            model.append(utility=utility)
             continue
         budget.check_expanded(expanded)
         expanded += 1
