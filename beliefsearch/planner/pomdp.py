@@ -6,6 +6,8 @@ import math
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from attrs import evolve
+
 from ..errors import BeliefSearchError, ProblemError
 from ..model.base import Action, State
 from ..model.exact import exact, rounded
@@ -202,13 +204,8 @@ class _FiniteHorizon:
 
     def search(self) -> PolicyResult[Any, Any]:
         """Look at every belief that can come up; raise one of `STOPS` if that takes too long."""
-        run = self._run
-        found = finite_horizon_search(self._problem, self._horizon, run)
-        stats = SearchStats(found.expanded, found.generated, found.expanded, seconds=self._seconds())
-        value = found.value
-        return PolicyResult(
-            Status.SOLVED, value, found.policy, "finite-horizon", stats=stats, lower_bound=value, upper_bound=value
-        )
+        found: PolicyResult[Any, Any] = finite_horizon_search(self._problem, self._horizon, self._run)
+        return evolve(found, stats=evolve(found.stats, seconds=self._seconds()))
 
     def undecided(self, reason: str) -> PolicyResult[Any, Any]:
         """Return the result at a limit."""

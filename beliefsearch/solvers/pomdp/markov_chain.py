@@ -58,7 +58,7 @@ class Chain:
         """
         sound = self._staying(allowed)
         if discount == 1:
-            sound = self._sure_to_end(sound)
+            sound = self._staying(sound & self.may_end())
         values = np.zeros(len(sound))
         kept = np.flatnonzero(sound)
         if len(kept):
@@ -83,22 +83,16 @@ class Chain:
 
     def _staying(self, allowed: Truths) -> Truths:
         """The states from which only allowed ones can come up."""
-        lost = ~allowed
-        while True:
-            more = lost | (sums_between(lost[self.targets].astype(float), self.pointers) > 0)
-            if (more == lost).all():
-                return ~lost
-            lost = more
-
-    def _sure_to_end(self, sound: Truths) -> Truths:
-        """The states of a closed set from which the game ends with certainty, along with all that can come up."""
-        return self._staying(sound & self.may_end())
+        return ~self._leading_to(~allowed)
 
     def may_end(self) -> Truths:
         """The states from which the end can be reached."""
-        ends = self.ending()
+        return self._leading_to(self.ending())
+
+    def _leading_to(self, marked: Truths) -> Truths:
+        """The marked states, and those from which one of them can be reached."""
         while True:
-            more = ends | (sums_between(ends[self.targets].astype(float), self.pointers) > 0)
-            if (more == ends).all():
-                return ends
-            ends = more
+            more = marked | (sums_between(marked[self.targets].astype(float), self.pointers) > 0)
+            if (more == marked).all():
+                return marked
+            marked = more

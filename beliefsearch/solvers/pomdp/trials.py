@@ -38,25 +38,12 @@ _FINEST = 2.0**-60
 class FoundBounds:
     """A policy graph with its values, and an upper bound on the value of every belief; for S states and A actions.
 
-    Attributes
-    ----------
-    vectors
-        By node of the policy graph and state: the expected reward from there on, shape (n, S); minus infinity where the
-        node must not be used.
-    actions
-        By node: the number of its action, shape (n,).
-    successors
-        By node and percept: the next node, shape (n, O).
-    root
-        The node to begin with.
-    planes
-        By action and state: the fast informed bound, shape (A, S); minus infinity where the action does not lead on.
-    points
-        Beliefs as (numbers of states, their probabilities, an upper bound on the value).
-    corners
-        By state: an upper bound on the value of being sure of it, shape (S,).
-    lower, upper
-        The bounds on the value of the start, without what is won before the first action.
+    `vectors` has, by node of the policy graph and state, the expected reward from there on, minus infinity where the
+    node must not be used; `actions` the number of the node's action, `successors` by node and percept the next node;
+    `root` is the first. `planes` is the fast informed bound, shape (A, S), minus infinity where the action does not
+    lead on; `points` are beliefs as (numbers of states, their probabilities, an upper bound on the value); `corners`
+    are, by state, upper bounds on the value of being sure of it. `lower` and `upper` bound the value of the start,
+    without what is won before the first action.
     """
 
     vectors: Floats
