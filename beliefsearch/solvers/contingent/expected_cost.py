@@ -19,6 +19,7 @@ from attrs import frozen
 from ...belief_space.and_or import AndOrProblem
 from ...model.base import Action, Cost
 from ...model.exact import below
+from ...model.values import whole
 from ...plans.result import SearchResult
 from ...running.run import Record, Run
 from ..trampoline import Calls, without_recursion
@@ -40,17 +41,13 @@ def expected_and_or_search(
     with record:
         search = ExpectedCosts(problem, heuristic, record)
         root = problem.initial_node()
-        record.lower_bound = _whole(search.lower_bound(root))
+        record.lower_bound = whole(search.lower_bound(root))
         without_recursion(search.find_cost(root, math.inf))
-        cost = _whole(search.lower_bound(root))
+        cost = whole(search.lower_bound(root))
         if cost == math.inf:
             return record.unsolvable()
         return record.solved(plan_graph(problem, root, search.best_action), cost, cost)
     return record.undecided()
-
-
-def _whole(cost: Cost) -> Cost:
-    return int(cost) if isinstance(cost, Fraction) and cost.denominator == 1 else cost
 
 
 @frozen
