@@ -93,20 +93,13 @@ class ListedSide(Side[Action], Generic[Node, Action]):
 
     def _take_kept(self, checkpoint: Checkpoint, name: str, state: dict[str, Any]) -> None:
         """Work the sets of all layers out anew."""
+        step: Any = self._view.preimage if self._backwards else self._view.result
         kept = list(self.layer)
         for origins, actions in self._steps:
             layer = []
             for origin, number in zip(origins, actions, strict=True):
                 self._tick()
-                belief, action = self.layer[int(origin)], self._actions[int(number)]
-                if self._backwards:
-                    new = self._view.preimage(belief, action)
-                else:
-                    checkpoint.demand(action in self._view.actions(belief))
-                    new = self._view.result(belief, action)
-                if new is None:
-                    raise checkpoint.damaged()
-                layer.append(new)
+                layer.append(step(self.layer[int(origin)], self._actions[int(number)]))
             kept += layer
             self.layer = layer
         numbers = checkpoint.array(f"{name}-known").tolist()
