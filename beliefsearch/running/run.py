@@ -194,15 +194,12 @@ class Record(Generic[Node, Action]):
         """Take up the counts and the bound that `kept` gave; raises `StoreError` if they are damaged."""
         names = "expanded", "generated", "max_frontier"
         self._expanded, self._generated, self._max_frontier = (checkpoint.number(name) for name in names)
-        try:
-            self.lower_bound = number_of((checkpoint.kept or {}).get("lower_bound"))
-        except ValueError:
-            raise checkpoint.damaged() from None
-        checkpoint.demand(0 <= self.lower_bound < math.inf)
+        saved = checkpoint.kept or {}
+        with checkpoint.sound():
+            self.lower_bound = number_of(saved["lower_bound"])
         self._kept = checkpoint, self.lower_bound
         if self._observer is not None:
-            depth = (checkpoint.kept or {}).get("depth")
-            self._observer.resumed(self._expanded, depth if type(depth) is int else 0)
+            self._observer.resumed(self._expanded, saved.get("depth", 0))
 
     def stop(self, error: BaseException) -> None:
         """Record what ended the search, if it is one of `STOPS` or comes from one."""
@@ -344,20 +341,14 @@ class Run:
 def kept_in(store: Path | str | None, resume: bool) -> KeptIn | None:
     """Return the store that two arguments ask for; raise a `BeliefSearchError` if they do not go together."""
     check_flag("resume", resume)
-    directory = store_directory(store)
-    if directory is None and resume:
-        raise BeliefSearchError(Worded("to go on with a search, say where it is kept: [store=DIR]"))
-    return None if directory is None else KeptIn(directory, resume)
-
-
-def store_directory(store: Path | str | None) -> Path | None:
-    """Return the directory that an argument names; raise a `BeliefSearchError` if it names none."""
     given: object = store
     if not isinstance(given, (str, PathLike, NoneType)):
         raise BeliefSearchError(f"a store is a directory, given as text or as a Path, not {given!r}")
     if given == "":
         raise BeliefSearchError("a store needs a directory, and the name that was given is empty")
-    return None if given is None else Path(given)
+    if given is None and resume:
+        raise BeliefSearchError(Worded("to go on with a search, say where it is kept: [store=DIR]"))
+    return None if given is None else KeptIn(Path(given), resume)
 
 
 def check_flag(name: str, value: object) -> None:

@@ -56,7 +56,7 @@ class _BothEnds(Generic[Action]):
 
     def result(self) -> SearchResult[Action]:
         view, checkpoint = self._view, self._record.checkpoint
-        if checkpoint is not None and checkpoint.kept and checkpoint.number("bounded", 1):
+        if checkpoint is not None and checkpoint.kept and checkpoint.number("bounded"):
             return self._go_on_bounded(checkpoint)
         spend = Comparisons(self._record.tick, self._most)
         ahead, behind, meeting = sides_of(view.model, spend)
@@ -79,7 +79,7 @@ class _BothEnds(Generic[Action]):
             ahead.go_on(checkpoint, "ahead")
             behind.go_on(checkpoint, "behind")
             spend.made = checkpoint.number("comparisons")
-            tried = checkpoint.number("tried", 1 + ahead.depth)
+            tried = checkpoint.number("tried")
             if tried:
                 self._begin_bounded(tried - 1)
         try:

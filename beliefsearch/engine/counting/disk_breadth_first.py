@@ -17,7 +17,7 @@ from ...plans.result import SearchResult
 from ...running.limits import EffortExceeded
 from ...running.observer import Observer
 from ...running.run import Record, Run
-from ...running.store.checkpoint import StoreOfSearch
+from ...running.store.checkpoint import Checkpoint
 from ...solvers.path.search_tree import plan_cost
 from ..compiled.breadth_first import array_breadth_first_search
 from ..compiled.sensorless import CompiledView
@@ -106,12 +106,10 @@ def stored_breadth_first_search(view: CompiledView[Any, Action], *, run: Run) ->
             return array_breadth_first_search(view, most_bytes=most, run=run)
         except EffortExceeded:
             checkpoint.give_up({"max_belief_size": view.max_belief_size})
-    return disk_breadth_first_search(view, checkpoint.sequel("on-disk").as_store(), run=run)
+    return disk_breadth_first_search(view, checkpoint.sequel("on-disk"), run=run)
 
 
-def disk_breadth_first_search(
-    view: CompiledView[Any, Action], store: StoreOfSearch, *, run: Run
-) -> SearchResult[Action]:
+def disk_breadth_first_search(view: CompiledView[Any, Action], store: Checkpoint, *, run: Run) -> SearchResult[Action]:
     """Find a plan with the fewest actions, on disk, and go on from what the store has.
 
     Time as in memory and, where beliefs have a bound, about as long; 4 or 8 bytes a belief on disk, and once more while

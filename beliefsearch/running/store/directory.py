@@ -15,7 +15,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 from zlib import crc32
 
@@ -99,17 +98,13 @@ class Store:
             write_array(path, array)
         self._files[name] = array.dtype.str, array.shape
 
-    def rows(self, name: str) -> int:
-        """Count the rows of an array that was written, here or before the last commit."""
-        self._require(name)
-        return self._files[name][1][0]
-
     def read(self, name: str, *, mapped: bool = False) -> NDArray[Any]:
         """Return an array that was written, here or before the last commit; `mapped`: it stays in the file, read-only.
 
         Raises `StoreError` if it is lacking or damaged.
         """
-        self._require(name)
+        if name not in self._files:
+            raise StoreError(f"{self._shown!r} is damaged: {name[:100]!a} is lacking")
         return read_array(self.path(name), mapped=mapped)
 
     def commit(self, state: Mapping[str, Any], keep: Iterable[str]) -> None:
@@ -159,10 +154,13 @@ class Store:
     def __enter__(self) -> Store:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
+
+    def damaged(self) -> StoreError:
+        """Make the error for content that cannot have been saved by a search."""
+        where = str(self.directory)
+        return StoreError(f"{where!r} is damaged, or the puzzle has changed; choose another directory")
 
     def _leave_nothing(self) -> None:
         """Delete the manifest, the lock, and the folders that were made, unless there are files of others."""
@@ -242,10 +240,6 @@ class Store:
             raise StoreError(f"{self._shown!r} was written by another version of this program")
         return {"subject": found["subject"], "state": found["state"], "files": files}
 
-    def _require(self, name: str) -> None:
-        if name not in self._files:
-            raise StoreError(f"{self._shown!r} is damaged: {name[:100]!a} is lacking")
-
     def _write_manifest(
         self, state: Mapping[str, Any] | None, files: Mapping[str, tuple[str, tuple[int, ...]]]
     ) -> None:
@@ -256,9 +250,8 @@ class Store:
             "state": state,
             "files": {name: [kind, *shape] for name, (kind, shape) in files.items()},
         }
-        text = manifest_of(document)
         with write_whole(self.directory / _MANIFEST, lasting=True) as new:
-            new.write(text)
+            new.write(manifest_of(document))
         _make_last(self.directory)
 
     def _sweep(self) -> None:
