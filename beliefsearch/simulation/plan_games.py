@@ -7,7 +7,6 @@ loop is the definition; where there is much to play, `vectorised.py` plays many 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial, reduce
 from random import Random
@@ -31,7 +30,7 @@ from ..model.problem import BeliefProblem
 from ..plans.plan import ConditionalPlan
 from ..running.alarm import stopped_within
 from ..running.limits import Budget
-from .game import Game, Simulation, Turn, draw_starts
+from .game import Game, ManyGames, Simulation, Turn
 
 # As many actions as this the plain loop does, in all games together, in about the time it takes to load NumPy.
 _PLAYED_PLAINLY = 100_000
@@ -92,12 +91,12 @@ class _SequencePlayer(Generic[State, Action]):
             won_after = None
         return Game(start, tuple(map(Turn, self._plan, states[1:])), won_after)
 
-    def play_many(self, starts: Sequence[State], won: Counter[int], lost: list[State], **how: Any) -> None:
+    def play_many(self, starts: Sequence[State], many: ManyGames[State]) -> None:
         from .vectorised import play_sequence
 
         results = partial(listed_results, self._problem)
         goal = self._problem.is_goal if self._by_state else self._leads_to_goal
-        play_sequence(results, goal, self._plan, starts, won_after=won, lost_from=lost, **how)
+        play_sequence(results, goal, self._plan, starts, many)
 
     def learn(self, belief: Belief[State], turn: Turn[State, Action, Any]) -> Belief[State]:
         return predict(self._problem, belief, turn.action)
@@ -165,16 +164,15 @@ class _ConditionalPlayer(Generic[State, Action]):
         _, node, belief = position
         return is_goal_belief(self._problem, belief) if self._plan.nodes[node].is_end else None
 
-    def play_many(self, starts: Sequence[State], won: Counter[int], lost: list[State], **how: Any) -> None:
+    def play_many(self, starts: Sequence[State], many: ManyGames[State]) -> None:
         from .vectorised import play_conditional
 
         begin = [(start, 0, self._initial) for start in starts]
-        lost_at: list[_Position[State]] = []
-        how |= {"most_turns": self._most_turns, "won_after": won, "lost_from": lost_at}
+        games: Any = evolve(many, lost_from=[])  # in positions
         try:
-            play_conditional(begin, self._arrivals, self._follows, self._verdict, **how)
+            play_conditional(begin, self._arrivals, self._follows, self._verdict, self._most_turns, games)
         finally:
-            lost.extend(start for start, _, _ in lost_at)
+            many.lost_from.extend(start for start, _, _ in games.lost_from)
 
     def learn(self, belief: Belief[State], turn: Turn[State, Action, Any]) -> Belief[State]:
         return self._know(belief, turn.action, turn.percept)
@@ -229,26 +227,23 @@ def simulate_plan(
 
     A game of a conditional plan is given up, and counts as lost, after `most_turns` actions.
     """
-    chance = Random(seed)
-    won_after: Counter[int] = Counter()
-    lost: list[State] = []
+    many: ManyGames[State] = ManyGames(games, Random(seed), every_start, tell)
 
     def play() -> None:
         player = _player(problem, plan, most_turns)
         begin = possible_starts(problem) if starts is None else starts
         if games * player.length * (len(begin) if every_start else 1) > _PLAYED_PLAINLY:
-            how = {"games": games, "chance": chance, "every_start": every_start, "tell": tell}
-            player.play_many(begin, won_after, lost, **how)
+            player.play_many(begin, many)
             return
         actions = 0
-        for played, start in enumerate(draw_starts(begin, games, chance, every_start), 1):
-            game = player.play(start, chance)
+        for played, start in enumerate(many.starts(begin), 1):
+            game = player.play(start, many.chance)
             actions += len(game.turns)
             if game.won_after is None:
-                lost.append(start)
+                many.lost_from.append(start)
             else:
-                won_after[game.won_after] += 1
+                many.won_after[game.won_after] += 1
             tell(played, actions)
 
     stopped = stopped_within(budget or Budget(), play)
-    return Simulation(dict(sorted(won_after.items())), tuple(lost), stopped)
+    return Simulation(dict(sorted(many.won_after.items())), tuple(many.lost_from), stopped)
