@@ -193,20 +193,22 @@ def _bars(counts: Mapping[Number, int] | Mapping[int, int], across: str) -> str:
 class ManyGames(Generic[State]):
     """Many games to be played, and how those ended that are finished.
 
-    They begin in starts drawn at random, `games` in all, or `games` from each. Those that were won are counted by the
-    number of actions after which they were; of the others there are the starts. `tell` hears the number of finished
-    games and of actions done so far. Whoever interrupts the games has what was filed by then.
+    They begin in starts drawn at random, `games` in all, or `games` from each, by default of all that are possible.
+    Those that were won are counted by the number of actions after which they were; of the others there are the starts.
+    `tell` hears the number of finished games and of actions done so far. Whoever interrupts the games has what was
+    filed by then.
     """
 
     games: int
     chance: Random
     every_start: bool
+    starts: Sequence[State] | None
     tell: Callable[[int, int], None]
     won_after: Counter[int] = field(factory=Counter)
     lost_from: list[State] = field(factory=list)
 
-    def starts(self, starts: Sequence[State]) -> Iterator[State]:
-        """Yield the start of each game."""
+    def begin(self, starts: Sequence[State]) -> Iterator[State]:
+        """Yield the start of each game; there are these."""
         if self.every_start:
             return (start for start in starts for _ in range(self.games))
         return (self.chance.choice(starts) for _ in range(self.games))

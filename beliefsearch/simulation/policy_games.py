@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import accumulate
 from math import isclose
 from random import Random
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from attrs import evolve
 
 from ..errors import InvalidPlanError
 from ..model.base import Action, Number, State
@@ -37,12 +39,14 @@ _MOST_TURNS = 100_000
 
 Drawn = TypeVar("Drawn")
 
+_AnyPolicy: TypeAlias = Policy[State, Action] | PolicyGraph[State, Action, Any]
+
 
 class Dice(Generic[State, Action]):
     """Draws starts, outcomes and percepts; calls the author's methods once for each state and action."""
 
     def __init__(self, problem: StochasticProblem[State, Action, Any], chance: Random) -> None:
-        self.chance = chance
+        self._chance = chance
         self._starts = cache(lambda: _Sums(checked_initial_distribution(problem)))
         self._outcomes = cache(lambda state, action: _Sums(checked_outcomes(problem, state, action)))
         self._percepts = cache(lambda state, action: _Sums(checked_percept_distribution(problem, state, action)))
@@ -54,7 +58,7 @@ class Dice(Generic[State, Action]):
     def throw(self, state: State, action: Action) -> State:
         """A random outcome, by its probability."""
         known: _Sums[State] = self._outcomes(state, action)
-        return known.values[bisect_right(known.sums, self.chance.random())]
+        return known.values[bisect_right(known.sums, self._chance.random())]
 
     def perceive(self, state: State, action: Action) -> Any:
         """A random percept on arriving in `state` by `action`, by its probability."""
@@ -63,7 +67,7 @@ class Dice(Generic[State, Action]):
     def _one(self, sums: _Sums[Drawn]) -> Drawn:
         if len(sums.values) == 1:
             return sums.values[0]
-        return sums.values[bisect_right(sums.sums, self.chance.random())]
+        return sums.values[bisect_right(sums.sums, self._chance.random())]
 
 
 class _Sums(Generic[Drawn]):
@@ -80,7 +84,7 @@ class _Chances(Generic[State, Action]):
     def __init__(
         self,
         problem: StochasticProblem[State, Action, Any],
-        policy: Policy[State, Action] | PolicyGraph[State, Action, Any],
+        policy: _AnyPolicy[State, Action],
         chance: Random,
     ) -> None:
         self.dice: Dice[State, Action] = Dice(problem, chance)
@@ -123,7 +127,7 @@ def possible_beginnings(problem: StochasticProblem[State, Any, Any]) -> list[Sta
 
 def play_policy(
     problem: StochasticProblem[State, Action, Any],
-    policy: Policy[State, Action] | PolicyGraph[State, Action, Any],
+    policy: _AnyPolicy[State, Action],
     start: State | None,
     chance: Random,
     *,
@@ -164,39 +168,33 @@ def _likely_after(
 
 def simulate_policy(
     problem: StochasticProblem[State, Action, Any],
-    policy: Policy[State, Action] | PolicyGraph[State, Action, Any],
-    *,
-    games: int,
-    seed: int | None = None,
-    every_start: bool = False,
-    starts: Sequence[State] | None = None,
-    tell: Callable[[int, int], None] = lambda games, actions: None,
-    budget: Budget | None = None,
+    policy: _AnyPolicy[State, Action],
+    many: ManyGames[State],
+    budget: Budget,
 ) -> PolicySimulation:
-    """Play `policy` many times; parameters as for `beliefsearch.simulate`."""
-    chances = _Chances(problem, policy, Random(seed))
+    """Play `policy` many times."""
+    chances = _Chances(problem, policy, many.chance)
     utilities: Counter[Number] = Counter()
     steps = 0
 
     def all_starts() -> Iterator[State]:
-        if starts is None and not every_start:
-            return (chances.dice.begin() for _ in range(games))
-        listed = possible_beginnings(problem) if starts is None else starts
+        if many.starts is None and not many.every_start:
+            return (chances.dice.begin() for _ in range(many.games))
+        starts = possible_beginnings(problem) if many.starts is None else many.starts
         # Of one start nothing is to be drawn.
-        many: ManyGames[State] = ManyGames(games, chances.dice.chance, every_start or len(listed) == 1, tell)
-        return many.starts(listed)
+        return evolve(many, every_start=many.every_start or len(starts) == 1).begin(starts)
 
     def play() -> None:
         nonlocal steps
         for played, start in enumerate(all_starts()):
-            tell(played, steps)
+            many.tell(played, steps)
             utility: Any = 0
             for action, _, _, paid in chances.turns(start):
                 utility += paid
                 steps += action is not None
             utilities[utility] += 1
 
-    stopped = stopped_within(budget or Budget(), play)
+    stopped = stopped_within(budget, play)
     return PolicySimulation(_without_rounding(utilities), steps, stopped)
 
 
