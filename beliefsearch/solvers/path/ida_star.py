@@ -84,11 +84,8 @@ def _deepening(
         threshold: Cost = in_units(estimate)
         if checkpoint is not None and checkpoint.kept:
             generated = checkpoint.number("generated")
-            try:
-                threshold = scale.units(exact(number_of(checkpoint.kept.get("threshold"))))
-            except ValueError:
-                raise checkpoint.damaged() from None
-            checkpoint.demand(threshold >= 0)
+            with checkpoint.sound():
+                threshold = scale.units(exact(number_of(checkpoint.kept["threshold"])))
             record.go_on(checkpoint)
         report_at = generated + report_every
         while threshold < math.inf:
