@@ -69,7 +69,7 @@ class Record(Generic[Node, Action]):
         self._solver = solver
         self._problem = problem
         self._budget = run.budget
-        self._tick = self._budget.tick
+        self.tick = self._budget.tick  # checks the limits, where nothing is expanded or generated
         self._reads_clock = not self._budget.reads_no_clock
         self._has_limits = self._reads_clock or self._budget.limits.expanded is not None
         self._observer = observer
@@ -107,7 +107,7 @@ class Record(Generic[Node, Action]):
     def expand(self, state: Node, g: Cost, frontier: int) -> None:
         """Record that `state`, reached at cost `g`, is about to be expanded; `frontier` others wait."""
         if self._has_limits:
-            self._tick()
+            self.tick()
             self._budget.check_expanded(self._expanded)
         self._expanded += 1
         if frontier >= self._max_frontier:
@@ -135,14 +135,14 @@ class Record(Generic[Node, Action]):
 
     def generate(self, state: Node, action: Action, child: Node, g: Cost) -> None:
         """Record that `action` leads from `state` to `child`, which is reached at cost `g`; see `report_every`."""
-        self._tick()
+        self.tick()
         if self._hears_generated is not None:
             self._hears_generated(state, action, child, shown(self.number(g)))
 
     def generate_many(self, count: int) -> None:
         """Record `count` generated successors at once."""
         self._generated += count
-        self._tick()
+        self.tick()
 
     def most_expansions(self) -> int:
         """The number of expansions that the limits allow in all."""
@@ -163,7 +163,7 @@ class Record(Generic[Node, Action]):
         """Report progress and check the limits; `frontier` states wait to be expanded."""
         if self._observer is not None:
             self._tell_progress(self._observer, frontier)
-        self._tick()
+        self.tick()
         self._budget.check_expanded(self._expanded + next_expanded - 1)
 
     def finish_layer(self, bound: Cost, frontier: int) -> None:
@@ -176,10 +176,6 @@ class Record(Generic[Node, Action]):
 
     def _tell_progress(self, observer: Observer, frontier: int) -> None:
         observer.progressed(shown(self.lower_bound, down=True), self._expanded, frontier, self._count_reached())
-
-    def tick(self) -> None:
-        """Check the limits, where nothing is expanded or generated."""
-        self._tick()
 
     def kept(self) -> dict[str, Any]:
         """Return the saved part of this record: its counts, and the bound proved so far."""
@@ -325,9 +321,9 @@ class Run:
         """Whether the observer needs an event for every state."""
         return self.observer.hears_states()
 
-    def record(self, solver: str, problem: object = None) -> Record[Any, Any]:
+    def record(self, solver: str) -> Record[Any, Any]:
         """Return a new record of a search."""
-        return Record(solver, problem, self)
+        return Record(solver, None, self)
 
     def saved_as(self, name: str) -> Run:
         """Return the same run for one search, which is saved under this name if there is a store."""

@@ -94,11 +94,7 @@ def begin(problem: Any, tick: Callable[[], None] = no_tick) -> Filtered:
 
 
 def advance(
-    problem: Any,
-    before: Filtered,
-    action: Any,
-    percept: Hashable | Unsaid,
-    tick: Callable[[], None] = no_tick,
+    problem: Any, before: Filtered, action: Any, percept: Hashable | Unsaid, tick: Callable[[], None] = no_tick
 ) -> Filtered:
     """Return the states that are possible one action and percept later; errors as for `filtered`."""
     over = problem.is_terminal if is_stochastic(problem) else _never

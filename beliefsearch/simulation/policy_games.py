@@ -82,10 +82,7 @@ class _Chances(Generic[State, Action]):
     """A policy, of states or a graph, and the chances that it plays against."""
 
     def __init__(
-        self,
-        problem: StochasticProblem[State, Action, Any],
-        policy: _AnyPolicy[State, Action],
-        chance: Random,
+        self, problem: StochasticProblem[State, Action, Any], policy: _AnyPolicy[State, Action], chance: Random
     ) -> None:
         self.dice: Dice[State, Action] = Dice(problem, chance)
         self._problem = problem

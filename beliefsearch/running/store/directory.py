@@ -54,8 +54,6 @@ class Store:
         self._files: dict[str, tuple[str, tuple[int, ...]]] = {}
         self._committed: set[str] = set()
         self._being_committed: set[str] | None = None  # whoever is interrupted does not know whether they count already
-        self._folders = {self.directory}  # that are there
-        self._lasting: set[Path] = set()  # whose names survive a power failure
         self._closed = False
         self._made = [folder for folder in (self.directory, *self.directory.parents) if not folder.exists()]
         self.state: dict[str, Any] | None = None
@@ -78,10 +76,8 @@ class Store:
         if not _NAME.fullmatch(name):
             raise StoreError(f"{self._shown!r} is damaged: {name[:100]!a} is no name of a file")
         path = self.directory / f"{name}{_ARRAY}"
-        if path.parent not in self._folders:
-            with self._said():
-                path.parent.mkdir(exist_ok=True)
-            self._folders.add(path.parent)
+        with self._said():
+            path.parent.mkdir(exist_ok=True)
         return path
 
     def write(self, name: str, array: NDArray[Any]) -> None:
@@ -98,14 +94,14 @@ class Store:
             write_array(path, array)
         self._files[name] = array.dtype.str, array.shape
 
-    def read(self, name: str, *, mapped: bool = False) -> NDArray[Any]:
-        """Return an array that was written, here or before the last commit; `mapped`: it stays in the file, read-only.
+    def read(self, name: str) -> NDArray[Any]:
+        """Return an array that was written, here or before the last commit.
 
         Raises `StoreError` if it is lacking or damaged.
         """
         if name not in self._files:
             raise StoreError(f"{self._shown!r} is damaged: {name[:100]!a} is lacking")
-        return read_array(self.path(name), mapped=mapped)
+        return read_array(self.path(name))
 
     def commit(self, state: Mapping[str, Any], keep: Iterable[str]) -> None:
         """Make this state and these arrays the content of the directory; all others are deleted.
@@ -119,9 +115,8 @@ class Store:
         self._being_committed = set(kept)
         with self.room():
             # Names first, and the manifest that speaks of them after that: a power failure leaves no other order.
-            for folder in new if new <= self._lasting else new | {self.directory}:
+            for folder in new | {self.directory}:
                 _make_last(folder)
-            self._lasting |= new
             self._write_manifest(state, kept)
         self.state = json.loads(json.dumps(state))
         self._files = kept

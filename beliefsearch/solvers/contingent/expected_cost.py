@@ -75,10 +75,7 @@ class ExpectedCosts(Generic[Node, Action]):
     """
 
     def __init__(
-        self,
-        problem: AndOrProblem[Node, Action],
-        heuristic: Callable[[Node], Cost],
-        record: Record[Node, Action],
+        self, problem: AndOrProblem[Node, Action], heuristic: Callable[[Node], Cost], record: Record[Node, Action]
     ) -> None:
         self._problem = problem
         self._heuristic = heuristic

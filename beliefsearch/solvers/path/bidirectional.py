@@ -58,9 +58,7 @@ def bidirectional_search(problem: Problem[State, Action], *, run: Run | None = N
         action: Action
         ahead[start] = None
         record.watch(
-            lambda: len(ahead) + len(behind),
-            count_generated=lambda: generated,
-            latest=lambda: (state, action, child),
+            lambda: len(ahead) + len(behind), count_generated=lambda: generated, latest=lambda: (state, action, child)
         )
         if problem.is_goal(start):
             return record.solved((), 0, 0)

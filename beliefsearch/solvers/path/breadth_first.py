@@ -28,10 +28,7 @@ def breadth_first_search(
 
 
 def search_by_layers(
-    problem: Problem[State, Action],
-    record: Record[State, Action],
-    *,
-    dominance: Dominance[State] | None = None,
+    problem: Problem[State, Action], record: Record[State, Action], *, dominance: Dominance[State] | None = None
 ) -> SearchResult[Action]:
     """Search breadth-first for whoever keeps `record`; for parameters see `breadth_first_search`."""
     checkpoint = record.checkpoint

@@ -18,7 +18,7 @@ from .heuristic import Heuristic, no_estimate
 
 def iterative_deepening_astar_search(
     problem: Problem[State, Action],
-    heuristic: Heuristic[State] | None = None,
+    heuristic: Heuristic[State],
     *,
     table_size: int = 1_000_000,
     run: Run | None = None,
@@ -40,7 +40,7 @@ def iterative_deepening_astar_search(
     A checkpoint keeps the bound, and from there the search goes on: with the searches of smaller bounds done.
     """
     record: Record[State, Action] = Record("ida-star", problem, run)
-    return _deepening(problem, heuristic or problem.heuristic, record, table_size)
+    return _deepening(problem, heuristic, record, table_size)
 
 
 def iterative_deepening_search(
@@ -56,10 +56,7 @@ def iterative_deepening_search(
 
 
 def _deepening(
-    problem: Problem[State, Action],
-    h: Heuristic[State],
-    record: Record[State, Action],
-    table_size: int,
+    problem: Problem[State, Action], h: Heuristic[State], record: Record[State, Action], table_size: int
 ) -> SearchResult[Action]:
     """Search depth-first within one bound after the other."""
     checkpoint = record.checkpoint

@@ -152,11 +152,7 @@ def bidirectional_belief_search(view: Any, *, sides: Sides = listed_sides, run: 
 
 
 def _search(
-    name: str,
-    view: Any,
-    next_side: Callable[[Side[Action], Side[Action]], Side[Action]],
-    sides: Sides,
-    run: Run | None,
+    name: str, view: Any, next_side: Callable[[Side[Action], Side[Action]], Side[Action]], sides: Sides, run: Run | None
 ) -> SearchResult[Action]:
     record: Record[Any, Action] = Record(name, view, run)
     checkpoint = record.checkpoint

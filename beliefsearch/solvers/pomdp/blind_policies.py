@@ -148,11 +148,7 @@ def _next_sets(joint: JointRows, states: tuple[int, ...], action: int) -> dict[i
 
 
 def _evaluate_graph(
-    joint: JointRows,
-    sets: list[tuple[int, ...]],
-    actions: list[int],
-    following: list[dict[int, int]],
-    into: Floats,
+    joint: JointRows, sets: list[tuple[int, ...]], actions: list[int], following: list[dict[int, int]], into: Floats
 ) -> None:
     """Write the values of a policy graph by node and state, for the states that are possible there."""
     number_of: dict[tuple[int, int], int] = {}
