@@ -11,8 +11,7 @@ from itertools import chain
 from math import inf
 from typing import Any, TypeAlias
 
-from ..belief_space.contingent import ContingentView
-from ..belief_space.weighted import WeightedView
+from ..belief_space.contingent import ContingentView, WeightedView
 from ..engine.bits.bitset import StateValues, bit_numbers
 from ..engine.bits.contingent import BitsetContingentView
 from ..errors import BeliefSearchError

@@ -11,8 +11,7 @@ from typing import Any, TypeAlias
 from attrs import evolve
 
 from ..belief_space.and_or import KnownPart
-from ..belief_space.contingent import ContingentView
-from ..belief_space.weighted import WeightedView
+from ..belief_space.contingent import ContingentView, WeightedView
 from ..engine.bits.bitset import mask_of
 from ..engine.bits.contingent import BitsetContingentView, StatesMerge
 from ..engine.bits.numbered_model import MOST_ASKED, StartPairs, has_more_in_arrays

@@ -17,8 +17,7 @@ from ..plans.policy import Policy, PolicyResult
 from ..plans.result import SearchStats, Status
 from ..running.run import Run
 from ..solvers.mdp.backward_induction import decide_by_layers
-from ..solvers.mdp.bellman import Decisions, decide, may_collect
-from ..solvers.mdp.mdp_model import ChanceModel, explore
+from ..solvers.mdp.mdp_model import ChanceModel, Decisions, decide, explore, may_collect
 from .options import MdpOptions
 from .solver_table import SOLVERS
 

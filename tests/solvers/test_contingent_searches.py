@@ -23,7 +23,7 @@ from beliefsearch import (
     solve,
 )
 from beliefsearch.belief_space.and_or import AndOrProblem
-from beliefsearch.belief_space.weighted import WeightedView
+from beliefsearch.belief_space.contingent import WeightedView
 from beliefsearch.cli.renderers.conditional_plan import decision_table, plan_tree
 from beliefsearch.plans.plan import ConditionalPlan
 from beliefsearch.plans.plan_reader import PlanFile

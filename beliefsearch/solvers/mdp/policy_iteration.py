@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from .bellman import Decisions, first_choices, may_collect, require_leaving, worth
+from .mdp_model import Decisions, first_choices, may_collect, require_leaving, worth
 
 # Floats of more states than this are left to SciPy, which is then worth loading.
 _SMALL = 60

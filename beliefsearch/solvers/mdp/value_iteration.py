@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...errors import BeliefSearchError, Worded
-from .bellman import Decisions, first_choices, may_collect
+from .mdp_model import Decisions, first_choices, may_collect
 from .policy_iteration import evaluate
 
 # Values that have come so near 0 are on their way to it, and no product of them can be told from others any more.
