@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Hashable
 from fractions import Fraction
 from heapq import heappop, heappush
-from typing import Generic, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 from attrs import frozen
 
@@ -59,13 +59,7 @@ class _Option(Generic[Node, Action]):
     outcomes: tuple[tuple[Fraction, Node], ...]
 
 
-@frozen
-class _Way(Generic[Node, Action]):
-    """A node on a path from the node whose cost is sought, perhaps with an action that distinguishes starts."""
-
-    g: Cost
-    node: Node
-    option: _Option[Node, Action] | None = None
+_Way: TypeAlias = tuple[Cost, Node, _Option[Node, Action] | None]
 
 
 class ExpectedCosts(Generic[Node, Action]):
@@ -111,11 +105,14 @@ class ExpectedCosts(Generic[Node, Action]):
         return self._best[node]
 
     def _search_from(self, start: Node, limit: Cost) -> Calls[None]:
-        """Run A* from `start` to an action that distinguishes starts, or to a goal."""
+        """Run A* from `start` to an action that distinguishes starts, or to a goal.
+
+        A way in the frontier is: its cost so far, its last node, and perhaps an action there that distinguishes starts.
+        """
         key = self._problem.class_of(start)
         g_of: dict[Node, Cost] = {start: 0}
         came_by: dict[Node, tuple[Node, Action]] = {}
-        frontier: list[tuple[Cost, int, _Way[Node, Action]]] = [(self.lower_bound(start), 0, _Way(0, start))]
+        frontier: list[tuple[Cost, int, _Way[Node, Action]]] = [(self.lower_bound(start), 0, (0, start, None))]
         age = 0
         while frontier:
             f, _, way = heappop(frontier)
@@ -128,15 +125,16 @@ class ExpectedCosts(Generic[Node, Action]):
             if f > limit or f == math.inf:
                 self._lower[key] = max(self._lower[key], f)
                 return
-            if way.option is None:
-                if way.g > g_of[way.node]:
+            g, node, option = way
+            if option is None:
+                if g > g_of[node]:
                     continue  # reached more cheaply since
-                if self._problem.is_goal(way.node):
+                if self._problem.is_goal(node):
                     self._settle(start, f, way, came_by)
                     return
-                new = self._expand(way, g_of, came_by)
+                new = self._expand(g, node, g_of, came_by)
             else:
-                unknown = next((outcome for outcome in way.option.outcomes if not self.is_exact(outcome[1])), None)
+                unknown = next((outcome for outcome in option.outcomes if not self.is_exact(outcome[1])), None)
                 if unknown is None:
                     self._settle(start, f, way, came_by)
                     return
@@ -152,23 +150,24 @@ class ExpectedCosts(Generic[Node, Action]):
         self._is_exact.add(key)
 
     def _bound(self, way: _Way[Node, Action]) -> Cost:
-        if way.option is None:
-            return way.g + self.lower_bound(way.node)
-        return way.g + way.option.cost + sum(share * self.lower_bound(child) for share, child in way.option.outcomes)
+        g, node, option = way
+        if option is None:
+            return g + self.lower_bound(node)
+        return g + option.cost + sum(share * self.lower_bound(child) for share, child in option.outcomes)
 
     def _expand(
-        self, way: _Way[Node, Action], g_of: dict[Node, Cost], came_by: dict[Node, tuple[Node, Action]]
+        self, g: Cost, node: Node, g_of: dict[Node, Cost], came_by: dict[Node, tuple[Node, Action]]
     ) -> list[_Way[Node, Action]]:
-        new = []
-        for option in self._options(way.node):
+        new: list[_Way[Node, Action]] = []
+        for option in self._options(node):
             if len(option.outcomes) > 1:
-                new.append(_Way(way.g, way.node, option))
+                new.append((g, node, option))
                 continue
-            child, g = option.outcomes[0][1], way.g + option.cost
-            if g < g_of.get(child, math.inf):
-                g_of[child] = g
-                came_by[child] = way.node, option.action
-                new.append(_Way(g, child))
+            child, child_g = option.outcomes[0][1], g + option.cost
+            if child_g < g_of.get(child, math.inf):
+                g_of[child] = child_g
+                came_by[child] = node, option.action
+                new.append((child_g, child, None))
         return new
 
     def _options(self, node: Node) -> tuple[_Option[Node, Action], ...]:
@@ -199,9 +198,9 @@ class ExpectedCosts(Generic[Node, Action]):
 
         What was known before stays: with actions that cost nothing, parts of two plans could make a circle.
         """
-        node = way.node
-        if way.option is not None:
-            self._best.setdefault(node, way.option.action)
+        _, node, option = way
+        if option is not None:
+            self._best.setdefault(node, option.action)
         while node != start:
             node, action = came_by[node]
             self._best.setdefault(node, action)

@@ -16,6 +16,7 @@ from ...model.checked import (
     checked_reward,
     checked_utility,
 )
+from ...model.reachability import reaching
 from ...model.stochastic import StochasticProblem
 from ...model.values import is_exact, is_hashable, listed
 from ...running.limits import Budget, LimitReached
@@ -195,22 +196,9 @@ def may_collect(model: ChanceModel[Any, Any], component: list[int]) -> bool:
 def require_leaving(found: Decisions, choices: dict[int, int]) -> None:
     """Raise `EndlessError` if the game may stay in a component for ever by these choices."""
     model = found.model
-    inside: dict[int, list[int]] = {state: [] for state in choices}
-    frontier = []
-    for state, place in choices.items():
-        results = [result for _, result in model.outcomes[state][place]]
-        for result in results:
-            if result in inside:
-                inside[result].append(state)
-        if not all(result in inside for result in results):
-            frontier.append(state)
-    met = set(frontier)
-    for result in frontier:  # grows while it is walked
-        for state in inside[result]:
-            if state not in met:
-                met.add(state)
-                frontier.append(state)
-    stuck = next((state for state in choices if state not in met), None)
+    edges = [(state, result) for state, place in choices.items() for _, result in model.outcomes[state][place]]
+    leaving = reaching([result for _, result in edges if result not in choices], edges)
+    stuck = next((state for state in choices if state not in leaving), None)
     if stuck is not None:
         name = found.problem.format_state(model.states[stuck])
         raise EndlessError(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from attrs import frozen
 
-from .joint import sums_between
+from .joint import entries_of, sums_between
 
 if TYPE_CHECKING:
     from .arrays import Floats, Integers, Truths
@@ -33,10 +33,8 @@ class Chain:
     @classmethod
     def choosing(cls, pointers: Integers, targets: Integers, weights: Floats, rewards: Floats, rows: Integers) -> Chain:
         """The chain of these rows of a larger table."""
-        counts = np.diff(pointers)[rows]
-        ends = np.append(0, np.cumsum(counts))
-        places = np.arange(ends[-1]) + np.repeat(pointers[rows] - ends[:-1], counts)
-        return cls(ends, targets[places], weights[places], rewards[rows])
+        counts, places = entries_of(pointers, rows)
+        return cls(np.append(0, np.cumsum(counts)), targets[places], weights[places], rewards[rows])
 
     def sources(self) -> Integers:
         """The row of each entry."""
