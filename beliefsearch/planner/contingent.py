@@ -11,8 +11,7 @@ from typing import Any, TypeAlias
 from attrs import evolve
 
 from ..belief_space.and_or import KnownPart
-from ..belief_space.contingent import ContingentView
-from ..belief_space.weighted import WeightedView
+from ..belief_space.contingent import ContingentView, WeightedView
 from ..engine.bits.bitset import mask_of
 from ..engine.bits.contingent import BitsetContingentView, StatesMerge
 from ..engine.bits.numbered_model import MOST_ASKED, StartPairs, has_more_in_arrays
@@ -27,7 +26,6 @@ from ..model.hooks import BeliefClassHook, DistinctActionsHook, states_in_arrays
 from ..model.problem import BeliefProblem
 from ..plans.result import SearchResult, Status
 from ..running.limits import Budget
-from ..running.observer import Observer
 from ..running.run import Record, Run
 from ..solvers.contingent.and_or_graph import and_or_graph_search
 from ..verify.conditional import check_conditional_plan
@@ -131,7 +129,7 @@ def _known_to_hold(
     if root not in kept:
         return evolve(result, status=Status.UNSOLVABLE, plan=None, cost=inf, lower_bound=inf)
     rest = KnownPart(view, lambda belief: False, lambda belief: belief not in kept, budget.tick)
-    found: SearchResult[Action] = and_or_graph_search(rest, budget=budget)
+    found: SearchResult[Action] = and_or_graph_search(rest, run=Run(budget))
     if found.plan is not None and check_conditional_plan(problem, found.plan.as_conditional()).holds:
         return evolve(result, plan=found.plan)
     return evolve(result, plan=plan_for_every_state(view, kept, budget.tick))
@@ -178,7 +176,7 @@ def _attempts(
 ) -> Iterator[Callable[[], SearchResult[Action] | None]]:
     """Yield searches in the order in which they are tried; one gives None if it does not suffice."""
     name = options.solver
-    by_name = partial(_run, view, options, run.budget, observer=run.listener)
+    by_name = partial(_run, view, options, run=run)
     whole = WholeGraph(view, engine, run)
     if options.objective == "expected":
         yield partial(search_for_mean, view, options, run, by_name)
@@ -237,7 +235,7 @@ def _search_guessing_game(view: BitsetContingentView[Any, Any], run: Run) -> Sea
         return None
     from ..engine.guessing.front import search
 
-    return search(view, "worst", run.budget, run.listener)
+    return search(view, "worst", run)
 
 
 def _distinguishes_in_arrays(view: BitsetContingentView[Any, Any], budget: Budget) -> bool:
@@ -273,16 +271,17 @@ def _may_be_guessing_game(view: BitsetContingentView[Any, Any]) -> bool:
 def _run(
     view: ContingentView[Any, Any, Action],
     options: AndOrOptions,
-    budget: Budget,
     name: str,
     *,
-    observer: Observer | None,
+    run: Run,
+    heard: bool = True,
 ) -> SearchResult[Action]:
-    """Run the solver with this name, with an estimate if it takes one."""
+    """Run the solver with this name, with an estimate if it takes one; `heard` is whether the observer hears it."""
+    run = run if heard else Run(run.budget)
     entry = SOLVERS[name]
     function = entry.functions[Kind.CONTINGENT]
     if not entry.informed:
-        plain: SearchResult[Action] = function(view, budget=budget, observer=observer)
+        plain: SearchResult[Action] = function(view, run=run)
         return plain
     heuristic = options.heuristic if options.heuristic != "auto" else "best"
     if not isinstance(view, BitsetContingentView) and heuristic not in ("none", "own"):
@@ -292,5 +291,5 @@ def _run(
         heuristic = "own" if view.problem.has_heuristic() else "none"
     estimate = HEURISTICS[heuristic].makers[Kind.CONTINGENT](view, None)
     dominance = {"dominance": True} if options.dominance else {}
-    result: SearchResult[Action] = function(view, estimate, budget=budget, observer=observer, **dominance)
+    result: SearchResult[Action] = function(view, estimate, run=run, **dominance)
     return evolve(result, heuristic=heuristic)

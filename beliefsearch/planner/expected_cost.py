@@ -70,7 +70,7 @@ def _in_turns(
     while True:
         with suppress(EffortExceeded):
             _allow(view, allowance)
-            graph = by_name("and-or-graph", observer=None)
+            graph = by_name("and-or-graph", heard=False)
             if graph.lower_bound == inf:
                 return evolve(graph, status=Status.UNSOLVABLE, plan=None, solver="expected-and-or")
             _allow(view, None if by_table is None else allowance)
@@ -102,4 +102,4 @@ def _search_guessing_game(view: ContingentView[Any, Any, Any], run: Run) -> Sear
 
     view.initial_node()  # raises `StatesMerge`
     # A view of its own, in which actions may have several results.
-    return search(BitsetContingentView(view.problem, run.tick), "expected", run.budget, run.listener)
+    return search(BitsetContingentView(view.problem, run.tick), "expected", run)

@@ -98,7 +98,7 @@ class WholeGraph(Generic[Action]):
 
     def _in_python(self, allowance: int | None) -> SearchResult[Action]:
         self._allow(allowance)
-        return and_or_graph_search(self._view, budget=self._run.budget, observer=self._run.listener)
+        return and_or_graph_search(self._view, run=self._run)
 
     def _on_arrays(self, allowance: int | None) -> SearchResult[Action]:
         self._allow(None)
@@ -107,13 +107,11 @@ class WholeGraph(Generic[Action]):
 
             assert isinstance(self._view, BitsetContingentView), "no other engine is on the way to arrays"
             self._arrays = ArrayGraphSearch(self._view, None if self._compiled else _MOST_PAIRS)
-        budget = self._run.budget
-        limit = budget.limits.memory
+        limit = self._run.budget.limits.memory
         result: SearchResult[Action] = self._arrays(
             most_steps=None if allowance is None else _ON_ARRAYS * allowance,
             most_bytes=None if allowance is None else min(_MOST_BYTES, limit // 4) if limit else _MOST_BYTES,
-            budget=budget,
-            observer=self._run.listener,
+            run=self._run,
         )
         return evolve(result, engine="compiled")
 
@@ -171,7 +169,7 @@ class Turns(Generic[Action]):
     def search(self, *turns: Turn, or_none: bool = False) -> SearchResult[Action] | None:
         """Take these turns until one suffices; raise `EffortExceeded` if the last one does not either, or give None."""
         left = turns
-        record: Record[int, Action] = Record("auto", self._view, self._run.budget, None)
+        record: Record[int, Action] = Record("auto", self._view, Run(self._run.budget))
         with record:
             while True:
                 turn = left[0]
@@ -213,8 +211,7 @@ class Turns(Generic[Action]):
                 self._view,
                 estimate if search is None else maximum((estimate, search.known_bound)),
                 dominance=self._dominance,
-                budget=self._run.budget,
-                observer=self._run.listener,
+                run=self._run,
             )
         return search
 

@@ -76,11 +76,9 @@ def keywords_of(name: str, options: PathOptions, run: Run, engine: str | None = 
 
     The checkpoint of one engine, which may be in a form of its own, is not for another.
     """
-    keywords: dict[str, Any] = {"budget": run.budget, "observer": run.listener}
+    keywords: dict[str, Any] = {"run": run.saved_as(name if engine is None else f"{name}-{engine}")}
     if options.weight is not None:
         keywords["weight"] = options.weight
-    if run.checkpoints is not None:
-        keywords["checkpoint"] = run.checkpoints.of(name if engine is None else f"{name}-{engine}")
     return keywords
 
 
@@ -169,12 +167,13 @@ def _search_in_turns(seen: CompiledView[Any, Action], run: Run) -> SearchResult[
 
     def attempt(name: str, search: Callable[..., SearchResult[Action]], **most: Any) -> SearchResult[Action]:
         """Search; if that is known not to suffice, or turns out not to, raise `EffortExceeded`."""
-        checkpoint = run.checkpoint(name)
+        own = run.saved_as(name)
+        checkpoint = own.checkpoint
         if checkpoint is not None and checkpoint.is_over:
             seen.max_belief_size = max(seen.max_belief_size, checkpoint.number("max_belief_size"))
             raise EffortExceeded
         try:
-            return search(seen, budget=run.budget, observer=run.listener, checkpoint=checkpoint, **most)
+            return search(seen, run=own, **most)
         except EffortExceeded:
             if checkpoint is not None:
                 checkpoint.give_up({"max_belief_size": seen.max_belief_size})

@@ -67,7 +67,7 @@ class SearchedTotals(Totals):
     def __init__(self, game: Game, symmetries: KnownSymmetries, tick: Callable[[], None]) -> None:
         self._game = game
         view = _GameView(game, symmetries, tick)
-        record: Record[Weights, int] = Record("expected-and-or", view, None, None)
+        record: Record[Weights, int] = Record("expected-and-or", view)
         self._costs = ExpectedCosts(view, view.at_least, record)
 
     def known(self, belief: Weights) -> int:

@@ -11,18 +11,10 @@ from ..model.base import Cost
 def costs_to_go(goals: Iterable[int], edges: Iterable[tuple[int, int, object, Cost]]) -> dict[int, Cost]:
     """Return, by node, the least cost in the worst case; nodes from which no plan is sure to win are left out.
 
-    Parameters
-    ----------
-    goals
-        The nodes where nothing more is to be paid.
-    edges
-        From, to, the action and what it costs. An action that leads from a node to several others may lead to any.
-
-    Notes
-    -----
-    Dijkstra's algorithm in the form of D. E. Knuth, "A Generalization of Dijkstra's Algorithm", Information Processing
-    Letters 6(1), 1977: an action is as dear as its cost and the dearest of its results, which is the last one settled.
-    O(edges * log(edges)).
+    At `goals` nothing more is to be paid. `edges` are: from, to, the action and what it costs; an action that leads
+    from a node to several others may lead to any. Dijkstra's algorithm in the form of D. E. Knuth, "A Generalization of
+    Dijkstra's Algorithm", Information Processing Letters 6(1), 1977: an action is as dear as its cost and the dearest
+    of its results, which is the last one settled. O(edges * log(edges)).
     """
     costs: dict[tuple[int, object], Cost] = {}
     open_results: dict[tuple[int, object], int] = {}

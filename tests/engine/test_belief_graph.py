@@ -61,7 +61,7 @@ def test_the_graph_and_its_passes_are_those_of_the_plain_search(
     )
     growing = unfolded(view, most_steps)
     graph = growing.graph()
-    record: Record[Any, Any] = Record("and-or-graph", view, None, None)
+    record: Record[Any, Any] = Record("and-or-graph", view)
     expected = AndOrGraph(view, [view.initial_node()], record)
     assert list(map(mask_of_words, graph.beliefs)) == expected.nodes
     assert graph.won.tolist() == expected.goals

@@ -20,7 +20,6 @@ from beliefsearch.engine.guessing.worst_case import search_on_table, table_of_st
 from beliefsearch.model.belief import no_tick
 from beliefsearch.plans.result import Status
 from beliefsearch.proofs.belief_bounds import contingent_proof
-from beliefsearch.running.limits import Budget
 from beliefsearch.running.run import Run
 from beliefsearch.solvers.trampoline import without_recursion
 from beliefsearch.verify.proof import check_proof
@@ -207,7 +206,7 @@ def test_a_limit_stops_it_with_the_bound_so_far() -> None:
     view: Any = BitsetContingentView(problem)
     table = table_of_starts(view, no_tick)
     assert table is not None
-    result = search_on_table(view, table, budget=Budget(Limits(expanded=10)))
+    result = search_on_table(view, table, run=Run.of(Limits(expanded=10)))
     assert (result.status, result.stats.expanded, result.lower_bound) == (Status.UNDECIDED, 10, 4)
     assert result.reason == "the limit of 10 expanded states was reached"
 

@@ -20,7 +20,7 @@ def test_a_commit_that_is_interrupted_counts_as_far_as_its_files_are_there(
         raise LimitReached
 
     with Store(tmp_path / "store", SUBJECT, resume=False) as store:
-        search = Checkpoints(store).of("proof").as_store()
+        search = Checkpoints(store).of("proof")
         search.write("layers/0001", NUMBERS)
         search.commit({"layers": 1}, ["layers/0001"])
         search.write("layers/0002", NUMBERS)

@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from beliefsearch import solve
-from beliefsearch.simulation.policy_games import Dice, play_policy, simulate_policy
+from beliefsearch import simulate, solve
+from beliefsearch.simulation.policy_games import Dice, play_policy
 
 from ..random_games import TableGame
 
@@ -19,7 +19,7 @@ GAME = TableGame(({"again": ((THIRD, 0), (THIRD, 1), (THIRD, 2))},), (0, 6))
 def test_the_mean_of_many_games_is_the_value() -> None:
     result = solve(GAME)
     assert result.policy is not None
-    told = simulate_policy(GAME, result.policy, games=20_000, seed=1)
+    told = simulate(GAME, result.policy, games=20_000, seed=1)
     assert told.games == 20_000
     assert list(told.utilities) == [0, 6]
     assert abs(told.mean - 3) < 4 * told.standard_error
@@ -32,7 +32,7 @@ def test_the_mean_of_many_games_is_the_value() -> None:
 def test_a_seed_makes_games_repeatable() -> None:
     policy = solve(GAME).policy
     assert policy is not None
-    first, again, other = (simulate_policy(GAME, policy, games=50, seed=seed) for seed in (1, 1, 2))
+    first, again, other = (simulate(GAME, policy, games=50, seed=seed) for seed in (1, 1, 2))
     assert first == again
     assert first != other
     assert play_policy(GAME, policy, None, Random(3)) == play_policy(GAME, policy, None, Random(3))

@@ -176,7 +176,7 @@ def test_what_is_for_sensorless_problems_only_is_refused_elsewhere_in_one_line()
 def test_a_weight_is_finite_and_at_least_one() -> None:
     for weight in (0.5, math.inf, math.nan):
         with pytest.raises(BeliefSearchError, match="weight"):
-            weighted_astar_search(LongWalk(), weight=weight)
+            weighted_astar_search(LongWalk(), lambda state: 0, weight=weight)
 
 
 def test_breadth_first_search_claims_nothing_about_costs_that_differ() -> None:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from ...running.run import Run
-from ...running.store.checkpoint import StoreOfSearch
+from ...running.store.checkpoint import Checkpoint
 from ...running.store.directory import Store
 from ...running.store.npy_files import read_rows
 from .bitmap_runs import SPARSE, AbsorbBits, absorb_bits, are_due, are_few, forget
@@ -54,7 +54,7 @@ class DiskLayers:
     def __init__(
         self,
         space: Space,
-        store: Store | StoreOfSearch,
+        store: Store | Checkpoint,
         engine: Engine,
         memory: int,
         run: Run | None = None,

@@ -19,9 +19,7 @@ from attrs import evolve
 
 from ...model.base import Action, Cost
 from ...plans.result import SearchResult
-from ...running.limits import Budget
-from ...running.observer import Observer
-from ...running.run import Record
+from ...running.run import Record, Run
 from ...solvers.contingent.plan_graph import plan_graph
 from ...solvers.trampoline import Calls, without_recursion
 from .divisions import Divisions
@@ -38,18 +36,13 @@ _WIDEST = 1024
 _STEPS = 16
 
 
-def expected_partitions_search(
-    game: GuessingGame[Any, Action],
-    *,
-    budget: Budget | None = None,
-    observer: Observer | None = None,
-) -> SearchResult[Action]:
+def expected_partitions_search(game: GuessingGame[Any, Action], *, run: Run | None = None) -> SearchResult[Action]:
     """Find a conditional plan of least expected cost.
 
     A search that is stopped gives the best plan known by then and the lower bound it has proved; the first plan is
     known soon. Memory is linear in the nodes met.
     """
-    record: Record[bytes, Action] = Record("expected-partitions", game, budget, observer)
+    record: Record[bytes, Action] = Record("expected-partitions", game, run)
     return evolve(_search(game, record), engine="compiled")
 
 

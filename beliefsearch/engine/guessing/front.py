@@ -10,9 +10,7 @@ from typing import Any
 
 from ...model.base import Action
 from ...plans.result import SearchResult
-from ...running.limits import Budget
-from ...running.observer import Observer
-from ...running.run import Record
+from ...running.run import Record, Run
 from ..bits.contingent import BitsetContingentView
 from ..bits.numbered_model import MOST_ASKED
 from .branch_and_bound import LeastTotals, expected_partitions_search
@@ -23,21 +21,16 @@ from .worst_case import cores_of, search_on_table, table_of_starts
 __all__ = ["cores_of", "game_of", "least_totals", "search"]
 
 
-def search(
-    view: BitsetContingentView[Any, Action],
-    objective: str,
-    budget: Budget,
-    observer: Observer | None,
-) -> SearchResult[Action] | None:
+def search(view: BitsetContingentView[Any, Action], objective: str, run: Run) -> SearchResult[Action] | None:
     """Find a conditional plan of least worst-case or expected cost; None if the problem is no guessing game.
 
     The `objective` is "worst" or "expected". In the worst case all actions must cost 1.
     """
     if objective == "expected":
-        game = game_of(view, budget.tick)
-        return None if game is None else expected_partitions_search(game, budget=budget, observer=observer)
-    table = table_of_starts(view, budget.tick, MOST_ASKED)
-    return None if table is None else search_on_table(view, table, budget=budget, observer=observer)
+        game = game_of(view, run.tick)
+        return None if game is None else expected_partitions_search(game, run=run)
+    table = table_of_starts(view, run.tick, MOST_ASKED)
+    return None if table is None else search_on_table(view, table, run=run)
 
 
 def game_of(
@@ -53,4 +46,4 @@ def least_totals(view: BitsetContingentView[Any, Any], tick: Callable[[], None])
     game = game_of(view, tick)
     if game is None or not game.table.can_be_won():
         return None
-    return LeastTotals(game, Record("expected-partitions", view, None, None))
+    return LeastTotals(game, Record("expected-partitions", view))

@@ -10,7 +10,6 @@ from ...model.checked import checked_estimate
 from ...model.problem import Problem
 from ...plans.result import SearchResult
 from ...running.run import Record
-from ...running.store.checkpoint import Checkpoint
 from .cost_scale import CostScale
 from .dominance import Dominance
 from .heuristic import Heuristic, no_estimate
@@ -30,7 +29,6 @@ def best_first_search(
     priority_is_bound: bool,
     reopen: bool = True,
     dominance: Dominance[State] | None = None,
-    checkpoint: Checkpoint | None = None,
 ) -> SearchResult[Action]:
     """Expand a state of least `priority(g, h)`, again and again, until that state is a goal.
 
@@ -55,8 +53,9 @@ def best_first_search(
     Costs and estimates are counted in the units of a `CostScale`, which are whole numbers: sums are exact, and of two
     ways to a state none is the cheaper by a rounding. What is told to the record is turned back.
 
-    With a `checkpoint` it goes on from what was kept, in the same order, and keeps how far it has come.
+    With a checkpoint it goes on from what was kept, in the same order, and keeps how far it has come.
     """
+    checkpoint = record.checkpoint
     unit_costs = problem.has_unit_costs()
     # Looked up once: the loop runs millions of times.
     actions_in, result, is_goal = problem.actions, problem.result, problem.is_goal

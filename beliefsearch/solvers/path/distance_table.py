@@ -12,8 +12,8 @@ from ...errors import LimitError, NoSolutionError, ProblemError
 from ...model.base import Action, Cost, State
 from ...model.checked import checked_cost
 from ...model.hooks import ReversibleProblem
-from ...running.alarm import call_within
-from ...running.limits import STOPS, Budget
+from ...running.alarm import stopped_within
+from ...running.limits import Budget
 from ...running.observer import Observer
 
 
@@ -107,13 +107,10 @@ def distance_table(
                     age += 1
                     heappush(frontier, (further, age, parent))
 
-    try:
-        call_within(budget, walk)
-    except STOPS as stop:
+    stopped = stopped_within(budget, walk)
+    if stopped is not None:
         # Dijkstra's invariant: nothing beyond the distance in hand is certain, nothing up to it can change.
-        beyond = [state for state, known in distances.items() if known > distance]
-        for state in beyond:
+        for state in [state for state, known in distances.items() if known > distance]:
             del distances[state]
             first_steps.pop(state, None)
-        return DistanceTable(distances, first_steps, budget.why(stop))
-    return DistanceTable(distances, first_steps)
+    return DistanceTable(distances, first_steps, stopped)

@@ -68,4 +68,4 @@ def _least_cost(problem: Any) -> Any:
     view = BitsetView(problem, allowance=_MOST_ESTIMATED)
     if not view.has_heuristic():
         raise EffortExceeded
-    return astar_search(view).cost
+    return astar_search(view, view.heuristic).cost

@@ -15,8 +15,8 @@ from ....model.base import Cost
 from ....model.belief import Belief, applicable_actions, initial_states, perceived, successors
 from ....model.checked import checked_cost
 from ....model.hooks import BeliefClassHook, DistinctActionsHook, SymmetryHook
-from ....running.limits import Budget, LimitReached, Limits
-from ....running.run import Record
+from ....running.limits import LimitReached, Limits
+from ....running.run import Record, Run
 from ....solvers.contingent.and_or_graph import AndOrGraph
 from ..rule import Case, Partly, Transitions, evenly, rule, shortened
 
@@ -105,7 +105,7 @@ def class_complaint(problem: Any, transitions: Transitions) -> str | None:
     try:
         if most < _FEWEST_BELIEFS:
             raise LimitReached
-        record: Record[Any, Any] = Record("and-or-graph", view, Budget(Limits(expanded=most)), None)
+        record: Record[Any, Any] = Record("and-or-graph", view, Run.of(Limits(expanded=most)))
         graph = AndOrGraph(view, [view.initial_node()], record)
     except LimitReached:
         raise Partly(f"not looked at: more beliefs than {most:,}") from None
