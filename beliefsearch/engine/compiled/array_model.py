@@ -22,7 +22,7 @@ from ...model.reachability import merged_order
 from ...running.limits import TooManyStates
 from ..bits.numbered_model import NumberedModel, Transitions, explore
 from .array_hook_model import all_results, compare_results, number_listed
-from .bitset_kernels import fill_tables
+from .bitset_kernels import RelationTables, fill_tables
 from .bitset_words import Words, members_of_words, word_count, words_of_mask, words_of_members
 
 
@@ -102,30 +102,22 @@ _WIDEST_TABLE = 4
 _LARGEST_TABLES = 2**26
 
 
-class RelationTables(NamedTuple):
-    """The transitions of all actions in the form that kernels take; see `bitset_kernels`."""
-
-    tables: NDArray[np.uint64]
-    offsets: NDArray[np.int64]
-    targets: NDArray[Any]
-
-    @classmethod
-    def of(cls, relations: Sequence[Relation], states: int, width: int) -> RelationTables:
-        """Make byte tables if beliefs are narrow, else sparse lists."""
-        if not relations:
-            offsets, targets = np.zeros((0, states + 1), dtype=np.int64), np.zeros(0, dtype=narrowest(states))
-        elif len(relations) == 1:  # no copy: a search may keep thousands of them
-            offsets, targets = relations[0].offsets[np.newaxis], relations[0].targets
-        else:
-            starts = np.cumsum([0, *(len(relation.targets) for relation in relations)])
-            offsets = np.stack([relation.offsets + start for relation, start in zip(relations, starts, strict=False)])
-            targets = np.concatenate([relation.targets for relation in relations])
-        shape = (len(relations), -(-states // 8), 256, width)
-        if width > _WIDEST_TABLE or 8 * int(np.prod(shape)) > _LARGEST_TABLES:
-            return cls(np.zeros((0, 0, 256, width), dtype=np.uint64), offsets, targets)
-        tables = np.zeros(shape, dtype=np.uint64)
-        fill_tables(offsets, targets, tables)
-        return cls(tables, offsets, targets)
+def tables_of(relations: Sequence[Relation], states: int, width: int) -> RelationTables:
+    """Make byte tables if beliefs are narrow, else sparse lists."""
+    if not relations:
+        offsets, targets = np.zeros((0, states + 1), dtype=np.int64), np.zeros(0, dtype=narrowest(states))
+    elif len(relations) == 1:  # no copy: a search may keep thousands of them
+        offsets, targets = relations[0].offsets[np.newaxis], relations[0].targets
+    else:
+        starts = np.cumsum([0, *(len(relation.targets) for relation in relations)])
+        offsets = np.stack([relation.offsets + start for relation, start in zip(relations, starts, strict=False)])
+        targets = np.concatenate([relation.targets for relation in relations])
+    shape = (len(relations), -(-states // 8), 256, width)
+    if width > _WIDEST_TABLE or 8 * int(np.prod(shape)) > _LARGEST_TABLES:
+        shape = (0, 0, 256, width)
+    tables = np.zeros(shape, dtype=np.uint64)
+    fill_tables(offsets, targets, tables)
+    return RelationTables(tables, offsets, targets)
 
 
 class Rules(NamedTuple):
@@ -201,12 +193,12 @@ class SetModel(ABC, Generic[Action]):
     @cached_property
     def forward(self) -> RelationTables:
         """The relation from states to results, for all actions."""
-        return RelationTables.of(self.relations(), len(self.states), self.width)
+        return tables_of(self.relations(), len(self.states), self.width)
 
     @cached_property
     def backward(self) -> RelationTables:
         """The relation from results to the states they may follow, for all actions."""
-        return RelationTables.of([one.inverse() for one in self.relations()], len(self.states), self.width)
+        return tables_of([one.inverse() for one in self.relations()], len(self.states), self.width)
 
 
 class CompiledModel(ArrayModel[State, Action], SetModel[Action]):

@@ -1,13 +1,8 @@
-"""The compiled inner loops on bit sets that are rows of words: images, inclusion, hashing.
-
-A set of relations, one for each action, is given in one of two forms, and the kernels take both: as byte
-tables of shape (actions, bytes, 256, words), which is empty when the other form is in use, and as sparse
-lists with offsets of shape (actions, states + 1).
-"""
+"""The compiled inner loops on bit sets that are rows of words: images, inclusion, hashing."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,16 +20,22 @@ _LOW = np.uint64(63)
 _DENSE = 16
 
 
+class RelationTables(NamedTuple):
+    """The transitions of all actions in one of two forms, both of which kernels take.
+
+    They are byte tables of shape (actions, bytes, 256, words), which is empty when the other form is in use, or sparse
+    lists with offsets of shape (actions, states + 1).
+    """
+
+    tables: NDArray[np.uint64]
+    offsets: NDArray[np.int64]
+    targets: NDArray[Any]
+
+
 @kernel
-def image(
-    tables: NDArray[np.uint64],
-    offsets: NDArray[np.int64],
-    targets: NDArray[Any],
-    action: int,
-    belief: Words,
-    out: Words,
-) -> None:
+def image(relations: RelationTables, action: int, belief: Words, out: Words) -> None:
     """Write to `out` the image of `belief` under `action`."""
+    tables, offsets, targets = relations
     for word in range(out.size):
         out[word] = 0
     if tables.shape[0] > 0:
@@ -184,8 +185,8 @@ def sized_image(
     belief: Words,
     out: Words,
 ) -> Any:
-    """Compute `image`, and return the number of its members."""
-    image(tables, offsets, targets, action, belief, out)
+    """Compute `image`, and return the number of its members; Python hands over single arrays sooner than a tuple."""
+    image(RelationTables(tables, offsets, targets), action, belief, out)
     return size_of(out)
 
 

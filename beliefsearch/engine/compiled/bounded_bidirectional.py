@@ -24,8 +24,8 @@ from ...running.run import Record
 from ...running.store.checkpoint import Checkpoint
 from ...solvers.path.antichains import Side, layered_search, save_sides
 from ...solvers.path.search_tree import plan_cost
-from .array_model import LaterModel, RelationTables, SetModel
-from .bitset_kernels import includes
+from .array_model import LaterModel, SetModel
+from .bitset_kernels import RelationTables, includes
 from .bitset_words import Words, members_of_words
 from .frontier import ArraySide, Pruning, expand, meeting_of
 from .sensorless import CompiledView

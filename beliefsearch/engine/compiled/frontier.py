@@ -14,8 +14,8 @@ from ...model.base import Action
 from ...running.limits import EffortExceeded
 from ...running.store.checkpoint import Checkpoint
 from ...solvers.path.antichains import Side
-from .array_model import CompiledModel, RelationTables, SetModel
-from .bitset_kernels import image, includes
+from .array_model import CompiledModel, SetModel
+from .bitset_kernels import RelationTables, image, includes
 from .bitset_words import Words, members_of_words
 from .jit import kernel
 from .sensorless import CompiledView
@@ -266,7 +266,6 @@ def _expand(
     origins: NDArray[np.int32],
     actions: NDArray[np.int32],
 ) -> int:
-    tables, offsets, targets = relations
     count = 0
     outside = np.empty_like(universe)
     for origin in range(layer.shape[0]):
@@ -275,7 +274,7 @@ def _expand(
         for action in range(applicable.shape[0]):
             if backwards:
                 # What lies outside is traced back: there the action may go astray.
-                image(tables, offsets, targets, action, outside, sets[count])
+                image(relations, action, outside, sets[count])
                 some = np.uint64(0)
                 for word in range(universe.size):
                     sets[count, word] = applicable[action, word] & ~sets[count, word]
@@ -283,7 +282,7 @@ def _expand(
                 if some == 0:
                     continue
             elif includes(applicable[action], layer[origin]):
-                image(tables, offsets, targets, action, layer[origin], sets[count])
+                image(relations, action, layer[origin], sets[count])
             else:
                 continue
             origins[count] = origin

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...running.store.checkpoint import Checkpoint
-from .array_model import CompiledModel, RelationTables, Rules
-from .bitset_kernels import image, includes, is_goal, size_of
+from .array_model import CompiledModel, Rules
+from .bitset_kernels import RelationTables, image, includes, is_goal, size_of
 from .bitset_words import Words
 from .hash_table import enlarged, find_or_insert, rehash, slots_for
 from .jit import kernel
@@ -35,7 +35,6 @@ def expand_any_width(
     most_generated: int,
 ) -> tuple[int, tuple[int, ...]]:
     """Expand beliefs in the order of the queue, and append new ones; return an `Outcome` and the new counters."""
-    tables, offsets, targets = forward
     applicable, applies_everywhere, goals, goals_of, goals_around = rules
     beliefs, parents, via, slots = visited
     head, count, layer_end, depth, generated, max_frontier, max_size = counters
@@ -60,7 +59,7 @@ def expand_any_width(
                 continue
             generated += 1
             child = beliefs[count]  # where it stays if it is new
-            image(tables, offsets, targets, action, belief, child)
+            image(forward, action, belief, child)
             if find_or_insert(beliefs, slots, count, child) < count:
                 continue
             parents[count] = np.uint32(head - 1)

@@ -15,7 +15,7 @@ from ...model.belief import no_tick
 from ...model.problem import BeliefProblem
 from ..bits.contingent import BitsetContingentView
 from ..compiled.array_model import CompiledModel
-from ..compiled.bitset_kernels import image, includes, is_goal, list_members
+from ..compiled.bitset_kernels import RelationTables, image, includes, is_goal, list_members
 from ..compiled.bitset_words import Words, members_of_words
 from ..compiled.jit import kernel
 from ..compiled.observed_model import ObservedModel
@@ -33,9 +33,8 @@ class Images:
     """Images of sets of states under the actions of a model; has its arrays, and can be pickled."""
 
     def __init__(self, model: CompiledModel[Any, Any]) -> None:
-        forward = model.forward
+        self._relations = forward = model.forward
         self._applicable = model.applicable
-        self._arrays = forward.tables, forward.offsets, forward.targets, model.applicable
         self._everywhere = model.applies_everywhere
         self._side_by_side: NDArray[np.uint64] | None = None
         if model.width == 1 and len(forward.tables):  # what a byte leads to under all actions lies side by side
@@ -54,15 +53,13 @@ class Images:
         room = len(codes) * (end - first)
         out: Codes = np.empty((room, codes.shape[1]), dtype=np.uint64)
         rows = np.empty(room, dtype=np.intp)
-        count = images(*self._arrays, first, end, codes, out, rows)
+        count = images(self._relations, self._applicable, first, end, codes, out, rows)
         return out[:count], rows[:count]
 
 
 @kernel
 def images(
-    tables: NDArray[np.uint64],
-    offsets: NDArray[np.int64],
-    targets: NDArray[Any],
+    relations: RelationTables,
     applicable: Words,
     first: int,
     end: int,
@@ -75,7 +72,7 @@ def images(
     for row in range(beliefs.shape[0]):
         for action in range(first, end):
             if includes(applicable[action], beliefs[row]):
-                image(tables, offsets, targets, action, beliefs[row], out[count])
+                image(relations, action, beliefs[row], out[count])
                 rows[count] = row
                 count += 1
     return count
