@@ -9,6 +9,7 @@ totals matter.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cached_property
 from heapq import heapify, heapreplace
@@ -24,8 +25,9 @@ from ...running.observer import Observer
 from ...running.run import Record
 from ...solvers.contingent.plan_graph import plan_graph
 from ...solvers.trampoline import Calls, without_recursion
+from ..bits.contingent import BitsetContingentView
 from .divisions import Divisions
-from .game import GuessingGame
+from .game import GuessingGame, game_of
 
 # Above any total.
 _NEVER = 1 << 60
@@ -315,3 +317,11 @@ class LeastTotals(Generic[Action]):
                     yield self._search(part, divisions.divide(part), limit)
                 total += self.lower[part] - before
         return total
+
+
+def least_totals(view: BitsetContingentView[Any, Any], tick: Callable[[], None]) -> LeastTotals[Any] | None:
+    """Return the search for the least totals of sets of starts; None if the view is no guessing game with a plan."""
+    game = game_of(view, tick)
+    if game is None or not game.table.can_be_won():
+        return None
+    return LeastTotals(game, Record("expected-partitions", view, None, None))

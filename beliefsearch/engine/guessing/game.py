@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Generic
 
 import numpy as np
@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 
 from ...belief_space.and_or import AndOrProblem, Outcomes
 from ...model.base import Action, State
+from ..bits.contingent import BitsetContingentView
+from ..bits.numbered_model import MOST_ASKED
 from ..compiled.observed_model import ObservedModel
-from .outcome_table import OutcomeTable
+from .outcome_table import OutcomeTable, outcome_table_of
 
 WON = b""
 """The node in which nothing is left to do."""
@@ -67,3 +69,11 @@ class GuessingGame(AndOrProblem[bytes, Action], Generic[State, Action]):
     def _node(self, starts: NDArray[Any]) -> bytes:
         """Return the node of some starts; a single one may be won since it is known."""
         return WON if self.table.knowing_wins and len(starts) == 1 else self.table.node(starts)
+
+
+def game_of(
+    view: BitsetContingentView[Any, Action], tick: Callable[[], None], most_pairs: int | None = MOST_ASKED
+) -> GuessingGame[Any, Action] | None:
+    """Return the game of a view; None as of `outcome_table_of`."""
+    found = outcome_table_of(view, tick, most_pairs)
+    return None if found is None else GuessingGame(*found)

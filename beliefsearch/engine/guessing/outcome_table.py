@@ -23,7 +23,6 @@ from ...model.hooks import DistinctActionsHook, states_in_arrays
 from ...running.limits import EffortExceeded
 from ..bits.contingent import BitsetContingentView
 from ..compiled.bitset_words import members_of_words
-from ..compiled.jit import kernel
 from ..compiled.observed_model import ObservedModel, Outcomes, observed_model
 from .listed_percepts import most_won_within
 
@@ -168,77 +167,6 @@ class OutcomeTable(Generic[Action]):
         if self.knowing_wins:
             return 1
         return 0 if (self.cheapest_winner < 0).any() else 2 if self.most_won == 1 else 1
-
-
-@kernel
-def count_parts(table: NDArray[Any], members: NDArray[np.int64], sizes: NDArray[np.int32]) -> None:
-    """Add to `sizes`, by row of `table` and outcome, the number of `members` that have it."""
-    for row in range(table.shape[0]):
-        for member in members:
-            sizes[row, table[row, member]] += 1
-
-
-@kernel
-def distinct_rows(
-    table: NDArray[Any],
-    by_cost: Places,
-    members: Places,
-    won: int,
-    won_label: int,
-    slots: NDArray[np.int32],
-    labels: NDArray[Any],
-    chosen: NDArray[np.int64],
-    same_as: NDArray[np.int64],
-) -> int:
-    """Write the distinct ways to split `members` into `labels`, of rows that split alike the first; return their count.
-
-    Blocks are numbered in the order in which they come up; starts that are won are labelled `won_label`. Rows that
-    leave the set whole are left out. `chosen` gets the rows written, and `same_as`, by row, the one that stands for it,
-    or -1.
-    """
-    slots[:] = -1
-    mask = len(slots) - 1
-    number_of = np.full(won + 1, -1, dtype=np.int64)
-    count = 0
-    for action in by_cost:
-        parts = 0
-        wins = 0
-        mixed = np.uint64(14695981039346656037)
-        for place in range(len(members)):
-            outcome = table[action, members[place]]
-            if outcome >= won:
-                label = won_label
-                wins += 1
-            else:
-                if number_of[outcome] < 0:
-                    number_of[outcome] = parts
-                    parts += 1
-                label = number_of[outcome]
-            labels[count, place] = label
-            mixed = (mixed ^ np.uint64(label)) * np.uint64(1099511628211)
-        for place in range(len(members)):
-            outcome = table[action, members[place]]
-            if outcome < won:
-                number_of[outcome] = -1
-        same_as[action] = -1
-        if wins == 0 and parts == 1:
-            continue
-        slot = np.int64(mixed >> np.uint64(20)) & mask
-        while slots[slot] >= 0:
-            same = True
-            for place in range(len(members)):
-                if labels[slots[slot], place] != labels[count, place]:
-                    same = False
-                    break
-            if same:
-                break
-            slot = (slot + 1) & mask
-        if slots[slot] < 0:
-            slots[slot] = count
-            chosen[count] = action
-            count += 1
-        same_as[action] = chosen[slots[slot]]
-    return count
 
 
 def outcome_table_of(
