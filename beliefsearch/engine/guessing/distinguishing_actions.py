@@ -1,7 +1,4 @@
-"""Search for an action that distinguishes all of some starts, or for a few starts that no action distinguishes.
-
-Arrays are filled, and looked through, in loops: what NumPy has for that would be compiled for each of them.
-"""
+"""Search for an action that distinguishes all of some starts, or for a few starts that no action distinguishes."""
 
 from __future__ import annotations
 
@@ -29,22 +26,16 @@ def distinguishing_action(rows: NDArray[Any], won: int, chosen: NDArray[np.bool_
     `rows` has the outcomes by start and action, uint16; those from `won` on are won.
     """
     count, actions = rows.shape
-    left = np.empty(min(actions, _FIRST), np.intp)
-    for place in range(len(left)):
-        left[place] = place
-    hit = _no_hits(len(left), count)  # by place of an action: the starts with the outcome of a chosen one
-    gains = np.empty(count, np.int64)
-    met = np.empty(won, np.int64)
-    for outcome in range(won):
-        met[outcome] = 0
+    left = np.arange(min(actions, _FIRST))
+    hit = np.zeros((len(left), count), np.bool_)  # by place of an action: the starts with the outcome of a chosen one
+    gains = np.zeros(count, np.int64)
+    met = np.zeros(won, np.int64)
     mark = 0
     latest = 0
-    for start in range(count):
-        chosen[start] = False
+    chosen[:] = False
     while True:
         chosen[latest] = True
-        for start in range(count):
-            gains[start] = 0
+        gains[:] = 0
         kept = 0
         for place in range(len(left)):
             if hit[place, latest]:
@@ -58,11 +49,11 @@ def distinguishing_action(rows: NDArray[Any], won: int, chosen: NDArray[np.bool_
             kept += 1
         left = left[:kept]
         if not kept:
-            members = _members(chosen)
-            left = _not_stopped(rows, won, members)
+            members = np.flatnonzero(chosen)
+            left = _not_stopped(rows, won, members, actions)
             if not len(left):
                 break
-            hit = _no_hits(len(left), count)
+            hit = np.zeros((len(left), count), np.bool_)
             for place in range(len(left)):
                 for start in range(count):
                     for one in range(len(members)):
@@ -86,36 +77,16 @@ def distinguishing_action(rows: NDArray[Any], won: int, chosen: NDArray[np.bool_
                 if different:
                     return left[place]  # type: ignore[no-any-return]  # an array's
         latest = best
-    _leave_out(rows, won, chosen)
+    for start in np.flatnonzero(chosen):  # those that are not needed are left out
+        chosen[start] = False
+        chosen[start] = len(_not_stopped(rows, won, np.flatnonzero(chosen), 1)) > 0
     return -1
 
 
 @inner_kernel
-def _no_hits(actions: int, starts: int) -> NDArray[np.bool_]:
-    """Return a table of so many rows and columns, all False."""
-    hit = np.empty((actions, starts), np.bool_)
-    for place in range(actions):
-        for start in range(starts):
-            hit[place, start] = False
-    return hit
-
-
-@inner_kernel
-def _members(chosen: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """Return the starts that are chosen, in ascending order."""
-    members = np.empty(len(chosen), np.intp)
-    count = 0
-    for start in range(len(chosen)):
-        if chosen[start]:
-            members[count] = start
-            count += 1
-    return members[:count]
-
-
-@inner_kernel
-def _not_stopped(rows: NDArray[Any], won: int, members: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return the actions under which no two of these starts have the same outcome."""
-    left = np.empty(rows.shape[1], np.intp)
+def _not_stopped(rows: NDArray[Any], won: int, members: NDArray[np.intp], most: int) -> NDArray[np.intp]:
+    """Return the first actions, so many at the most, under which no two of these starts have the same outcome."""
+    left = np.empty(most, np.intp)
     count = 0
     for action in range(rows.shape[1]):
         meet = False
@@ -128,42 +99,6 @@ def _not_stopped(rows: NDArray[Any], won: int, members: NDArray[np.intp]) -> NDA
         if not meet:
             left[count] = action
             count += 1
+            if count == most:
+                break
     return left[:count]
-
-
-@inner_kernel
-def _leave_out(rows: NDArray[Any], won: int, chosen: NDArray[np.bool_]) -> None:
-    """Leave out of `chosen` the starts that are not needed for every action to have an outcome twice."""
-    while True:
-        members = _members(chosen)
-        needed = np.empty(len(members), np.bool_)
-        for one in range(len(members)):
-            needed[one] = False
-        for action in range(rows.shape[1]):
-            # The one or two without which no two would have the same outcome under this action.
-            first, second = -1, -1
-            some = False
-            for one in range(1, len(members)):
-                outcome = rows[members[one], action]
-                if outcome >= won:
-                    continue
-                for other in range(one):
-                    if rows[members[other], action] != outcome:
-                        continue
-                    if not some:
-                        first, second, some = one, other, True
-                    else:
-                        first = first if first == one or first == other else -1  # noqa: SIM109  # as above
-                        second = second if second == one or second == other else -1  # noqa: SIM109
-                if some and first < 0 and second < 0:
-                    break
-            if first >= 0:
-                needed[first] = True
-            if second >= 0:
-                needed[second] = True
-        one = 0
-        while one < len(members) and needed[one]:
-            one += 1
-        if one == len(members):
-            return
-        chosen[members[one]] = False
