@@ -77,9 +77,9 @@ def distinguishing_action(rows: NDArray[Any], won: int, chosen: NDArray[np.bool_
                 if different:
                     return left[place]  # type: ignore[no-any-return]  # an array's
         latest = best
-    for start in np.flatnonzero(chosen):  # those that are not needed are left out
-        chosen[start] = False
-        chosen[start] = len(_not_stopped(rows, won, np.flatnonzero(chosen), 1)) > 0
+    for member in np.flatnonzero(chosen):  # those that are not needed are left out
+        chosen[member] = False
+        chosen[member] = len(_not_stopped(rows, won, np.flatnonzero(chosen), 1)) > 0
     return -1
 
 
