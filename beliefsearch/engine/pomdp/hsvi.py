@@ -36,7 +36,6 @@ from .belief_tree import (
     Vectors,
     enter_all,
     longer,
-    new_scratch,
     new_tree,
     number_of,
 )
@@ -94,7 +93,7 @@ class CompiledTrials:
             tree=new_tree(arrays.A),
             vectors=Vectors(first.vectors.copy(), first.actions.copy(), first.successors.copy(), numbers),
             points=Points(np.zeros(0, np.int64), np.zeros(0), planes.max(axis=0)),
-            scratch=new_scratch(arrays.S, arrays.A, arrays.O),
+            dense=np.zeros(arrays.S),
             counters=counters,
             path=np.zeros(FIRST_DEPTH, np.int64),
             targets=np.zeros(FIRST_DEPTH),
