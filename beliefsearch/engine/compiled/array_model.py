@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from hashlib import sha256
 from itertools import chain
@@ -65,21 +64,6 @@ class Relation:
 def narrowest(states: int) -> type[Any]:
     """Return the narrowest unsigned type for the numbers of `states` states."""
     return np.uint16 if states <= 1 << 16 else np.uint32
-
-
-def _applicable_words(
-    lists: Sequence[tuple[Action, ...]], number_of_action: Mapping[Action, int], universe: Words
-) -> Words:
-    """Return the states in which each action applies; shape (actions, width). `lists` has the actions of each state."""
-    applicable = np.tile(universe, (len(number_of_action), 1))
-    if len(set(map(id, lists))) > 1:
-        members = np.zeros((len(number_of_action), len(lists)), dtype=np.bool_)
-        for state, actions in enumerate(lists):
-            for action in actions:
-                members[number_of_action[action], state] = True
-        for number, row in enumerate(members):
-            applicable[number] = words_of_members(row, len(universe))
-    return applicable
 
 
 def _goal_arrays(model: NumberedModel[Any, Any], width: int) -> tuple[Words, NDArray[np.int64], NDArray[np.int64]]:
@@ -165,43 +149,19 @@ class ArrayModel(Generic[State, Action]):
             raise TooManyStates
         self.number_of_action = {action: number for number, action in enumerate(self.actions)}
         self.universe: Words = words_of_members(np.ones(len(self.states), dtype=np.bool_), self.width)
-        self.applicable = _applicable_words(lists, self.number_of_action, self.universe)
+        self.applicable = np.tile(self.universe, (len(self.actions), 1))
+        if len(set(map(id, lists))) > 1:
+            members = np.zeros((len(self.actions), len(lists)), dtype=np.bool_)
+            for state, actions in enumerate(lists):
+                members[[self.number_of_action[action] for action in actions], state] = True
+            for number, row in enumerate(members):
+                self.applicable[number] = words_of_members(row, self.width)
         self.applies_everywhere = bool((self.applicable == self.universe).all())
         self.goals, self.goals_of, self.goals_around = _goal_arrays(model, self.width)
         self.rules = Rules(self.applicable, self.applies_everywhere, self.goals, self.goals_of, self.goals_around)
 
 
-class SetModel(ABC, Generic[Action]):
-    """The states, actions, transitions and goals of a search on sets of states; for shapes see `ArrayModel`."""
-
-    states: Any  # a sequence
-    actions: tuple[Action, ...]
-    width: int
-    universe: Words
-    applicable: Words
-    goals: Words
-
-    @abstractmethod
-    def relations(self) -> list[Relation]:
-        """Return the transitions of all actions, by number."""
-
-    @cached_property
-    @abstractmethod
-    def digest(self) -> str:
-        """A fingerprint of everything that is searched: a saved search goes with no other model."""
-
-    @cached_property
-    def forward(self) -> RelationTables:
-        """The relation from states to results, for all actions."""
-        return tables_of(self.relations(), len(self.states), self.width)
-
-    @cached_property
-    def backward(self) -> RelationTables:
-        """The relation from results to the states they may follow, for all actions."""
-        return tables_of([one.inverse() for one in self.relations()], len(self.states), self.width)
-
-
-class CompiledModel(ArrayModel[State, Action], SetModel[Action]):
+class CompiledModel(ArrayModel[State, Action]):
     """A belief problem as arrays, for searches on sets of states.
 
     All states are known from the beginning: from the array hook (`all_states`) where the author gives
@@ -246,10 +206,22 @@ class CompiledModel(ArrayModel[State, Action], SetModel[Action]):
         return Relation.from_matrix(matrix, members_of_words(self.applicable[action]))
 
     def relations(self) -> list[Relation]:
+        """Return the transitions of all actions, by number."""
         return [self.relation(number) for number in range(len(self.actions))]
 
     @cached_property
+    def forward(self) -> RelationTables:
+        """The relation from states to results, for all actions."""
+        return tables_of(self.relations(), len(self.states), self.width)
+
+    @cached_property
+    def backward(self) -> RelationTables:
+        """The relation from results to the states they may follow, for all actions."""
+        return tables_of([one.inverse() for one in self.relations()], len(self.states), self.width)
+
+    @cached_property
     def digest(self) -> str:
+        """A fingerprint of everything that is searched: a saved search goes with no other model."""
         found = sha256(f"{len(self.states)} {len(self.actions)}".encode())
         for array in (self.initial, self.goals, self.applicable):
             found.update(array.tobytes())
@@ -260,7 +232,7 @@ class CompiledModel(ArrayModel[State, Action], SetModel[Action]):
         return found.hexdigest()
 
 
-class LaterModel(SetModel[Action]):
+class LaterModel(CompiledModel[Any, Action]):
     """A model restricted to the states that can come up once one of the beliefs `starts` is reached.
 
     No result leads out of these states. So a pre-image among them is the pre-image without the others, and a belief
@@ -276,13 +248,14 @@ class LaterModel(SetModel[Action]):
             inside[new] = True
             met = np.unique(np.concatenate([_rows(relation, new).targets for relation in relations]))
             new = met[~inside[met]]
-        self.states: NDArray[np.intp] = np.flatnonzero(inside)
+        self.states: Any = np.flatnonzero(inside)
         self.width = word_count(len(self.states))
         number_of = np.cumsum(inside) - 1
-        self._relations = [
-            Relation(part.offsets, number_of[part.targets].astype(part.targets.dtype))
-            for part in (_rows(relation, self.states) for relation in relations)
-        ]
+        parts = (_rows(relation, self.states) for relation in relations)
+        self._relations = {
+            number: Relation(part.offsets, number_of[part.targets].astype(part.targets.dtype))
+            for number, part in enumerate(parts)
+        }
         self.universe = words_of_members(np.ones(len(self.states), dtype=np.bool_), self.width)
         self.starts = self._within(starts)
         self.applicable = self._within(model.applicable)
@@ -299,10 +272,8 @@ class LaterModel(SetModel[Action]):
 
     @cached_property
     def digest(self) -> str:
+        """The fingerprint of the whole model and of what is left of it."""
         return sha256(self._model.digest.encode() + self.states.tobytes() + self.starts.tobytes()).hexdigest()
-
-    def relations(self) -> list[Relation]:
-        return self._relations
 
 
 def _rows(relation: Relation, states: Any) -> Relation:

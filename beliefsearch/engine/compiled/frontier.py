@@ -14,7 +14,7 @@ from ...model.base import Action
 from ...running.limits import EffortExceeded
 from ...running.store.checkpoint import Checkpoint
 from ...solvers.path.antichains import Side
-from .array_model import CompiledModel, SetModel
+from .array_model import CompiledModel
 from .bitset_kernels import RelationTables, image, includes
 from .bitset_words import Words, members_of_words
 from .jit import kernel
@@ -47,7 +47,7 @@ class ArraySide(Side[Action]):
 
     def __init__(
         self,
-        model: SetModel[Action],
+        model: CompiledModel[Any, Action],
         first: Words,
         *,
         backwards: bool,
@@ -242,7 +242,9 @@ class Comparisons:
             raise EffortExceeded
 
 
-def expand(model: SetModel[Any], sets: Words, *, backwards: bool) -> tuple[Words, NDArray[np.int32], NDArray[np.int32]]:
+def expand(
+    model: CompiledModel[Any, Any], sets: Words, *, backwards: bool
+) -> tuple[Words, NDArray[np.int32], NDArray[np.int32]]:
     """Return the images, or the pre-images that are not empty, of these sets under all actions.
 
     Returns the sets, the place of the set from which each comes, and the number of the action.
