@@ -212,16 +212,10 @@ def meeting_of(ahead: ArraySide[Any], behind: ArraySide[Any]) -> tuple[int, int]
 
 
 def array_sides(
-    view: CompiledView[Any, Action], tick: Callable[[], None]
+    view: CompiledView[Any, Action], tick: Callable[[], None], spend: Comparisons | None = None
 ) -> tuple[ArraySide[Action], ArraySide[Action], Callable[[], tuple[int, int] | None]]:
-    """Both ends of a search of `view`, and the function that finds where they meet."""
-    return sides_of(view.model, Comparisons(tick))
-
-
-def sides_of(
-    model: CompiledModel[Any, Action], spend: Comparisons
-) -> tuple[ArraySide[Action], ArraySide[Action], Callable[[], tuple[int, int] | None]]:
-    """As `array_sides`, with comparisons that are counted."""
+    """Return both ends of a search of `view`, and where they meet; `spend`, if it is given, counts comparisons."""
+    model, spend = view.model, spend or Comparisons(tick)
     behind = ArraySide(model, model.goals[model.goals.any(axis=1)], backwards=True, tick=spend)
     ahead = ArraySide(model, model.initial[np.newaxis], backwards=False, tick=spend)
     return ahead, behind, lambda: meeting_of(ahead, behind)

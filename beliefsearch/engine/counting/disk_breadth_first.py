@@ -37,21 +37,13 @@ def plan_from_layers(layers: DiskLayers, space: Space, finished: Callable[[], No
     `path_back` says. All layers must be saved. `finished` is called when a layer has turned out to have no goal.
     """
     while True:
-        goal = _first_goal(layers, space)
-        if goal is not None:
-            return path_back(layers, space, goal)
+        for codes in layers.pieces(len(layers.counts) - 1):
+            goals = codes[space.goals(codes)]
+            if len(goals):
+                return path_back(layers, space, goals[:1])
         finished()
         if not layers.advance():
             return None
-
-
-def _first_goal(layers: DiskLayers, space: Space) -> Codes | None:
-    """The first goal in the last layer."""
-    for codes in layers.pieces(len(layers.counts) - 1):
-        goals = codes[space.goals(codes)]
-        if len(goals):
-            return goals[:1]
-    return None
 
 
 def path_back(layers: DiskLayers, space: Space, target: Codes) -> list[int]:

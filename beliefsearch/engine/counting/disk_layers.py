@@ -25,7 +25,7 @@ from .codes import Space, least, unique
 from .disk_jobs import Expand, Rows, Sizes, expand, in_jobs, in_pieces, in_turn, rows_by_part
 from .disk_state import ByHash, ByRange, DiskState, LayerFile, Part, StoredRun
 from .executors import Engine, Serial, each
-from .sorted_runs import Absorb, Divide, Merge, absorb, absorb_small, divide, merge
+from .sorted_runs import Absorb, absorb, absorb_small, divide, merge
 
 if TYPE_CHECKING:
     from .codes import Codes
@@ -137,7 +137,12 @@ class DiskLayers:
 
     def last(self, most: int) -> Codes:
         """At most so many nodes of the last layer, those with the least codes."""
-        return least(np.concatenate([self._least_of(part, most) for part in range(len(self._state.parts))]), most)
+        found: list[Codes] = [np.zeros((0, self.space.words), dtype=np.uint64)]
+        for number, part in enumerate(self._state.parts):
+            if part.frontier is not None:
+                rows = read_rows(self._store.path(part.frontier.name), 0, min(most, part.frontier.nodes))
+                found.append(self._state.division.codes(number, rows))
+        return least(np.concatenate(found), most)
 
     def pieces(self, distance: int) -> Iterator[Codes]:
         """All nodes at a distance, some at a time, if layers are kept."""
@@ -152,10 +157,10 @@ class DiskLayers:
             raise ValueError("the layers were not kept")
         late, runs = self._state.kept[distance]
         division = self._state.division if late else ByHash(1, self.space.words)
-        return [self._file(division, part, run) for part, run in runs.items()]
-
-    def _file(self, division: ByHash | ByRange, part: int, run: StoredRun) -> LayerFile:
-        return LayerFile(self._store.path(run.name), run.nodes, division, part, self._sizes.piece)
+        return [
+            LayerFile(self._store.path(run.name), run.nodes, division, part, self._sizes.piece)
+            for part, run in runs.items()
+        ]
 
     def _begin(self, keep_layers: bool) -> None:
         starts = unique(self.space.starts())
@@ -297,10 +302,10 @@ class DiskLayers:
                 nodes += part.reached[first].nodes
             if first < len(part.reached) - 1:
                 whole = StoredRun(self._name("runs", depth, number), nodes)
-                paths = tuple(self._store.path(run.name) for run in part.reached[first:])
-                jobs.append(Merge(paths, self._sizes.rows, self._store.path(whole.name)))
+                paths = [self._store.path(run.name) for run in part.reached[first:]]
+                jobs.append((paths, self._store.path(whole.name)))
                 part.reached[first:] = [whole]
-        for _ in self._carry_out(merge, jobs):
+        for _ in self._carry_out(partial(merge, self._sizes.rows), jobs):
             pass
         state.counts.append(found)
         late = 0 if state.earlier is None else state.earlier.nodes
@@ -323,13 +328,12 @@ class DiskLayers:
         names = [
             [self._name("parts", depth, number, part) for part in range(division.parts)] for number in range(len(runs))
         ]
-        jobs = [
-            Divide(self._store.path(run.name), division, sizes.rows, tuple(map(self._store.path, of)))
-            for run, of in zip(runs, names, strict=True)
-        ]
+        path = self._store.path
+        jobs = [(path(run.name), list(map(path, of))) for run, of in zip(runs, names, strict=True)]
+        step = partial(divide, division, sizes.rows)
         divided = [
             [StoredRun(name, nodes) if nodes else None for name, nodes in zip(of, counts, strict=True)]
-            for of, counts in zip(names, self._carry_out(divide, jobs), strict=True)
+            for of, counts in zip(names, self._carry_out(step, jobs), strict=True)
         ]
         frontier = divided[runs.index(only.frontier)]
         state.division = division
@@ -337,10 +341,3 @@ class DiskLayers:
             Part(frontier[part], [run for of in divided[: len(only.reached)] if (run := of[part]) is not None])
             for part in range(division.parts)
         ]
-
-    def _least_of(self, number: int, most: int) -> Codes:
-        frontier = self._state.parts[number].frontier
-        if frontier is None:
-            return np.zeros((0, self.space.words), dtype=np.uint64)
-        rows = read_rows(self._store.path(frontier.name), 0, min(most, frontier.nodes))
-        return self._state.division.codes(number, rows)

@@ -62,42 +62,25 @@ def absorb_small(job: Absorb, found: Codes) -> int:
     return len(new)
 
 
-@frozen
-class Divide:
-    """Job: a run of all codes, its division, and the file for each part; `rows` as in Absorb."""
-
-    run: Path
-    division: ByHash | ByRange
-    rows: int
-    targets: tuple[Path, ...]
-
-
-def divide(job: Divide) -> list[int]:
-    """Write the parts of a run; how many nodes each has."""
-    length, division = read_header(job.run)[1][0], job.division
+def divide(division: ByHash | ByRange, rows: int, job: tuple[Path, Sequence[Path]]) -> list[int]:
+    """Write the parts of a run of all codes to a file each; how many nodes each has. `rows` as in Absorb."""
+    run, targets = job
+    length = read_header(run)[1][0]
     with ExitStack() as files:
-        parts = [files.enter_context(write_rows(target, division.kind, division.width)) for target in job.targets]
-        for begin in range(0, length, job.rows):
+        parts = [files.enter_context(write_rows(target, division.kind, division.width)) for target in targets]
+        for begin in range(0, length, rows):
             heed()
-            codes = read_rows(job.run, begin, min(begin + job.rows, length))
+            codes = read_rows(run, begin, min(begin + rows, length))
             for file, part in zip(parts, division.divided(codes), strict=True):
                 file.write(part)
         return [file.rows for file in parts]
 
 
-@frozen
-class Merge:
-    """Job: runs without a code in common, and the file for the run of them all; `rows` as in Absorb."""
-
-    runs: tuple[Path, ...]
-    rows: int
-    target: Path
-
-
-def merge(job: Merge) -> None:
-    """Write the run of all."""
-    with write_rows(job.target, "<u8", read_header(job.runs[0])[1][1:]) as file:
-        for codes in _ranges([Slice(path, 0, read_header(path)[1][0]) for path in job.runs], job.rows):
+def merge(rows: int, job: tuple[Sequence[Path], Path]) -> None:
+    """Write to a file the run of all codes of runs without a code in common. `rows` as in Absorb."""
+    runs, target = job
+    with write_rows(target, "<u8", read_header(runs[0])[1][1:]) as file:
+        for codes in _ranges([Slice(path, 0, read_header(path)[1][0]) for path in runs], rows):
             file.write(codes)
 
 
