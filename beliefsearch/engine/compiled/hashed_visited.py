@@ -27,12 +27,7 @@ class Visited(NamedTuple):
 
 @kernel
 def expand_any_width(
-    forward: RelationTables,
-    rules: Rules,
-    visited: Visited,
-    counters: Counters,
-    most_expanded: int,
-    most_generated: int,
+    forward: RelationTables, rules: Rules, visited: Visited, counters: Counters, most_expanded: int, most_generated: int
 ) -> tuple[int, tuple[int, ...]]:
     """Expand beliefs in the order of the queue, and append new ones; return an `Outcome` and the new counters."""
     applicable, applies_everywhere, goals, goals_of, goals_around = rules

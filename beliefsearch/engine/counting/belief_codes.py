@@ -7,9 +7,10 @@ is the set of all results, its image; otherwise one belief follows for each perc
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...model.belief import no_tick
 from ...model.problem import BeliefProblem
@@ -19,11 +20,7 @@ from ..compiled.bitset_kernels import RelationTables, image, includes, is_goal, 
 from ..compiled.bitset_words import Words, members_of_words
 from ..compiled.jit import kernel
 from ..compiled.observed_model import ObservedModel, OutcomeRows
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from .codes import Codes, Flags
+from .codes import Codes, Flags
 
 _BYTE = np.uint64(255)
 _EIGHT = np.uint64(8)

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from attrs import frozen
+from numpy.typing import NDArray
 
 from ...errors import StoreError
 from ...running.store.npy_files import read_array, read_header, read_pieces, write_array
@@ -20,12 +21,9 @@ from .disk_jobs import Rows
 from .disk_state import ByRange
 from .executors import heed
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Offsets = NDArray[np.uint32]
-    Bits = NDArray[np.uint64]
-    _Files = tuple[Path | None, tuple[Path, ...]]
+Offsets = NDArray[np.uint32]
+Bits = NDArray[np.uint64]
+_Files = tuple[Path | None, tuple[Path, ...]]
 
 _PIECE = 1 << 20
 # Where so few offsets are looked for, as a share of the bits, they are looked up in the files.

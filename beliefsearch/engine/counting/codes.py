@@ -9,18 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+Codes: TypeAlias = NDArray[np.uint64]
+"""Nodes, one a row: unsigned 64-bit integers of shape (nodes, words)."""
 
-    Codes: TypeAlias = NDArray[np.uint64]
-    """Nodes, one a row: unsigned 64-bit integers of shape (nodes, words)."""
-
-    Flags: TypeAlias = NDArray[np.bool_]
-    """One for each node."""
+Flags: TypeAlias = NDArray[np.bool_]
+"""One for each node."""
 
 
 class Space(Protocol):

@@ -6,7 +6,7 @@ The plan is walked back from the goal through the layers on disk.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -21,13 +21,10 @@ from ...solvers.path.search_tree import plan_cost
 from ..compiled.breadth_first import array_breadth_first_search
 from ..compiled.sensorless import CompiledView
 from .belief_codes import BeliefSpace
-from .codes import Space
+from .codes import Codes, Space
 from .disk_jobs import memory_each
 from .disk_layers import DiskLayers
 from .executors import Serial
-
-if TYPE_CHECKING:
-    from .codes import Codes
 
 
 def plan_from_layers(layers: DiskLayers, space: Space, finished: Callable[[], None]) -> list[int] | None:

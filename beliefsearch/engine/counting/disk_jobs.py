@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, pairwise, repeat
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from attrs import frozen
@@ -16,12 +16,9 @@ from attrs import frozen
 from ...errors import StoreError
 from ...running.limits import Budget, resident_memory
 from ...running.store.npy_files import read_rows, write_rows
-from .codes import Space
+from .codes import Codes, Space
 from .disk_state import ByHash, ByRange
 from .executors import Engine
-
-if TYPE_CHECKING:
-    from .codes import Codes
 
 
 @frozen

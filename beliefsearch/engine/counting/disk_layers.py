@@ -12,7 +12,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -21,14 +21,11 @@ from ...running.store.checkpoint import StoreOfSearch
 from ...running.store.directory import Store
 from ...running.store.npy_files import read_rows
 from .bitmap_runs import SPARSE, AbsorbBits, absorb_bits, are_due, are_few, forget
-from .codes import Space, least, unique
+from .codes import Codes, Space, least, unique
 from .disk_jobs import Expand, Rows, Sizes, expand, in_jobs, in_pieces, in_turn, rows_by_part
 from .disk_state import ByHash, ByRange, DiskState, LayerFile, Part, StoredRun
 from .executors import Engine, Serial, each
 from .sorted_runs import Absorb, absorb, absorb_small, divide, merge
-
-if TYPE_CHECKING:
-    from .codes import Codes
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")

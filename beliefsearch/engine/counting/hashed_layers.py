@@ -7,19 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ...running.run import Run
 from ..compiled.bitset_kernels import mix
 from ..compiled.jit import inner_kernel, kernel
-from .codes import Space, least, parts
+from .codes import Codes, Space, least, parts
 from .executors import Engine
 from .memory_layers import Walk
-
-if TYPE_CHECKING:
-    from .codes import Codes
 
 # Grown by half when three quarters of the slots are taken.
 _FEWEST_SLOTS = 64

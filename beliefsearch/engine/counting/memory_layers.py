@@ -8,16 +8,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from time import thread_time
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ...running.run import Run
-from .codes import Space, absent, least, merged, unique
+from .codes import Codes, Space, absent, least, merged, unique
 from .executors import Engine, Serial, Threads
-
-if TYPE_CHECKING:
-    from .codes import Codes
 
 # So many words of successors are made at a time at the most, and at first: few enough for the processor's caches.
 _MOST_WORDS = 1 << 17

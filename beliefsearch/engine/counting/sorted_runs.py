@@ -8,21 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from attrs import frozen
+from numpy.typing import NDArray
 
 from ...running.store.npy_files import read_array, read_header, read_rows, write_array, write_rows
-from .codes import absent, union, unique
+from .codes import Codes, absent, union, unique
 from .disk_jobs import Rows, Slice
 from .disk_state import ByHash, ByRange
 from .executors import heed
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from .codes import Codes
 
 # Where a run is so many times as long as what is looked up in it, it is not read but looked into.
 _SPARSE = 32

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...errors import ProblemError
 from ...model.checked import asked_of_codes
 from ...model.hooks import CodeHook, ReversibleCodeHook
-from .codes import unique
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from .codes import Codes, Flags
+from .codes import Codes, Flags, unique
 
 # From so many goals a step is made and taken back.
 _SOME_GOALS = 64

@@ -12,22 +12,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...running.run import Run
 from ..compiled.bitset_kernels import lowest_bit
+from ..compiled.bitset_words import Words
 from ..compiled.jit import inner_kernel, kernel
-from .codes import Space, least
+from .codes import Codes, Space, least
 from .executors import Engine
 from .memory_layers import Walk
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from ..compiled.bitset_words import Words
-    from .codes import Codes
 
 CELLS = 32
 """Cells in a word."""

@@ -41,10 +41,7 @@ _STEPS = 16
 
 
 def expected_partitions_search(
-    game: GuessingGame[Any, Action],
-    *,
-    budget: Budget | None = None,
-    observer: Observer | None = None,
+    game: GuessingGame[Any, Action], *, budget: Budget | None = None, observer: Observer | None = None
 ) -> SearchResult[Action]:
     """Find a conditional plan of least expected cost.
 

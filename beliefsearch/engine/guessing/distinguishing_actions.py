@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..compiled.jit import inner_kernel, kernel
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 # So many actions are looked at first; mostly few others distinguish starts that none of these does.
 _FIRST = 1024

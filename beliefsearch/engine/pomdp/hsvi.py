@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ...running.limits import Budget
 from ...running.observer import Observer
 from ...running.store.checkpoint import Checkpoint
+from ...solvers.pomdp.arrays import PomdpArrays
 from ...solvers.pomdp.blind_policies import first_policies, policy_graph_from
 from ...solvers.pomdp.fast_informed_bound import fast_informed_bound
 from ...solvers.pomdp.joint import NEVER, JointRows
@@ -40,9 +41,6 @@ from .belief_tree import (
     number_of,
 )
 from .hsvi_kernels import go_on, load_kernels
-
-if TYPE_CHECKING:
-    from ...solvers.pomdp.arrays import PomdpArrays
 
 # So many elementary steps are taken at a time, some hundredths of a second; in between the limits are heard.
 _PIECE = 10_000_000
