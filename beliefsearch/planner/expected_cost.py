@@ -99,7 +99,7 @@ def _search_guessing_game(view: ContingentView[Any, Any, Any], run: Run) -> Sear
     if not isinstance(view, BitsetContingentView):
         return None
     from ..engine.guessing.branch_and_bound import expected_partitions_search
-    from ..engine.guessing.game import game_of
+    from ..engine.guessing.outcome_table import game_of
 
     view.initial_node()  # raises `StatesMerge`
     # A view of its own, in which actions may have several results.

@@ -186,11 +186,11 @@ def _engine(request: ExploreRequest, directory: Path, budget: Budget) -> Abstrac
 
 def _space_of(problem: AnyProblem[Any, Any], backward: bool, run: Run) -> Space:
     if isinstance(problem, ReversibleCodeHook) and backward:
-        from ..engine.counting.state_codes import BackwardSpace
+        from ..engine.counting.codes import BackwardSpace
 
         return BackwardSpace(problem)
     if isinstance(problem, CodeHook):
-        from ..engine.counting.state_codes import StateSpace
+        from ..engine.counting.codes import StateSpace
 
         return StateSpace(problem)
     from ..engine.counting.belief_codes import BeliefSpace

@@ -12,10 +12,9 @@ from typing import Any
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from beliefsearch.engine.counting.codes import Layers
+from beliefsearch.engine.counting.codes import Layers, StateSpace
 from beliefsearch.engine.counting.hashed_layers import HashedLayers
 from beliefsearch.engine.counting.memory_layers import MemoryLayers
-from beliefsearch.engine.counting.state_codes import StateSpace
 from beliefsearch.engine.counting.two_bit_layers import TableLayers
 from beliefsearch.tools import explore
 from beliefsearch_problems.pancakes import PancakesProblem

@@ -18,21 +18,22 @@ from beliefsearch.engine.compiled.array_model import Relation, tables_of
 from beliefsearch.engine.compiled.bitmap_visited import MappedBeliefs
 from beliefsearch.engine.compiled.bitset_kernels import (
     RelationTables,
+    find_or_insert,
     hash_of,
     image,
     includes,
     is_goal,
+    rehash,
     size_of,
     sized_image,
+    slots_for,
     which_include,
 )
 from beliefsearch.engine.compiled.bitset_words import Words, mask_of_words, word_count, words_of_mask
 from beliefsearch.engine.compiled.breadth_first import ReachedBeliefs
-from beliefsearch.engine.compiled.hash_table import find_or_insert, rehash, slots_for
-from beliefsearch.engine.compiled.hashed_visited import ListedBeliefs
+from beliefsearch.engine.compiled.hashed_visited import ListedBeliefs, Outcome
 from beliefsearch.engine.compiled.jit import kernel
 from beliefsearch.engine.compiled.sensorless import CompiledView
-from beliefsearch.engine.compiled.step import Outcome
 from beliefsearch_problems.reset_word import ResetWordProblem
 
 from ..examples import examples

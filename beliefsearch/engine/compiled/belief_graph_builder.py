@@ -14,12 +14,11 @@ from ...model.hooks import DistinctActionsHook
 from ...running.limits import EffortExceeded
 from .array_model import Rules
 from .belief_graph import BeliefGraph
-from .bitset_kernels import includes, is_goal, list_members
+from .bitset_kernels import enlarged, find_or_insert, includes, is_goal, list_members, rehash, slots_for
 from .bitset_words import Words, mask_of_words
-from .hash_table import enlarged, find_or_insert, rehash, slots_for
+from .hashed_visited import ASK, EXHAUSTED, FULL, PAUSED, Outcome, next_pause
 from .jit import kernel
 from .observed_model import ObservedModel, OutcomeRows
-from .step import ASK, EXHAUSTED, FULL, PAUSED, Outcome, next_pause
 
 # Where the counters of an unfolding are: the node that is expanded and the option of it that is next; the
 # nodes found, the nodes whose options are listed, the options and the children so far; the nodes expanded, the outcomes

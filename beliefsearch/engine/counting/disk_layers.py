@@ -20,12 +20,23 @@ from ...running.run import Run
 from ...running.store.checkpoint import StoreOfSearch
 from ...running.store.directory import Store
 from ...running.store.npy_files import read_rows
-from .bitmap_runs import SPARSE, AbsorbBits, absorb_bits, are_due, are_few, forget
 from .codes import Codes, Space, least, unique
 from .disk_jobs import Expand, Rows, Sizes, expand, in_jobs, in_pieces, in_turn, rows_by_part
+from .disk_runs import (
+    SPARSE,
+    Absorb,
+    AbsorbBits,
+    absorb,
+    absorb_bits,
+    absorb_small,
+    are_due,
+    are_few,
+    divide,
+    forget,
+    merge,
+)
 from .disk_state import ByHash, ByRange, DiskState, LayerFile, Part, StoredRun
 from .executors import Engine, Serial, each
-from .sorted_runs import Absorb, absorb, absorb_small, divide, merge
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")

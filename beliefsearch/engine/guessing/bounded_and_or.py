@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...solvers.trampoline import Calls
-from .distinguishing_actions import distinguishing_action
 from .listed_percepts import most_won_within
 from .outcome_table import OutcomeTable
+from .ways import distinguishing_action
 
 Starts: TypeAlias = NDArray[np.intp]
 """The numbers of some starts, in ascending order."""

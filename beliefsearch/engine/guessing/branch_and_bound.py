@@ -27,7 +27,7 @@ from ...solvers.contingent.plan_graph import plan_graph
 from ...solvers.trampoline import Calls, without_recursion
 from ..bits.contingent import BitsetContingentView
 from .divisions import Divisions
-from .game import GuessingGame, game_of
+from .outcome_table import GuessingGame, game_of
 
 # Above any total.
 _NEVER = 1 << 60
@@ -82,16 +82,9 @@ def _search(game: GuessingGame[Any, Action], record: Record[bytes, Action]) -> S
 class LeastTotals(Generic[Action]):
     """The least totals of nodes, as far as they are known, and the search for more.
 
-    Attributes
-    ----------
-    lower
-        By node met: a lower bound of its total, proved by the bounds of others and by counting.
-    settled
-        The nodes whose lower bound is their total.
-    action_of
-        By node: the best action known so far.
-    upper
-        By node of a plan: the total of the best plan known for it.
+    `lower` has by node met a lower bound of its total, proved by the bounds of others and by counting; of the nodes
+    `settled` it is their total. `action_of` has by node the best action known so far, and `upper`, by node of a plan,
+    the total of the best plan known for it.
     """
 
     def __init__(self, game: GuessingGame[Any, Action], record: Record[bytes, Action]) -> None:

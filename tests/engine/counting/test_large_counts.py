@@ -9,11 +9,10 @@ import numpy as np
 import pytest
 
 from beliefsearch import Limits, Observer
-from beliefsearch.engine.counting.codes import Layers
+from beliefsearch.engine.counting.codes import Layers, StateSpace
 from beliefsearch.engine.counting.growing_layers import GrowingLayers
 from beliefsearch.engine.counting.hashed_layers import HashedLayers
 from beliefsearch.engine.counting.memory_layers import MemoryLayers
-from beliefsearch.engine.counting.state_codes import StateSpace
 from beliefsearch.engine.counting.two_bit_layers import TableLayers
 from beliefsearch.running.run import Run
 from beliefsearch.tools import explore

@@ -18,12 +18,11 @@ from beliefsearch.engine.counting import growing_layers as choose
 from beliefsearch.engine.counting import memory_layers as walk
 from beliefsearch.engine.counting import two_bit_layers as two_bits
 from beliefsearch.engine.counting.belief_codes import BeliefSpace
-from beliefsearch.engine.counting.codes import Layers, Space, least, unique
+from beliefsearch.engine.counting.codes import BackwardSpace, Layers, Space, StateSpace, least, unique
 from beliefsearch.engine.counting.executors import Threads
 from beliefsearch.engine.counting.growing_layers import GrowingLayers
 from beliefsearch.engine.counting.hashed_layers import HashedLayers
 from beliefsearch.engine.counting.memory_layers import MemoryLayers
-from beliefsearch.engine.counting.state_codes import BackwardSpace, StateSpace
 from beliefsearch.engine.counting.two_bit_layers import TableLayers
 from beliefsearch_problems.pancakes import PancakesProblem
 
