@@ -277,15 +277,9 @@ class Unfolding:
     def graph(self) -> BeliefGraph:
         """Return the graph, once everything is expanded."""
         count, options, children = (int(self._counters[place]) for place in (COUNT, OPTIONS, CHILDREN))
-        graph = self._graph
-        return BeliefGraph(
-            graph.beliefs[:count],
-            graph.won[:count],
-            graph.first_option[: count + 1],
-            graph.actions[:options],
-            graph.first_child[: options + 1],
-            graph.children[:children],
-        )
+        arrays: tuple[NDArray[Any], ...] = self._graph
+        sizes = count, count, count + 1, options, options + 1, children
+        return BeliefGraph(*(array[:size] for array, size in zip(arrays, sizes, strict=True)))
 
     def max_size(self) -> int:
         """Return the number of states of the largest belief."""

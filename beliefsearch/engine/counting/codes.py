@@ -58,23 +58,6 @@ class Space(Protocol):
         ...
 
 
-class Layers(Protocol):
-    """A breadth-first search that is told to find the next layer, and remembers all nodes."""
-
-    @property
-    def counts(self) -> list[int]:
-        """Return the numbers of nodes at each distance from the starts, of the layers that are complete."""
-        ...
-
-    def advance(self) -> int:
-        """Find the next layer; the number of its nodes, which is added to `counts` unless it is 0: there is none."""
-        ...
-
-    def last(self, most: int) -> Codes:
-        """Return at most so many nodes of the last layer, those with the least codes."""
-        ...
-
-
 _ALL_BUT_16 = np.uint64(48)
 
 

@@ -46,7 +46,7 @@ _COUNTS_SINCE = 4096
 
 
 class DiskLayers:
-    """A breadth-first search that keeps everything in a store, and can be killed at any moment; see `Layers`.
+    """A breadth-first search that keeps everything in a store, and can be killed at any moment.
 
     If the store holds a search, that goes on. All workers of the engine see its directory, and each may take so many
     bytes of `memory`. With `keep_layers` all layers are saved, for `path_back`; else only what was reached, which takes

@@ -20,7 +20,7 @@ from ...running.store.npy_files import read_array, read_header, read_pieces, rea
 from ..compiled.bitset_kernels import lowest_bit
 from ..compiled.jit import kernel
 from .codes import Codes, absent, union, unique
-from .disk_jobs import Rows, Slice
+from .disk_jobs import Rows
 from .disk_state import ByHash, ByRange
 from .executors import heed
 
@@ -252,29 +252,29 @@ def merge(rows: int, job: tuple[Sequence[Path], Path]) -> None:
     """Write to a file the run of all codes of runs without a code in common. `rows` as in Absorb."""
     runs, target = job
     with write_rows(target, "<u8", read_header(runs[0])[1][1:]) as file:
-        for codes in _ranges([Slice(path, 0, read_header(path)[1][0]) for path in runs], rows):
+        for codes in _ranges([Rows(path, (0, read_header(path)[1][0])) for path in runs], rows):
             file.write(codes)
 
 
-def _ranges(runs: Sequence[Slice], rows: int) -> Iterator[Codes]:
+def _ranges(runs: Sequence[Rows], rows: int) -> Iterator[Codes]:
     """The codes of several runs as one, in ranges that follow each other, of about so many codes with repetitions."""
     total = sum(map(len, runs))
     if total <= rows:
-        ends = [[run.end] for run in runs]
+        ends = [[run.ends[1]] for run in runs]
     else:
         mapped = [read_array(run.path, mapped=True) for run in runs]
         # Of each run so many codes, equally far apart, that a range between two chosen ones is not much too long.
         apart = max(rows // (8 * len(runs)), 1)
-        samples = [run[some.begin : some.end : apart] for run, some in zip(mapped, runs, strict=True)]
+        samples = [run[some.ends[0] : some.ends[1] : apart] for run, some in zip(mapped, runs, strict=True)]
         ordered = unique(np.concatenate(samples))
         step = max(len(ordered) * rows // (2 * total), 1)
         borders = ordered[step::step]
         ends = [
-            [*(_place(run, some, border) for border in borders), some.end]
+            [*(_place(run, some.ends[0], some.ends[1], border) for border in borders), some.ends[1]]
             for run, some in zip(mapped, runs, strict=True)
         ]
         del mapped, samples
-    begins = [run.begin for run in runs]
+    begins = [run.ends[0] for run in runs]
     for now in zip(*ends, strict=True):
         heed()
         pieces = [
@@ -285,10 +285,9 @@ def _ranges(runs: Sequence[Slice], rows: int) -> Iterator[Codes]:
             yield union(pieces)
 
 
-def _place(run: NDArray[Any], some: Slice, code: NDArray[Any]) -> int:
+def _place(run: NDArray[Any], low: int, high: int, code: NDArray[Any]) -> int:
     """The first row of a part of a run whose code is not less than this one."""
     wanted = tuple(code.tolist())
-    low, high = some.begin, some.end
     while low < high:
         middle = (low + high) // 2
         if tuple(run[middle].tolist()) < wanted:
@@ -303,8 +302,7 @@ def _absent_in_file(codes: Codes, path: Path, rows: int) -> Codes:
     if not len(codes):
         return codes
     mapped = read_array(path, mapped=True)
-    whole = Slice(path, 0, len(mapped))
-    begin, end = _place(mapped, whole, codes[0]), _place(mapped, whole, codes[-1])
+    begin, end = (_place(mapped, 0, len(mapped), code) for code in (codes[0], codes[-1]))
     end = min(end + 1, len(mapped))
     if mapped.shape[1] == 1 and end - begin > _SPARSE * len(codes):
         return absent(codes, mapped[begin:end])
@@ -313,7 +311,7 @@ def _absent_in_file(codes: Codes, path: Path, rows: int) -> Codes:
     for start in range(begin, end, rows):
         heed()
         reached = read_rows(path, start, min(start + rows, end))
-        after = _place(codes, Slice(path, 0, len(codes)), reached[-1])
+        after = _place(codes, 0, len(codes), reached[-1])
         after += after < len(codes) and bool((codes[after] == reached[-1]).all())
         left.append(absent(codes[:after], reached))
         codes = codes[after:]

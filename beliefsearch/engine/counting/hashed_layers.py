@@ -136,7 +136,7 @@ _PARTS = 64
 
 
 class HashedLayers(Walk):
-    """A breadth-first search that keeps the codes of all nodes reached; see `Layers`.
+    """A breadth-first search that keeps the codes of all nodes reached.
 
     Memory: 11 to 16 bytes for each node whose code is one word, and 8 for each of the last layer and the next.
     """

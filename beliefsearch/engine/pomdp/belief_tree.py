@@ -106,30 +106,17 @@ class Search(NamedTuple):
     targets: Any
 
 
+_NUMBERS = "vector", "vectors_seen", "points_seen", "begin", "end", "first_branch", "next"
+
+
 def new_tree(actions: int) -> Tree:
     """Make an empty tree."""
-    whole, real = np.zeros(0, np.int64), np.zeros(0)
-    return Tree(
-        low=real,
-        high=real,
-        vector=whole,
-        vectors_seen=whole,
-        points_seen=whole,
-        begin=whole,
-        end=whole,
-        worth=np.zeros((0, actions)),
-        simple=real,
-        point=real,
-        hashes=np.zeros(0, np.uint64),
-        first_branch=whole,
-        branch_end=np.zeros((0, actions), np.int64),
-        states=np.zeros(0, np.int32),
-        shares=real,
-        percepts=np.zeros(0, np.int32),
-        chances=real,
-        next=whole,
-        places=np.full(64, -1, np.int64),
-    )
+    arrays: dict[str, Any] = dict.fromkeys(Tree._fields, np.zeros(0))
+    arrays.update(dict.fromkeys(_NUMBERS, np.zeros(0, np.int64)))
+    arrays.update(dict.fromkeys(("states", "percepts"), np.zeros(0, np.int32)))
+    arrays.update(worth=np.zeros((0, actions)), branch_end=np.zeros((0, actions), np.int64))
+    arrays.update(hashes=np.zeros(0, np.uint64), places=np.full(64, -1, np.int64))
+    return Tree(**arrays)
 
 
 class Group(NamedTuple):
