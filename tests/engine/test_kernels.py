@@ -14,24 +14,26 @@ from beliefsearch import Limits, Status, solve
 from beliefsearch.belief_space.sensorless import BeliefView, SensorlessView
 from beliefsearch.engine.bits.sensorless import BitsetView
 from beliefsearch.engine.compiled import hashed_visited as listed_beliefs
-from beliefsearch.engine.compiled.array_model import Relation, RelationTables
+from beliefsearch.engine.compiled.array_model import Relation, tables_of
 from beliefsearch.engine.compiled.bitmap_visited import MappedBeliefs
 from beliefsearch.engine.compiled.bitset_kernels import (
+    RelationTables,
+    find_or_insert,
     hash_of,
     image,
     includes,
     is_goal,
+    rehash,
     size_of,
     sized_image,
+    slots_for,
     which_include,
 )
 from beliefsearch.engine.compiled.bitset_words import Words, mask_of_words, word_count, words_of_mask
 from beliefsearch.engine.compiled.breadth_first import ReachedBeliefs
-from beliefsearch.engine.compiled.hash_table import find_or_insert, rehash, slots_for
-from beliefsearch.engine.compiled.hashed_visited import ListedBeliefs
+from beliefsearch.engine.compiled.hashed_visited import ListedBeliefs, Outcome
 from beliefsearch.engine.compiled.jit import kernel
 from beliefsearch.engine.compiled.sensorless import CompiledView
-from beliefsearch.engine.compiled.step import Outcome
 from beliefsearch_problems.reset_word import ResetWordProblem
 
 from ..examples import examples
@@ -66,7 +68,7 @@ def test_images_are_unions_of_rows_by_byte_tables_and_by_sparse_lists(size: int)
         for _ in range(actions)
     ]
     relations = [Relation.from_rows(lists) for lists in rows]
-    several, single = RelationTables.of(relations, size, width), RelationTables.of(relations[2:], size, width)
+    several, single = tables_of(relations, size, width), tables_of(relations[2:], size, width)
     assert (len(several.tables) > 0) == (size <= 256)
     no_tables = several.tables[:0]
     out: Words = np.empty(width, dtype=np.uint64)
@@ -76,11 +78,11 @@ def test_images_are_unions_of_rows_by_byte_tables_and_by_sparse_lists(size: int)
             expected = {target for state in belief for target in rows[action][state]}
             for tables in (several.tables, no_tables):
                 out[:] = 2**64 - 1
-                image(tables, several.offsets, several.targets, action, words(belief, size), out)
+                image(several._replace(tables=tables), action, words(belief, size), out)
                 assert out.tolist() == words(expected, size).tolist()
-            found = sized_image(several.tables, several.offsets, several.targets, action, words(belief, size), out)
+            found = sized_image(*several, action, words(belief, size), out)
             assert found == len(expected)
-        alone = sized_image(single.tables, single.offsets, single.targets, 0, words(belief, size), out)
+        alone = sized_image(*single, 0, words(belief, size), out)
         assert (alone, out.tolist()) == (len(expected), words(expected, size).tolist())
 
 

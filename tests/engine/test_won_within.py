@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from beliefsearch import Limits, check_plan, solve
 from beliefsearch.engine.bits.contingent import BitsetContingentView
 from beliefsearch.engine.guessing.bounded_and_or import Cores, WonWithin, packed
-from beliefsearch.engine.guessing.distinguishing_actions import distinguishing_action
 from beliefsearch.engine.guessing.outcome_table import OutcomeTable
+from beliefsearch.engine.guessing.ways import distinguishing_action
 from beliefsearch.engine.guessing.worst_case import search_on_table, table_of_starts
 from beliefsearch.model.belief import no_tick
 from beliefsearch.plans.result import Status

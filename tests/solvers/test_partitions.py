@@ -20,8 +20,7 @@ from beliefsearch.engine.guessing import branch_and_bound, divisions
 from beliefsearch.engine.guessing import small_sets as small_totals
 from beliefsearch.engine.guessing.branch_and_bound import LeastTotals
 from beliefsearch.engine.guessing.divisions import Divisions
-from beliefsearch.engine.guessing.front import game_of
-from beliefsearch.engine.guessing.game import GuessingGame
+from beliefsearch.engine.guessing.outcome_table import GuessingGame, game_of
 from beliefsearch.heuristics.percept_information import capacity
 from beliefsearch.model.belief import no_tick
 from beliefsearch.planner import expected_cost as least_mean
