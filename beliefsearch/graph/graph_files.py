@@ -1,14 +1,10 @@
 """File formats: GraphML, GEXF, DOT and node-link JSON for graphs, and formats of the field for whole problems.
 
-Graphs are written row by row, and read without loss by other programs.
+Graphs are written row by row, and read without loss by other programs. Where a format has no lists and objects,
+`members`, `best` and `values` are written as JSON. Besides the attributes of the graph, nodes carry where they stand,
+how large they are and their colour, as `node_attributes.py` says.
 
-Where a format has no lists and objects, `members`, `best` and `values` are written as JSON. Besides the attributes
-of the graph, nodes carry where they stand, how large they are and their colour, as `node_attributes.py` says.
-
-The node-link JSON of networkx, a line for each node and each edge.
-
-DOT, as Graphviz, Gephi and Cytoscape read it.
-
+DOT is as Graphviz, Gephi and Cytoscape read it.
 Gephi takes every word outside of the brackets of a node or an edge for the name of a node, so the attributes of the
 graph are a comment, and there are no defaults for nodes. It reads `pos` without a `!`, and `color` as hue, saturation
 and value; one written #d9a32e it would take for transparent. Graphviz understands both in the same way.
@@ -22,9 +18,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from colorsys import rgb_to_hsv
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from attrs import frozen
+from attrs import field, frozen
 
 from ..running.limits import Budget
 from .graphml_gexf import gexf_lines, graphml_lines
@@ -42,9 +38,6 @@ from .node_attributes import (
 )
 from .pomdp_file import pomdp_lines
 from .stream import GraphStream, Row, as_stream
-
-if TYPE_CHECKING:
-    import networkx as nx
 
 
 def node_link_lines(graph: GraphStream) -> Iterator[str]:
@@ -153,7 +146,7 @@ class GraphFormat:
 class GraphFile:
     """The content of a file, made piece by piece each time it is gone through."""
 
-    graph: GraphStream
+    graph: GraphStream = field(converter=as_stream)
     file_format: str
 
     def __iter__(self) -> Iterator[bytes]:
@@ -164,10 +157,7 @@ class GraphFile:
 
 @frozen
 class ProblemFormat:
-    """A format for whole problems: the endings of its file names, and the function that gives the lines of a file.
-
-    It takes a problem, what to call it, and limits.
-    """
+    """A format for whole problems: its endings, and the lines of a file for a problem, what to call it, and limits."""
 
     endings: tuple[str, ...]
     lines: Callable[[Any, str, Budget], Iterator[str]]
@@ -180,23 +170,16 @@ def game_lines(problem: Any, title: str, budget: Budget) -> Iterator[str]:
     yield json.dumps({**listed_game(problem, budget.tick).document, "title": title}, separators=(",", ":"))
 
 
-def graph_text(graph: GraphStream | nx.MultiDiGraph[int], file_format: str) -> str:
-    """`graph` as the text of a file in one of `FORMATS`."""
-    return b"".join(GraphFile(as_stream(graph), file_format)).decode()
-
-
 FORMATS: Mapping[str, GraphFormat] = {
     "graphml": GraphFormat((".graphml",), graphml_lines),
     "gexf": GraphFormat((".gexf",), gexf_lines),
     "dot": GraphFormat((".dot", ".gv"), dot_lines),
     "json": GraphFormat((".json",), node_link_lines),
 }
-
 """The file formats of graphs, by name. Add new ones only here."""
 
 PROBLEM_FORMATS: Mapping[str, ProblemFormat] = {
     "pomdp": ProblemFormat((".pomdp",), pomdp_lines),
     "game": ProblemFormat((), game_lines),
 }
-
 """The file formats of whole problems, by name. Add new ones only here."""

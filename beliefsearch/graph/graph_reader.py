@@ -60,9 +60,9 @@ def read_graph(path: str | Path, problem: Any = None) -> nx.MultiDiGraph[int]:
     Examples
     --------
     >>> from beliefsearch.graph import belief_graph, read_graph
-    >>> from beliefsearch.graph.graph_files import graph_text
+    >>> from beliefsearch.graph.graph_files import GraphFile
     >>> from beliefsearch_problems.devil import DevilProblem
-    >>> size = Path("devil.gexf").write_text(graph_text(belief_graph(DevilProblem(n=2)), "gexf"))
+    >>> size = Path("devil.gexf").write_bytes(b"".join(GraphFile(belief_graph(DevilProblem(n=2)), "gexf")))
     >>> read_graph("devil.gexf").nodes[0]["members"]
     ['HH', 'HT', 'TT']
     """

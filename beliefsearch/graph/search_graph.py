@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, Generic
+from typing import Any, Generic
 
 from ..belief_space.sensorless import BeliefView
 from ..errors import InvalidPlanError
@@ -25,21 +25,6 @@ from ..solvers.path.distance_table import DistanceTable
 from .and_or_graph import outcome_edge
 from .stream import GraphStream, Kinds, Row, kinds_by_level
 from .walk import Walk, arrangements_of, states_node
-
-if TYPE_CHECKING:
-    import networkx as nx
-
-
-def search_graph(
-    problem: Problem[State, Action],
-    plan: Sequence[Action] | None = None,
-    *,
-    roots: Iterable[State] | None = None,
-    max_nodes: int | None = None,
-    budget: Budget | None = None,
-) -> nx.MultiDiGraph[int]:
-    """Return the graph of `search_walk` as an object of networkx."""
-    return search_walk(problem, plan, roots=roots, max_nodes=max_nodes, budget=budget or Budget()).networkx()
 
 
 def search_walk(
@@ -94,11 +79,6 @@ def search_walk(
     for (tail, head), action in zip(pairwise(on_plan), plan or (), strict=False):
         walk.mark(tail, head, problem.format_action(action))
     return walk
-
-
-def tree_graph(problem: ReversibleProblem[State, Action], table: DistanceTable[State, Action]) -> nx.MultiDiGraph[int]:
-    """A `TreeStream` as an object of networkx."""
-    return TreeStream(problem, table).networkx()
 
 
 class TreeStream(GraphStream, Generic[State, Action]):

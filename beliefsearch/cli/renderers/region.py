@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...errors import BeliefSearchError
+from ...graph.and_or_graph import region_graph
 from ...graph.graph_files import FORMATS, GraphFile
-from ...graph.stream import as_stream
-from ...graph.winning_region_graph import region_graph
 from ...kinds import Kind
 from ...model.canvas.drawing import Drawing
 from ...planner.region import find_region
@@ -39,7 +38,7 @@ def export_region(asked: Asked, form: str | None, output: Path) -> int:
     if form != "json":
         graph = doing("the graph was being made", budget, lambda: region_graph(problem, region))
         graph.graph["problem"] = asked.title
-        write_file(output, GraphFile(as_stream(graph), form))
+        write_file(output, GraphFile(graph, form))
     else:
         write_file(output, json.dumps(asked.as_saved(asked.plan_document(region), output)) + "\n")
     start = "the start is none of them" if region.start is None else "the start is one of them"
