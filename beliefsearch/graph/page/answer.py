@@ -1,28 +1,31 @@
-"""Answer on a page: the verdict, the reasons, and the plan or policy to be shown.
-
-Why an answer is what it is, in paragraphs for a page.
-"""
+"""Answer on a page: the verdict, the reasons, the plan or policy to be shown, and the certificate of a small one."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from functools import singledispatch
 from typing import Any
 
 from attrs import frozen
 
-from ...kinds import is_plain
+from ...errors import BeliefSearchError
+from ...kinds import is_plain, is_stochastic
 from ...model.hooks import Construction
 from ...plans.plan import Plan
+from ...plans.plan_writer import plan_json
 from ...plans.policy import Policy, PolicyGraph, PolicyResult
 from ...plans.result import SearchResult, Status
 from ...plans.verdict import bounds_verdict, construction_verdict, policy_verdict, result_verdict, worth_text
 from ...plans.wording import plural
+from ...proofs.cost_tables import lower_of_all, plan_table
 from ...proofs.explanations.argument import argument
 from ...proofs.explanations.explain import reasons_within
 from ...proofs.explanations.explanation import paragraphs
 from ...proofs.prove import prove
 from ...running.limits import Budget
+from ...verify.checker import Game
+from ...verify.listed_game import listed_game
 from .tables import MOST_STEPS, json_number
 
 
@@ -94,9 +97,7 @@ def _policy_result(answer: PolicyResult[Any, Any], problem: Any) -> Told:
 
 # A proof, or the adversary's strategy, is looked for where the graph has no more edges than this, and a policy of no
 # more states is checked.
-_MOST_PROVED = 20_000
-
-_MOST_CHECKED = 20_000
+_MOST_PROVED = _MOST_CHECKED = 20_000
 
 
 def reasons(problem: Any, answer: Any, budget: Budget, edges: int | None) -> Iterator[str]:
@@ -118,3 +119,32 @@ def reasons(problem: Any, answer: Any, budget: Budget, edges: int | None) -> Ite
         proof = prove(problem, answer)
         if proof.data is not None:
             yield f"Why no plan costs less: {argument(proof)}"
+
+
+# A page has a certificate if the game has no more results, and no more beliefs can come up.
+_MOST_ROWS = 20_000
+_MOST_BELIEFS = 2_000
+_LARGEST = 400_000  # letters
+
+
+def certificate(problem: Any, answer: Any, said: Told, budget: Budget) -> dict[str, str] | None:
+    """The listed game and tables that prove the answer, as texts; None if the game is large, or nothing was proved.
+
+    Proved are least costs in the worst case, and that no plan is sure to win. The reader's browser checks them with
+    `verify/checker.js`, and says so.
+    """
+    proved = said.optimal and said.plan is not None and said.plan.steps <= MOST_STEPS
+    if is_stochastic(problem) or getattr(answer, "objective", "worst") != "worst":
+        return None
+    if not proved and said.status != "unsolvable":
+        return None
+    try:
+        listed = listed_game(problem, budget.tick, most=_MOST_ROWS)
+        tables = [lower_of_all(Game(listed.document), budget.tick, _MOST_BELIEFS)]
+        if proved and said.plan is not None:
+            tables.append(plan_table(listed, plan_json(said.plan.as_conditional(), problem), budget.tick))
+    except BeliefSearchError:  # too large
+        return None
+    head = {"format": "beliefsearch-certificate", "version": 1}
+    texts = [json.dumps(data, separators=(",", ":")) for data in (listed.document, {**head, "tables": tables})]
+    return dict(zip(("game", "tables"), texts, strict=True)) if sum(map(len, texts)) <= _LARGEST else None
