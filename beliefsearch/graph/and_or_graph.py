@@ -133,8 +133,15 @@ def and_or_walk(
                 data = outcome_edge(problem, action, percept, cost)
                 yield child, 1, {**data, "on_plan": (belief, action, percept) in marked}
 
-    limits: Any = {"max_nodes": max_nodes, "budget": budget}
-    return Walk(lambda: [view.initial_node()], view.is_goal, describe, follow_all, **limits, at_once=at_once)
+    return Walk(
+        lambda: [view.initial_node()],
+        view.is_goal,
+        describe,
+        follow_all,
+        max_nodes=max_nodes,
+        budget=budget,
+        at_once=at_once,
+    )
 
 
 def outcome_edge(problem: BeliefProblem[Any, Any, Any], action: Any, percept: Any, cost: Any) -> dict[str, Any]:

@@ -1,7 +1,4 @@
-"""The graph that a solver searches, and the tree of a search backwards.
-
-The true states of a belief problem as a graph, whatever the player knows of them.
-"""
+"""The graph that a solver searches, the tree of a search backwards, and the graph of the true states."""
 
 from __future__ import annotations
 
@@ -43,10 +40,6 @@ def search_walk(
     `belief_graph`; of a plain problem whose author numbers the states (`node_number`), a node carries `number` too.
     `at_once` is that of `Walk`.
     """
-
-    def starts() -> Iterable[State]:
-        return roots if roots is not None else [problem.initial_state()]
-
     author: Any = problem.problem if isinstance(problem, (BeliefView, Quotient)) else problem
     alike = arrangements_of(author, budget) if roots is None else {}
 
@@ -59,15 +52,16 @@ def search_walk(
             cost = written_cost(problem, state, action)
             yield child, cost, _edge(problem, action, shown(cost))
 
+    optional = {**_optional(problem), **({"arrangements": int} if alike else {})}
     walk = Walk(
-        starts,
+        lambda: [problem.initial_state()] if roots is None else roots,
         problem.is_goal,
         describe,
         follow,
         max_nodes=max_nodes,
         budget=budget,
         at_once=at_once,
-        optional={**_optional(problem), **({"arrangements": int} if alike else {})},
+        optional=optional,
     )
     on_plan: list[int] = []
     try:

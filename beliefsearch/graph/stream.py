@@ -26,14 +26,9 @@ class GraphStream(ABC):
 
     So a file is written row by row, and nobody need hold the attributes of a million nodes. The ends of every edge
     are nodes of the graph, and edges come by the node that they leave.
-
-    Attributes
-    ----------
-    about
-        The attributes of the graph, of which `complete` and `stopped` always are there.
     """
 
-    about: Row
+    about: Row  # of the whole graph; `complete` and `stopped` are always there
 
     @abstractmethod
     def levels(self) -> Sequence[Any]:

@@ -130,7 +130,10 @@ class BeliefPage:
             walked: list[tuple[int, Any, Any]] = [
                 (everything.nodes[number], step.action, step.target) for number, step, _ in everything.edges
             ]
-            moves = moves_in_graph(view, tables, walked + _between_beliefs(along))
+            if along is not None:  # whose nodes are places in the plan, with a belief each
+                places: Any = along.nodes
+                walked += [(places[tail][1], step.action, places[head][1]) for tail, step, head in along.edges]
+            moves = moves_in_graph(view, tables, walked)
             self.notes.append("There are too many states to play everywhere: the game goes as far as the graphs go.")
         if moves is not None and None in moves["cost"]:
             moves = None
@@ -157,18 +160,22 @@ class BeliefPage:
         )
         name, title = _TITLES.get(kind_of(self.problem), ("beliefs", "All beliefs"))
         if along is not None and (branches or not everything.complete):
+            along_plan = self.looks_of_plan(looks)
             first = along if self.odds is None else _first_layers(along)
             if first is not along:
-                title = f"The first {plural(first.layer[-1] + 1, 'layer')} of the plan"
-                graphs.append(graph_data(tables, "plan", title, first, self.looks_of_plan(looks)))
-            graphs.append(graph_data(tables, "plan", "The plan", along, self.looks_of_plan(looks)))
+                some = f"The first {plural(first.layer[-1] + 1, 'layer')} of the plan"
+                graphs.append(graph_data(tables, "plan", some, first, along_plan))
+            graphs.append(graph_data(tables, "plan", "The plan", along, along_plan))
         # A part of an AND-OR graph says little beside a plan, and so do a few nodes.
         left_out = bool(graphs) and not everything.complete and (branches or len(everything.nodes) < _FEWEST)
         if not left_out:
             graphs.append(graph_data(tables, name, title, everything, looks))
             self.draw_beliefs(graphs[-1]["nodes"], everything)
-        if not everything.complete:
-            self.tell_of_part(name, everything, left_out=left_out)
+        if left_out:
+            self.notes.append(f"The graph of all {name} is left out, because it is too large.")
+        elif not everything.complete:
+            some = f"{plural(len(everything.nodes), 'node')} and {plural(len(everything.edges), 'edge')}"
+            self.notes.append(f"The graph of all {name} is too large: the first {some} of it are shown.")
         goal_sets = goal_sets_of(view, tables)
         if view.model.merges:
             self.notes.insert(0, ALIKE)
@@ -273,15 +280,6 @@ class BeliefPage:
         if cut:
             self.notes.append(f"Of the plan the first {plural(MOST_STEPS, 'step')} are shown.")
 
-    def tell_of_part(self, name: str, found: Layers, *, left_out: bool) -> None:
-        """Say that the graph is larger than what is shown."""
-        nodes, edges = plural(len(found.nodes), "node"), plural(len(found.edges), "edge")
-        self.notes.append(
-            f"The graph of all {name} is left out, because it is too large."
-            if left_out
-            else f"The graph of all {name} is too large: the first {nodes} and {edges} of it are shown."
-        )
-
 
 def _first_layers(found: Layers) -> Layers:
     """The first layers of a graph, as far as it can be taken in; the graph itself if it can."""
@@ -300,9 +298,3 @@ def _rest(costs: dict[int, Any], belief: int) -> Any:
         return None
     number = json_number(costs[belief])
     return -1 if number is None else number  # too large a number is not told; that there is no way would be a lie
-
-
-def _between_beliefs(along: Any) -> list[tuple[int, Any, Any]]:
-    """The edges of the graph of a plan's places, if there is one, between the beliefs there."""
-    edges = () if along is None else along.edges
-    return [(along.nodes[number][1], step.action, step.target[1]) for number, step, _ in edges]
