@@ -97,9 +97,9 @@ def _with_stand_ins(problem: Any, model: PomdpModel[Any, Any, Any], budget: Budg
             if rows[first] is None:
                 other = _stand_in(action, applying, states, outcomes, percepts)
                 if other is None:
-                    where = f"does not apply in {problem.format_state(model.states[first])!r}"
-                    why = "and what is perceived after it elsewhere is not what is perceived after any action that applies"
-                    raise _unwritable(problem, model, action, f"{where}, {why} there")
+                    here, there = "what is perceived after it elsewhere", "what is perceived after any action"
+                    where = f"does not apply in {problem.format_state(model.states[first])!r}, and {here}"
+                    raise _unwritable(problem, model, action, f"{where} is not {there} that applies there")
                 for state in states:
                     outcomes[action][state], rewards[action][state] = outcomes[other][state], rewards[other][state]
                     for result, _ in outcomes[other][state]:

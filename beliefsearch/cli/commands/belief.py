@@ -18,8 +18,7 @@ from ..options import Choice
 from ..output import form_to_write
 from ..problem_command import ProblemCommand
 from ..renderers.text import Report
-from ..selected_problem import Asked
-from ..typed_actions import read_action, read_percept
+from ..selected_problem import Asked, read_action, read_percept
 
 if TYPE_CHECKING:
     from ...simulation.filtering import Filtered

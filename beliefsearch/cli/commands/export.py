@@ -19,9 +19,9 @@ from ...running.limits import Budget, Limits
 from .. import SOLVED, UNDECIDED
 from ..options import Choice, Whole
 from ..output import check_writable, message, write_file
-from ..plan_source import code_of_plan, distances, plan_option
+from ..plan_source import answer_class, code_of_plan, distances, plan_option, plan_or_exit, solve_listed
 from ..problem_command import ProblemCommand
-from ..renderers.page import PAGE_ENDINGS, page_text
+from ..renderers.exports import PAGE_ENDINGS, export_region, page_text, rewrite_tables
 from ..renderers.pictures import (
     export_drawing,
     export_graph_drawing,
@@ -31,8 +31,6 @@ from ..renderers.pictures import (
     picture_options,
 )
 from ..renderers.plan import PlanAnswer
-from ..renderers.registry import answer_class, plan_or_exit, solve_listed
-from ..renderers.tables import rewrite_tables
 from ..search_options import search_options
 from ..selected_problem import Asked
 
@@ -112,8 +110,6 @@ def command(
     drawn = any(value is not None for value in pictures.values())
     graph_only = {"--no-plan": no_plan, "--all": all_states, "--max-nodes": max_nodes is not None}
     if region:
-        from ..renderers.region import export_region
-
         others = {**graph_only, "--tree": tree, "--picture": drawn, "--plan": asked.plan_file is not None}
         _refuse(others, "does not go with --region, which has every plan")
         drawing = "svg" if output.suffix == ".svg" else None

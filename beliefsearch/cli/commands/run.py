@@ -16,13 +16,11 @@ from ...running.limits import Budget, LimitReached
 from ...running.observer import Profile
 from .. import SOLVED, UNDECIDED
 from ..options import Choice
-from ..output import check_different, check_writable, emit, write_file
-from ..plan_source import distances
+from ..output import check_different, check_writable, emit, message, write_file
+from ..plan_source import distances, solve_selected
 from ..problem_command import ProblemCommand
 from ..problem_options import exact_option
 from ..renderers.plan import PlanAnswer, parse_places
-from ..renderers.profile import check_profile, write_profile
-from ..renderers.registry import solve_selected
 from ..renderers.text import distances_text
 from ..search_options import search_options, store_options
 from ..selected_problem import Asked
@@ -77,7 +75,7 @@ def command(
     if form == "json" or output is not None or certificate is not None:
         asked.check_can_be_saved()
     if profile is not None:
-        check_profile(asked, profile, all_states)
+        _check_profile(asked, profile, all_states)
     asked.refuse("search with", {"moves": moves is not None, "all": all_states})
     if all_states:
         if certificate is not None:
@@ -91,7 +89,7 @@ def command(
     answer = solve_selected(asked, places=moves, also=layers)
     _publish(asked, form, output, answer.document, answer.text, answer.indent)
     if profile is not None and layers is not None:
-        write_profile(asked, layers, profile)
+        _write_profile(asked, layers, profile)
     if certificate is not None:
         answer.certify(certificate)
     return answer.code
@@ -134,3 +132,29 @@ def _count_unsolvable(problem: Any, distances: Mapping[Any, Any], budget: Budget
         return call_within(budget, lambda: sum(state not in distances for state in problem.possible_starts()))
     except (ProblemError, LimitReached, KeyboardInterrupt, MemoryError):
         return None
+
+
+def _check_profile(asked: Asked, path: Path, all_states: bool) -> None:
+    """Check before the search that its profile can be written."""
+    from ...graph.plots.policy_charts import PICTURE_FORMATS, require_matplotlib
+
+    asked.refuse("search with", {"profile": True})
+    if all_states:
+        raise BeliefSearchError("--profile is about one search from the start; leave --all out")
+    if path.suffix[1:] not in PICTURE_FORMATS:
+        raise BeliefSearchError(f"the name {path.name!r} tells no format; a profile is written as .png or .svg")
+    check_writable(path, asked.inputs())
+    require_matplotlib()
+
+
+def _write_profile(asked: Asked, profile: Profile, path: Path) -> None:
+    """Write the picture, or say why there is none; the answer is the same without it."""
+    from ...graph.plots.plan_charts import profile_picture
+    from ...graph.plots.policy_charts import picture_bytes
+
+    if not profile.points:
+        message("no profile was written: the search went through no layers; --solver bfs does")
+        return
+    form = path.suffix[1:]
+    write_file(path, picture_bytes(profile_picture(profile, asked.title), form))
+    message(f"{path}: profile, {form}")

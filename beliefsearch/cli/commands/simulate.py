@@ -15,10 +15,9 @@ from ...simulation.play import PLAYERS, simulate
 from .. import DOES_NOT_HOLD, HOLDS, UNDECIDED
 from ..options import Choice, Whole
 from ..output import form_to_write, message
-from ..plan_source import plan_option
+from ..plan_source import plan_option, plan_or_exit
 from ..problem_command import ProblemCommand
 from ..problem_options import start_option
-from ..renderers.registry import plan_or_exit
 from ..renderers.simulation import GamesProgress, games_report
 from ..search_options import search_options
 from ..selected_problem import Asked

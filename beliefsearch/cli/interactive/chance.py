@@ -12,8 +12,8 @@ from ...model.distribution import Distribution, begin, common_actions, step
 from ...plans.wording import plural, told_value
 from ...proofs.explanations.trace import action_values
 from ...simulation.policy_games import Dice
+from ..plan_source import say_if_undecided, solve_listed
 from ..renderers.policy_graph import belief_lines
-from ..renderers.registry import say_if_undecided, solve_listed
 from ..renderers.text import number_column, shown_number
 from ..selected_problem import Asked
 from .game import TableGame

@@ -17,8 +17,7 @@ from ...plans.wording import plural
 from ...running.limits import Limits
 from ...simulation.plan_games import choose_result, possible_starts, wins_by_state
 from ..renderers.text import action_line
-from ..selected_problem import Asked
-from ..typed_actions import read_action
+from ..selected_problem import Asked, read_action
 
 if TYPE_CHECKING:
     from ...proofs.explanations.adversary import Adversary

@@ -29,10 +29,9 @@ from .. import SOLVED, UNDECIDED
 from ..commands.sweep import values_between
 from ..options import Choice, Whole, with_options
 from ..output import check_writable, emit, message, write_file
-from ..plan_source import check_solver, code_of_plan, distances
+from ..plan_source import check_solver, code_of_plan, distances, plan_or_exit
 from ..progress import Progress
 from ..selected_problem import Asked
-from .registry import plan_or_exit
 
 _MOST_STEPS = 100_000
 
