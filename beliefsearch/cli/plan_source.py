@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -73,13 +74,9 @@ def solve_selected(
     how to search where the command's options do not.
     """
     check_solver(asked)
-    found = doing(
-        "the puzzle's closed form was being checked",
-        asked.budget,
-        lambda: checked_construction(
-            asked.problem, asked.search.request(), called=asked.reference, few_states=few_states
-        ),
-    )
+    how: Any = {"called": asked.reference, "few_states": few_states}
+    check = partial(checked_construction, asked.problem, asked.search.request(), **how)
+    found = doing("the puzzle's closed form was being checked", asked.budget, check)
     if found is not None:
         return ClosedFormAnswer(asked, found, places)
     if places is not None:
@@ -141,9 +138,8 @@ def distances(asked: Asked, option: str) -> Any:
     from ..solvers.path.distance_table import distance_table
 
     if not isinstance(asked.problem, ReversibleProblem):
-        raise BeliefSearchError(
-            f"{asked.reference} cannot be walked backwards, which {option} needs (see ReversibleProblem)"
-        )
+        why = f"cannot be walked backwards, which {option} needs (see ReversibleProblem)"
+        raise BeliefSearchError(f"{asked.reference} {why}")
     with Progress(asked.search.quiet) as progress:
         return distance_table(asked.problem, budget=asked.budget, observer=progress)
 
@@ -153,13 +149,9 @@ def _demand_made_for(path: Path, file: Any, asked: Asked) -> None:
     try:
         # The moves of a plan from all starts may be tried from any belief.
         same_belief = file.belief is None or frozenset(file.belief) == frozenset(asked.belief or ())
-        made_for = (file.blindfold, same_belief) == (asked.blindfold, True) and check_made_for(
-            asked.cls,
-            asked.name,
-            (asked.parameters, asked.data_files),
-            file.problem,
-            (file.parameters, file.data_files),
-        )
+        same_game = (file.blindfold, same_belief) == (asked.blindfold, True)
+        ours, theirs = (asked.parameters, asked.data_files), (file.parameters, file.data_files)
+        made_for = same_game and check_made_for(asked.cls, asked.name, ours, file.problem, theirs)
     except (InvalidPlanError, ProblemError) as error:
         raise InvalidPlanError(about_file(path, error)) from error
     if not made_for:

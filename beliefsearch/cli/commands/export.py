@@ -12,6 +12,7 @@ from ...errors import BeliefSearchError
 from ...graph.graph_files import FORMATS, PROBLEM_FORMATS, GraphFile
 from ...graph.plots.policy_charts import PICTURE_FORMATS
 from ...graph.stream import GraphStream
+from ...model.hooks import PlotHook
 from ...plans.wording import plural
 from ...plugins.options import options_of
 from ...running.alarm import doing
@@ -27,7 +28,6 @@ from ..renderers.pictures import (
     export_graph_drawing,
     export_picture,
     export_tree_drawing,
-    is_drawn,
     picture_options,
 )
 from ..renderers.plan import PlanAnswer
@@ -123,7 +123,7 @@ def command(
             _refuse({"--all": all_states}, "goes with graphs, but this is a picture of one")
             return export_graph_drawing(asked, form or output.suffix[1:], output, max_nodes)
         _refuse({**graph_only, "--tree": tree}, "goes with graphs, but this is a picture")
-        if not drawn and is_drawn(asked):
+        if not drawn and not isinstance(asked.problem, PlotHook):  # then no states lie in the plane
             return export_drawing(asked, form or output.suffix[1:], output)
         asked.require("draw a picture")
         return export_picture(asked, form, output, pictures)

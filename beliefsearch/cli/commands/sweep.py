@@ -172,7 +172,7 @@ class _SweepCommand(ProblemCommand):
 @report_options(
     _FORMS,
     "Also write the table, or a picture, to this file.",
-    "By default as the file name says, or text without a file.",
+    form="By default as the file name says, or text without a file.",
 )
 def command(swept: Swept, form: str | None, output: Path | None) -> int:
     """Solve many instances of PROBLEM, and print a line for each as soon as it is ready.

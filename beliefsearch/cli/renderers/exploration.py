@@ -11,12 +11,7 @@ from ...plans.wording import plural
 from ..output import terminal_width
 from ..progress import Progress
 from ..selected_problem import Asked
-from .text import Report, bars, belief_sample
-
-# Of more layers the terminal shows this many at the beginning and at the end.
-_MOST_LAYERS = 1000
-_SHOWN_FIRST = 20
-_SHOWN_LAST = 10
+from .text import Report, bars, belief_sample, shortened
 
 
 def exploration_report(asked: Asked, found: Exploration) -> Report:
@@ -92,11 +87,7 @@ def _table(found: Exploration) -> Iterator[str]:
     rows = dict(enumerate(found.layers))
     head, *lines = bars(rows, heads=("distance", found.nodes), beside=("growth", growth))
     yield head
-    if len(lines) > _MOST_LAYERS:
-        hidden = len(lines) - _SHOWN_FIRST - _SHOWN_LAST
-        cut = f"  ... {hidden:,} more; --output FILE writes them all ..."
-        lines = [*lines[:_SHOWN_FIRST], cut, *lines[-_SHOWN_LAST:]]
-    yield from lines
+    yield from shortened(lines, len(lines))
 
 
 def _last(asked: Asked, found: Exploration) -> Iterator[str]:

@@ -17,20 +17,15 @@ from .. import SOLVED, UNDECIDED
 from ..output import message, write_file
 from ..selected_problem import Asked
 from .answer import Answer
-from .text import number_column, shown_number
+from .text import csv_lines, cut_short, number_column, shown_number
 
 if TYPE_CHECKING:
     from ...plans.policy import Policy, PolicyResult
     from ...plans.policy_table import BestActions, PolicyRow
     from ...proofs.explanations.explanation import PolicyReasons
 
-_MOST_LINES = 30
-
-_NARROWEST = 8
-
-_MOST_SETS = 6
-
-_MOST_NAMES = 4
+_MOST_LINES, _MOST_ROWS, _MOST_SETS, _MOST_NAMES = 30, 40, 6, 4
+_NARROWEST = 8  # column of a table
 
 
 def table_lines(problem: Any, rows: Iterable[PolicyRow[Any, Any]], width: int) -> Iterator[str]:
@@ -64,37 +59,28 @@ def _cut(text: str, width: int) -> str:
     return text if len(text) <= width else f"{text[: width - 3]}..."
 
 
-def table_file(asked: Asked, rows: Sequence[PolicyRow[Any, Any]], *, as_csv: bool) -> str:
+def _table_file(asked: Asked, rows: Sequence[PolicyRow[Any, Any]], *, as_csv: bool) -> str:
     """Return the whole table as CSV, or as JSON."""
     from ...plans.encoding import number_to_json
 
-    problem = asked.problem
-    text = problem.format_action
-    written: list[Any] = []
-    for row in rows:
-        second = row.runner_up
-        written.append(
-            {
-                "state": problem.format_state(row.state),
-                "action": text(row.action),
-                "value": number_to_json(row.value),
-                "runner_up": second and text(second.action),
-                "runner_up_value": second and number_to_json(second.value),
-                "margin": number_to_json(row.margin),
-                "best": [text(action) for action in row.best],
-            }
-        )
+    text = asked.problem.format_action
+    written: list[Any] = [
+        {
+            "state": asked.problem.format_state(row.state),
+            "action": text(row.action),
+            "value": number_to_json(row.value),
+            "runner_up": row.runner_up and text(row.runner_up.action),
+            "runner_up_value": row.runner_up and number_to_json(row.runner_up.value),
+            "margin": number_to_json(row.margin),
+            "best": [text(action) for action in row.best],
+        }
+        for row in rows
+    ]
     if not as_csv:
         return json.dumps(asked.document({"rows": written}, data_files=False), indent=1) + "\n"
-    import csv
-    from io import StringIO
-
-    stream = StringIO()
-    names = ("state", "action", "value", "runner_up", "runner_up_value", "margin", "best")
-    writer = csv.DictWriter(stream, names, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows({**line, "best": " or ".join(map(str, line["best"]))} for line in written)
-    return stream.getvalue()
+    heads = ("state", "action", "value", "runner_up", "runner_up_value", "margin", "best")
+    cells = ([*list(row.values())[:-1], " or ".join(map(str, row["best"]))] for row in written)
+    return "".join(f"{line}\n" for line in csv_lines([heads, *cells]))
 
 
 def reasons_lines(problem: Any, reasons: PolicyReasons, everything: bool) -> Iterator[str]:
@@ -103,11 +89,7 @@ def reasons_lines(problem: Any, reasons: PolicyReasons, everything: bool) -> Ite
 
     means = "costs" if problem.minimizes_cost() else "is worth"
     yield f"At {start_text(problem)}; what each action {means}, and what may follow it:"
-    lines = _worth_lines(problem, reasons.policy, reasons.row)
-    yield from lines if everything else islice(lines, _MOST_LINES)
-    left = sum(1 for _ in lines)
-    if left:
-        yield f"  ... and {left:,} more lines; --all shows them"
+    yield from cut_short(_worth_lines(problem, reasons.policy, reasons.row), _MOST_LINES, everything=everything)
     yield ""
     yield from _best_actions_lines(problem, reasons.best)
     found = reasons.check
@@ -194,9 +176,6 @@ def _one_of(problem: Any, actions: Sequence[Any]) -> str:
     return " or ".join(names) if more <= 0 else f"{', '.join(names)} or {more:,} more"
 
 
-_MOST_ROWS = 40
-
-
 @frozen
 class PolicyAnswer(Answer):
     """Best policy, or the part of it that was found. A saved policy needs no other certificate."""
@@ -235,7 +214,7 @@ class PolicyAnswer(Answer):
             yield f"The game is over at {start_text(problem)}: utility {problem.utility(start)}"
         rows = trace(problem, plan).rows
         if output is not None:
-            write_file(output, table_file(asked, rows, as_csv=output.suffix == ".csv"))
+            write_file(output, _table_file(asked, rows, as_csv=output.suffix == ".csv"))
             message(f"{output}: {len(rows):,} states")
         shown = rows if everything else rows[:_MOST_ROWS]
         if shown:

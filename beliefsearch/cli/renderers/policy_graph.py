@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -17,7 +16,7 @@ from .. import CODES
 from ..output import in_words, message
 from ..selected_problem import Asked
 from .answer import Answer
-from .text import shown_number
+from .text import cut_short, shown_number
 
 if TYPE_CHECKING:
     from ...plans.plan_writer import Proof
@@ -129,11 +128,7 @@ def graph_reasons_lines(problem: Any, reasons: GraphReasons, everything: bool) -
     yield ""
     means = "costs" if problem.minimizes_cost() else "is worth"
     yield f"What each action {means} at the start, if the policy goes on with the best of its nodes:"
-    lines = _worth_lines(problem, reasons)
-    yield from lines if everything else islice(lines, _MOST_LINES)
-    left = sum(1 for _ in lines)
-    if left:
-        yield f"  ... and {left:,} more lines; --all shows them"
+    yield from cut_short(_worth_lines(problem, reasons), _MOST_LINES, everything=everything)
 
 
 def _worth_lines(problem: Any, reasons: GraphReasons) -> Iterator[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from functools import singledispatch
 from typing import Any
 
 from attrs import frozen
@@ -48,51 +47,32 @@ class Told:
         return {"text": self.text, "status": self.status, "cost": cost, "optimal": self.optimal}
 
 
-@singledispatch
 def told(answer: Any, problem: Any) -> Told:
     """Write the texts about an answer to a problem; of a plan from elsewhere not much is known."""
+    if answer is None:
+        return Told("no plan was searched for", "undecided")
+    if isinstance(answer, SearchResult):
+        text = result_verdict(answer, plain=is_plain(problem))
+        return Told(text, answer.status.value, answer.cost, answer.optimal, plan=answer.plan)
+    if isinstance(answer, Construction):
+        text = construction_verdict(answer)
+        if answer.length is None:
+            return Told(text, "unsolvable", states=answer.states)
+        # Two more than are shown: whoever shows them sees that the plan goes on, and never comes to its end.
+        plan = Plan.of_sequence(answer.action_at(place) for place in range(min(answer.length, MOST_STEPS + 2)))
+        return Told(text, "solved", answer.length, optimal=True, plan=plan, states=answer.states)
+    if isinstance(answer, PolicyGraph):
+        return Told(f"a policy of {plural(len(answer), 'node')}", "solved", graph=answer)
+    if isinstance(answer, (Policy, PolicyResult)):
+        costs = problem.minimizes_cost()
+        if isinstance(answer, Policy):
+            return Told(worth_text(answer.start_value(problem), costs=costs), "solved", policy=answer)
+        if isinstance(answer.policy, PolicyGraph):
+            return Told(bounds_verdict(answer, costs=costs), answer.status.value, answer.value, graph=answer.policy)
+        known, text = answer.value is not None, policy_verdict(answer, costs=costs)
+        return Told(text, answer.status.value, answer.value, known, policy=answer.policy)
     plan = answer if isinstance(answer, Plan) else Plan.of_sequence(answer)
     return Told(f"a plan of {plural(plan.steps, 'action')}", "solved", plan=plan)
-
-
-@told.register
-def _nothing(answer: None, problem: Any) -> Told:
-    return Told("no plan was searched for", "undecided")
-
-
-@told.register(SearchResult)
-def _result(answer: SearchResult[Any], problem: Any) -> Told:
-    text = result_verdict(answer, plain=is_plain(problem))
-    return Told(text, answer.status.value, answer.cost, answer.optimal, plan=answer.plan)
-
-
-@told.register(Construction)
-def _closed_form(answer: Construction[Any], problem: Any) -> Told:
-    text = construction_verdict(answer)
-    if answer.length is None:
-        return Told(text, "unsolvable", states=answer.states)
-    # Two more than are shown: whoever shows them sees that the plan goes on, and never comes to its end.
-    plan = Plan.of_sequence(answer.action_at(place) for place in range(min(answer.length, MOST_STEPS + 2)))
-    return Told(text, "solved", answer.length, optimal=True, plan=plan, states=answer.states)
-
-
-@told.register(Policy)
-def _policy(answer: Policy[Any, Any], problem: Any) -> Told:
-    worth = worth_text(answer.start_value(problem), costs=problem.minimizes_cost())
-    return Told(worth, "solved", policy=answer)
-
-
-@told.register(PolicyGraph)
-def _graph(answer: PolicyGraph[Any, Any, Any], problem: Any) -> Told:
-    return Told(f"a policy of {plural(len(answer), 'node')}", "solved", graph=answer)
-
-
-@told.register(PolicyResult)
-def _policy_result(answer: PolicyResult[Any, Any], problem: Any) -> Told:
-    known, costs = answer.value is not None, problem.minimizes_cost()
-    if isinstance(answer.policy, PolicyGraph):
-        return Told(bounds_verdict(answer, costs=costs), answer.status.value, answer.value, graph=answer.policy)
-    return Told(policy_verdict(answer, costs=costs), answer.status.value, answer.value, known, policy=answer.policy)
 
 
 # A proof, or the adversary's strategy, is looked for where the graph has no more edges than this, and a policy of no
