@@ -9,7 +9,6 @@ import networkx as nx
 from ..model.canvas.html import box, line, picture, table
 from ..plans.drawings.cards import MOST_EDGES, MOST_NODES, draw_nodes
 from ..plans.wording import plural
-from .node_attributes import is_marked
 
 if TYPE_CHECKING:
     _Graph = nx.MultiDiGraph[int]
@@ -29,9 +28,10 @@ class ShownGraph(_Graph):
             sizes = {node: float(data.get("size", 1)) for node, data in nodes.items()}
             edges: dict[tuple[int, int], bool] = {}
             for tail, head, data in self.edges(data=True):
-                edges[tail, head] = edges.get((tail, head), False) or is_marked(data)
+                on_plan = bool(data.get("on_plan") or data.get("on_policy"))
+                edges[tail, head] = edges.get((tail, head), False) or on_plan
             goals = {node for node, data in nodes.items() if data.get("goal") or data.get("terminal")}
-            chosen = {node for node, data in nodes.items() if is_marked(data)}
+            chosen = {node for node, data in nodes.items() if data.get("on_plan") or data.get("on_policy")}
             labels = {node: str(data.get("label", node)) for node, data in nodes.items()}
             drawing = draw_nodes(sizes, edges, goals, chosen, labels)
             parts.append(picture(drawing, title, width=min(2 * drawing.width, 900)))

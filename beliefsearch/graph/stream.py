@@ -91,6 +91,16 @@ class NetworkxStream(GraphStream):
         return self._graph
 
 
+def with_commas(texts: Iterator[str]) -> Iterator[str]:
+    """Yield the entries of a list in JSON, a line each, however many."""
+    before = next(texts, None)
+    for text in texts:
+        yield f"{before},"
+        before = text
+    if before is not None:
+        yield before
+
+
 def as_stream(graph: GraphStream | nx.MultiDiGraph[int]) -> GraphStream:
     """Either of the two as a stream."""
     return graph if isinstance(graph, GraphStream) else NetworkxStream(graph)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,9 @@ import click
 
 from ...errors import BeliefSearchError, ProblemError
 from ...plans.result import SearchResult, SearchStats, Status
+from ...plans.wording import plural
 from ...running.alarm import call_within
-from ...running.limits import Budget, LimitReached
+from ...running.limits import LimitReached
 from ...running.observer import Profile
 from .. import SOLVED, UNDECIDED
 from ..options import Choice
@@ -21,7 +23,7 @@ from ..plan_source import distances, solve_selected
 from ..problem_command import ProblemCommand
 from ..problem_options import exact_option
 from ..renderers.plan import PlanAnswer, parse_places
-from ..renderers.text import distances_text
+from ..renderers.text import bars
 from ..search_options import search_options, store_options
 from ..selected_problem import Asked
 
@@ -113,7 +115,11 @@ def _publish(
 
 def _run_all(asked: Asked, form: str, output: Path | None) -> int:
     table = distances(asked, "--all")
-    unsolvable = _count_unsolvable(asked.problem, table.distances, asked.budget) if table.stopped is None else None
+    unsolvable = None  # of the possible starts, if that can be decided
+    if table.stopped is None:
+        starts, known = asked.problem.possible_starts, table.distances
+        with suppress(ProblemError, LimitReached, KeyboardInterrupt, MemoryError):
+            unsolvable = call_within(asked.budget, lambda: sum(state not in known for state in starts()))
     histogram = table.histogram()
     fields: dict[str, Any] = {
         "status": "solved" if table.stopped is None else "undecided",
@@ -121,17 +127,16 @@ def _run_all(asked: Asked, form: str, output: Path | None) -> int:
         "distances": {str(cost): count for cost, count in histogram.items()},
         "unsolvable": unsolvable,
     }
-    text = distances_text(asked, histogram, unsolvable, table.stopped)
+    solvable = plural(sum(histogram.values()), "state")
+    if table.stopped is not None:
+        line = f"undecided, {table.stopped}; {solvable} at the distances that are known"
+    elif unsolvable is None:
+        line = f"{solvable} can be solved"
+    else:
+        line = f"{solvable} can be solved, {unsolvable:,} cannot"
+    text = "\n".join([f"{asked.title} --all: {line}", "", *bars(histogram, heads=("cost", "states"))])
     _publish(asked, form, output, lambda: asked.document(fields), lambda: text)
     return SOLVED if table.stopped is None else UNDECIDED
-
-
-def _count_unsolvable(problem: Any, distances: Mapping[Any, Any], budget: Budget) -> int | None:
-    """Count the possible starts that cannot reach a goal; None if that cannot be decided."""
-    try:
-        return call_within(budget, lambda: sum(state not in distances for state in problem.possible_starts()))
-    except (ProblemError, LimitReached, KeyboardInterrupt, MemoryError):
-        return None
 
 
 def _check_profile(asked: Asked, path: Path, all_states: bool) -> None:

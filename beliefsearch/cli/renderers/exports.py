@@ -26,9 +26,6 @@ if TYPE_CHECKING:
     from ...plans.plan_writer import Proof
     from ...verify.listed_game import ListedGame
 
-PAGE_ENDINGS = (".html", ".htm")
-"""The endings of names of pages."""
-
 
 def page_text(asked: Asked, *, no_plan: bool, max_nodes: int | None) -> str | None:
     """Return the page; None, with a message, if it is not known whether there is a plan."""

@@ -14,13 +14,9 @@ from typing import Any
 from attrs import frozen
 
 from ...kinds import is_plain
-from ...model.base import Cost
 from ...model.checked import checked_text
-from ...plans.result import SearchResult
-from ...plans.verdict import result_verdict
 from ...plans.wording import plural
 from ..output import emit_lines, write_file
-from ..selected_problem import Asked
 
 # Of a longer plan, or table of distances, the terminal shows this many lines at the beginning and at the end.
 _LONGEST = 1000
@@ -80,19 +76,6 @@ def cut_short(lines: Iterator[str], most: int, *, everything: bool) -> Iterator[
     yield from lines if everything else islice(lines, most)
     if left := sum(1 for _ in lines):
         yield f"  ... and {left:,} more lines; --all shows them"
-
-
-def verdict_text(asked: Asked, result: SearchResult[Any]) -> str:
-    """Return the verdict in one line."""
-    return f"{asked.title}: {result_verdict(result, plain=is_plain(asked.problem))}"
-
-
-def statistics_line(result: SearchResult[Any]) -> str:
-    """Return the solver of a result, and the work it took."""
-    named = result.solver if result.heuristic is None else f"{result.solver} with heuristic {result.heuristic}"
-    if result.engine is not None:
-        named += f", engine {result.engine}"
-    return f"{named}: {result.stats.summary}"
 
 
 def plan_lines(problem: Any, plan: Sequence[Any]) -> Iterator[str]:
@@ -162,18 +145,6 @@ def belief_sample(problem: Any, belief: Collection[Any], widest: int) -> str:
 def _joined(texts: Sequence[str]) -> str:
     """Return texts of states side by side, with commas if some contain spaces."""
     return (", " if any(" " in text for text in texts) else " ").join(texts)
-
-
-def distances_text(asked: Asked, histogram: Mapping[Cost, int], unsolvable: int | None, stopped: str | None) -> str:
-    """Return the number of states at each distance."""
-    solvable = plural(sum(histogram.values()), "state")
-    if stopped is not None:
-        line = f"undecided, {stopped}; {solvable} at the distances that are known"
-    elif unsolvable is None:
-        line = f"{solvable} can be solved"
-    else:
-        line = f"{solvable} can be solved, {unsolvable:,} cannot"
-    return "\n".join([f"{asked.title} --all: {line}", "", *bars(histogram, heads=("cost", "states"))])
 
 
 def action_line(problem: Any, action: Any) -> str:
