@@ -128,7 +128,7 @@ def _of_search(result: SearchResult[Any], problem: Any, certified: bool) -> dict
         "cost": number_to_json(result.cost),
         "lower_bound": number_to_json(result.lower_bound),
         "optimal": result.optimal,
-        "plan": None if result.plan is None else _plan(result.plan, problem),
+        "plan": None if result.plan is None else plan_json(result.plan, problem),
         "solver": result.solver,
         "heuristic": result.heuristic,
         "engine": result.engine,
@@ -218,7 +218,8 @@ _FIELDS: Mapping[type, Callable[[Any, Any, bool], dict[str, Json]]] = {
 }
 
 
-def _plan(plan: Plan[Any, Any], problem: Any) -> Json:
+def plan_json(plan: Plan[Any, Any], problem: Any) -> Json:
+    """Return a plan as plan files have it: a list of actions, or of nodes."""
     if not plan.is_conditional:
         return [encode_action(problem, action) for action in plan]
     nodes: list[Json] = []

@@ -214,7 +214,7 @@ def test_a_game_that_is_won_at_the_start_ends_at_once(talk: Run) -> None:
 
 
 def test_every_kind_of_problem_has_its_game_at_the_table() -> None:
-    from beliefsearch.cli.interactive.choose import DELAYED, TABLES
+    from beliefsearch.cli.commands.play import DELAYED, TABLES
     from beliefsearch.kinds import MISSING, Kind
 
     assert set(TABLES) == set(Kind)

@@ -11,7 +11,7 @@ import networkx as nx
 import pytest
 
 from beliefsearch import Limits, StochasticProblem, solve
-from beliefsearch.graph.graph_files import FORMATS, graph_text
+from beliefsearch.graph.graph_files import FORMATS
 from beliefsearch.graph.policy_graphs import policy_graph
 from beliefsearch.running.limits import Budget
 from beliefsearch_problems.gambler import GamblerProblem
@@ -20,6 +20,7 @@ from beliefsearch_problems.riddler_flips import RiddlerFlipsProblem
 
 from ..examples import thorough
 from ..random_games import TableGame
+from .built import graph_text
 from .test_graph import read_back
 
 HALF = Fraction(1, 2)

@@ -106,6 +106,9 @@ def test_the_graph_has_the_safe_actions() -> None:
     assert graph.graph["start"] == region.start
     assert region.start is not None
     assert graph.nodes[region.start]["g"] == 0
+    # In the order of the region, which no hash decides.
+    texts = [[SLIPPERY.format_state(region.states[place]) for place in belief] for belief in region.beliefs]
+    assert [graph.nodes[number]["members"] for number in graph] == texts
     for number in range(len(region)):
         actions = {data["action"] for _, _, data in graph.out_edges(number, data=True)}
         assert actions == {SLIPPERY.format_action(region.actions[action]) for action in region.safe[number]}

@@ -17,8 +17,7 @@ from ...plans.wording import plural
 from ...running.limits import Limits
 from ...simulation.plan_games import choose_result, possible_starts, wins_by_state
 from ..renderers.text import action_line
-from ..selected_problem import Asked
-from ..typed_actions import read_action
+from ..selected_problem import Asked, read_action
 
 if TYPE_CHECKING:
     from ...proofs.explanations.adversary import Adversary
@@ -63,11 +62,11 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
         return view_of(self._problem)
 
     def _first_state(self) -> Any:
-        problem, adversary = self._problem, self._adversary
-        starts = possible_starts(problem)
-        unwon = [state for state in starts if not (wins_by_state(problem) and problem.is_goal(state))]
-        if adversary is not None:
-            unwon = [state for state in starts if state in adversary.trap]
+        problem, starts = self._problem, possible_starts(self._problem)
+        if self._adversary is not None:
+            unwon = [state for state in starts if state in self._adversary.trap]
+        else:
+            unwon = [state for state in starts if not (wins_by_state(problem) and problem.is_goal(state))]
         return self._chance.choice(unwon or starts)
 
     def _true_state(self) -> Any:
@@ -126,11 +125,15 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
         return read_action(problem, text, dict(zip(texts, actions, strict=True)), "`actions`")
 
     def _act(self, action: Any) -> str:
-        state, known = self._turns[-1]
-        self._turns.append((self._result(state, action), self._view.result(known, action)))
-        lines = [self._situation()]
+        lines = self._advance(action)
         self._end_if_won(lines)
         return "\n".join(lines)
+
+    def _advance(self, action: Any) -> list[str]:
+        """Do the action, and return what the player learns."""
+        state, known = self._turns[-1]
+        self._turns.append((self._result(state, action), self._view.result(known, action)))
+        return [self._situation()]
 
     def _result(self, state: Any, action: Any) -> Any:
         """Return the result of the action, chosen by chance or by the adversary."""
@@ -173,15 +176,10 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
         return " ".join(texts[:200]) + more
 
     def _hint(self) -> str:
-        view, known = self._view, self._turns[-1][1]
-        rest = FunctionProblem(
-            known,
-            view.is_goal,
-            view.actions,
-            view.result,
-            None if view.has_unit_costs() else view.action_cost,
-            view.heuristic if view.has_heuristic() else None,
-        )
+        view = self._view
+        cost = None if view.has_unit_costs() else view.action_cost
+        heuristic = view.heuristic if view.has_heuristic() else None
+        rest = FunctionProblem(self._turns[-1][1], view.is_goal, view.actions, view.result, cost, heuristic)
         result = solve(rest, limits=self._hint_limits())
         if result.plan is None:
             return no_hint(result)

@@ -26,9 +26,8 @@ from ...plans.result import Status
 from ...running.alarm import call_within
 from ...running.limits import STOPS, Budget, Limits
 from ...running.run import Run
-from .answer import Told, reasons, told
+from .answer import Told, certificate, reasons, told
 from .beliefs import belief_page
-from .certificate import certificate
 from .chance import chance_page, odds_page
 from .tables import MOST_NODES, packed
 
