@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import warnings
+from contextlib import suppress
 from typing import Any
 
 from ..kinds import is_stochastic
@@ -18,9 +19,9 @@ from ..planner.solve import solve
 from ..plans.policy import PRECISION, PolicyResult
 from ..plans.result import SearchResult, Status
 from ..plugins.conformance.check import check_problem
-from ..plugins.conformance.hooks.pictures import drawing_complaint
+from ..plugins.conformance.hooks.pictures import check_drawing
 from ..plugins.conformance.report import REASONS, RULES
-from ..plugins.conformance.rule import Partly
+from ..plugins.conformance.rule import Broken, Partly
 from ..plugins.options import problem_with
 from ..verify.plan import check_plan
 from .brute_force import brute_force_answer
@@ -192,12 +193,11 @@ def check_drawings(problem: AnyProblem[Any, Any], *, most: int = 1000) -> None:
     without a stop. Where the author draws nothing, the boxes of text are tried.
     """
     __tracebackhide__ = True
-    try:
-        complaint = drawing_complaint(problem, reached(problem, most))
-    except Partly:
-        return
-    if complaint is not None:
-        raise AssertionError(f"{_called(problem)}: {complaint}")
+    with suppress(Partly):
+        try:
+            check_drawing(problem, reached(problem, most))
+        except Broken as broken:
+            raise AssertionError(f"{_called(problem)}: {broken}") from None
 
 
 def _is_known(found: Number | None, known: KnownAnswer) -> bool:
