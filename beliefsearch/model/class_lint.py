@@ -28,8 +28,6 @@ from .stochastic import StochasticProblem
 _ALIKE = 0.85
 # What `field()` is until a decorator of attrs has made an attribute of it.
 _UNMADE = type(field())
-
-
 # Classes without a slip: a small search takes less time than to look for one.
 _LOOKED_THROUGH: WeakSet[type[BaseProblem[Any, Any]]] = WeakSet()
 

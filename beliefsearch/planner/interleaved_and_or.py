@@ -35,12 +35,9 @@ if TYPE_CHECKING:
 # arrays, where a step takes a tenth of the time. For each step that is allowed in plain Python so many are allowed
 # there, since nothing of it is lost if it does not suffice.
 _SMALL = 3_000_000
-
 _ON_ARRAYS = 100
-
 # As long as steps are counted, the arrays take no more bytes than this, or a quarter of the memory limit.
 _MOST_BYTES = 2**30
-
 # If there is no array hook, so many pairs of a state and an action are walked beforehand, some seconds' worth.
 _MOST_PAIRS = 1_000_000
 

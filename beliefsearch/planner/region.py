@@ -23,7 +23,6 @@ from ..running.limits import STOPS, Budget, EffortExceeded, Limits, TooManyState
 
 # What takes more elementary steps in plain Python is done on arrays.
 _SMALL = 50_000
-
 _ENGINES = ("auto", "bits", "compiled")
 
 

@@ -32,10 +32,8 @@ from .options import SearchRequest, SweepKeywords
 from .solve import answer
 
 _MOST_INSTANCES = 100_000
-
 # To count the states of an instance at most this many starts, and pairs of a state and an action, are examined.
 _COUNTED = 2**16
-
 # The seconds that this may take.
 _PATIENCE = 2.0
 

@@ -19,7 +19,6 @@ from ..model.values import is_among, whole
 
 Value = TypeVar("Value")
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
-
 PLAN_FILE_VERSION = 1
 
 

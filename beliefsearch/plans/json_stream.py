@@ -23,9 +23,7 @@ from ..errors import InvalidPlanError
 from .encoding import Json
 
 Source: TypeAlias = Callable[[], AbstractContextManager[BinaryIO]]
-
 """A function that opens the bytes of a JSON text from the beginning."""
-
 # Lists in lists: more than any action or state has, and few enough for Python to walk through.
 _DEEPEST = 100
 

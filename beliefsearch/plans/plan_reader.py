@@ -16,9 +16,7 @@ from .encoding import PLAN_FILE_VERSION, Json, number_from_json
 from .json_stream import LongList, Source, file_source, read_object, text_source
 
 REGION = "winning-region"
-
 """The kind of a plan that is a region: not one action in a belief, but all that are safe."""
-
 _NAMES: Mapping[type, str] = {type(None): "nothing", LongList: "list", dict: "object"}
 
 

@@ -112,11 +112,8 @@ class PolicyGraph(Generic[State, Action, Percept]):
 
 
 PRECISION = 1e-3
-
 """How near the bounds on the value of a partially observable problem must come by default, relative to the larger."""
-
 ROUNDING = 1e-12
-
 """With floats, an action counts as best if its value is below the best by at most this share; see `slack`."""
 
 

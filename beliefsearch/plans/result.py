@@ -22,11 +22,8 @@ from .plan import ConditionalPlan, Plan
 from .wording import number_text, plural
 
 CONSTRUCT = "construct"
-
 """The name in place of a solver's for an answer in closed form."""
-
 MOST_LISTED = 100_000
-
 """Plans in closed form are listed up to this many actions."""
 
 

@@ -26,7 +26,6 @@ _LOOKED_AT = 1000
 _ADVICE = "use a frozen class, a tuple or a frozenset"
 # Classes written in Python have this flag of CPython, built-in ones (None, functions) have not.
 _HEAP_TYPE = 1 << 9
-
 _told: WeakSet[type] = WeakSet()
 
 

@@ -20,9 +20,7 @@ from typing import Any
 from attrs import frozen
 
 GROUP = "beliefsearch.problems"
-
 READERS = "beliefsearch.readers"
-
 READ = "file"
 """The option of a reader that takes the file."""
 

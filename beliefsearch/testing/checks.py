@@ -50,12 +50,9 @@ def computed_answer(problem: Any, known: KnownAnswer = _ANY) -> Number | None:
 
 # Values of games of chance are compared as floats, which both sides have summed up in another order.
 _RELATIVE = 1e-9
-
 _ABSOLUTE = 1e-12
-
 # Where a game may come back to a state, brute force gives a float that comes near the value from below.
 _NEAR = 1e-6
-
 # What may change an answer by mistake, although none of it should.
 _SUSPECTS = ("canonical", "heuristic", "potential", "predecessors", "all_results", "distinct_actions", "belief_class")
 

@@ -23,9 +23,7 @@ if TYPE_CHECKING:
     from .turning_trap import TurningTrap
 
 _MOST_LISTED = 8
-
 _MOST_PLACES = 12
-
 _MOST_ORDERED = 24
 """Of more coins the order of a group is not said: to find it takes long."""
 

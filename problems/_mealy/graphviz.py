@@ -16,7 +16,6 @@ from beliefsearch import ProblemError
 from .._source import Source, quoted
 
 KEYWORDS = frozenset({"strict", "graph", "digraph", "node", "edge", "subgraph"})
-
 """Words that name nothing, in small or in capital letters."""
 
 # Possessive: nothing is tried twice, and what does not end is found out in one go.
@@ -29,7 +28,6 @@ _PATTERN = re.compile(
 )
 
 _BRACKET = re.compile(r"<!--|[<>]")
-
 _QUOTE = re.compile(r'\\(?:(["\\])|\n)')
 
 

@@ -21,15 +21,10 @@ from .._source import Source, quoted
 from .graphviz import Token, edges_of
 
 Machine: TypeAlias = Mapping[str, Mapping[str, Sequence[tuple[str, str]]]]
-
 """By state and input: what may follow, each a next state and an output."""
-
 State: TypeAlias = tuple[str, str, str]
-
 """The state of the machine, its last output, and the state it was in at the start; empty texts where none matters."""
-
 _NAME = r'("(?:[^"\\]++|\\.)*+"|[^",]++)'
-
 _STATE = re.compile(f"{_NAME}(?:, said {_NAME})?(?:, began in {_NAME})?")
 
 
@@ -153,13 +148,9 @@ def _read(name: str) -> str:
 
 
 _FORM = "a Mealy machine is read, with labels input/output such as coin/beep"
-
 _BREAK = re.compile(r"\\([nlr\\])")
-
 _CHANCE = re.compile(r".*:[ ]?([01](?:\.\d{0,30})?|\.\d{1,30})", re.ASCII | re.DOTALL)
-
 _Rows: TypeAlias = dict[str, dict[str, dict[tuple[str, str], int]]]
-
 """By state and input, and then by next state and output: where the file says so."""
 
 

@@ -18,18 +18,10 @@ _LETTER = 2.4
 
 @frozen
 class River:
-    """A river between two banks.
+    """A river between two banks."""
 
-    Attributes
-    ----------
-    party
-        All travellers, a letter each; those with the same letter are alike.
-    colours
-        By letter: the colour of the traveller.
-    """
-
-    party: str
-    colours: Mapping[str, str]
+    party: str  # all travellers, a letter each; those with the same letter are alike
+    colours: Mapping[str, str]  # by letter: the colour of the traveller
 
     def drawn(self, banks: tuple[str, str], boat: str) -> Drawing:
         """Who is on the left bank and on the right, and at which bank the boat is."""

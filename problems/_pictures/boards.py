@@ -15,19 +15,11 @@ _MOST = 10  # in a longer row squares are drawn without numbers and frames
 
 @frozen
 class Board:
-    """A board of squares, with a margin round it.
-
-    Attributes
-    ----------
-    rows, columns
-        How many squares it has.
-    margin
-        What is left free on every side.
-    """
+    """A board of squares, with a margin round it."""
 
     rows: int
     columns: int
-    margin: float = 4
+    margin: float = 4  # what is left free on every side
 
     @property
     def size(self) -> float:

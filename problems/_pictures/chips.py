@@ -15,7 +15,6 @@ from beliefsearch import Drawing
 from .parts import put_ring
 
 _MOST = 100  # of more chips each stands for several
-
 _STRIP = 80.0  # below it there is text
 
 

@@ -16,13 +16,9 @@ from beliefsearch import Drawing
 from .parts import fitted, put_count, put_ring
 
 HIDDEN = "?"
-
 _DOT = 2.0  # coins smaller than this are drawn as dots
-
 _LETTER = 3.0  # coins smaller than this have no letter
-
 _MOST = 1024  # of more coins only every second, third, ... is drawn
-
 Point = tuple[float, float]
 
 
@@ -55,28 +51,14 @@ def put_coins(drawing: Drawing, points: Sequence[Point], r: float, faces: Sequen
 
 @frozen
 class Coins:
-    """Coins lying somewhere on a canvas: where, and how large they are.
-
-    Attributes
-    ----------
-    width, height
-        The canvas.
-    points
-        The middle of each coin.
-    r
-        Their radius.
-    round
-        Whether they lie on a round table, or else on a board.
-    step
-        Only the first of so many coins is drawn.
-    """
+    """Coins lying somewhere on a canvas: where, and how large they are."""
 
     width: float
     height: float
-    points: tuple[Point, ...]
-    r: float
-    round: bool
-    step: int = 1
+    points: tuple[Point, ...]  # the middle of each coin
+    r: float  # their radius
+    round: bool  # whether they lie on a round table, or else on a board
+    step: int = 1  # only the first of so many coins is drawn
 
     def blank(self) -> Drawing:
         """The table or the board without coins."""

@@ -15,24 +15,15 @@ from .coins import HIDDEN
 from .parts import agreed, fitted, ink_on, put_count, put_ring
 
 _TOP, _GUESS, _ALPHABET = 6.0, 27.0, 49.0
-
 _LETTER = 2.4  # smaller letters are left out
 
 
 @frozen
 class Letters:
-    """Tiles for the letters of a word.
+    """Tiles for the letters of a word."""
 
-    Attributes
-    ----------
-    count
-        How many letters a word has.
-    alphabet
-        The letters that may occur, in order.
-    """
-
-    count: int
-    alphabet: str
+    count: int  # of the letters of a word
+    alphabet: str  # the letters that may occur, in order
 
     @property
     def _side(self) -> float:
@@ -74,26 +65,16 @@ class Letters:
 
 
 _COLOURS = ("bad", "blue", "bright", "green", "dark", "brown", "soft", "ink")
-
 _PEG_LETTER = 2.6
-
 _PEG_TOP, _STRIP = 4.0, 22.0
 
 
 @frozen
 class Pegs:
-    """Pegs in a row.
-
-    Attributes
-    ----------
-    count
-        How many there are.
-    letters
-        The colours a peg may have.
-    """
+    """Pegs in a row."""
 
     count: int
-    letters: str
+    letters: str  # the colours a peg may have
 
     @property
     def _pitch(self) -> tuple[float, float]:

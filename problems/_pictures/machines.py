@@ -14,23 +14,15 @@ from beliefsearch import Drawing
 from .parts import MARGIN, put_cross
 
 _SPECKS = ((-0.3, 0.28), (0.22, 0.34), (-0.05, 0.4), (0.33, 0.12), (-0.36, 0.02), (0.05, 0.2))
-
 _FAINT = 0.35
-
 _TOP = 1.5  # no arrows point up or down
 
 
 @frozen
 class Floor:
-    """A row of squares.
+    """A row of squares."""
 
-    Attributes
-    ----------
-    names
-        What they are called, from the left.
-    """
-
-    names: tuple[str, ...]
+    names: tuple[str, ...]  # from the left
 
     @property
     def size(self) -> float:
@@ -90,7 +82,6 @@ class Floor:
 
 
 _SIZE = 46.0  # the side of the square of a wheel
-
 _TEETH = 10
 
 

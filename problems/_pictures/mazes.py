@@ -64,7 +64,6 @@ def cave(room: Room, chances: Mapping[str, Mapping[Place, bool]], *, arrows: int
 
 
 _MOST_PEOPLE = 30  # more are dots
-
 _LETTER = 1.2
 
 

@@ -44,11 +44,8 @@ def fitted(count: int, width: float, height: float) -> tuple[int, float]:
 
 
 Direction = Literal["up", "right", "down", "left"]
-
 COMPASS: dict[str, Direction] = {"North": "up", "East": "right", "South": "down", "West": "left"}
-
 MARGIN = 8.0
-
 """What pictures with directions leave free round a board."""
 
 
@@ -97,7 +94,6 @@ def put_count(drawing: Drawing, x: float, y: float, count: int, *, size: float =
 
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-
 _MOST_NAMED = 8
 
 

@@ -12,7 +12,6 @@ from beliefsearch import Drawing
 from .parts import MARGIN, Direction
 
 Place = tuple[int, int]
-
 _MOST = 48  # a longer room is drawn in blocks of cells
 _MOST_LINES = 24
 _MOST_ROBOTS = 150
@@ -33,19 +32,11 @@ def put_robot(drawing: Drawing, x: float, y: float, r: float, *, opacity: float 
 
 @frozen
 class Room:
-    """A room with places X, Y, counted from 1 from the west and the south.
-
-    Attributes
-    ----------
-    columns, rows
-        Its size.
-    free
-        The places without a wall; None: all.
-    """
+    """A room with places X, Y, counted from 1 from the west and the south."""
 
     columns: int
     rows: int
-    free: frozenset[Place] | None = None
+    free: frozenset[Place] | None = None  # the places without a wall; None: all
 
     @property
     def block(self) -> int:

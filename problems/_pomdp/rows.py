@@ -16,9 +16,7 @@ from attrs import define, field, frozen
 from .words import ANY
 
 Row: TypeAlias = Mapping[int, Fraction]
-
 """Positive probabilities by number of state or percept."""
-
 _in_order = attrgetter("at")
 
 
@@ -103,9 +101,7 @@ def divided(row: Row, total: Fraction) -> Row:
 
 
 Key: TypeAlias = tuple[int, ...]
-
 """The numbers of action, state, next state and percept, each of which may be `ANY`."""
-
 _NOTHING = Fraction(0)
 
 

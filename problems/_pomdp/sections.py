@@ -14,10 +14,8 @@ from .words import ANY, Words, as_count, is_number
 
 # Rows of equal probabilities may have so many entries in all, each row counted once.
 _MOST_EVEN = 20_000_000
-
 # As many states, actions or percepts a number may declare: their names are made.
 _MOST = 1_000_000
-
 _ONE = Fraction(1)
 
 

@@ -20,9 +20,7 @@ _COUNT = re.compile(r"\d+", re.ASCII)
 _MOST_DIGITS = 1000
 # Solvers count in floats, too, which hold no others.
 _LEAST, _MOST_WORDS = Fraction("1e-300"), Fraction("1e300")
-
 SECTIONS = frozenset({"discount", "values", "states", "actions", "observations", "start", "T", "O", "R"})
-
 ANY = -1
 """The number that stands for `*`: each of them."""
 

@@ -17,7 +17,6 @@ _KEYWORDS = (
 )
 
 KEYWORDS = frozenset(_KEYWORDS.split())
-
 """Words that name nothing. PRISM reserves more of them; models for Storm have names such as R and clock, too."""
 
 _PATTERN = re.compile(
@@ -61,7 +60,6 @@ def tokens_of(source: Source) -> list[Token]:
 
 
 MOST_DEPTH = 90
-
 """Expressions may be nested so deep."""
 
 FUNCTIONS = {
@@ -74,7 +72,6 @@ FUNCTIONS = {
     "mod": (2, 2),
     "log": (2, 2),
 }
-
 """The functions, each with the fewest and the most arguments that it takes."""
 
 # How tight the operators bind; those of one line group from the left.

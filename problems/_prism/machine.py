@@ -18,11 +18,8 @@ from .names import Assembly, Assigned, Chances, Guarded, Names, WrongChances, ch
 from .syntax import Model, RewardItem, Value, plain
 
 Outcomes: TypeAlias = tuple[tuple[Any, State], ...]
-
 """Pairs of a probability and a state."""
-
 CHANCE = "step"
-
 """The only action of a dtmc."""
 
 

@@ -28,7 +28,6 @@ from .syntax import (
 )
 
 _TYPES = {"pomdp": "pomdp", "mdp": "mdp", "nondeterministic": "mdp", "dtmc": "dtmc", "probabilistic": "dtmc"}
-
 _OTHERS = ("ctmc", "stochastic", "pta", "popta", "smg")
 
 _UNREAD = {

@@ -13,11 +13,8 @@ from typing import Any, TypeAlias
 from attrs import field, frozen
 
 Value: TypeAlias = bool | int | float | Fraction
-
 MOST_BITS = 4096
-
 """Numbers of more bits are refused: a few lines could ask for one that fills the memory."""
-
 _MOST_EXPONENT = 400
 
 
@@ -206,7 +203,6 @@ class Command:
 
 
 Renaming: TypeAlias = tuple[Mapping[str, str], ...]
-
 """What becomes of names, one table after the other."""
 
 

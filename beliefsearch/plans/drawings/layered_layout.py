@@ -16,7 +16,6 @@ from attrs import frozen
 
 Edge: TypeAlias = "tuple[int, int]"
 Point: TypeAlias = "tuple[float, float]"
-
 _SWEEPS = 13  # odd, so that the last one moves nodes to what follows them
 
 

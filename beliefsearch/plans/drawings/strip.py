@@ -28,7 +28,6 @@ from .parts import (
 
 MOST_STEPS = 48
 """A longer plan is drawn by its first steps and its last ones."""
-
 _LAST = 7
 _MOST_SMALL, _MOST_SQUARES = 12, 108  # more states than this are not drawn one by one, or not even marked
 _CELL, _PICTURE, _GAP, _COLUMNS, _MARGIN = 128.0, 100.0, 20.0, 8, 16.0

@@ -34,7 +34,6 @@ OF_CHANCE = {
     "ending": "where the game goes on there is an action, and from every state it can come to an end, or it discounts",
 }
 OF_HOOKS = {rule.name: rule.meaning for rule in hook_rules()}
-
 RULES = {**FOR_ALL, **OF_BELIEFS, **OF_CHANCE, **OF_HOOKS}
 """The rules by name."""
 

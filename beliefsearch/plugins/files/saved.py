@@ -42,7 +42,6 @@ from .trust import class_for_file, parameters_with_files
 _Read: TypeAlias = "Plan[Any, Any] | Policy[Any, Any] | PolicyGraph[Any, Any, Any]"
 _Reader: TypeAlias = Callable[[Any, Any], _Read]
 _Answer: TypeAlias = "SearchResult[Any] | PolicyResult[Any, Any] | WinningRegion[Any, Any] | Proof[Any]"
-
 _SEQUENCE: Mapping[str, _Reader] = {"sequence": lambda *read: Plan.of_sequence(read_sequence(*read))}
 _PLANS: Mapping[str, _Reader] = {**_SEQUENCE, "conditional": read_conditional_plan}
 # By the kind of the problem, and of the plan: who reads it.

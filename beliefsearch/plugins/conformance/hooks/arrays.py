@@ -20,9 +20,7 @@ from ..rule import Broken, Partly, Transitions, evenly, given, rule, tell_if_par
 
 # More states are not looked at; and of all actions at most so many, with at most so many results together.
 _MOST_LISTED = 1 << 20
-
 _MANY_ACTIONS = 200
-
 _MANY_RESULTS = 2_000_000
 
 

@@ -18,10 +18,8 @@ if TYPE_CHECKING:
 
 # Of all actions so many are looked at that there are at most so many pairs of a state and an action.
 _MANY_PAIRS = 100_000
-
 # More goals are not looked at, nor more states from which an action leads.
 _MOST_LISTED = 100_000
-
 # Besides all at once, so many states are asked for one by one what leads to them.
 _ALONE = 10
 

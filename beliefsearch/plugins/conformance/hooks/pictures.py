@@ -13,10 +13,8 @@ from ....model.hooks import PlotHook
 from ..rule import Broken, Partly, Transitions, evenly, rule
 
 _GIVEN = ("svg_state", "svg_action", "svg_belief", "describe_action")
-
 # Drawings are slow to make: of more states, and of more actions, only so many are drawn.
 _MOST_DRAWN = 50
-
 _IN_A_BELIEF = 3
 
 

@@ -22,7 +22,6 @@ from ..rule import Broken, Partly, Transitions, evenly, rule, shortened
 
 # So many symmetries are looked at, and with each so many results of states and actions.
 _MANY_SYMMETRIES = 20
-
 _MANY_STEPS = 20_000
 
 
@@ -82,9 +81,7 @@ def _is_won(problem: Any, state: Any) -> bool:
 # Larger graphs are not examined: more beliefs than this, or so many that with each of the actions in each of the
 # starts there are more steps to be taken than this. Where that leaves hardly any belief, none is looked at.
 _MOST_BELIEFS = 2000
-
 _FEWEST_BELIEFS = 10
-
 _MOST_STEPS = 1_000_000
 
 
