@@ -178,7 +178,7 @@ def _joined(runs: tuple[Function, ...], decisive: bool) -> Function:
 
     def joined(state: State) -> bool:
         for run in runs:
-            if run(state) is decisive:
+            if run(state) == decisive:
                 return decisive
         return not decisive
 
