@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from beliefsearch import ProblemError
 
-from .._source import Source, quoted
+from .._source import Source, Token, quoted
 
 KEYWORDS = frozenset({"strict", "graph", "digraph", "node", "edge", "subgraph"})
 """Words that name nothing, in small or in capital letters."""
@@ -31,19 +31,11 @@ _BRACKET = re.compile(r"<!--|[<>]")
 _QUOTE = re.compile(r'\\(?:(["\\])|\n)')
 
 
-class Token(NamedTuple):
-    """A piece of the text."""
-
-    kind: str
-    """word, quoted, html, sign or end."""
-    text: str
-    """Of HTML only the text, in which each tag is a space, or a new line if it begins one."""
-    at: int
-    """Where it begins, counted in characters from 0."""
-
-
 def tokens_of(source: Source) -> Iterator[Token]:
-    """All tokens of a text, ended by one of the kind `end`; raises `ProblemError` at what begins none or never ends."""
+    """All tokens of a text, ended by one of the kind `end`; raises `ProblemError` at what begins none or never ends.
+
+    Of HTML only the text is taken, in which each tag is a space, or a new line if it begins one.
+    """
     text, at, size = source.text, 0, len(source.text)
     while at < size:
         match = _PATTERN.match(text, at)

@@ -17,8 +17,8 @@ from attrs.validators import in_
 
 from beliefsearch import BeliefProblem, ProblemError
 
-from .._source import Source, quoted
-from .graphviz import Token, edges_of
+from .._source import Source, Token, quoted
+from .graphviz import edges_of
 
 Machine: TypeAlias = Mapping[str, Mapping[str, Sequence[tuple[str, str]]]]
 """By state and input: what may follow, each a next state and an output."""

@@ -6,9 +6,8 @@ Reading tokens one after the other, and the expressions that they make.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
-from .._source import Source, quoted
+from .._source import Source, Token, quoted
 from .syntax import Apply, Expression, ImpossibleNumber, Literal, Name, Value, read_number
 
 _KEYWORDS = (
@@ -27,16 +26,6 @@ _PATTERN = re.compile(
     r"|(?P<sign><=>|=>|->|<=|>=|!=|\.\.|[-+*/<>=!&|?:;,()\[\]{}'])",
     re.ASCII,
 )
-
-
-class Token(NamedTuple):
-    """A piece of the text."""
-
-    kind: str
-    """word, number, quoted, sign or end."""
-    text: str
-    at: int
-    """Where it begins, counted in characters from 0."""
 
 
 def tokens_of(source: Source) -> list[Token]:
