@@ -1,6 +1,4 @@
-"""Positions of the pocket cube as numbers without gaps, and turns of many cubes at once.
-
-The stickers of a cube of 2 x 2 x 2, numbered as in its net, and what turns of its faces do to them.
+"""Positions of the pocket cube as numbers without gaps, and what turns of its faces do to them and to stickers.
 
 The faces follow each other as U, R, F, D, L, B (up, right, front, down, left, back), each with four stickers row by
 row, as it is seen in the net: U above F, D below it, and L, F, R, B in a row.

@@ -1,7 +1,4 @@
-"""Adapters: a problem turned into another problem.
-
-A problem with an initial belief that the user chose, and reading the states of that belief.
-"""
+"""Adapters: a problem turned into another problem, such as one that begins with another belief."""
 
 from __future__ import annotations
 

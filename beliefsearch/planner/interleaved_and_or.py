@@ -1,8 +1,6 @@
-"""Schedule of searches for a conditional plan, as it cannot be known beforehand which way is the quickest.
+"""Schedule of searches for a conditional plan, within bounds and of the whole graph, as none is always the quickest.
 
 An allowance counts elementary steps, and no time, so that the same call always gives the same answer.
-
-The whole AND-OR graph of a contingent problem: in plain Python while it is small, and then on arrays.
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
-"""Reading a JSON object that may not fit in memory: long lists stay in the file and are read entry by entry.
+"""JSON objects that may not fit in memory: long lists stay in the file, and are read and written entry by entry.
 
 The first pass reads the whole file, so it is known to be JSON from end to end. Of a long list it keeps the
 length; whoever walks through the list makes a pass of its own.
-
-Writing a JSON object that may not fit in memory: long lists are written as they are read, some entries at a time.
 """
 
 from __future__ import annotations

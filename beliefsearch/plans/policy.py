@@ -1,7 +1,4 @@
-"""The answer to a stochastic problem: a policy, and a result that holds it.
-
-Policies for players who do not see the state: graphs whose nodes are left along percepts.
-"""
+"""Policies of states, policy graphs for players who do not see the state, and the result that holds either."""
 
 from __future__ import annotations
 

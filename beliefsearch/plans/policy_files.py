@@ -1,9 +1,4 @@
-"""Policy graphs in plan files: an entry for each node, with whole numbers over a common unit.
-
-Policies in plan files: an entry for each state with an action.
-
-How many actions are left in each node of a policy graph that stands in a plan file.
-"""
+"""Policies in plan files: an entry for each state, or for each node of a policy graph, in multiples of a unit."""
 
 from __future__ import annotations
 

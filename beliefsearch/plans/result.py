@@ -1,9 +1,7 @@
-"""The results of searches: frozen values with their invariants enforced.
+"""Results of searches and explorations: frozen values with their invariants enforced.
 
 "Unsolvable" and "undecided" are results like "solved", not exceptions. `UNSOLVABLE` is a claim of
 proof; a search that a limit stopped is `UNDECIDED` and reports the lower bound it had reached.
-
-The answer to "how many are there?": the number of states, or beliefs, at each distance.
 """
 
 from __future__ import annotations

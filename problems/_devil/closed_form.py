@@ -1,7 +1,4 @@
-"""The answer to the devil's game for any number of coins, by the theorem, and its checker.
-
-The arguments for the two answers to the devil's game, in words.
-"""
+"""Answer to the devil's game for any number of coins, by the theorem: its checker, and its arguments in words."""
 
 from __future__ import annotations
 

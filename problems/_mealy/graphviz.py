@@ -1,7 +1,4 @@
-"""The tokens of a file in the language of Graphviz.
-
-The edges of a directed graph in a file of Graphviz; how the graph is drawn is passed over.
-"""
+"""Edges of a directed graph in a file of Graphviz; how the graph is drawn is passed over."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Machines with inputs and outputs (Mealy machines): to know the state at the start, or the one now.
-
-A machine from the edges of a graph, whose labels are `input/output`.
-"""
+"""Mealy machines, read from graphs with labels `input/output`: to know the state at the start, or the one now."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Chips in stacks: what somebody has, and what is still missing; counters in heaps.
-
-A score after some of many flips, and the coins to choose from.
-"""
+"""Chips in stacks, counters in heaps, and a score after some of many flips with the coins to choose from."""
 
 from __future__ import annotations
 

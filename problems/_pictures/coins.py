@@ -1,7 +1,4 @@
-"""Coins, heads bright and tails dark, and those nobody sees dashed; on a round table, on a board, in rows.
-
-Glasses round a table, up bright and down dark, and places that are felt.
-"""
+"""Coins, heads bright and tails dark, on a table, a board or in rows; and glasses that stand up or down."""
 
 from __future__ import annotations
 

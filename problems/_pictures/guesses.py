@@ -1,7 +1,4 @@
-"""A hidden word as a row of tiles, a guess below it, and the alphabet with the letters that may occur.
-
-A hidden row of coloured pegs, and below it the colours that each may have.
-"""
+"""A hidden word with a guess and the letters that may occur; a hidden row of pegs with the colours they may have."""
 
 from __future__ import annotations
 

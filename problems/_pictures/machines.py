@@ -1,7 +1,4 @@
-"""A row of squares, dirty or clean, and a vacuum cleaner, or its shadow on every square where it may be.
-
-A machine and its wheels, whole or broken.
-"""
+"""A vacuum cleaner on a row of squares, and a machine whose wheels are whole or broken."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""A cave: what lives, lies and gapes in its cells, solid where it is certain and faint where it may be.
-
-Boards that somebody walks over: a maze with a treasure and a pit, a game of tag, a field of rocks.
-"""
+"""Boards that somebody walks over: a cave, a maze with a treasure and a pit, a game of tag, a field of rocks."""
 
 from __future__ import annotations
 

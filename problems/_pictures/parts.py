@@ -1,9 +1,4 @@
-"""What is known of a row of things when it may be one of several rows.
-
-Marks that mean the same in every picture: a ring for what is chosen, an arrow at the edge for a direction.
-
-Numbers and lists in sentences.
-"""
+"""Parts of pictures: what is known of a row, marks that mean the same everywhere, numbers and lists in sentences."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The model that a file in Cassandra's format stands for: its rows, made and checked once, and its rewards.
-
-From where a game can end, and which actions may lose that for ever.
-"""
+"""Model that a file in Cassandra's format stands for: rows and rewards; and from where a game can end."""
 
 from __future__ import annotations
 

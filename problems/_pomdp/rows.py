@@ -1,7 +1,4 @@
-"""Rows of probabilities, as the lines of a file set them one after the other.
-
-Rewards, as the lines of a file set them: for an action, a state, the next state and a percept, each perhaps any.
-"""
+"""Rows of probabilities, and rewards, as the lines of a file set them one after the other."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The tokens of a model file.
-
-Reading tokens one after the other, and the expressions that they make.
-"""
+"""Tokens of a model file, and the expressions that they make."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What may follow in each state of a model: commands of its modules, joined where they share a label.
-
-What a reward structure of a model pays.
-"""
+"""Successors of each state of a model: commands of its modules, joined where they share a label; and its rewards."""
 
 from __future__ import annotations
 

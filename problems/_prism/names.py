@@ -1,7 +1,4 @@
-"""What the names in a model stand for: constants, formulas and variables, under the renaming of a module.
-
-A model put together: its variables with their ranges, and its commands, compiled, by action.
-"""
+"""Names in a model, under the renaming of a module; and the variables and commands that are made of them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Reading a whole model file.
-
-The values of constants that a model leaves open, as somebody types them.
-"""
+"""Reading a whole model file, and the values of constants that it leaves open, as somebody types them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What a model file says, as it is written: nothing is worked out yet. Places are offsets in the text.
-
-The numbers of models: exact, except where a logarithm or a root is none; and not beyond all measure.
-"""
+"""Contents of a model file as they are written, with places as offsets; and its numbers, exact where they can be."""
 
 from __future__ import annotations
 

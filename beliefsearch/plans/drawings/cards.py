@@ -1,7 +1,4 @@
-"""Graphs of cards: a picture and a few words on each node, words on the edges, in layers from left to right.
-
-A graph as a small drawing: a dot for each node, in layers, and a line for each edge.
-"""
+"""Graphs in layers, from left to right: of cards with a picture and a few words each, or of dots."""
 
 from __future__ import annotations
 

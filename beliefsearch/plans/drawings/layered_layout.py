@@ -21,15 +21,10 @@ _SWEEPS = 13  # odd, so that the last one moves nodes to what follows them
 
 @frozen
 class Layout:
-    """Places of nodes and edges in a layered drawing.
+    """Places of nodes and edges in a layered drawing."""
 
-    `corners` are the upper left corners of the nodes, `ways` the points that an edge goes through between its nodes, if
-    it leads forward; `width` and `height` hold everything.
-    """
-
-    corners: Sequence[Point]
-    ways: Mapping[Edge, Sequence[Point]]
-    layer_of: Sequence[int]
+    corners: Sequence[Point]  # the upper left ones of the nodes
+    ways: Mapping[Edge, Sequence[Point]]  # the points that an edge goes through between its nodes, if it leads forward
     width: float
     height: float
 
@@ -75,7 +70,7 @@ def layered(sizes: Sequence[tuple[float, float]], edges: Iterable[Edge], *, acro
         for layer, dummy in enumerate(chain[1:-1], layer_of[edge[0]] + 1):
             ways[edge] += [(lefts[layer], middles[dummy]), (lefts[layer] + widths[layer], middles[dummy])]
     height = max(middle + high / 2 for middle, high in zip(middles, heights, strict=True))
-    return Layout(corners, ways, layer_of, lefts[-1] + widths[-1], height)
+    return Layout(corners, ways, lefts[-1] + widths[-1], height)
 
 
 def _forward(nodes: int, edges: Sequence[Edge]) -> list[Edge]:

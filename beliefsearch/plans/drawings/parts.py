@@ -1,7 +1,4 @@
-"""The parts of larger drawings: beliefs with what an action marks, captions, rows of small states, histograms.
-
-Drawings as PNG, by the library resvg.
-"""
+"""Parts of larger drawings: beliefs and marks, captions, rows of small states, histograms; and drawings as PNG."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""Drawings of plans: how a plan of each kind of problem is drawn.
-
-A conditional plan, a policy and a policy graph are graphs of cards: the belief, the states or the node, what is done
-there, and along the edges what may be perceived, or the chances.
-"""
+"""Drawings of plans: a strip of a sequence, and graphs of cards of conditional plans, policies and policy graphs."""
 
 from __future__ import annotations
 

@@ -78,10 +78,8 @@ class HookRule:
     meaning: str
     hooks: tuple[type, ...]
     check: Check
-    if_sound: bool
-    """Whether it makes sense only where no other rule is broken."""
-    why: str
-    """What goes wrong where it is broken, as a sentence."""
+    if_sound: bool  # whether it makes sense only where no other rule is broken
+    why: str  # what goes wrong where it is broken, as a sentence
 
 
 _FOUND: dict[str, HookRule] = {}

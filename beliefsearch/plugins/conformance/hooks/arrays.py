@@ -1,7 +1,4 @@
-"""The rules about `ArrayHook` and `PerceptArrayHook`: their rows must agree with what is given state by state.
-
-The rule about `ChanceArrayHook`: its arrays must agree with the problem's other methods.
-"""
+"""Rules about `ArrayHook`, `PerceptArrayHook` and `ChanceArrayHook`: arrays agree with what is given state by state."""
 
 from __future__ import annotations
 

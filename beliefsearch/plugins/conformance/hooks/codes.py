@@ -1,7 +1,4 @@
-"""The rules about `CodeHook` and `ReversibleCodeHook`: codes must stand for states, and lead where `result` leads.
-
-The rule about `ReversibleProblem`: backwards the same steps are taken as forwards.
-"""
+"""Rules about `CodeHook`, `ReversibleCodeHook` and `ReversibleProblem`: codes and steps back agree with `result`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The rule about pictures: what `svg_state`, `svg_action`, `svg_belief` and `describe_action` give.
-
-The rule about `PlotHook`: labels are texts, and places pairs of whole numbers.
-"""
+"""Rules about pictures: what drawings of states, actions and beliefs must be, and about `PlotHook`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The rule about `SymmetryHook`: whatever happens, the same happens to the images.
-
-The rule about `DistinctActionsHook` and `BeliefClassHook`: least costs must be the same without them.
-"""
+"""Rules about `SymmetryHook`, and about `DistinctActionsHook` and `BeliefClassHook`: nothing else is changed."""
 
 from __future__ import annotations
 
