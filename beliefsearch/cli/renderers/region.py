@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...errors import BeliefSearchError
 from ...graph.graph_files import FORMATS, GraphFile
@@ -12,15 +12,12 @@ from ...graph.stream import as_stream
 from ...graph.winning_region_graph import region_graph
 from ...kinds import Kind
 from ...model.canvas.drawing import Drawing
-from ...planner.region import find_region
+from ...planner.region import WinnableBeliefs, find_region, find_winnable
 from ...plans.wording import plural
 from ...running.alarm import doing
 from .. import SOLVED
 from ..output import check_writable, message, write_file
 from ..selected_problem import Asked
-
-if TYPE_CHECKING:
-    from ...planner.winnable import WinnableBeliefs
 
 
 def export_region(asked: Asked, form: str | None, output: Path) -> int:
@@ -54,8 +51,6 @@ _SIDE = 22.0
 
 def _export_winnable(asked: Asked, form: str | None, output: Path) -> int:
     """Write the maximal beliefs from which a sensorless player wins, as JSON or as a picture."""
-    from ...planner.winnable import find_winnable
-
     if form not in ("json", "svg"):
         raise BeliefSearchError("the largest winnable beliefs are written as --format json or svg; choose one of these")
     check_writable(output, asked.inputs())
