@@ -90,12 +90,6 @@ def read_object(source: Source, is_long: Callable[[tuple[str, ...]], bool] = lam
     return found
 
 
-def text_source(text: str) -> Source:
-    """The source of a text in memory."""
-    data = text.encode()
-    return lambda: BytesIO(data)
-
-
 def file_source(path: Path) -> Source:
     """The source of a file, decompressed if it is compressed; raises OSError if it cannot be opened."""
     if path.is_file():

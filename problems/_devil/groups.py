@@ -136,7 +136,7 @@ def order(group: str, n: int) -> int:
 
     def enter(level: int, permutation: Permutation) -> None:
         made_by[level].append(permutation)
-        waiting.extend((level, _composed(permutation, known)) for known in list(to[level].values()))
+        waiting.extend((level, after(permutation, known)) for known in list(to[level].values()))
 
     for generator in generators(group, n):
         enter(0, generator)
@@ -145,7 +145,7 @@ def order(group: str, n: int) -> int:
         left = rest(level, permutation)
         if left is None:
             to[level][permutation[level]] = permutation
-            waiting.extend((level, _composed(maker, permutation)) for maker in made_by[level])
+            waiting.extend((level, after(maker, permutation)) for maker in made_by[level])
             continue
         sifted: Permutation | None = left
         for below in range(level + 1, n):
@@ -153,10 +153,6 @@ def order(group: str, n: int) -> int:
         if sifted is None:
             enter(level + 1, left)
     return prod(map(len, to))
-
-
-def _composed(second: Permutation, first: Permutation) -> Permutation:
-    return tuple(second[place] for place in first)
 
 
 def _inverse(permutation: Permutation) -> Permutation:

@@ -111,12 +111,7 @@ class Edge(NamedTuple):
     """Where it begins, counted in characters from 0."""
 
 
-def edges_of(source: Source) -> Iterator[Edge]:
-    """All edges, those of subgraphs too, in their order; raises `ProblemError` where the file is no directed graph."""
-    return _GraphReader(source).edges()
-
-
-class _GraphReader:
+class GraphReader:
     """Reads a graph from the first token to the last; what is nested is on a list, so it may be nested at will."""
 
     def __init__(self, source: Source) -> None:
@@ -127,7 +122,7 @@ class _GraphReader:
         self._pairs: set[tuple[str, str]] = set()
 
     def edges(self) -> Iterator[Edge]:
-        """Take everything."""
+        """All edges, those of subgraphs too, in order; raises `ProblemError` where the file is no directed graph."""
         self._open()
         defaults: list[Token | None] = [None]  # the label of edges that say none, by how deep subgraphs are nested
         while defaults:

@@ -15,7 +15,7 @@ from attrs.validators import in_
 from beliefsearch import BeliefProblem, ProblemError
 
 from .._source import Source, Token, quoted
-from .graphviz import edges_of
+from .graphviz import GraphReader
 
 Machine: TypeAlias = Mapping[str, Mapping[str, Sequence[tuple[str, str]]]]
 """By state and input: what may follow, each a next state and an output."""
@@ -159,7 +159,7 @@ def read_machine(source: Source) -> Machine:
     """
     rows: _Rows = {}
     silent: dict[str, int] = {}
-    for edge in edges_of(source):
+    for edge in GraphReader(source).edges():
         if edge.tail.rstrip("0123456789") == "__start":
             continue
         if edge.label is None or not edge.label.text.strip():

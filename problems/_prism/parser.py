@@ -64,7 +64,7 @@ class _ModelReader(Reader):
             "const": self._constant,
             "formula": self._formula,
             "label": self._label,
-            "global": self._global,
+            "global": lambda: self._globals.append(self._variable()),
             "module": self._module,
             "init": self._initial,
             "observables": self._observed_variables,
@@ -128,9 +128,6 @@ class _ModelReader(Reader):
         self.expect("=")
         self._enter(self._labels, name, self.expression(), "labels", at)
         self.expect(";")
-
-    def _global(self) -> None:
-        self._globals.append(self._variable())
 
     def _variable(self) -> Variable:
         at = self.token.at

@@ -11,12 +11,13 @@ import pytest
 
 from beliefsearch import PolicyResult, prove, solve
 from beliefsearch.errors import InvalidPlanError
-from beliefsearch.plans.plan_reader import PlanFile
 from beliefsearch.verify import value_sums
 from beliefsearch.verify.file import check_file
 from beliefsearch.verify.verdict import FileVerdict
 from beliefsearch_problems.tiger import TigerProblem
 from tests.random_pomdps import TablePomdp
+
+from ..plan_texts import plan_of_text
 
 # One state, in which 1 is lost for ever: the value is -2.
 LOSING = TablePomdp(
@@ -41,7 +42,7 @@ FILE: dict[str, Any] = {
 
 def verdict(**fields: Any) -> FileVerdict:
     document = {**deepcopy(FILE), **fields}
-    return check_file(LOSING, PlanFile.from_text(json.dumps(document)))
+    return check_file(LOSING, plan_of_text(json.dumps(document)))
 
 
 def test_the_file_itself_holds() -> None:
@@ -87,7 +88,7 @@ def test_points_that_are_too_large_for_an_array_are_looked_at_by_the_definition(
     lowered["proof"]["points"][0][1] -= document["proof"]["unit"]
     for most in (20_000_000, 20, 1):
         monkeypatch.setattr(value_sums, "_MOST_NUMBERS", most)
-        found, wrong = (check_file(problem, PlanFile.from_text(json.dumps(each))) for each in (document, lowered))
+        found, wrong = (check_file(problem, plan_of_text(json.dumps(each))) for each in (document, lowered))
         assert isinstance(proof.answer, PolicyResult)
         assert found.unattained == proof.answer.upper_bound
         assert "is said to be worth no more than" in wrong.complaint
@@ -108,7 +109,7 @@ def test_a_file_of_empty_nodes_asks_for_no_memory() -> None:
     numbers = list(range(states))
     nodes: list[Any] = [["a", [0] * states, [0] * states], *[0] * 50_000]
     plan = {**FILE["plan"], "states": numbers, "percepts": numbers, "nodes": nodes}
-    saved = PlanFile.from_text(json.dumps({**FILE, "plan": plan}))
+    saved = plan_of_text(json.dumps({**FILE, "plan": plan}))
     tracemalloc.start()
     try:
         with pytest.raises(InvalidPlanError, match="node 1 of its plan is 0"):

@@ -63,7 +63,7 @@ class BeliefConformance(Conformance):
             step = (state, action)
             self.guard("costs", f"cost of {action!r} in {state!r}", self._check_cost, *step, about=step)
         here = (state,)
-        self.guard("goals", f"goal_sets() and state {state!r}", self._check_goal_sets, state, about=here)
+        self.guard("goals", f"goal_sets() and state {state!r}", self._goal_sets_around, state, about=here)
         self.guard("percepts", f"percepts in state {state!r}", self._check_percepts, state, about=here)
 
     def look_further(self) -> None:
@@ -133,11 +133,8 @@ class BeliefConformance(Conformance):
                 )
             raise
 
-    def _check_goal_sets(self, state: Any) -> None:
-        self._goal_sets_around(state)  # which may raise
-
     def _goal_sets_around(self, state: Any) -> tuple[bool, ...]:
-        """Return the goal sets to which the state belongs."""
+        """Return to which of the goal sets the state belongs; the author's container may raise."""
         around = self._goal_sets.get(state)
         if around is None:
             around = self._goal_sets[state] = tuple(state in goals for goals in self.problem.goal_sets())

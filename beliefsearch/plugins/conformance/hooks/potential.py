@@ -50,13 +50,13 @@ def check_potential(problem: Any, transitions: Transitions) -> None:
     starts = list(islice(initial_states(problem), _MANY_STARTS + 1))
     frontier = [mask_of(view.model.number(state) for state in starts[:_MANY_STARTS])]
     met = set(frontier)
+    results = (results for by_action in transitions.values() for results in by_action.values())
+    most_results = max(map(len, results), default=1)
     every: Sequence[Any] = ()
     looked_at: set[Any] = set()
     with suppress(EffortExceeded):
         every = view.actions(frontier[0])
-        looked_at = set(
-            evenly(every, max(1, _MANY_STEPS // 2 // (view.size(frontier[0]) * _most_results(transitions))))
-        )
+        looked_at = set(evenly(every, max(1, _MANY_STEPS // 2 // (view.size(frontier[0]) * most_results))))
         for belief in frontier:  # grows while it is walked: breadth-first
             before = total(belief)
             for action in view.actions(belief):
@@ -75,7 +75,3 @@ def check_potential(problem: Any, transitions: Transitions) -> None:
     if not whole or steps > _MANY_STEPS:
         of_starts = f" from the first {_MANY_STARTS:,} starts" if len(starts) > _MANY_STARTS else ""
         raise Partly(f"along {len(frontier):,} beliefs{of_starts}, with {len(looked_at):,} of {len(every):,} actions")
-
-
-def _most_results(transitions: Transitions) -> int:
-    return max((len(results) for by_action in transitions.values() for results in by_action.values()), default=1)
