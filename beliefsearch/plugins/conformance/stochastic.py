@@ -78,9 +78,8 @@ class StochasticConformance(Conformance):
             raise Broken(f"{state!r} and its canonical {chosen!r} have different actions")
         for action in self.transitions[state]:
             if not same_chances(chances(problem, state, action), chances(problem, chosen, action)):
-                raise Broken(
-                    f"after action {action!r} in {state!r} and in its canonical {chosen!r}, other states follow"
-                )
+                complaint = f"after action {action!r} in {state!r} and in its canonical {chosen!r}, other states follow"
+                raise Broken(complaint)
 
     def _check_utility(self, state: Any) -> None:
         if self.problem.is_terminal(state):

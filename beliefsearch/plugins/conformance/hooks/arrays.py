@@ -147,9 +147,8 @@ def check_chance_arrays(problem: Any, transitions: Transitions) -> None:
         for action in applies:
             row = _row(arrays, action, number)
             if not all(following <= result < len(arrays.states) for result in row):
-                raise Broken(
-                    f"by arrays() action {action!r} leads {state!r} to a state that is in no later layer", state, action
-                )
+                complaint = f"by arrays() action {action!r} leads {state!r} to a state that is in no later layer"
+                raise Broken(complaint, state, action)
             if not same_chances({arrays.states[r]: p for r, p in row.items() if p}, chances(problem, state, action)):
                 raise Broken(f"arrays() and outcomes({state!r}, {action!r}) disagree", state, action)
 

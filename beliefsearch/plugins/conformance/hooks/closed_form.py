@@ -56,9 +56,8 @@ def check_construction(problem: Any, transitions: Transitions) -> None:
     else:
         if cost not in (None, math.inf if length is None else length):
             there_is = "there is no plan" if cost == math.inf else f"a plan of {cost} actions wins"
-            raise Broken(
-                f"it says {'that there is no plan' if length is None else f'{length} actions'}, and {there_is}"
-            )
+            complaint = f"it says {'that there is no plan' if length is None else f'{length} actions'}, and {there_is}"
+            raise Broken(complaint)
     if left_out:
         raise Partly(f"this is large: {' and '.join(left_out)}")
 

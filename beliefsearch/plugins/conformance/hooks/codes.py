@@ -95,11 +95,8 @@ def _check_origins(
     for known in targets.values():
         for origin in known:
             if origin not in found:
-                raise Broken(
-                    f"origins_of(..., {action!r}) lacks {origin!r}, from which the action leads to one of them",
-                    origin,
-                    action,
-                )
+                complaint = f"origins_of(..., {action!r}) lacks {origin!r}, from which the action leads to one of them"
+                raise Broken(complaint, origin, action)
     for origin in found:
         gives = f"origins_of(..., {action!r}) gives {origin!r}"
         if action not in applies(origin):
@@ -185,19 +182,15 @@ def _check_results(
         if applies is None:
             applies = np.ones(len(codes), bool)
         if not isinstance(applies, np.ndarray) or applies.dtype != bool or applies.shape != (len(codes),):
-            raise Broken(
-                f"{called} must say with True or False for each of {len(codes)} rows whether the action applies"
-            )
+            complaint = f"{called} must say with True or False for each of {len(codes)} rows whether the action applies"
+            raise Broken(complaint)
         for state, code, said in zip(states[order], map(tuple, after.tolist()), applies.tolist(), strict=True):
             if said != (action in applicable[state]):
                 told = "applies" if said else "does not apply"
                 raise Broken(f"{called} says that the action {told} in {state!r}, unlike actions()", state, action)
             if said and code != written[results[state][action]]:
-                raise Broken(
-                    f"{called} for {state!r} is not the code of {results[state][action]!r}, which follows",
-                    state,
-                    action,
-                )
+                complaint = f"{called} for {state!r} is not the code of {results[state][action]!r}, which follows"
+                raise Broken(complaint, state, action)
 
 
 def _check_goals(problem: Any, states: Sequence[Any], codes: NDArray[Any]) -> None:
@@ -250,8 +243,7 @@ def check_backwards(problem: Any, transitions: Transitions) -> None:
                 raise Broken(f"predecessors({result!r}) lacks ({state!r}, {action!r})", state, action)
         for parent, action in steps_to(state):
             if action not in problem.actions(parent) or problem.result(parent, action) != state:
-                raise Broken(
-                    f"predecessors({state!r}) lists ({parent!r}, {action!r}), which leads elsewhere", parent, action
-                )
+                complaint = f"predecessors({state!r}) lists ({parent!r}, {action!r}), which leads elsewhere"
+                raise Broken(complaint, parent, action)
     if looked_at < len(transitions):
         raise Partly(f"steps were compared in {looked_at:,} of {len(transitions):,} states")

@@ -100,6 +100,5 @@ def check_plot(problem: Any, transitions: Transitions) -> None:
         if place is not None and not (
             isinstance(place, tuple) and len(place) == 2 and all(type(value) is int for value in place)
         ):
-            raise Broken(
-                f"plot_position({state!r}) gave {place!r}; it must give None or a pair of whole numbers", state
-            )
+            complaint = f"plot_position({state!r}) gave {place!r}; it must give None or a pair of whole numbers"
+            raise Broken(complaint, state)
