@@ -13,6 +13,7 @@ from typing import Any, Generic
 from attrs import define, frozen
 
 from ...model.base import Action, Number, Percept, State
+from ...model.belief import applicable_actions
 from ...model.checked import (
     checked_discount,
     checked_outcomes,
@@ -20,7 +21,7 @@ from ...model.checked import (
     checked_reward,
     checked_utility,
 )
-from ...model.distribution import Distribution, Step, begin, common_actions, step
+from ...model.distribution import Distribution, Step, begin, step
 from ...model.stochastic import StochasticProblem
 from ...model.values import whole
 from ...plans.policy import PolicyGraph
@@ -119,7 +120,7 @@ class _Induction(Generic[State, Action, Percept]):
         return following
 
     def _actions(self, belief: Distribution[State]) -> list[Action]:
-        return common_actions(self._problem, belief, self._budget.tick)
+        return applicable_actions(self._problem, belief, self._budget.tick)
 
     def _decide(self, node: _Node[State, Action, Percept], done: int) -> None:
         """Choose the first action of the greatest value; where none applies, nothing more is paid."""
