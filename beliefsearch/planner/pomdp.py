@@ -205,7 +205,8 @@ class _FiniteHorizon:
         """Look at every belief that can come up; raise one of `STOPS` if that takes too long."""
         run = self._run
         found = finite_horizon_search(self._problem, self._horizon, budget=run.budget, observer=run.listener)
-        stats = SearchStats(found.expanded, found.generated, found.expanded, seconds=self._seconds())
+        seconds = run.budget.seconds() - self._begun
+        stats = SearchStats(found.expanded, found.generated, found.expanded, seconds=seconds)
         value = found.value
         return PolicyResult(
             Status.SOLVED, value, found.policy, "finite-horizon", stats=stats, lower_bound=value, upper_bound=value
@@ -213,8 +214,5 @@ class _FiniteHorizon:
 
     def undecided(self, reason: str) -> PolicyResult[Any, Any]:
         """Return the result at a limit."""
-        stats = SearchStats(seconds=self._seconds())
+        stats = SearchStats(seconds=self._run.budget.seconds() - self._begun)
         return PolicyResult(Status.UNDECIDED, None, None, "finite-horizon", reason, stats)
-
-    def _seconds(self) -> float:
-        return self._run.budget.seconds() - self._begun

@@ -133,14 +133,11 @@ def fields_without_option(cls: type[BaseProblem[Any, Any]]) -> dict[str, str]:
             continue
         option, name = _option(cls, attribute, hint := _hint(cls, attribute)), f"{cls.__name__}.{attribute.name}"
         if option is None:
-            said[attribute.name] = f"{name} is no option, since {_type_text(hint)} cannot be read from text; {_CURE}"
+            kind = hint.__name__ if isinstance(hint, type) and not get_args(hint) else hint
+            said[attribute.name] = f"{name} is no option, since {kind} cannot be read from text; {_CURE}"
         elif not option.is_computed and option.written_default() is NOTHING:
             said[attribute.name] = f"files cannot hold the default of {name}, which is not read back the same; {_CURE}"
     return said
-
-
-def _type_text(hint: Any) -> str:
-    return hint.__name__ if isinstance(hint, type) and not get_args(hint) else str(hint)
 
 
 def file_options(cls: type[BaseProblem[Any, Any]]) -> dict[str, int]:

@@ -62,9 +62,8 @@ class Coins:
         drawing = Drawing(self.width, self.height)
         if self.round:
             return drawing.circle(50, 50, 49, fill="felt", stroke="line", width=1.2)
-        return drawing.rectangle(
-            0.6, 0.6, self.width - 1.2, self.height - 1.2, r=min(7.0, 0.2 * self.height), fill="felt", stroke="line"
-        )
+        r = min(7.0, 0.2 * self.height)
+        return drawing.rectangle(0.6, 0.6, self.width - 1.2, self.height - 1.2, r=r, fill="felt", stroke="line")
 
     def drawn(self, faces: Sequence[str], *, bright: str = "H") -> Drawing:
         """The coins as they show; on a round table with very small ones also how many of them show what is wanted."""

@@ -89,16 +89,8 @@ class Pegs:
     def drawn(self, possible: Sequence[Collection[str]], *, found: bool = False) -> Drawing:
         """By peg: the colours that it may have."""
         drawing = Drawing(100, 100).rectangle(0.6, 0.6, 98.8, 98.8, r=7, fill="card", stroke="line")
-        drawing.rectangle(
-            4,
-            _PEG_TOP,
-            92,
-            _STRIP,
-            r=5,
-            fill="felt",
-            stroke="bright-edge" if found else "line",
-            width=1.6 if found else 1,
-        )
+        edge, width = ("bright-edge", 1.6) if found else ("line", 1)
+        drawing.rectangle(4, _PEG_TOP, 92, _STRIP, r=5, fill="felt", stroke=edge, width=width)
         across = self._pitch[0]
         for peg, letters in enumerate(possible):
             x, y = self._at(peg, self.letters[0])[0], _PEG_TOP + _STRIP / 2

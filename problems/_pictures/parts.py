@@ -49,6 +49,13 @@ def ink_on(colour: str) -> str:
     return f"on-{colour}" if colour in ("bright", "dark") else "card"
 
 
+def put_square(
+    drawing: Drawing, x: float, y: float, side: float, *, r: float = 0, **look: str | float | bool
+) -> Drawing:
+    """A square whose upper left corner is at (x, y); `r`, a share of its side, rounds the corners."""
+    return drawing.rectangle(x, y, side, side, r=r * side, **look)
+
+
 def put_ring(drawing: Drawing, x: float, y: float, r: float) -> None:
     """A ring round a thing of radius r that is chosen."""
     drawing.circle(x, y, 1.13 * r, fill="none", stroke="accent", width=max(0.8, 0.22 * r))

@@ -9,7 +9,7 @@ from attrs import frozen
 
 from beliefsearch import Drawing
 
-from .parts import MARGIN, Direction
+from .parts import MARGIN, Direction, put_square
 
 Place = tuple[int, int]
 _MOST = 48  # a longer room is drawn in blocks of cells
@@ -102,16 +102,8 @@ class Room:
         if goal is not None:
             x, y = self.middle(goal)
             side = 0.84 * self.size
-            drawing.rectangle(
-                x - side / 2,
-                y - side / 2,
-                side,
-                side,
-                r=0.12 * side,
-                fill="bright",
-                stroke="bright-edge",
-                width=0.06 * side,
-            )
+            look = {"fill": "bright", "stroke": "bright-edge"}
+            put_square(drawing, x - side / 2, y - side / 2, side, r=0.12, **look, width=0.06 * side)
         return drawing
 
     def with_robot(self, place: Place, goal: Place | None = None, felt: Iterable[Direction] = ()) -> Drawing:
