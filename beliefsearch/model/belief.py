@@ -58,10 +58,7 @@ def applicable_actions(
 
 
 def successors(
-    problem: BeliefProblem[State, Action, Percept],
-    state: State,
-    action: Action,
-    tick: Callable[[], None] = no_tick,
+    problem: BeliefProblem[State, Action, Percept], state: State, action: Action, tick: Callable[[], None] = no_tick
 ) -> Iterator[State]:
     """Yield `problem.results(state, action)`; raises `ProblemError` if there is none, or one that is not hashable."""
     return checked_states(problem.results(state, action), tick, problem, "results", state, action)

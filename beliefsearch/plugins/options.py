@@ -231,9 +231,7 @@ def problem_with(cls: type[BaseProblem[Any, Any]], values: Mapping[str, object])
 
 
 def make_problem(
-    cls: type[BaseProblem[Any, Any]],
-    written: Mapping[str, object],
-    read: Callable[[Option, Any], Any] = Option.value,
+    cls: type[BaseProblem[Any, Any]], written: Mapping[str, object], read: Callable[[Option, Any], Any] = Option.value
 ) -> BaseProblem[Any, Any]:
     """Construct a problem from its options as they were typed or read from a file.
 
