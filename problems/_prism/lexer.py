@@ -48,15 +48,10 @@ def tokens_of(source: Source) -> list[Token]:
 MOST_DEPTH = 90
 """Expressions may be nested so deep."""
 
-FUNCTIONS = {
-    "min": (1, None),
-    "max": (1, None),
-    "floor": (1, 1),
-    "ceil": (1, 1),
-    "round": (1, 1),
-    "pow": (2, 2),
-    "mod": (2, 2),
-    "log": (2, 2),
+FUNCTIONS: dict[str, tuple[int, int | None]] = {
+    **dict.fromkeys(("min", "max"), (1, None)),
+    **dict.fromkeys(("floor", "ceil", "round"), (1, 1)),
+    **dict.fromkeys(("pow", "mod", "log"), (2, 2)),
 }
 """The functions, each with the fewest and the most arguments that it takes."""
 

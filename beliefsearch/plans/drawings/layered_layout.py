@@ -9,6 +9,7 @@ their neighbours as the others let them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from graphlib import TopologicalSorter
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -102,19 +103,12 @@ def _forward(nodes: int, edges: Sequence[Edge]) -> list[Edge]:
 
 def _layers(nodes: int, forward: Sequence[Edge]) -> list[int]:
     """Return, by node, the length of the longest way to it."""
-    heads: list[list[int]] = [[] for _ in range(nodes)]
-    missing = [0] * nodes
+    before: dict[int, list[int]] = {node: [] for node in range(nodes)}
     for tail, head in forward:
-        heads[tail].append(head)
-        missing[head] += 1
+        before[head].append(tail)
     layer_of = [0] * nodes
-    ready = [node for node in range(nodes) if not missing[node]]
-    for node in ready:  # grows while it is walked
-        for head in heads[node]:
-            layer_of[head] = max(layer_of[head], layer_of[node] + 1)
-            missing[head] -= 1
-            if not missing[head]:
-                ready.append(head)
+    for node in TopologicalSorter(before).static_order():
+        layer_of[node] = max((layer_of[tail] + 1 for tail in before[node]), default=0)
     return layer_of
 
 
