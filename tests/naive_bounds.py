@@ -8,7 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from beliefsearch import StochasticProblem
-from beliefsearch.model.distribution import begin, common_actions, step
+from beliefsearch.model.belief import applicable_actions
+from beliefsearch.model.distribution import begin, step
 from beliefsearch.plans.encoding import encode_action, encode_percept, encode_state
 
 Belief = Mapping[Any, Any]
@@ -171,7 +172,7 @@ class NaiveFile:
             return Fraction(found.reward) + self.discount * total
 
         def too_low(belief: Belief, text: str, value: Fraction, witnesses: Any) -> bool:
-            for action in common_actions(self.problem, belief):
+            for action in applicable_actions(self.problem, belief):
                 if json.dumps(encode_action(self.problem, action)) == text:
                     found = worth(belief, text, action, witnesses)
                     return found is not None and value < found

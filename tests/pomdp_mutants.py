@@ -10,9 +10,10 @@ from random import Random
 from typing import Any
 
 from beliefsearch.errors import BeliefSearchError
-from beliefsearch.plans.plan_reader import PlanFile
 from beliefsearch.verify.file import check_file
 from beliefsearch.verify.verdict import FileVerdict
+
+from .plan_texts import plan_of_text
 
 ODD: tuple[Any, ...] = (
     None,
@@ -38,7 +39,7 @@ Change = Callable[[Any, Random], None]
 def check(problem: Any, document: Any) -> FileVerdict | BeliefSearchError:
     """The verdict on a document, or the error if it cannot be read."""
     try:
-        return check_file(problem, PlanFile.from_text(json.dumps(document)))
+        return check_file(problem, plan_of_text(json.dumps(document)))
     except BeliefSearchError as error:
         return error
 

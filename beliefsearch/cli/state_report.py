@@ -60,7 +60,7 @@ def state_lines(
 def debug_lines(asked: Asked, texts: Sequence[str]) -> Iterator[str]:
     """The debugger's view: some states by their texts, by default the first starts, each with the rules it breaks."""
     problem = asked.problem
-    walked = without_chance(problem) if is_stochastic(problem) else problem
+    walked = without_chance(problem)
     states = [read_state(problem, text, walked) for text in texts] or [
         *islice(initial_states(walked), _MOST_STARTS + 1)
     ]

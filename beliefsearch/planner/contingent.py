@@ -46,9 +46,7 @@ _PLAIN = 5_000_000
 _ESTIMATED = 10_000_000
 _MEDIUM = 150_000_000
 _LARGE = 400_000_000
-
 _OURS = __name__.partition(".")[0]
-
 # Runs the solver with this name on the view that it was made for.
 _Run: TypeAlias = "Callable[..., SearchResult[Any]]"
 

@@ -27,10 +27,7 @@ _MEDIUM = 150_000_000
 
 
 def search_for_mean(
-    view: ContingentView[Any, Any, Any],
-    options: AndOrOptions,
-    run: Run,
-    by_name: Callable[..., SearchResult[Any]],
+    view: ContingentView[Any, Any, Any], options: AndOrOptions, run: Run, by_name: Callable[..., SearchResult[Any]]
 ) -> SearchResult[Any]:
     """Find a conditional plan of least expected cost; `by_name` runs the solver of a name."""
     if options.solver == "expected-partitions":

@@ -10,7 +10,7 @@ from attrs import frozen
 
 from ..belief_space.explored_nodes import shows_states
 from ..errors import BeliefSearchError, ProblemError, Worded, suggestion
-from ..kinds import is_stochastic, require
+from ..kinds import require
 from ..model.chance import without_chance
 from ..model.hooks import CodeHook, ReversibleCodeHook
 from ..model.stochastic import AnyProblem
@@ -196,5 +196,4 @@ def _space_of(problem: AnyProblem[Any, Any], backward: bool, run: Run) -> Space:
         return StateSpace(problem)
     from ..engine.counting.belief_codes import BeliefSpace
 
-    beliefs: Any = without_chance(problem) if is_stochastic(problem) else problem
-    return BeliefSpace(beliefs, run.tick, run.observer.numbered)
+    return BeliefSpace(without_chance(problem), run.tick, run.observer.numbered)

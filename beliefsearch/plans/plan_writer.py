@@ -98,9 +98,8 @@ def plan_document(
 
     `name` is the problem as it was asked for (an installed name, a file or a module), with its `parameters` as plain
     JSON values; `data_files` has the SHA-256 of the file that an option names, in hexadecimal digits; `belief` the
-    states it begins with, as text, where they are not the problem's own; `blindfold` is for a plain problem that was
-    played so. A `proof` of the lower bound, or that there is no plan (see `verify/proof.py`), makes the file a
-    certificate.
+    states it begins with, as text, where they are not the problem's own. A `proof` (see `verify/proof.py`) makes the
+    file a certificate.
 
     A policy covers every state that can come up by any action, not only under the policy: that is what it takes to
     check that it is the best one. Of a closed form the plan is left out if it is too long to be listed, and in a

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from beliefsearch.errors import InvalidPlanError
-from beliefsearch.plans.plan_reader import PlanFile
 from beliefsearch.verify.file import check_file
 from beliefsearch.verify.verdict import FileVerdict
 from tests.random_pomdps import TablePomdp
+
+from ..plan_texts import plan_of_text
 
 # One state, in which 1 is lost for ever: the value is -2.
 LOSING = TablePomdp(
@@ -38,7 +39,7 @@ FILE: dict[str, Any] = {
 
 def verdict(**fields: Any) -> FileVerdict:
     document = {**deepcopy(FILE), **fields}
-    return check_file(LOSING, PlanFile.from_text(json.dumps(document)))
+    return check_file(LOSING, plan_of_text(json.dumps(document)))
 
 
 def test_the_file_itself_holds() -> None:
@@ -87,7 +88,7 @@ def test_a_file_of_empty_nodes_asks_for_no_memory() -> None:
     numbers = list(range(states))
     nodes: list[Any] = [["a", [0] * states, [0] * states], *[0] * 50_000]
     plan = {**FILE["plan"], "states": numbers, "percepts": numbers, "nodes": nodes}
-    saved = PlanFile.from_text(json.dumps({**FILE, "plan": plan}))
+    saved = plan_of_text(json.dumps({**FILE, "plan": plan}))
     tracemalloc.start()
     try:
         with pytest.raises(InvalidPlanError, match="node 1 of its plan is no list"):

@@ -7,8 +7,9 @@ from random import Random
 from typing import Any
 
 from ...errors import BeliefSearchError
+from ...model.belief import applicable_actions
 from ...model.checked import checked_reward, checked_utility
-from ...model.distribution import Distribution, begin, common_actions, step
+from ...model.distribution import Distribution, begin, step
 from ...plans.wording import plural, told_value
 from ...proofs.explanations.trace import action_values
 from ...simulation.policy_games import Dice
@@ -133,7 +134,7 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
         return self._situation()
 
     def _actions(self) -> list[Any]:
-        return [] if self._is_over() else common_actions(self._problem, self._likely())
+        return [] if self._is_over() else applicable_actions(self._problem, self._likely())
 
     def _advance(self, action: Any) -> list[str]:
         problem, (before, likely) = self._problem, self._turns[-1]

@@ -22,7 +22,7 @@ from ..selected_problem import Asked
 from .answer import Answer
 
 if TYPE_CHECKING:
-    from ...planner.winnable import WinnableBeliefs
+    from ...planner.region import WinnableBeliefs
     from ...plans.plan_writer import Proof
     from ...verify.listed_game import ListedGame
 
@@ -92,7 +92,7 @@ _SIDE = 22.0
 
 def _export_winnable(asked: Asked, form: str | None, output: Path) -> int:
     """Write the maximal beliefs from which a sensorless player wins, as JSON or as a picture."""
-    from ...planner.winnable import find_winnable
+    from ...planner.region import find_winnable
 
     if form not in ("json", "svg"):
         raise BeliefSearchError("the largest winnable beliefs are written as --format json or svg; choose one of these")
