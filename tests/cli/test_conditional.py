@@ -11,7 +11,7 @@ from typing import Any
 import networkx as nx
 import pytest
 
-from ..answers import assert_one_line, change_json, read_json, stdout, write_json
+from ..answers import assert_one_line, change_json, read_json, stdout, stdout_alone, write_json
 from ..conftest import Run
 from ..toys import toy
 
@@ -84,16 +84,16 @@ def test_a_saved_plan_is_verified_shown_and_played(cli: Run, options: tuple[Any,
         (lambda d: d["plan"]["nodes"][0]["branches"][0].update(node=2), "which is not won"),
         (lambda d: d["plan"]["nodes"][1].clear(), "which is not won"),
         (lambda d: d.update(status="unsolvable"), "does not hold"),
+        (lambda d: d["plan"]["nodes"][0]["branches"].pop(), "there is no branch for it"),
+        (lambda d: d["plan"]["nodes"][0].update(action="knock"), "no action"),
     ],
 )
 def test_a_changed_plan_does_not_hold(cli: Run, change: Callable[[Any], None], complaint: str) -> None:
     cli("run", BOXES, "--output", "plan.json")
     change_json("plan.json", change)
-    code, out, err = cli("verify", "plan.json", "--problem", BOXES)
-    assert code == 1
+    out = stdout_alone(cli("verify", "plan.json", "--problem", BOXES), 1)
     assert "does not hold" in out
     assert complaint in out
-    assert err == ""
 
 
 @pytest.mark.parametrize(
@@ -101,8 +101,6 @@ def test_a_changed_plan_does_not_hold(cli: Run, change: Callable[[Any], None], c
     [
         (lambda d: d.update(objective="cheap"), "objective 'cheap'"),
         (lambda d: d["plan"].update(kind="tree"), "'tree', not 'conditional'"),
-        (lambda d: d["plan"]["nodes"][0]["branches"].pop(), "there is no branch for it"),
-        (lambda d: d["plan"]["nodes"][0].update(action="knock"), "no action"),
         (lambda d: d.update(exact_cost="7/2"), "say different things"),
     ],
 )
@@ -111,10 +109,7 @@ def test_a_file_that_makes_no_sense_is_refused_in_one_line(
 ) -> None:
     cli("run", BOXES, "--output", "plan.json")
     change_json("plan.json", change)
-    code, out, err = cli("verify", "plan.json", "--problem", BOXES)
-    assert code in (1, 2)
-    assert complaint in out + err
-    assert len((out + err).strip().splitlines()) == 1
+    assert_one_line(cli("verify", "plan.json", "--problem", BOXES), complaint)
 
 
 def test_a_plan_that_keeps_trying_says_so(cli: Run) -> None:

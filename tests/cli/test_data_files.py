@@ -21,7 +21,6 @@ from ..toys import toy
 
 CERNY_4 = "2 4\n1 0\n2 1\n3 2\n0 0\n"
 """By Cerny 1964 its shortest reset word has 9 letters."""
-ROOM = "....\n.##.\n....\n"
 
 
 @pytest.fixture
@@ -216,18 +215,6 @@ def test_text_is_read_whatever_ends_its_lines_and_other_bytes_are_refused(folder
     (folder / "b.txt").write_bytes(b"ab\xff")
     with pytest.raises(ValueError, match=r"b\.txt.*byte 2.*UTF-8"):
         read_data_file(folder / "b.txt")
-
-
-def test_the_map_of_the_lost_robot_is_recorded_too(cli: Run, folder: Path) -> None:
-    (folder / "room.txt").write_text(ROOM)
-    assert (
-        cli("run", "lost-robot", "--map", "room.txt", "--find", "place", "--sensors", "walls", "--output", "p.json")[0]
-        == 0
-    )
-    assert json.loads((folder / "p.json").read_text())["data_files"].keys() == {"map"}
-    assert cli("verify", "p.json")[0] == 0
-    (folder / "room.txt").write_text(ROOM.replace("##", ".#"))
-    assert_one_line(cli("verify", "p.json"), "the file room.txt has changed since the plan was made")
 
 
 TOY = toy("toy")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import re
 from pathlib import Path
 from random import Random
@@ -16,7 +15,7 @@ from beliefsearch.cli.selected_problem import Asked
 from beliefsearch.running.limits import Budget, Limits
 from beliefsearch.tools import load_problem_class
 
-from ..answers import assert_one_line, stdout, stdout_alone
+from ..answers import assert_one_line, change_json, stdout, stdout_alone
 from ..conftest import Run
 from ..toys import toy
 
@@ -67,13 +66,7 @@ def test_the_short_argument_comes_first(cli: Run, monkeypatch: pytest.MonkeyPatc
     assert f"The devil can move the coins at {cycle} round" in out
     assert " -> " not in out
     assert "--all shows the whole strategy" in out
-
-
-def test_the_plan_for_the_vacuum_is_no_ruler(cli: Run) -> None:
-    out = stdout_alone(cli("explain", "vacuum"))
-    assert "2 x  Suck" in out
-    assert "ruler" not in out
-    assert "Why no plan costs less: Whatever is done at a cost of up to 1" in out
+    assert len(out.splitlines()) < 50
 
 
 @pytest.mark.parametrize("where", ["plan.json", "proof.json"])
@@ -146,12 +139,6 @@ def test_every_answer_of_the_strategy_is_a_result_and_stays_in_the_trap(
             )
             assert after in [problem.format_state(result) for result in results]
             assert after in strategy
-
-
-def test_a_long_strategy_is_cut_short(cli: Run) -> None:
-    _, out, _ = cli("explain", "devil", "--n", 6)
-    assert "--all shows the whole strategy" in out
-    assert len(out.splitlines()) < 50
 
 
 def test_where_only_sight_is_missing_it_is_said(cli: Run, folder: Path) -> None:
@@ -263,12 +250,6 @@ def test_whoever_takes_every_hint_needs_the_worst_case(cli: Run, words: tuple[st
     assert f"You have won, after {most} actions." in told
 
 
-def test_the_state_made_up_in_the_end_agrees_with_what_was_perceived(talk: Run) -> None:
-    out = stdout_alone(talk(["1 against 2", "1 against 3", "belief", "quit"], "counterfeit-coin", "--coins", 4))
-    belief = out.split("3> ")[1].split("\n")[0]
-    assert out.split("The state was ")[1].split(".")[0] in belief
-
-
 def test_where_nothing_can_be_worked_out_the_largest_belief_is_kept(talk: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     for limit in ("_GRAPH", "_SEARCH"):
         monkeypatch.setattr(f"beliefsearch.proofs.explanations.adversary.{limit}", 10)
@@ -288,8 +269,7 @@ def test_where_nothing_can_be_worked_out_the_largest_belief_is_kept(talk: Run, m
 )
 def test_a_plan_that_loses_is_called_so(cli: Run, folder: Path, command: tuple[str, ...], written: str) -> None:
     cli("run", "devil", "--n", 2, "--output", "plan.json")
-    document = json.loads(Path("plan.json").read_text(encoding="utf-8"))
-    Path("plan.json").write_text(json.dumps({**document, "plan": document["plan"][:-1]}), encoding="utf-8")
+    change_json("plan.json", lambda document: document["plan"].pop())
     code, out, err = cli(command[0], "devil", "--n", 2, "--plan", "plan.json", *command[1:])
     assert code == 1
     assert "does not win: after step 2, the last, the state may be TT, which is no goal" in out + err
@@ -298,8 +278,7 @@ def test_a_plan_that_loses_is_called_so(cli: Run, folder: Path, command: tuple[s
 
 def test_a_plan_that_is_too_long_is_told_where_it_wastes(cli: Run, folder: Path) -> None:
     cli("run", "devil", "--n", 2, "--output", "plan.json")
-    document = json.loads(Path("plan.json").read_text(encoding="utf-8"))
-    Path("plan.json").write_text(json.dumps({**document, "plan": document["plan"][:1] * 3 + document["plan"][1:]}))
+    change_json("plan.json", lambda document: document["plan"].__setitem__(slice(0, 1), document["plan"][:1] * 3))
     out = stdout(cli("explain", "devil", "--n", 2, "--plan", "plan.json"))
     assert "The plan wins, at a cost of 5, where 3 would do." in out
     assert "At step 2, {0, 1}: 2 would be enough from there; with this it is 3." in out

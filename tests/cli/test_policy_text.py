@@ -63,7 +63,7 @@ def test_many_sets_of_actions_are_told_in_short(cli: Run) -> None:
     assert (len(best["sets"]), best["other_sets"]) == (100, 10)
 
 
-def test_show_is_a_table_of_states(cli: Run, game: str) -> None:
+def test_show_is_a_table_of_states_as_long_and_as_wide_as_it_should_be(cli: Run, game: str, folder: Path) -> None:
     out = stdout_alone(cli("show", game))
     assert out.splitlines() == [
         "state  action  value  runner-up  its value  margin",
@@ -80,9 +80,6 @@ def test_show_is_a_table_of_states(cli: Run, game: str) -> None:
         "1,2    A       1      B          1/2        1/2",
         "1,-2   A       0      B          0          tie",
     ]
-
-
-def test_show_is_as_long_and_as_wide_as_it_should_be(cli: Run, folder: Path) -> None:
     _, out, _ = cli("show", "riddler-flips", "--flips", 9)
     lines = out.splitlines()
     # 4m + 1 scores after m flips, but for one; 40 rows are shown.

@@ -27,53 +27,34 @@ def stairs(folder: Path) -> str:
 @pytest.mark.parametrize(
     ("words", "cost"),
     [
-        (("devil", "--n", 2), 3),
-        (("devil", "--n", 4), 15),
-        (("devil", "--n", 4, "--no-canonical"), 15),
-        (("vacuum", "--squares", 3), 7),
-        (("reset-word", "--cerny", 4), 9),
-        (("lights-out", "--rows", 2, "--cols", 2, "--start", "1111"), 4),
-        (("lights-out", "--rows", 1, "--cols", 3, "--blindfold"), 7),
-        (("nine-tails", "--start", "TTTTTTTTT"), 0),
+        ("devil --n 2", 3),
+        ("devil --n 4 --no-canonical", 15),
+        ("vacuum --squares 3", 7),
+        ("lights-out --rows 2 --cols 2 --start 1111", 4),
+        ("lights-out --rows 1 --cols 3 --blindfold", 7),
+        ("nine-tails --start TTTTTTTTT", 0),
     ],
-    ids=lambda value: " ".join(map(str, value)) if isinstance(value, tuple) else "",
 )
-def test_an_answer_is_proved_and_its_certificate_holds(
-    cli: Run, folder: Path, words: tuple[object, ...], cost: int
-) -> None:
-    out = stdout_alone(cli("prove", *words, "--certificate", "proof.json"))
+def test_an_answer_is_proved_and_its_certificate_holds(cli: Run, words: str, cost: int) -> None:
+    out = stdout_alone(cli("prove", *words.split(), "--certificate", "proof.json"))
     assert re.search(rf"solved in {cost} actions?, proved optimal", out)
     assert "proof: " in out
     assert read_json("proof.json")["lower_bound"] == cost
     assert f"no plan costs less than {cost};" in stdout_alone(cli("verify", "proof.json"))
 
 
-@pytest.mark.parametrize(
-    "words",
-    [("devil", "--n", 3), ("devil", "--n", 6), ("lights-out", "--rows", 2, "--cols", 3, "--start", "100000")],
-    ids=lambda words: " ".join(map(str, words)),
-)
-def test_that_there_is_no_plan_is_proved_and_its_certificate_holds(cli: Run, words: tuple[object, ...]) -> None:
-    out = stdout_alone(cli("prove", *words, "--certificate", "proof.json"), 1)
+@pytest.mark.parametrize("words", ["devil --n 3", "devil --n 6", "lights-out --rows 2 --cols 3 --start 100000"])
+def test_that_there_is_no_plan_is_proved_and_its_certificate_holds(cli: Run, words: str) -> None:
+    out = stdout_alone(cli("prove", *words.split(), "--certificate", "proof.json"), 1)
     assert "unsolvable" in out
     assert "trap" in out
     assert "there is no plan" in stdout_alone(cli("verify", "proof.json"))
 
 
 def test_a_limit_leaves_it_open(cli: Run) -> None:
-    out = stdout(cli("prove", "vacuum", "--squares", 13, "--time-limit", 0.2, "--quiet"), 3)
-    assert "undecided" in out
-    assert "Traceback" not in out
-
-
-def test_without_a_proof_no_certificate_is_written(cli: Run, folder: Path) -> None:
-    assert cli("prove", "vacuum", "--squares", 10, "--time-limit", 0.01, "--certificate", "x.json", "--quiet")[0] == 3
-    assert not (folder / "x.json").exists()
-
-
-def test_a_suboptimal_plan_is_not_said_to_be_proved_optimal(cli: Run) -> None:
-    code, out, _ = cli("prove", "reset-word", "--cerny", 4, "--solver", "greedy-best-first")
-    assert code == (0 if "proved optimal" in out and "not proved" not in out else 3)
+    words = ("prove", "vacuum", "--squares", 13, "--time-limit", 0.2, "--certificate", "x.json", "--quiet")
+    assert "undecided" in stdout(cli(*words), 3)
+    assert not Path("x.json").exists()
 
 
 def test_costs_that_are_fractions_are_proved_exactly(cli: Run, folder: Path) -> None:
@@ -109,13 +90,9 @@ def test_any_moves_of_a_plan_too_long_to_list_are_shown(cli: Run, stairs: str, p
     assert [int(number) for number in re.findall(r"^ +(\d+)  down$", out, flags=re.MULTILINE)] == numbers
 
 
-@pytest.mark.parametrize("places", ["0", "5..3", "-1", "x", "1..", "1..2..3", "1..200000"])
+@pytest.mark.parametrize("places", ["0", "5..3", "-1", "x", "1..", "1..2..3", "1..200000", "1000000"])
 def test_places_that_are_none_are_refused(cli: Run, stairs: str, places: str) -> None:
-    assert_one_line(cli("run", stairs, "--stairs", 10**6, "--solver", "construct", f"--moves={places}"), places)
-
-
-def test_a_move_after_the_last_one_is_refused(cli: Run, stairs: str) -> None:
-    assert_one_line(cli("run", stairs, "--solver", "construct", "--moves", "5"), "4")
+    assert_one_line(cli("run", stairs, "--stairs", 10**6, "--solver", "construct", f"--moves={places}"), places[:1])
 
 
 @pytest.mark.parametrize("command", ["show", thorough("play"), "simulate", thorough("export")])
@@ -253,13 +230,8 @@ def test_the_listed_game_alone_is_a_format_of_problems(cli: Run) -> None:
     ],
 )
 def test_a_saved_certificate_becomes_tables(cli: Run, words: str, made: str, kinds: list[str]) -> None:
-    cli(
-        made,
-        *words.split(),
-        "--certificate" if made == "prove" else "--output",
-        "old.json.gz" if made == "prove" else "old.json",
-    )
-    old = "old.json.gz" if made == "prove" else "old.json"
+    option, old = ("--certificate", "old.json.gz") if made == "prove" else ("--output", "old.json")
+    cli(made, *words.split(), option, old)
     code, _, said = cli("export", *words.split(), "--format", "game", "--plan", old, "--output", "game.json")
     assert code == 0, said
     assert [table["kind"] for table in read_json("game.certificate.json")["tables"]] == kinds

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
-import signal
 import subprocess
 import sys
 import time
@@ -20,7 +18,7 @@ from ..conftest import Run
 from ..examples import thorough
 from ..waiting import once_begun
 from .conftest import RunJson
-from .processes import Result
+from .processes import Result, interrupt
 
 ENDLESS_SEARCHES = [
     ("./endless.py",),
@@ -85,13 +83,6 @@ def test_a_search_stopped_by_the_clock_tells_its_bound_and_statistics(cli: Run, 
     assert read_json("found.json") == found
 
 
-def test_text_of_a_stopped_search_says_undecided_the_bound_and_the_counts(cli: Run, plugins: None) -> None:
-    out = stdout(cli("run", "./endless.py", "--time-limit", 0.2), 3)
-    assert re.search(r"undecided.*time limit.*no plan costs less than \d+", out)
-    assert re.search(r"[\d,]+ expanded, [\d,]+ generated, [\d,]+ reached", out)
-    assert "unsolvable" not in out
-
-
 def test_a_problem_that_is_solved_in_time_is_not_troubled_by_the_limits(cli: Run) -> None:
     assert "15" in stdout(cli("run", "devil", "--n", 4, "--time-limit", 60, "--memory-limit", "4GiB"))
 
@@ -139,31 +130,12 @@ def test_the_memory_limit_is_never_exceeded_by_more_than_a_tenth(
 
 # Interruptions.
 
-INTERRUPTIBLE = "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
 SLOW_IMPORT = """
 from pathlib import Path
 from time import sleep
 Path("under way").touch()
 sleep(30)
 """
-
-
-def interrupt(folder: Path, *words: str) -> tuple[int, str, str]:
-    """Run a command, send it a Ctrl-C once it is under way, and give what it left."""
-    code = INTERRUPTIBLE + "from beliefsearch.cli import main; main(sys.argv[1:])"
-    line = [sys.executable, "-c", code, *words]
-    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        try:
-            deadline = time.monotonic() + 20
-            while not (folder / "under way").exists():
-                assert time.monotonic() < deadline
-                assert process.poll() is None, "it ended before it could be interrupted"
-                time.sleep(0.01)
-            process.send_signal(signal.SIGINT)
-            out, err = process.communicate(timeout=10)
-        finally:
-            process.kill()
-    return process.returncode, out, err
 
 
 @pytest.mark.skipif(os.name == "nt", reason="a Ctrl-C of POSIX")

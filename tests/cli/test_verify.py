@@ -46,29 +46,21 @@ def possible_after(moves: list[list[int]], n: int) -> set[str]:
 @pytest.mark.parametrize(
     "words",
     [
-        ("devil", "--n", 1),
-        ("devil", "--n", 4),
-        ("devil", "--n", 4, "--no-canonical"),
-        ("devil", "--n", 8),
-        ("devil", "--n", 4, "--group", "reflections"),
-        ("devil", "--n", 4, "--goal", "all-same"),
-        ("devil", "--n", 2, "--faces", 4),
-        ("nine-tails", "--start", "HHHTTTHHH", "--weights", "flips"),
-        ("nine-tails", "--start", "TTTTTTTTT"),
-        ("vacuum", "--squares", 3),
-        ("lights-out", "--rows", 3, "--cols", 3),
-        ("lights-out", "--rows", 1, "--cols", 3, "--blindfold"),
+        "devil --n 1",
+        "devil --n 4",
+        "devil --n 4 --no-canonical",
+        "devil --n 8 --goal all-same --group reflections",
+        "devil --n 2 --faces 4",
+        "nine-tails --start HHHTTTHHH --weights flips",
+        "nine-tails --start TTTTTTTTT",
+        "vacuum --squares 3",
+        "lights-out --rows 1 --cols 3 --blindfold",
     ],
-    ids=lambda words: " ".join(map(str, words)),
 )
-def test_a_plan_that_was_found_holds_over_every_start(cli: Run, saved: Filed, words: tuple[object, ...]) -> None:
-    data = saved(*words)
-    assert re.search(rf"\b{len(data['plan'])} action", stdout_alone(cli("verify", "plan.json")))
-
-
-def test_every_start_is_followed_not_only_canonical_ones(cli: Run, saved: Filed) -> None:
-    saved("devil", "--n", 4)
-    assert "16 starts" in cli("verify", "plan.json")[1]
+def test_a_plan_that_was_found_holds_over_every_start(cli: Run, saved: Filed, words: str) -> None:
+    data = saved(*words.split())
+    assert re.search(rf"\b{len(data['plan'])} action", out := stdout_alone(cli("verify", "plan.json")))
+    assert "16 starts" in out or words != "devil --n 4"  # each is followed, not only canonical ones
 
 
 @pytest.mark.parametrize("kept", [0, 1, 7, 14])
@@ -85,16 +77,13 @@ def test_a_plan_that_stops_too_soon_names_the_last_step_and_a_state_that_escapes
     assert named <= escaped
 
 
-def test_a_plan_with_one_wrong_move_loses(cli: Run, saved: Filed) -> None:
+def test_a_plan_that_loses_is_told_with_the_step_and_the_state(cli: Run, saved: Filed) -> None:
     plan = saved("devil", "--n", 4)["plan"]
     plan[7] = [0, 2]
     assert possible_after(plan, 4) != {"HHHH"}
     saved("devil", "--n", 4, plan=plan)
     out = stdout(cli("verify", "plan.json"), 1)
     assert set(re.findall(r"\b[HT]{4}\b", out)) <= possible_after(plan, 4) - {"HHHH"}
-
-
-def test_a_plan_that_wins_midway_and_then_leaves_the_goal_loses(cli: Run, saved: Filed) -> None:
     words = ("nine-tails", "--start", "HHHTTTHHH", "--legal", "any")
     plan = saved(*words)["plan"]
     saved(*words, plan=[*plan, [0, 0]], cost=3)
@@ -141,11 +130,6 @@ def test_a_plan_saved_for_a_plugin_file_is_verified_from_elsewhere(
     assert "holds" in stdout_alone(cli("verify", "../plan.json", "--problem", "../toll.py"))
 
 
-def test_a_plan_of_a_module_is_verified(cli: Run, saved: Filed) -> None:
-    saved("beliefsearch_problems.devil:DevilProblem", "--n", 2)
-    assert cli("verify", "plan.json", "--problem", "beliefsearch_problems.devil:DevilProblem")[0] == 0
-
-
 def test_a_verdict_without_a_plan_cannot_be_verified(cli: Run, saved: Filed) -> None:
     saved("devil", "--n", 3)
     assert_one_line(cli("verify", "plan.json"), "no plan")
@@ -185,12 +169,6 @@ def test_a_truncated_file_is_told_in_one_line(cli: Run, saved: Filed, folder: Pa
     text = (folder / "plan.json").read_text()
     (folder / "plan.json").write_text(text[:length])
     assert_one_line(cli("verify", "plan.json"), "JSON")
-
-
-@pytest.mark.parametrize("data", [b"\xff\xfe\x00", b"\x1f\x8b", b"\x1f\x8b\x08\x00", b"\x00" * 100])
-def test_what_is_no_text_is_told_in_one_line(cli: Run, folder: Path, data: bytes) -> None:
-    (folder / "plan.json").write_bytes(data)
-    assert_one_line(cli("verify", "plan.json"))
 
 
 @pytest.mark.parametrize(
@@ -290,11 +268,6 @@ def test_what_is_not_proved_is_said_to_be_claimed(
     assert "the plan holds" in out
     assert ("claimed" in out) == bool(told)
     assert told in out.splitlines()[-1]
-
-
-def test_with_a_proof_nothing_is_claimed_only(cli: Run, filed: Filed) -> None:
-    filed("--certificate", *DEVIL_4)
-    assert "claimed" not in stdout(cli("verify", "file.json"))
 
 
 def test_a_file_is_checked_from_python() -> None:

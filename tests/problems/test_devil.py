@@ -24,6 +24,7 @@ PLAN_4_ALL_MOVES = [*_HALF, [0], *_HALF]
 PLAN_2 = [[0, 1], [0], [0, 1]]
 
 LENGTHS = {1: 1, 2: 3, 3: None, 4: 15, 5: None, 6: None, 7: None, 8: 255, 9: None, 10: None, 11: None, 12: None}
+REACHABLE_BELIEFS = {3: 2, 5: 2, 6: 4, 7: 2, 9: 2, 10: 4, 11: 2, 12: 22}
 CANONICAL_SEQUENCES = {1: 2, 2: 3, 3: 4, 4: 6, 5: 8, 6: 14, 7: 20, 8: 36, 9: 60, 10: 108, 11: 188, 12: 352}
 
 
@@ -44,6 +45,9 @@ def test_the_published_lengths(n: int, length: int | None) -> None:
     result = solve(DevilProblem(n=n))
     assert result.status is (Status.UNSOLVABLE if length is None else Status.SOLVED)
     assert result.cost == (math.inf if length is None else length)
+    if length is None:
+        exhausted = solve(DevilProblem(n=n), solver="breadth-first", engine="compiled")
+        assert (exhausted.status, exhausted.stats.reached) == (Status.UNSOLVABLE, REACHABLE_BELIEFS[n])
     if result.plan is not None:
         assert result.optimal
         found = check_plan(DevilProblem(n=n), result.plan, claimed_cost=length)
