@@ -139,12 +139,6 @@ def test_files_that_do_not_fit_together_or_are_not_there(tmp_path: Path) -> None
         WordleProblem(answers=tmp_path)
 
 
-def test_what_is_typed_is_understood() -> None:
-    problem = WordleProblem(first=3)
-    assert problem.parse_state("apple!") == "apple!"
-    assert problem.parse_action("spoon") == "spoon"
-
-
 def test_the_arrays_agree_with_the_percepts() -> None:
     problem: Any = WordleProblem()
     states = problem.all_states()
