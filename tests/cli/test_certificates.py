@@ -39,9 +39,7 @@ WON: list[tuple[tuple[object, ...], int, str]] = [
 
 
 @pytest.mark.parametrize(("words", "cost", "kind"), WON)
-def test_run_writes_a_certificate_beside_its_answer(
-    cli: Run, certified: Filed, words: tuple[object, ...], cost: int, kind: str
-) -> None:
+def test_run_writes_a_certificate(cli: Run, certified: Filed, words: tuple[object, ...], cost: int, kind: str) -> None:
     data = certified(*words)
     assert (data["status"], data["cost"], data["lower_bound"]) == ("solved", cost, cost)
     assert data["proof"]["kind"] == kind
@@ -111,7 +109,7 @@ def check_rejected(cli: Run, *said: str) -> None:
         (LAMPS, {"parameters": {"rows": 1, "cols": 5}}),
     ],
 )
-def test_a_certificate_does_not_hold_for_anything_else(
+def test_a_certificate_is_for_one_thing(
     cli: Run, certified: Filed, words: tuple[object, ...], changes: dict[str, Any]
 ) -> None:
     certified(*words, **changes)
@@ -137,7 +135,7 @@ def test_a_lower_bound_above_what_is_proved_does_not_hold(
 
 
 @pytest.mark.parametrize(("words", "cost", "kind"), WON)
-def test_a_solved_game_is_not_said_to_be_unsolvable(
+def test_a_solved_game_is_not_unsolvable(
     cli: Run, certified: Filed, words: tuple[object, ...], cost: int, kind: str
 ) -> None:
     certified(*words, status="unsolvable")
@@ -208,9 +206,7 @@ def test_what_is_no_proof_does_not_hold(cli: Run, certified: Filed, proof: dict[
         ({"parameters": {"coins": 3}}, "coins"),
     ],
 )
-def test_a_file_that_cannot_be_read_is_told_in_one_line(
-    cli: Run, certified: Filed, changes: dict[str, Any], said: str
-) -> None:
+def test_a_file_that_cannot_be_read_is_told(cli: Run, certified: Filed, changes: dict[str, Any], said: str) -> None:
     certified(*DEVIL_3, **changes)
     assert_one_line(cli("verify", "proof.json"), said)
 

@@ -25,9 +25,7 @@ def test_a_bug_is_planted_for_every_rule() -> None:
 
 
 @pytest.mark.parametrize(("source", "rule", "culprits"), BUGS, ids=[rule for _, rule, _ in BUGS])
-def test_a_planted_bug_is_found_with_state_and_action(
-    cli: Run, folder: Path, source: str, rule: str, culprits: tuple[str, ...]
-) -> None:
+def test_a_planted_bug_is_found(cli: Run, folder: Path, source: str, rule: str, culprits: tuple[str, ...]) -> None:
     (folder / "squares.py").write_text(source)
     out = stdout_alone(cli("check", "./squares.py"), 1)
     broken = broken_rules(out)

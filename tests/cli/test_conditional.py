@@ -104,9 +104,7 @@ def test_a_changed_plan_does_not_hold(cli: Run, change: Callable[[Any], None], c
         (lambda d: d.update(exact_cost="7/2"), "say different things"),
     ],
 )
-def test_a_file_that_makes_no_sense_is_refused_in_one_line(
-    cli: Run, change: Callable[[Any], None], complaint: str
-) -> None:
+def test_a_file_without_sense_is_refused_in_one_line(cli: Run, change: Callable[[Any], None], complaint: str) -> None:
     cli("run", BOXES, "--output", "plan.json")
     change_json("plan.json", change)
     assert_one_line(cli("verify", "plan.json", "--problem", BOXES), complaint)

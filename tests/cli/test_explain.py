@@ -219,9 +219,7 @@ def test_undo_goes_back_against_the_adversary_too(talk: Run) -> None:
     ],
     ids=lambda words: " ".join(map(str, words)),
 )
-def test_the_adversary_is_refused_where_there_is_nothing_he_could_do(
-    talk: Run, words: tuple[object, ...], reason: str
-) -> None:
+def test_the_adversary_is_refused_where_he_can_do_nothing(talk: Run, words: tuple[object, ...], reason: str) -> None:
     assert_one_line(talk(["quit"], *words), reason)
 
 

@@ -69,7 +69,7 @@ def test_a_mistyped_topic_or_value_gets_a_suggestion(cli: Run) -> None:
         (("run", "devil", "--certifcate", "x"), ("Did you mean one of: '--certificate', ",)),
     ],
 )
-def test_whoever_names_an_option_that_is_not_there_is_told_which_are(
+def test_an_unknown_option_is_told_with_those_there_are(
     cli: Run, words: tuple[str, ...], said: tuple[str, ...]
 ) -> None:
     found = cli(*words)

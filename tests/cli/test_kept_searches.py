@@ -121,9 +121,7 @@ def test_a_puzzle_whose_source_was_changed_is_refused(cli: Run) -> None:
     )
 
 
-def test_a_puzzle_whose_base_in_another_module_was_changed_is_refused(
-    cli: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_puzzle_with_a_changed_base_is_refused(cli: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert cli("new", "kept_jugs.py", "--kind", "plain")[0] == 0
     name = "KeptJugsProblem"
     Path("more_jugs.py").write_text(f'from kept_jugs import {name}\n\n\nclass More({name}):\n    """More."""\n')
@@ -181,9 +179,7 @@ def test_what_cannot_be_kept_is_refused_and_nothing_is_made(words: tuple[Any, ..
     assert not Path("kept").exists()
 
 
-def test_a_full_disk_ends_the_search_with_what_it_has(
-    cli: Run, due: Callable[..., None], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_ends_a_search_early(cli: Run, due: Callable[..., None], monkeypatch: pytest.MonkeyPatch) -> None:
     def no_space(*_: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 

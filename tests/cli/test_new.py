@@ -18,9 +18,7 @@ KINDS = ("plain", "sensorless", "contingent", "observable", "stochastic", "pomdp
 
 
 @pytest.mark.parametrize("kind", [(), *(("--kind", kind) for kind in KINDS)], ids=" ".join)
-def test_the_new_file_is_short_and_can_be_checked_run_saved_verified_and_played(
-    cli: Run, folder: Path, kind: tuple[str, ...]
-) -> None:
+def test_the_new_file_is_checked_run_saved_verified_and_played(cli: Run, folder: Path, kind: tuple[str, ...]) -> None:
     assert "my_puzzle.py" in stdout_alone(cli("new", "my-puzzle", *kind))
     assert sorted(path.name for path in folder.iterdir()) == ["my_puzzle.py", "test_my_puzzle.py"]
     assert len((folder / "my_puzzle.py").read_text().splitlines()) < 50
@@ -71,9 +69,7 @@ def test_a_file_that_exists_is_left_alone(cli: Run, folder: Path) -> None:
         (("json", "JSON", "json.py", "random", "numpy", "click", "beliefsearch-problems"), "would hide the module"),
     ],
 )
-def test_a_name_that_no_module_can_have_or_another_has_is_refused(
-    cli: Run, folder: Path, names: tuple[str, ...], said: str
-) -> None:
+def test_a_name_that_cannot_be_had_is_refused(cli: Run, folder: Path, names: tuple[str, ...], said: str) -> None:
     for name in names:
         assert_one_line(cli("new", "--", name), said)
         assert cli("new", "--force", "--", name)[0] == 2
@@ -129,9 +125,7 @@ def test_on_a_terminal_the_kind_is_asked_for(cli: Run, folder: Path, monkeypatch
     assert "corridor in the dark" in (folder / "corridor.py").read_text()
 
 
-def test_who_answers_nothing_on_a_terminal_gets_no_file(
-    cli: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_answers_nothing_gets_no_file(cli: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", Terminal(""))
     assert cli("new", "guess")[0] == 130
     assert list(folder.iterdir()) == []

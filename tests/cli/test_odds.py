@@ -71,9 +71,7 @@ def test_a_limit_leaves_bounds_and_a_policy(cli: Run, folder: Path) -> None:
     ],
     ids=lambda words: words[0] if isinstance(words, tuple) else "",
 )
-def test_a_limit_leaves_a_policy_to_every_command(
-    cli: Run, folder: Path, command: tuple[object, ...], said: str
-) -> None:
+def test_a_limit_leaves_every_command_a_policy(cli: Run, folder: Path, command: tuple[object, ...], said: str) -> None:
     def run(seconds: object) -> tuple[int, str, str]:
         return cli(command[0], "tiger", "--precision", 0, "--time-limit", seconds, *command[1:])
 
@@ -147,9 +145,7 @@ def test_describing_and_sweeping(cli: Run) -> None:
 
 
 @pytest.mark.parametrize("ended_by", ["interrupt", "limit"])
-def test_the_policy_is_written_before_its_proof_is_looked_for(
-    cli: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, ended_by: str
-) -> None:
+def test_the_policy_is_written_first(cli: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, ended_by: str) -> None:
     def endless(problem: Any, result: Any, budget: Any, observer: Any) -> None:
         assert json.loads((folder / "proof.json").read_text())["plan"]["kind"] == "policy-graph"
         if ended_by == "interrupt":

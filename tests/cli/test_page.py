@@ -52,7 +52,7 @@ def test_a_page_from_the_command_line_is_that_of_python(cli: Run, folder: Path) 
     assert (folder / "page").read_text(encoding="utf-8") == problem_page(DevilProblem(n=4), title=title)
 
 
-def test_view_writes_a_page_and_opens_it(
+def test_view_writes_and_opens_a_page(
     cli: Run, folder: Path, opened: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     code, out, err = cli("view", "devil", "--n", 2, "--output", "page.html")

@@ -73,9 +73,7 @@ def test_an_action_may_be_written_in_any_notation_of_the_problem(talk: Run) -> N
         assert "no action" not in out
 
 
-def test_actions_are_listed_and_undone_in_a_plain_game_which_shows_the_state_and_ends_when_it_is_won(
-    cli: Run, talk: Run, folder: Path
-) -> None:
+def test_a_plain_game_shows_the_state_lists_actions_and_ends_when_it_is_won(cli: Run, talk: Run, folder: Path) -> None:
     (folder / "corridor.py").write_text(CORRIDOR)
     code, out, _ = talk(["right", "left", "right", "right", "right"], "./corridor.py")
     said = answers(out)

@@ -30,9 +30,7 @@ def game(folder: Path) -> str:
     ("exact", "only_a", "both", "rounding"),
     [(False, 1563, 17_061, 1e-12), pytest.param(True, 1667, 16_957, 0, marks=pytest.mark.thorough)],
 )
-def test_run_counts_ties_exactly_and_up_to_rounding(
-    cli: Run, exact: bool, only_a: int, both: int, rounding: float
-) -> None:
+def test_run_counts_ties_up_to_rounding(cli: Run, exact: bool, only_a: int, both: int, rounding: float) -> None:
     # By brute force; see tests/plans/test_table.py.
     words = ("run", "riddler-flips", *(["--exact"] if exact else []))
     sets = [{"actions": ["A", "B"], "states": both}, {"actions": ["A"], "states": only_a}]

@@ -96,9 +96,7 @@ def test_places_that_are_none_are_refused(cli: Run, stairs: str, places: str) ->
 
 
 @pytest.mark.parametrize("command", ["show", thorough("play"), "simulate", thorough("export")])
-def test_other_commands_take_the_listed_plan(
-    cli: Run, stairs: str, command: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_other_commands_take_the_plan(cli: Run, stairs: str, command: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("beliefsearch.planner.closed_form.FEW_STATES", 40)
     more = {"play": ["--watch"], "export": ["--output", "graph.json"]}.get(command, [])
     # By default a search where there are few states, and else the construction.
@@ -113,7 +111,7 @@ def test_other_commands_take_the_listed_plan(
 
 @pytest.mark.parametrize("command", ["run", "prove", "explain"])
 @pytest.mark.parametrize("wrong", [("--lie", 1), ("--lie", -1), ("--fraud",)])
-def test_a_construction_that_its_own_checker_refuses_is_not_shown(
+def test_a_construction_that_is_refused_is_not_shown(
     cli: Run, stairs: str, command: str, wrong: tuple[object, ...]
 ) -> None:
     assert_one_line(cli(command, stairs, "--solver", "construct", *wrong), "construction", "wrong")
@@ -140,9 +138,7 @@ def test_a_certificate_of_a_construction_holds(cli: Run, stairs: str, number: in
         {"proof": {"kind": "construction", "evidence": {"stuck": 4999}}},
     ],
 )
-def test_a_changed_certificate_of_a_construction_does_not_hold(
-    cli: Run, stairs: str, folder: Path, changes: dict[str, object]
-) -> None:
+def test_a_changed_construction_does_not_hold(cli: Run, stairs: str, folder: Path, changes: dict[str, object]) -> None:
     cli("prove", stairs, "--stairs", 5000, "--certificate", "proof.json")
     data = read_json("proof.json")
     assert data["plan"] is None
@@ -160,9 +156,7 @@ def test_a_losing_construction_is_certified_and_explained(cli: Run, stairs: str)
 @pytest.mark.parametrize(
     "words", [("--heuristic", "none"), ("--engine", "bits"), ("--dominance",)], ids=lambda words: words[0]
 )
-def test_whoever_says_how_to_search_gets_a_search_and_no_construction(
-    cli: Run, stairs: str, words: tuple[str, ...]
-) -> None:
+def test_whoever_says_how_to_search_gets_a_search(cli: Run, stairs: str, words: tuple[str, ...]) -> None:
     code, out, _ = cli("run", stairs, "--stairs", 5000, *words, "--time-limit", 0.2, "--quiet")
     assert code in (0, 3)
     assert "construction" not in out

@@ -119,9 +119,7 @@ def test_text_lists_the_fifteen_moves_in_order(cli: Run) -> None:
     assert moves == PLAN_4_CANONICAL
 
 
-def test_nine_tails_asks_for_the_start_on_a_terminal_until_it_is_right(
-    cli: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nine_tails_asks_on_a_terminal_until_it_is_right(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     answers = iter(["HHX", "hhhttthhh"])
     monkeypatch.setattr("sys.stdin.isatty", lambda: True)
     monkeypatch.setattr("click.termui.visible_prompt_func", lambda prompt: next(answers))

@@ -35,9 +35,7 @@ ENDLESS_SEARCHES = [
 
 @pytest.mark.few(4)
 @pytest.mark.parametrize("words", ENDLESS_SEARCHES, ids=" ".join)
-def test_the_time_limit_stops_any_search_within_a_second(
-    run_json: RunJson, plugins: None, words: tuple[str, ...]
-) -> None:
+def test_the_time_limit_stops_any_search_in_time(run_json: RunJson, plugins: None, words: tuple[str, ...]) -> None:
     started = time.monotonic()
     code, found = run_json(*words, "--time-limit", 0.1)
     assert 0.1 <= time.monotonic() - started < 20
@@ -52,9 +50,7 @@ def test_the_time_limit_stops_any_search_within_a_second(
     [("doubling.py",), ("starts.py:Sensorless",), ("starts.py:EndlessResults",), ("starts.py:Plain", "--blindfold")],
     ids=" ".join,
 )
-def test_the_time_limit_stops_the_naive_engine_within_a_second(
-    folder: Path, plugins: None, words: tuple[str, ...]
-) -> None:
+def test_the_time_limit_stops_the_naive_engine_in_time(folder: Path, plugins: None, words: tuple[str, ...]) -> None:
     # In a process of its own: where the limit is not kept, memory would run out with the whole test run.
     limits = ("--time-limit", "0.1", "--memory-limit", "1GB")  # the first of which is reached, on a busy machine too
     line = [sys.executable, "-m", "beliefsearch", "run", *words, "--engine", "naive", *limits]
@@ -113,9 +109,7 @@ finally:
     ],
     ids=" ".join,
 )
-def test_the_memory_limit_is_never_exceeded_by_more_than_a_tenth(
-    folder: Path, plugins: None, words: tuple[str, ...]
-) -> None:
+def test_the_memory_limit_is_exceeded_by_a_tenth_at_most(folder: Path, plugins: None, words: tuple[str, ...]) -> None:
     line = [sys.executable, "-c", MEASURE_PEAK, "run", *words]
     limits = ("--memory-limit", "80MB", "--time-limit", "50", "--format", "json", "--quiet")
     done = subprocess.run([*line, *limits], capture_output=True, text=True, timeout=60, check=False)
@@ -156,7 +150,7 @@ def test_ctrl_c_ends_a_search_quietly_with_the_bound_known_so_far(folder: Path, 
     ],
     ids=["prove", "run"],
 )
-def test_one_ctrl_c_ends_the_search_and_no_proof_begins(
+def test_one_ctrl_c_ends_all_and_no_proof_begins(
     words: tuple[str, ...], said: str, folder: Path, plugins: None
 ) -> None:
     code, out, err = interrupt(folder, words[0], "./endless.py", *words[1:], "--quiet")
@@ -234,7 +228,7 @@ def test_a_standard_output_that_takes_nothing_is_no_traceback_and_no_bug(folder:
 # Progress.
 
 
-def test_progress_goes_to_standard_error_in_plain_lines_when_it_is_no_terminal(
+def test_progress_goes_to_standard_error_in_plain_lines(
     cli: Run, plugins: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("beliefsearch.cli.progress._PLAIN_INTERVAL", 0.1)

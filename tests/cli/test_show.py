@@ -240,9 +240,7 @@ def test_a_broken_rule_is_told_where_it_is_broken(cli: Run, folder: Path) -> Non
         (("--debug", "--all"), "--all"),
     ],
 )
-def test_what_does_not_go_together_is_said_in_one_line(
-    cli: Run, folder: Path, words: tuple[str, ...], culprit: str
-) -> None:
+def test_what_does_not_go_together_is_told(cli: Run, folder: Path, words: tuple[str, ...], culprit: str) -> None:
     (folder / "squares.py").write_text(BELIEF)
     assert_one_line(cli("show", "./squares.py", *words), culprit)
 

@@ -64,9 +64,7 @@ def test_a_plan_that_was_found_holds_over_every_start(cli: Run, saved: Filed, wo
 
 
 @pytest.mark.parametrize("kept", [0, 1, 7, 14])
-def test_a_plan_that_stops_too_soon_names_the_last_step_and_a_state_that_escapes(
-    cli: Run, saved: Filed, kept: int
-) -> None:
+def test_a_plan_that_stops_too_soon_names_its_end_and_a_state_that_escapes(cli: Run, saved: Filed, kept: int) -> None:
     plan = saved("devil", "--n", 4)["plan"][:kept]
     saved("devil", "--n", 4, plan=plan, cost=kept)
     out = stdout_alone(cli("verify", "plan.json"), 1)
@@ -120,7 +118,7 @@ def test_the_checker_does_not_believe_in_symmetry(cli: Run, saved: Filed, folder
     assert "lost" in stdout(cli("verify", "plan.json", "--problem", "./twins.py"), 1)
 
 
-def test_a_plan_saved_for_a_plugin_file_is_verified_from_elsewhere(
+def test_a_plan_for_a_plugin_is_verified_elsewhere(
     cli: Run, saved: Filed, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (folder / "toll.py").write_text(COSTS)
@@ -186,9 +184,7 @@ def test_a_truncated_file_is_told_in_one_line(cli: Run, saved: Filed, folder: Pa
         ("}\n", "} {}\n", "JSON"),
     ],
 )
-def test_what_may_stand_in_json_is_read_or_told_in_one_line(
-    cli: Run, folder: Path, old: str, new: str, said: str
-) -> None:
+def test_what_stands_in_json_is_read_or_told_in_a_line(cli: Run, folder: Path, old: str, new: str, said: str) -> None:
     cli("run", "devil", "--n", 2, "--certificate", "proof.json")
     text = (folder / "proof.json").read_text()
     assert old in text
@@ -260,7 +256,7 @@ def test_what_contradicts_itself_does_not_hold(
         (DEVIL_4, {"optimal": "gone", "lower_bound": "gone", "cost": "gone", "status": "gone"}, ""),
     ],
 )
-def test_what_is_not_proved_is_said_to_be_claimed(
+def test_what_is_not_proved_is_claimed(
     cli: Run, filed: Filed, words: tuple[object, ...], changes: dict[str, Any], told: str
 ) -> None:
     filed("--output", *words, **changes)

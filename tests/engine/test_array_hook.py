@@ -198,7 +198,7 @@ def test_the_hook_of_boards_gives_blindfolded_what_results_gives(board: Any) -> 
 
 
 @pytest.mark.parametrize("devil", [devil for devil in DEVILS if devil.n == 3 or devil.reduced], ids=str)
-def test_with_the_hook_results_are_asked_for_once_an_action_and_the_search_is_the_same(
+def test_with_the_hook_results_are_asked_for_once_an_action(
     devil: DevilProblem, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bits = solve(devil, solver="breadth-first", engine="bits")

@@ -191,7 +191,7 @@ def expand_all(reached: ReachedBeliefs, most_generated: int) -> Outcome:
 
 
 @pytest.mark.parametrize("most_generated", [1, 50, 1 << 40])
-def test_beliefs_are_reached_in_the_order_of_a_plain_queue_while_the_arrays_grow(
+def test_beliefs_are_reached_in_the_order_of_a_plain_queue(
     most_generated: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(listed_beliefs, "FIRST_CAPACITY", 4)

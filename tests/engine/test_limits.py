@@ -194,9 +194,7 @@ def test_a_long_corridor_is_explored_in_time_in_proportion() -> None:
 @pytest.mark.few(2)
 @pytest.mark.parametrize("limit", ["time", "memory"])
 @pytest.mark.parametrize("engine", ["bits", "compiled"])
-def test_endless_states_are_counted_when_a_limit_ends_their_numbering(
-    engine: str, limit: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_endless_states_are_counted_up_to_a_limit(engine: str, limit: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if limit == "memory":
         monkeypatch.setattr(limits_of_runs, "KERNELS", 0)  # what is left is for states
         solve(ResetWordProblem(cerny=3), solver="regression", engine=engine)  # loads what is needed
@@ -267,9 +265,7 @@ def test_kernels_are_kept_in_the_users_folder_and_never_in_the_package(tmp_path:
     assert any(folder.rglob("*.nbi")) if writable else folder.is_file()
 
 
-def test_other_sources_have_another_folder_and_the_old_one_goes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_other_sources_have_another_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jit._SETTING, "CACHE_DIR", str(tmp_path))
     first = Path(jit._cache_folder.__wrapped__())
     (first / "kept").touch()

@@ -80,9 +80,7 @@ def test_an_index_of_several_chunks(monkeypatch: pytest.MonkeyPatch, split: bool
 
 
 @given(sets=masks, queries=masks, share=st.floats(0, 1), block=st.integers(1, 9), few=st.integers(0, 4))
-def test_columns_find_what_comparing_all_pairs_finds(
-    sets: list[int], queries: list[int], share: float, block: int, few: int
-) -> None:
+def test_columns_find_what_pairs_find(sets: list[int], queries: list[int], share: float, block: int, few: int) -> None:
     with patch.multiple(set_columns, _BLOCK=block, _FIRST_COLUMNS=few + 1, _FEW_SETS=few, _MANY=few):
         columns, first = SetColumns(sets, 70), round(share * len(sets))
         for query in queries:

@@ -435,9 +435,7 @@ def test_the_page_of_a_problem_about_costs_shows_costs() -> None:
     assert [-number for number in paid["values"]["number"]] == cost["values"]["number"]
 
 
-def test_a_partially_observable_page_has_rewards_and_begins_with_few_nodes_of_a_large_plan(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_partially_observable_page_has_rewards_and_few_nodes_at_first(monkeypatch: pytest.MonkeyPatch) -> None:
     tiger = page_of(TigerProblem())
     names = tiger["actions"]["names"]
     paid = {

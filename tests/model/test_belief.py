@@ -176,9 +176,7 @@ def test_a_plain_problem_is_the_belief_problem_with_one_start_and_one_result(pro
     ("start", "following", "call"),
     [([0], 1, r"initial_state\(\) gave \[0\]"), (0, [1], r"result\(0, 'a'\) gave \[1\]")],
 )
-def test_what_is_wrong_with_a_plain_problem_is_said_of_the_method_its_author_wrote(
-    start: Any, following: Any, call: str
-) -> None:
+def test_what_is_wrong_is_said_of_the_method_that_the_author_wrote(start: Any, following: Any, call: str) -> None:
     class Plain(Problem[Any, str]):
         def initial_state(self) -> Any:
             return start

@@ -223,9 +223,7 @@ POLICY: Policy[Any, Any] = Policy([0], ["a"], [1], lambda state: state)
         (Status.UNSOLVABLE, None, None, None),
     ],
 )
-def test_results_that_contradict_themselves_cannot_be_built(
-    status: Status, value: Any, policy: Any, reason: Any
-) -> None:
+def test_contradictory_results_cannot_be_built(status: Status, value: Any, policy: Any, reason: Any) -> None:
     with pytest.raises(ValueError, match=r"solved|reason|best policy"):
         PolicyResult(status, value, policy, "some", reason)
 

@@ -89,9 +89,7 @@ def test_the_published_variants(options: dict[str, Any], length: int | None, red
 @pytest.mark.parametrize("reduced", [True, False])
 @pytest.mark.parametrize("group", ["turns", "reflections", "permutations"])
 @pytest.mark.parametrize(("n", "faces"), [(1, 2), (2, 2), (3, 2), (4, 2), (5, 2), (2, 3), (3, 3), (2, 4)])
-def test_the_potentials_of_all_arrangements_add_up_to_the_moves_of_the_theorem(
-    n: int, faces: int, group: Any, reduced: bool
-) -> None:
+def test_all_potentials_add_up_to_the_moves_of_the_theorem(n: int, faces: int, group: Any, reduced: bool) -> None:
     for goal, moves in (("all-heads", faces**n - 1), ("all-same", faces ** (n - 1) - 1)):
         devil = DevilProblem(n=n, faces=faces, group=group, goal=goal, reduced=reduced)
         starts = set(map(devil.canonical, devil.initial_states()))

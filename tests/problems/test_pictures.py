@@ -173,9 +173,7 @@ def test_everything_is_drawn_on_one_canvas(name: str, options: dict[str, Any], b
 
 @pytest.mark.few(80)
 @pytest.mark.parametrize(("name", "options", "blindfold"), INSTANCES)
-def test_a_belief_is_drawn_on_the_canvas_of_a_state_even_if_large(
-    name: str, options: dict[str, Any], blindfold: bool
-) -> None:
+def test_a_large_belief_is_drawn_on_the_same_canvas(name: str, options: dict[str, Any], blindfold: bool) -> None:
     problem = instance(name, options, blindfold=blindfold)
     # A player who sees every state has beliefs of one state only.
     states = first_states(problem, 600 if problem.overrides("svg_belief") else 1)

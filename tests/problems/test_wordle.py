@@ -117,7 +117,7 @@ BAD: list[tuple[bytes, str]] = [
 
 @pytest.mark.parametrize("option", ["answers", "guesses"])
 @pytest.mark.parametrize(("content", "complaint"), BAD, ids=[text[:40] for _, text in BAD])
-def test_a_file_that_is_no_list_is_refused_in_one_line(
+def test_a_file_without_a_list_is_refused_in_a_line(
     tmp_path: Path, option: str, content: bytes, complaint: str
 ) -> None:
     file = tmp_path / "words.txt"

@@ -65,9 +65,7 @@ def test_breadth_first_meets_every_large_set_of_cerny_s_automaton(size: int, eng
 # Derived from a queue of frozensets.
 @pytest.mark.parametrize("engine", ["bits", "compiled"])
 @pytest.mark.parametrize(("size", "letters", "seed"), [(40, 2, 0), (20, 3, 1), (66, 2, 0)])
-def test_breadth_first_does_on_random_automata_what_a_queue_does(
-    size: int, letters: int, seed: int, engine: str
-) -> None:
+def test_breadth_first_does_what_a_queue_does(size: int, letters: int, seed: int, engine: str) -> None:
     problem = ResetWordProblem(random=size, letters=letters, seed=seed)
     result = solve(problem, solver="breadth-first", engine=engine)
     found = (result.stats.expanded, result.stats.generated, result.stats.reached)
@@ -80,9 +78,7 @@ def test_breadth_first_does_on_random_automata_what_a_queue_does(
     ("options", "length"),
     [({"n": 4}, 15), ({"n": 8}, 255), ({"n": 4, "goal": "all-same"}, 7), ({"n": 2, "faces": 4}, 15)],
 )
-def test_with_its_potential_astar_expands_one_plan_of_the_devil(
-    options: dict[str, Any], length: int, engine: str
-) -> None:
+def test_with_the_potential_astar_expands_one_plan(options: dict[str, Any], length: int, engine: str) -> None:
     expanded, _, reached = counts(DevilProblem(**options), length, solver="astar", heuristic="own", engine=engine)
     assert (expanded, reached) == (length, length + 1)
 

@@ -87,9 +87,7 @@ LOSING = [(3, 2), (5, 2), (6, 4), (7, 2), (9, 2), (10, 4), (11, 2), (12, 22)]
         *(thorough(*known, "compiled") if known[0] > 11 else (*known, "compiled") for known in LOSING),
     ],
 )
-def test_exhaustion_of_a_losing_devil_reaches_the_published_number_of_beliefs(
-    n: int, reached: int, engine: str
-) -> None:
+def test_exhaustion_of_a_losing_devil_reaches_the_published_beliefs(n: int, reached: int, engine: str) -> None:
     result = solve(DevilProblem(n=n), solver="breadth-first", engine=engine)
     assert result.status is Status.UNSOLVABLE
     assert result.stats.reached == reached

@@ -117,7 +117,7 @@ class Mistaken(CodedTable):
         (Mistaken, (0, 1), 7, "must be None, or an array of bool"),
     ],
 )
-def test_codes_that_break_the_contract_are_refused(
+def test_codes_that_break_rules_are_told(
     kind: type[CodedTable], words: tuple[int, ...], bound: Any, complaint: str
 ) -> None:
     problem = kind(({"a": 1}, {}), tuple((word,) for word in words), frozenset({1}), bound)

@@ -60,9 +60,7 @@ WRONG: list[tuple[str, Callable[[Any], Any], bool, str]] = [
 
 
 @pytest.mark.parametrize(("method", "change", "backward", "complaint"), WRONG, ids=[case[3] for case in WRONG])
-def test_what_are_no_codes_is_refused(
-    method: str, change: Callable[[Any], Any], backward: bool, complaint: str
-) -> None:
+def test_wrong_codes_are_refused(method: str, change: Callable[[Any], Any], backward: bool, complaint: str) -> None:
     wrong: Any = type("Wrong", (CodedTable,), changed(method, change))
     with pytest.raises(ProblemError) as refused:
         explore(wrong(**ROW), backward=backward, engine="compiled")

@@ -368,9 +368,7 @@ def test_a_coarse_precision_is_reached(engine: str) -> None:
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("stop", ["limit", "interrupt"])
-def test_what_is_found_is_not_lost_while_it_is_made_exact(
-    engine: str, stop: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_is_lost_while_it_is_made_exact(engine: str, stop: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def endless(model: object, arrays: object, found: object, tick: Callable[[], None]) -> None:
         if stop == "interrupt":
             raise KeyboardInterrupt
