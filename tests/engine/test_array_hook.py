@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 from attrs import evolve, frozen
 
-from beliefsearch import BeliefProblem, Blindfolded, Problem, ProblemError, solve
+from beliefsearch import BeliefProblem, Blindfolded, Problem, ProblemError, check_problem, solve
 from beliefsearch.engine.compiled.sensorless import CompiledView
 from beliefsearch.hooks import ArrayHook
-from beliefsearch.model.reachability import reachable_states
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.lights_out import LightsOutProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
@@ -169,32 +168,12 @@ BOARDS: list[Any] = [
 ]
 
 
-def assert_hook_agrees(problem: BeliefProblem[Any, Any, None]) -> None:
-    assert isinstance(problem, ArrayHook)
-    listed = problem.all_states()
-    assert listed is not None
-    states = reachable_states(problem)
-    number_of = {state: number for number, state in enumerate(listed)}
-    assert len(number_of) == len(listed)
-    assert states.keys() <= number_of.keys()
-    for action in dict.fromkeys(action for actions in states.values() for action in actions):
-        rows = problem.all_results(action)
-        assert len(rows) == len(listed)
-        for state, actions in states.items():
-            if action in actions:
-                results = {problem.canonical(result) for result in problem.results(state, action)}
-                assert {listed[number] for number in rows[number_of[state]]} == results
-
-
-@pytest.mark.few(20)
-@pytest.mark.parametrize("devil", DEVILS, ids=str)
-def test_the_hook_of_the_devil_gives_what_results_gives(devil: DevilProblem) -> None:
-    assert_hook_agrees(devil)
-
-
-@pytest.mark.parametrize("board", BOARDS, ids=str)
-def test_the_hook_of_boards_gives_blindfolded_what_results_gives(board: Any) -> None:
-    assert_hook_agrees(Blindfolded(board))
+@pytest.mark.few(24)
+@pytest.mark.parametrize("problem", [*DEVILS, *map(Blindfolded, BOARDS)], ids=str)
+def test_the_hooks_of_puzzles_give_what_results_gives(problem: Any) -> None:
+    report = check_problem(problem)
+    assert report.passed, report.violations
+    assert "array-hook" in report.applied
 
 
 @pytest.mark.parametrize("devil", [devil for devil in DEVILS if devil.n == 3 or devil.reduced], ids=str)

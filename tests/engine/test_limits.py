@@ -127,23 +127,17 @@ def test_a_memory_limit_that_is_too_small_for_kernels_is_said_to_be() -> None:
     assert (result.engine, result.lower_bound) == ("compiled", 0)
 
 
-def test_auto_does_without_kernels_where_the_memory_limit_leaves_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_auto_does_without_kernels_where_it_pays_or_must(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert solve(ResetWordProblem(cerny=6)).engine == "bits"
     monkeypatch.setattr(solving, "_SMALL", 100)
     assert solve(ResetWordProblem(cerny=8)).engine == "compiled"
     result = solve(ResetWordProblem(cerny=8), limits=a_little_more(2**26))
     assert (result.engine, result.cost, result.solver) == ("bits", 49, "breadth-first")
-
-
-def test_auto_does_without_kernels_where_there_are_very_many_states(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solving, "_SMALL", 100)
     monkeypatch.setattr(solving, "_EXPLORED", 5)
     # Exploring is given up between stretches of 1,024 states.
     result = solve(Counter(3000), limits=Limits(expanded=4000))
     assert (result.engine, result.cost) == ("bits", 3000)
-
-
-def test_auto_stays_with_bit_sets_while_a_search_is_small() -> None:
-    assert solve(ResetWordProblem(cerny=6)).engine == "bits"
 
 
 @pytest.mark.parametrize("n", [4, 6])

@@ -192,14 +192,7 @@ def of_three_layers(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dic
     return place, state, names
 
 
-@pytest.mark.parametrize(
-    "damage",
-    [
-        {},
-        {"parts": [["layers/000003-00000"]]},
-        {"counts": 3},
-    ],
-)
+@pytest.mark.parametrize("damage", [{}, {"parts": [["layers/000003-00000"]]}, {"counts": 3}])
 def test_no_state_is_refused(of_three_layers: tuple[Path, dict[str, Any], list[str]], damage: dict[str, Any]) -> None:
     place, state, names = of_three_layers
     with kept(place, resume=True) as store:
