@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from functools import cache
+from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import click
 import pytest
 
 from ..answers import assert_one_line, change_json, stdout, stdout_alone
+from ..benchmarks.reference import canonical_belief, update
 from ..conftest import Run
 from ..toys import method, toy
 
@@ -45,24 +45,6 @@ FOUR_COINS = """\
 WALK = toy("walk")
 
 
-def turns(coins: str) -> list[str]:
-    return [coins[i:] + coins[:i] for i in range(len(coins))]
-
-
-@cache
-def after(coins: str, move: tuple[int, ...]) -> frozenset[str]:
-    """The definition, for coins of two faces on a turning table; canonical sequences only."""
-    made = set()
-    for turned in turns(coins):
-        flipped = "".join("HT"[c == "H"] if i in move else c for i, c in enumerate(turned))
-        made.add(min(turns(coins if set(coins) == {"H"} else flipped)))
-    return frozenset(made)
-
-
-def update(belief: Iterable[str], move: Iterable[int]) -> frozenset[str]:
-    return frozenset().union(*(after(coins, tuple(move)) for coins in belief))
-
-
 @pytest.mark.parametrize(("n", "table"), [(2, TWO_COINS), (4, FOUR_COINS)])
 def test_the_table_is_that_of_the_notebook(cli: Run, n: int, table: str) -> None:
     out = stdout_alone(cli("show", "devil", "--n", n))
@@ -86,7 +68,7 @@ def test_eight_coins_fit_a_hundred_columns_with_every_belief_complete(cli: Run) 
     heads = lines[:8]
     first = heads[0].index("H")
     states = ["".join(column) for column in zip(*(head[first:] for head in heads), strict=True)]
-    everything = frozenset(min(turns("".join(coins))) for coins in product("HT", repeat=8))
+    everything = canonical_belief(map("".join, product("HT", repeat=8)))
     assert set(states) == everything
     assert len(states) == len(everything) == 36
     rows = [line for line in lines if re.match(r" *\d+ \|", line)]
@@ -103,7 +85,7 @@ def test_eight_coins_fit_a_hundred_columns_with_every_belief_complete(cli: Run) 
 def test_a_table_too_wide_for_columns_gives_counts_and_some_states(cli: Run) -> None:
     rows = stdout(cli("show", "devil", "--n", 8, "--width", 50)).splitlines()
     assert (len(rows), max(map(len, rows)) <= 50) == (256, True)
-    belief = frozenset(min(turns("".join(coins))) for coins in product("HT", repeat=8))
+    belief = canonical_belief(map("".join, product("HT", repeat=8)))
     for row in rows[:20]:
         _, move, text = row.split("|")
         belief = update(belief, [int(digit) for digit in re.findall(r"\d", move)]) if row != rows[0] else belief

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import networkx as nx
 import pytest
 
 from beliefsearch import Limits, StochasticProblem, solve
-from beliefsearch.graph.graph_files import FORMATS, graph_text
+from beliefsearch.graph.graph_files import graph_text
 from beliefsearch.graph.policy_graphs import policy_graph
 from beliefsearch.running.limits import Budget
-from beliefsearch_problems.gambler import GamblerProblem
 from beliefsearch_problems.monty_hall import MontyHallProblem
 from beliefsearch_problems.riddler_flips import RiddlerFlipsProblem
 
-from ..examples import thorough
 from ..random_games import TableGame
-from .test_graph import read_back
 
 HALF = Fraction(1, 2)
 # To and fro between 0 and 1 until somebody wins; "stop" takes less at once.
@@ -95,44 +91,6 @@ def test_what_comes_up_along_the_policy_is_marked() -> None:
     # The start, two things the host may do, and then the car or a goat behind another door.
     assert len(followed) == 1 + 2 + 2 * 2
     assert len(graph) == 19
-
-
-@pytest.mark.parametrize(
-    "file_format",
-    [thorough(name) if name == "dot" else name for name in FORMATS],  # pydot takes seconds to read it
-)
-@pytest.mark.filterwarnings("ignore:.*deprecated:DeprecationWarning:pydot")  # pydot's affair, not ours
-@pytest.mark.parametrize(
-    "problem",
-    [
-        TO_AND_FRO,
-        GamblerProblem(goal=6, capital=3),
-        MontyHallProblem(),
-        pytest.param(RiddlerFlipsProblem(flips=2), marks=pytest.mark.thorough),
-        pytest.param(RiddlerFlipsProblem(flips=2, exact=True), marks=pytest.mark.thorough),
-    ],
-    ids=lambda problem: type(problem).__name__,
-)
-def test_a_file_is_read_back_without_loss(file_format: str, problem: Any, tmp_path: Path) -> None:
-    for graph in (graph_of(problem), policy_graph(problem)):
-        again = read_back(graph_text(graph, file_format), file_format, tmp_path, lists=("best",))
-        assert len(again) == len(graph)
-        for number, data in graph.nodes(data=True):
-            read = again.nodes[str(number) if str(number) in again else number]
-            for key in ("state", "g", "terminal", "on_policy", "action", "best"):
-                assert read[key] == data[key]
-            for key in ("value", "utility"):
-                assert (key in read) == (key in data)
-                # Where some numbers are fractions, all are text outside JSON.
-                assert key not in data or Fraction(read[key]) == Fraction(data[key])
-        assert edges_of(again) == edges_of(graph)
-
-
-def edges_of(graph: Any) -> list[tuple[int, int, str, Fraction, bool]]:
-    return sorted(
-        (int(tail), int(head), data["action"], Fraction(data["probability"]), data["on_policy"])
-        for tail, head, data in graph.edges(data=True)
-    )
 
 
 @pytest.mark.parametrize("with_policy", [True, False])

@@ -228,20 +228,24 @@ def test_an_unsolvable_problem_has_a_page_that_says_why() -> None:
     )
 
 
-def test_a_blindfolded_plain_problem_has_the_page_of_a_sensorless_one() -> None:
+def test_a_blindfolded_problem_or_one_without_a_docstring_has_a_page() -> None:
     data = page_of(Blindfolded(NineTailsProblem(rows=2, cols=2)))
     assert data["kind"] == "sensorless"
     assert len(data["start"]) == 16
 
+    class Bare(TableBeliefProblem):
+        pass
 
-def test_a_page_without_a_plan() -> None:
+    Bare.__doc__ = None
+    data = page_of(Bare((0, 1), ({"a": (1,)}, {"a": (1,)}), (frozenset({1}),)))
+    assert (data["summary"], data["story"]) == ("", "")
+
+
+def test_a_page_without_a_plan_or_with_one_from_elsewhere() -> None:
     data = checked(data_of(made_page(DevilProblem(n=4), None, Budget(None), title="x")))
     assert data["answer"] == {"text": "no plan was searched for", "status": "undecided", "cost": None, "optimal": False}
     assert (data["plan"], data["why"]) == (None, [])
     assert len(data["graphs"]) == 1
-
-
-def test_a_plan_from_elsewhere_is_followed() -> None:
     devil = DevilProblem(n=2)
     both, one = frozenset({0, 1}), frozenset({0})
     data = page_of(devil, result=(both, one, both))
@@ -348,18 +352,6 @@ def test_numbers_that_javascript_lacks_do_not_come_into_a_page() -> None:
     assert tables.json_number(3.0) == 3
     with pytest.raises(ValueError, match="JSON"):
         page_html({"title": "x", "number": float("nan")})
-
-
-def test_a_problem_without_a_docstring_has_a_page() -> None:
-    class Bare(TableBeliefProblem):
-        pass
-
-    Bare.__doc__ = None
-    data = page_of(Bare((0, 1), ({"a": (1,)}, {"a": (1,)}), (frozenset({1}),)))
-    assert (data["summary"], data["story"]) == ("", "")
-
-
-def test_costs_that_javascript_lacks_are_not_told_to_be_infinite_or_nothing() -> None:
     steps: tuple[dict[str, tuple[int, ...]], ...] = ({"a": (1,)}, {"a": (1,)})
     data = page_of(TableBeliefProblem((0,), steps, (frozenset({1}),), {(0, "a"): 2**60, (1, "a"): 1}))
     assert data["graphs"][0]["nodes"]["rest"] == [-1, 0]
