@@ -74,7 +74,7 @@ def test_a_sweep_is_a_curve_through_its_points() -> None:
 
 
 def test_a_problem_must_say_where_its_states_lie_each_in_its_place() -> None:
-    problem = GamblerProblem(goal=6, capital=3)
+    problem: Any = GamblerProblem(goal=6, capital=3)
     with pytest.raises(BeliefSearchError, match=r"plot_position\(\)"):
         value_picture(problem, solve(problem).require_policy(), "")
 
@@ -82,7 +82,7 @@ def test_a_problem_must_say_where_its_states_lie_each_in_its_place() -> None:
         def plot_position(self, state: tuple[int, int]) -> tuple[int, int]:
             return state[0], 0
 
-    problem: Any = Flat(flips=3)
+    problem = Flat(flips=3)
     with pytest.raises(BeliefSearchError, match="two states at"):
         value_picture(problem, solve(problem).require_policy(), "")
     problem = RiddlerFlipsProblem(flips=3, p_a=1)

@@ -115,14 +115,6 @@ def test_no_move_lowers_the_sum_of_potentials_by_more_than_one(n: int, faces: in
             assert before - sum(map(devil.potential, after)) <= 1
 
 
-@pytest.mark.parametrize(("n", "moves"), [(4, 15), thorough(8, 255)])
-@pytest.mark.parametrize("engine", ["bits", "compiled"])
-def test_with_the_potential_astar_expands_the_beliefs_of_one_plan(n: int, moves: int, engine: str) -> None:
-    for heuristic in ("own", "best"):
-        result = solve(DevilProblem(n=n), solver="astar", heuristic=heuristic, engine=engine)
-        assert (result.cost, result.stats.expanded) == (moves, moves)
-
-
 @pytest.mark.parametrize("options", [{"n": 0}, {"faces": 1}, {"faces": 37}, {"told": "everything"}, {"cost": "time"}])
 def test_options_out_of_range_are_refused(options: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="must be"):
