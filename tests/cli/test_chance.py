@@ -25,18 +25,6 @@ def game(folder: Path) -> str:
     return "./game.py"
 
 
-def test_run_prints_the_value_and_the_policy_in_short(cli: Run) -> None:
-    out = stdout_alone(cli("run", "riddler-flips"))
-    assert out.splitlines()[0] == "riddler-flips: value 0.6403174472759772"
-    assert "At the start, 0,0: A or B" in out
-    # Scores from -2m to 2m after m flips, but for the score 0 after one flip; see tests/plans/test_table.py.
-    assert "One action is best in 2,838 states, several are equally good in 17,061 (up to rounding, 1e-12" in out
-    counts = re.findall(r"^ +([\d,]+)  (A or B|[AB] only)$", out, re.MULTILINE)
-    assert counts == [("17,061", "A or B"), ("1,563", "A only"), ("1,275", "B only")]
-    assert sum(int(count.replace(",", "")) for count, _ in counts) == 100 * 100 * 2 - 100 - 1
-    assert "backward-induction: 20,300 states" in out
-
-
 @pytest.mark.parametrize(
     ("words", "value"),
     [
@@ -195,15 +183,6 @@ def test_describe_tells_the_size(cli: Run) -> None:
     assert "14 states, 9 of them terminal" in out
     assert "never comes back" in out
     assert "may come back to 9 states" in cli("describe", "gambler", "--goal", 10, "--capital", 5)[1]
-
-
-@pytest.mark.parametrize(("picture", "form"), [("value", "png"), ("policy", "svg")])
-def test_pictures(cli: Run, folder: Path, picture: str, form: str) -> None:
-    name = f"p.{form}"
-    code, out, err = cli("export", "riddler-flips", "--flips", 12, "--picture", picture, "--output", name)
-    assert (code, out) == (0, "")
-    assert err == f"{name}: {picture}, {form}\n"
-    assert (folder / name).read_bytes().startswith({"png": b"\x89PNG", "svg": b"<?xml"}[form])
 
 
 def test_a_sweep_as_numbers_and_as_a_picture(cli: Run, folder: Path) -> None:

@@ -30,23 +30,6 @@ GUESS = toy("guess")
 HALL = toy("hall")
 
 
-@pytest.mark.parametrize("n", [4, 8])
-def test_the_plan_for_the_devil_is_a_ruler(cli: Run, n: int) -> None:
-    out = stdout_alone(cli("explain", "devil", "--n", n, "--quiet"))
-    assert f"solved in {2**n - 1} actions" in out
-    assert "It is a ruler sequence: the action at place t depends only on how often 2 divides t." in out
-    # Level j is done at 2^j, 3 * 2^j, ...: of 2^n - 1 places at 2^(n - 1 - j).
-    counts = [int(count) for count in re.findall(r"^ +(\d+) x ", out, flags=re.MULTILINE)]
-    assert counts == [2 ** (n - 1 - level) for level in range(n)]
-    levels = re.findall(r"^  level (\d+): (\{.*?\}) +at (.*)$", out, flags=re.MULTILINE)
-    assert [int(level) for level, _, _ in levels] == list(range(n))
-    for level, _, places in levels:
-        first = [place for place in range(1, 2**n) if place % 2 ** int(level) == 0 and place >> int(level) & 1]
-        assert [int(place) for place in re.findall(r"\d+", places)] == first[:3]
-    assert "No sequence is shorter: " in out
-    assert f"the {2 ** (n // 2) - 1} that win with {n // 2} coins (John Lamping): d s1 d s2 d" in out
-
-
 def test_whoever_asks_for_a_search_is_told_of_what_it_found(cli: Run) -> None:
     out = stdout_alone(cli("explain", "devil", "--n", 4, "--solver", "search", "--quiet"))
     assert "It is a ruler sequence: " in out
@@ -151,9 +134,6 @@ def test_where_only_sight_is_missing_it_is_said(cli: Run, folder: Path) -> None:
 
 
 def test_starts_that_cannot_be_told_apart_are_shown_with_what_is_perceived(cli: Run, folder: Path) -> None:
-    out = stdout_alone(cli("explain", "counterfeit-coin", "--coins", 2), 1)
-    assert "after any action, the states that are possible may again be the same set" in out
-    assert "  {1 heavy, 2 light}\n      1 against 2, perceiving left heavy -> {1 heavy, 2 light}\n" in out
     (folder / "turn.txt").write_text("2 4\n1 1\n2 0\n3 2\n0 3\n")
     out = stdout_alone(cli("explain", "reset-word", "--automaton", "turn.txt"), 1)
     assert "the start may be any of these 2 (for fewer starts a plan exists)" in out

@@ -23,26 +23,6 @@ from ..toys import method, toy
 from .processes import interrupt
 
 
-def test_the_table(cli: Run) -> None:
-    first, _, head, *lines = stdout_alone(cli("explore", "river-crossing")).splitlines()
-    assert first == "river-crossing: 10 states, the farthest 7 actions from the start"
-    assert head.split() == ["distance", "states", "growth"]
-    assert [line.split()[:2] for line in lines[:8]] == [[str(d), c] for d, c in enumerate("11122111")]
-    assert [line.count("#") for line in lines[:8]] == [25, 25, 25, 50, 50, 25, 25, 25]
-    assert lines[3].split()[2] == "2.00"
-    assert lines[8:] == ["", "1 state at distance 7:", "  - ~~~[boat] FWGC"]
-
-
-def test_beliefs_are_shown_by_their_states(cli: Run) -> None:
-    _, out, _ = cli("explore", "devil", "--n", 4, "--backward")
-    assert out.splitlines()[0] == (
-        "devil --n 4 --backward: 22 beliefs from which there is a way to the goal, the farthest 15 actions away"
-    )
-    assert out.splitlines()[-4:-2] == ["3 beliefs at distance 15:", "  HHHH HHHT HHTT HTHT HTTT TTTT"]
-    _, out, _ = cli("explore", "devil", "--n", 3, "--backward")
-    assert out == "devil --n 3 --backward: there is no way to the goal; 2 beliefs are cut off from it\n"
-
-
 def test_json(cli: Run) -> None:
     out = stdout_alone(cli("explore", "nim", "--heaps", "3,4", "--backward", "--format", "json"))
     document = json.loads(out)

@@ -9,7 +9,6 @@ from itertools import accumulate, product
 from pathlib import Path
 from typing import Any
 
-import networkx as nx
 import pytest
 
 from beliefsearch.graph import read_graph
@@ -68,15 +67,6 @@ def test_the_same_call_writes_the_same_file(cli: Run, folder: Path) -> None:
     assert (folder / "first.json").read_bytes() == (folder / "second.json").read_bytes()
 
 
-def test_the_whole_graph_of_nine_tails_has_every_board(cli: Run, folder: Path) -> None:
-    assert cli("export", "nine-tails", "--all", "--legal", "any", "--output", "boards.json")[0] == 0
-    graph = read_graph("boards.json")
-    boards = {data["members"][0]: data for _, data in graph.nodes(data=True)}
-    assert set(boards) == {"".join(board) for board in product("HT", repeat=9)}
-    assert graph.number_of_edges() == 511 * 9, "all boards but the goal have nine moves"
-    assert [board for board, data in boards.items() if data["goal"]] == ["T" * 9]
-
-
 def test_the_states_of_a_plain_problem_are_its_nodes(cli: Run, folder: Path) -> None:
     assert cli("export", "nine-tails", "--start", "HHHTTTHHH", "--output", "boards.json")[0] == 0
     nodes = [data for _, data in read_graph("boards.json").nodes(data=True)]
@@ -97,16 +87,6 @@ def test_a_graph_that_a_limit_cut_short_is_undecided_and_says_so(cli: Run, folde
     assert code == 3
     assert "not complete" in err
     assert len(read_graph("graph.json")) == 5
-
-
-def test_the_tree_of_nine_tails_has_every_board_with_its_number_and_distance(cli: Run, folder: Path) -> None:
-    code, _, err = cli("export", "nine-tails", "--tree", "--output", "tree.graphml")
-    assert (code, err) == (0, "tree.graphml: 512 nodes, 511 edges, graphml\n")
-    graph: Any = nx.read_graphml(folder / "tree.graphml")
-    found = {data["label"]: (data["number"], data["distance"]) for _, data in graph.nodes(data=True)}
-    assert found["TTTTTTTTT"] == (511, 0)
-    assert found["HHHTTTHHH"] == (56, 2)
-    assert max(graph.out_degree(node) for node in graph) == 1
 
 
 @pytest.mark.parametrize(

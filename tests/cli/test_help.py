@@ -80,13 +80,6 @@ def test_an_unknown_option_is_told_with_those_there_are(
 # `list`.
 
 
-def test_puzzles_are_listed_in_the_order_of_their_names_with_the_first_lines_of_their_docstrings(cli: Run) -> None:
-    lines = dict(line.split(maxsplit=1) for line in stdout_alone(cli("list")).splitlines())
-    assert list(lines) == sorted(lines)
-    for name, cls in {"devil": DevilProblem, "nine-tails": NineTailsProblem}.items():
-        assert lines[name].startswith((getdoc(cls) or "").splitlines()[0])
-
-
 # `describe`.
 
 
@@ -149,19 +142,6 @@ def test_nobody_waits_for_the_count_of_an_endless_number_of_starts(cli: Run, fol
     (folder / "endless.py").write_text(ENDLESS)
     out = stdout(cli("describe", "./endless.py:Sensorless", "--time-limit", 0.1))
     assert "more than" in about_this_instance(out)
-
-
-@pytest.mark.parametrize(("n", "count"), [(4, 6), (6, 14), thorough(8, 36), thorough(12, 352)])
-def test_the_numbers_of_states_and_of_beliefs_are_told(cli: Run, n: int, count: int) -> None:
-    code, out, _ = cli("describe", "devil", "--n", n)
-    facts = about_this_instance(out)
-    assert code == 0
-    assert f"  {count} states up to symmetry" in facts
-    assert f"  2^{count} beliefs up to symmetry" in facts
-    least = "at least " if n == 12 else ""
-    assert f"  {least}{2**n:,} states without symmetry" in facts
-    assert f"  {least}2^{2**n} beliefs without symmetry" in facts
-    assert ("not everything was counted" in facts) == (n == 12)
 
 
 def test_of_many_states_so_many_are_counted(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:

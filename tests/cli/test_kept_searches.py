@@ -110,17 +110,6 @@ def test_a_puzzle_that_was_changed_is_refused(cli: Run) -> None:
     assert_one_line(cli(*words, "--resume"), "there parameters.automaton.sha256 is", "choose another directory")
 
 
-def test_a_puzzle_whose_source_was_changed_is_refused(cli: Run) -> None:
-    assert cli("new", "jugs.py", "--kind", "plain")[0] == 0
-    assert cli("run", "./jugs.py", "--quiet", *KEPT)[0] == 0
-    assert cli("run", "./jugs.py", "--quiet", *KEPT, "--resume")[0] == 0
-    Path("jugs.py").write_text(Path("jugs.py").read_text() + "\n")
-    assert_one_line(
-        cli("run", "./jugs.py", "--quiet", *KEPT, "--resume"),
-        "'kept' holds another search: the source of JugsProblem has changed since; choose another directory",
-    )
-
-
 def test_a_puzzle_with_a_changed_base_is_refused(cli: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert cli("new", "kept_jugs.py", "--kind", "plain")[0] == 0
     name = "KeptJugsProblem"

@@ -77,18 +77,6 @@ def test_a_name_that_cannot_be_had_is_refused(cli: Run, folder: Path, names: tup
         assert not (folder.parent / "up.py").exists()
 
 
-def test_what_is_printed_names_four_commands_and_the_first_three_do_what_they_say(cli: Run) -> None:
-    _, out, _ = cli("new", "my-puzzle")
-    lines = [line.strip() for line in out.splitlines() if line.startswith("  ")]
-    assert [line.split()[:3] for line in lines] == [
-        ["beliefsearch", "run", "./my_puzzle.py"],
-        ["beliefsearch", "play", "./my_puzzle.py"],
-        ["beliefsearch", "check", "./my_puzzle.py"],
-        ["python", "-m", "pytest"],
-    ]
-    assert cli("check", "./my_puzzle.py")[0] == 0
-
-
 @pytest.mark.thorough
 def test_the_tests_of_all_new_puzzles_pass_under_plain_pytest_and_ruff(cli: Run, folder: Path) -> None:
     """Types are checked where the templates lie, with all other files."""

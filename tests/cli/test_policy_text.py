@@ -68,16 +68,6 @@ def test_show_is_a_table_of_states_as_long_and_as_wide_as_it_should_be(cli: Run,
         "here   go      3      stop       1          2",
         "there  go      2",
     ]
-    out = stdout(cli("show", "riddler-flips", "--flips", 2, "--exact"))
-    # Before the last flip either coin wins from 1 with 1/2, from 2 only A surely; from -1 only B may win.
-    assert out.splitlines() == [
-        "state  action  value  runner-up  its value  margin",
-        "0,0    A       1/2    B          1/2        tie",
-        "1,1    A       1/2    B          1/2        tie",
-        "1,-1   B       1/2    A          0          1/2",
-        "1,2    A       1      B          1/2        1/2",
-        "1,-2   A       0      B          0          tie",
-    ]
     _, out, _ = cli("show", "riddler-flips", "--flips", 9)
     lines = out.splitlines()
     # 4m + 1 scores after m flips, but for one; 40 rows are shown.

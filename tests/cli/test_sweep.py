@@ -79,6 +79,7 @@ def test_csv_and_json(cli: Run, folder: Path) -> None:
     assert (code, err) == (0, "table.json: 4 of 4 instances, json\n")
     assert len(out.splitlines()) == 5, "the table is printed as well"
     assert len(read_json("table.json")["rows"]) == 4
+    assert cli(*words, "--output", "table.png")[2] == "table.png: 4 of 4 instances, png\n"
 
 
 def test_a_limit_is_for_each_instance_and_an_undecided_one_shows_its_bound(cli: Run, folder: Path) -> None:
