@@ -300,17 +300,8 @@ def test_it_runs_installed_the_other_way(
     )
     if not (modules / "setuptools").exists():
         link(["setuptools"], modules)
-    pip = (
-        sys.executable,
-        "-m",
-        "pip",
-        "--python",
-        python,
-        "install",
-        "--no-deps",
-        "--no-index",
-        "--no-build-isolation",
-    )
+    options = ("--no-deps", "--no-index", "--no-build-isolation")
+    pip = (sys.executable, "-m", "pip", "--python", python, "install", *options)
 
     def works() -> None:
         command = python.with_name("beliefsearch")
