@@ -1,4 +1,4 @@
-"""Short forms for what most benchmarks do: run something once, and say how many times as fast it is as something else."""
+"""Short forms for what benchmarks do: run something once, and say how many times as fast it is as something else."""
 
 from __future__ import annotations
 

@@ -207,7 +207,7 @@ ROWS: list[tuple[str, ...]] = [
     (STOCHASTIC, "outcomes -> return [(Fraction(1, 3), 's1'), (Fraction(1, 3), 's2')]", "chance: 's0' | 'left' | 2/3"),
     (
         COUNTING_CHANCE,
-        "outcomes -> self.calls.append(0)\n        n = len(self.calls)\n        return [(1 / n, 's1'), (1 - 1 / n, 's2')]",
+        "outcomes -> self.calls.append(n := len(self.calls) + 1)\n        return [(1 / n, 's1'), (1 - 1 / n, 's2')]",
         "chance: 's0' | 'left' | second call",
     ),
     (STOCHASTIC, "utility -> return 'much'", "utility: 's2' | 'much'"),

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from attrs import evolve, frozen
 
-from beliefsearch import BeliefProblem, Blindfolded, Problem, ProblemError, check_problem, solve
+from beliefsearch import BeliefProblem, Blindfolded, Problem, ProblemError, solve
 from beliefsearch.engine.compiled.sensorless import CompiledView
 from beliefsearch.hooks import ArrayHook
 from beliefsearch_problems.devil import DevilProblem
@@ -166,14 +166,6 @@ BOARDS: list[Any] = [
     NineTailsProblem(rows=2, cols=2),
     NineTailsProblem(rows=2, cols=2, legal="any"),
 ]
-
-
-@pytest.mark.few(24)
-@pytest.mark.parametrize("problem", [*DEVILS, *map(Blindfolded, BOARDS)], ids=str)
-def test_the_hooks_of_puzzles_give_what_results_gives(problem: Any) -> None:
-    report = check_problem(problem)
-    assert report.passed, report.violations
-    assert "array-hook" in report.applied
 
 
 @pytest.mark.parametrize("devil", [devil for devil in DEVILS if devil.n == 3 or devil.reduced], ids=str)
