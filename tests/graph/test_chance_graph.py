@@ -13,7 +13,6 @@ from beliefsearch import Limits, StochasticProblem, solve
 from beliefsearch.graph.graph_files import graph_text
 from beliefsearch.graph.policy_graphs import policy_graph
 from beliefsearch.running.limits import Budget
-from beliefsearch_problems.monty_hall import MontyHallProblem
 from beliefsearch_problems.riddler_flips import RiddlerFlipsProblem
 
 from ..random_games import TableGame
@@ -81,16 +80,6 @@ def test_the_flips_by_brute_force() -> None:
         edges = [(d["action"], graph.nodes[h]["state"], d["probability"]) for _, h, d in graph.edges(number, data=True)]
         expected = [(c, f"{made + 1},{score + sign * step}", "1/2") for c, step in steps.items() for sign in (1, -1)]
         assert sorted(edges) == (sorted(expected) if made < flips else [])
-
-
-def test_what_comes_up_along_the_policy_is_marked() -> None:
-    graph = graph_of(MontyHallProblem())
-    marked: nx.MultiDiGraph[int] = nx.MultiDiGraph(edge for edge in graph.edges if graph.edges[edge]["on_policy"])
-    followed = {number for number, data in graph.nodes(data=True) if data["on_policy"]}
-    assert followed == {0, *nx.descendants(marked, 0)}
-    # The start, two things the host may do, and then the car or a goat behind another door.
-    assert len(followed) == 1 + 2 + 2 * 2
-    assert len(graph) == 19
 
 
 @pytest.mark.parametrize("with_policy", [True, False])

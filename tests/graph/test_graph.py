@@ -52,30 +52,6 @@ def odd_graph() -> nx.MultiDiGraph[int]:
     return graph
 
 
-def test_the_graph_of_the_devil_has_the_beliefs_and_the_plan() -> None:
-    devil = DevilProblem(n=2)
-    graph = search_graph(view_of(devil), solve(devil).require_plan())
-    root = graph.nodes[0]
-    assert root == {
-        "members": ["HH", "HT", "TT"],
-        "size": 3,
-        "g": 0,
-        "goal": False,
-        "on_plan": True,
-        "label": "HH HT TT",
-        "arrangements": 4,
-        "cost_to_go": 3,
-    }
-    on_plan = [node for node, data in graph.nodes(data=True) if data["on_plan"]]
-    assert [graph.nodes[node]["g"] for node in on_plan] == [0, 1, 2, 3]
-    goals = [node for node, data in graph.nodes(data=True) if data["goal"]]
-    assert [graph.nodes[node]["members"] for node in goals] == [["HH"]]
-    assert graph.out_degree(goals[0]) == 0
-    plan = [data["action"] for _, _, data in graph.edges(data=True) if data["on_plan"]]
-    assert plan == ["{0, 1}", "{0}", "{0, 1}"]
-    assert graph.graph["complete"]
-
-
 def test_g_is_the_least_cost_also_where_costs_differ() -> None:
     costs = {(0, "a"): 5, (0, "b"): 1, (1, "b"): 1}
     problem = TableBeliefProblem((0,), ({"a": (2,), "b": (1,)}, {"b": (2,)}, {}), (frozenset({2}),), costs)
@@ -83,16 +59,7 @@ def test_g_is_the_least_cost_also_where_costs_differ() -> None:
     assert {data["label"]: data["g"] for _, data in graph.nodes(data=True)} == {"0": 0, "1": 1, "2": 2}
 
 
-def test_a_graph_that_is_stopped_says_so() -> None:
-    graph = search_graph(view_of(DevilProblem(n=4)), max_nodes=3)
-    assert graph.number_of_nodes() == 3
-    assert not graph.graph["complete"]
-    assert "3 nodes" in graph.graph["stopped"]
-    late = Budget(Limits(seconds=1e-9))
-    assert "time limit" in search_graph(view_of(DevilProblem(n=4)), budget=late).graph["stopped"]
-    devil = DevilProblem(n=4)
-    graph = search_graph(view_of(devil, budget=late), solve(devil).require_plan(), budget=late)
-    assert "time limit" in graph.graph["stopped"]
+def test_a_tree_that_is_stopped_says_so() -> None:
     problem = NineTailsProblem()
     graph = tree_graph(problem, distance_table(problem, budget=Budget(Limits(seconds=1e-9))))
     assert not graph.graph["complete"]

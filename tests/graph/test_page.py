@@ -106,22 +106,12 @@ def test_pages_of_plain_problems(problem: TableProblem) -> None:
         assert rest == exact[state]
 
 
-@given(belief_problems())
-def test_pages_of_sensorless_problems(problem: TableBeliefProblem) -> None:
-    data = page_of(problem)
-    graph = data["graphs"][0]
-    exact = exact_belief_costs(problem)
-    for belief, rest in rest_by_belief(graph, data["states"]["names"]).items():
-        assert rest == pytest.approx(float(exact[belief]))
-    assert_moves_give_the_graph(data, graph)
-
-
-@given(sighted_problems())
-def test_pages_of_contingent_problems(problem: SightedTable) -> None:
+@given(belief_problems() | sighted_problems())
+def test_pages_of_problems_of_beliefs(problem: TableBeliefProblem | SightedTable) -> None:
     data = page_of(problem)
     graph = data["graphs"][-1]
     assert graph["name"] == "beliefs"
-    exact = worst_costs(problem)
+    exact: Any = worst_costs(problem) if isinstance(problem, SightedTable) else exact_belief_costs(problem)
     for belief, rest in rest_by_belief(graph, data["states"]["names"]).items():
         assert rest == pytest.approx(float(exact[belief]))
     assert_moves_give_the_graph(data, graph)
