@@ -16,22 +16,8 @@ from beliefsearch.verify.verdict import FileVerdict
 from .plan_texts import plan_of_text
 
 ODD: tuple[Any, ...] = (
-    None,
-    True,
-    -1,
-    0,
-    1,
-    0.5,
-    float("nan"),
-    float("inf"),
-    "1",
-    [],
-    {},
-    10**400,
-    -(10**400),
-    2**63,
-    -(2**63),
-    1e308,
+    *(None, True, -1, 0, 1, 0.5, float("nan"), float("inf"), "1", [], {}),
+    *(10**400, -(10**400), 2**63, -(2**63), 1e308),
 )
 Change = Callable[[Any, Random], None]
 
@@ -249,30 +235,8 @@ def odd_thing(document: Any, random: Random) -> None:
 
 
 CHANGES: tuple[Change, ...] = (
-    raise_value,
-    raise_value,
-    raise_first_values,
-    raise_all_values,
-    go_round,
-    swap_successors,
-    other_successor,
-    other_action,
-    null_or_value,
-    no_values,
-    copy_or_drop_node,
-    lower_point,
-    lower_point,
-    lower_all_points,
-    lower_everything,
-    lower_plane,
-    lower_plane,
-    other_weights,
-    other_witness,
-    other_witness,
-    all_by_corners,
-    other_unit,
-    other_list,
-    other_points,
-    other_claim,
-    odd_thing,
+    *(raise_value, raise_value, raise_first_values, raise_all_values, go_round, swap_successors, other_successor),
+    *(other_action, null_or_value, no_values, copy_or_drop_node, lower_point, lower_point, lower_all_points),
+    *(lower_everything, lower_plane, lower_plane, other_weights, other_witness, other_witness, all_by_corners),
+    *(other_unit, other_list, other_points, other_claim, odd_thing),
 )

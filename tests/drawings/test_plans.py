@@ -188,7 +188,7 @@ def graphs(draw: st.DrawFn) -> tuple[list[tuple[float, float]], list[tuple[int, 
 
 
 @given(graphs())
-def test_no_node_lies_over_another_and_all_lie_on_the_sheet(
+def test_no_node_lies_over_another_one_or_outside(
     graph: tuple[list[tuple[float, float]], list[tuple[int, int]]],
 ) -> None:
     sizes, edges = graph

@@ -105,22 +105,12 @@ def test_pages_of_plain_problems(problem: TableProblem) -> None:
         assert rest == exact[state]
 
 
-@given(belief_problems())
-def test_pages_of_sensorless_problems(problem: TableBeliefProblem) -> None:
-    data = page_of(problem)
-    graph = data["graphs"][0]
-    exact = exact_belief_costs(problem)
-    for belief, rest in rest_by_belief(graph, data["states"]["names"]).items():
-        assert rest == pytest.approx(float(exact[belief]))
-    assert_moves_give_the_graph(data, graph)
-
-
-@given(sighted_problems())
-def test_pages_of_contingent_problems(problem: SightedTable) -> None:
+@given(belief_problems() | sighted_problems())
+def test_pages_of_problems_of_beliefs(problem: TableBeliefProblem | SightedTable) -> None:
     data = page_of(problem)
     graph = data["graphs"][-1]
     assert graph["name"] == "beliefs"
-    exact = worst_costs(problem)
+    exact: Any = worst_costs(problem) if isinstance(problem, SightedTable) else exact_belief_costs(problem)
     for belief, rest in rest_by_belief(graph, data["states"]["names"]).items():
         assert rest == pytest.approx(float(exact[belief]))
     assert_moves_give_the_graph(data, graph)
@@ -227,20 +217,24 @@ def test_an_unsolvable_problem_has_a_page_that_says_why() -> None:
     )
 
 
-def test_a_blindfolded_plain_problem_has_the_page_of_a_sensorless_one() -> None:
+def test_a_blindfolded_problem_or_one_without_a_docstring_has_a_page() -> None:
     data = page_of(Blindfolded(NineTailsProblem(rows=2, cols=2)))
     assert data["kind"] == "sensorless"
     assert len(data["start"]) == 16
 
+    class Bare(TableBeliefProblem):
+        pass
 
-def test_a_page_without_a_plan() -> None:
+    Bare.__doc__ = None
+    data = page_of(Bare((0, 1), ({"a": (1,)}, {"a": (1,)}), (frozenset({1}),)))
+    assert (data["summary"], data["story"]) == ("", "")
+
+
+def test_a_page_without_a_plan_or_with_one_from_elsewhere() -> None:
     data = checked(data_of(made_page(DevilProblem(n=4), None, Budget(None), title="x")))
     assert data["answer"] == {"text": "no plan was searched for", "status": "undecided", "cost": None, "optimal": False}
     assert (data["plan"], data["why"]) == (None, [])
     assert len(data["graphs"]) == 1
-
-
-def test_a_plan_from_elsewhere_is_followed() -> None:
     devil = DevilProblem(n=2)
     both, one = frozenset({0, 1}), frozenset({0})
     data = page_of(devil, result=(both, one, both))
@@ -347,18 +341,6 @@ def test_numbers_that_javascript_lacks_do_not_come_into_a_page() -> None:
     assert tables.json_number(3.0) == 3
     with pytest.raises(ValueError, match="JSON"):
         page_html({"title": "x", "number": float("nan")})
-
-
-def test_a_problem_without_a_docstring_has_a_page() -> None:
-    class Bare(TableBeliefProblem):
-        pass
-
-    Bare.__doc__ = None
-    data = page_of(Bare((0, 1), ({"a": (1,)}, {"a": (1,)}), (frozenset({1}),)))
-    assert (data["summary"], data["story"]) == ("", "")
-
-
-def test_costs_that_javascript_lacks_are_not_told_to_be_infinite_or_nothing() -> None:
     steps: tuple[dict[str, tuple[int, ...]], ...] = ({"a": (1,)}, {"a": (1,)})
     data = page_of(TableBeliefProblem((0,), steps, (frozenset({1}),), {(0, "a"): 2**60, (1, "a"): 1}))
     assert data["graphs"][0]["nodes"]["rest"] == [-1, 0]
@@ -434,9 +416,7 @@ def test_the_page_of_a_problem_about_costs_shows_costs() -> None:
     assert [-number for number in paid["values"]["number"]] == cost["values"]["number"]
 
 
-def test_a_partially_observable_page_has_rewards_and_begins_with_few_nodes_of_a_large_plan(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_partially_observable_page_has_rewards_and_few_nodes_at_first(monkeypatch: pytest.MonkeyPatch) -> None:
     tiger = page_of(TigerProblem())
     names = tiger["actions"]["names"]
     paid = {

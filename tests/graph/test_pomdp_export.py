@@ -345,9 +345,7 @@ def test_the_command_writes_a_file_that_is_run(cli: Run, folder: Path) -> None:
         ("tiger", {}, 3),
     ],
 )
-def test_a_puzzle_of_chance_is_worth_as_much_as_its_file(
-    name: str, options: dict[str, Any], actions: int, tmp_path: Path
-) -> None:
+def test_a_puzzle_of_chance_is_worth_its_file(name: str, options: dict[str, Any], actions: int, tmp_path: Path) -> None:
     problem: Any = load_problem_class(name)(**options)
     again = read_again(problem, tmp_path)
     assert best(again, begin(again), actions) == pytest.approx(best(problem, begin(problem), actions), rel=1e-12)
@@ -363,7 +361,7 @@ PUZZLES: list[tuple[str, dict[str, Any], int]] = [
 
 
 @pytest.mark.parametrize(("name", "options", "actions"), PUZZLES)
-def test_a_puzzle_without_chance_is_worth_as_much_as_its_file(
+def test_a_puzzle_without_chance_costs_its_file(
     name: str, options: dict[str, Any], actions: int, tmp_path: Path
 ) -> None:
     problem: Any = load_problem_class(name)(**options)

@@ -196,7 +196,7 @@ def test_every_solver_on_every_small_puzzle_blindfolded(name: str, options: dict
 @pytest.mark.parametrize(
     ("name", "options", "value"), [(name, *case) for name, cases in CHANCE.items() for case in cases]
 )
-def test_every_stochastic_puzzle_keeps_the_contract_and_has_its_value(
+def test_stochastic_puzzles_keep_the_contract_and_have_values(
     name: str, options: dict[str, Any], value: Fraction
 ) -> None:
     problem: Any = puzzle(name)(**options)

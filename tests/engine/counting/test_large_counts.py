@@ -16,7 +16,6 @@ from beliefsearch.engine.counting.memory_layers import MemoryLayers, Walk
 from beliefsearch.engine.counting.two_bit_layers import TableLayers
 from beliefsearch.running.run import Run
 from beliefsearch.tools import explore
-from beliefsearch_problems.lights_out import LightsOutProblem
 from beliefsearch_problems.pancakes import PancakesProblem
 from beliefsearch_problems.reset_word import ResetWordProblem
 
@@ -30,13 +29,6 @@ ELEVEN = (1, 10, 90, 809, 6429, 43891, 252737, 1174766, 4126515, 9981073, 142504
 def test_eleven_pancakes() -> None:
     found = explore(PancakesProblem(tuple(range(1, 12))))
     assert (found.total, found.layers) == (39_916_800, ELEVEN)
-
-
-@pytest.mark.thorough
-def test_lights_out() -> None:
-    # Of 2**25 patterns a quarter can be put out, and in 15 presses at the most: J. Scherphuis, "Lights Out".
-    found = explore(LightsOutProblem(), backward=True)
-    assert (found.total, found.eccentricity) == (2**23, 15)
 
 
 @pytest.mark.thorough
