@@ -76,7 +76,10 @@ MORE: dict[str, list[dict[str, Any]]] = {
         name: []
         for name in ("robber", "ten-heads", "water-jugs", "penney", "silver-dollar", "star-coins", "tait-coins")
     },
-    **{name: [] for name in ("coin-turning", "coins-in-a-line", "frogs-and-toads", "romania")},
+    **{name: [] for name in ("coin-turning", "coins-in-a-line", "frogs-and-toads", "romania", "penny-shapes")},
+    "biased-coin": [{"coins": 9}],
+    "digital-scale": [{"bags": 1}],
+    "fair-coin": [{"longest": 16}],
 }
 INSTANCES = [
     pytest.param(name, options, blindfold, id=f"{name} {options}")
