@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from ..errors import BeliefSearchError, suggestion
+from ..errors import BeliefSearchError, InvalidPlanError, suggestion
+from ..model.belief import initial_belief, predict
+from ..plans.plan import Plan
+from ..verify.steps import require_applicable
 
 
 def read_action(problem: Any, text: str, known: Mapping[str, Any], lister: str | None = None) -> Any:
@@ -33,6 +36,27 @@ def read_action(problem: Any, text: str, known: Mapping[str, Any], lister: str |
     if lister is None:
         raise _unknown(text, known, "action")
     raise BeliefSearchError(f"{problem.format_action(action)} does not apply here; {lister} lists what does")
+
+
+def read_typed_plan(problem: Any, text: str, tick: Callable[[], None]) -> Plan[Any, Any]:
+    """Return the plan whose actions a text gives one by one, parted by semicolons.
+
+    Raises
+    ------
+    InvalidPlanError
+        If one means no action that applies where it stands; it says which.
+    """
+    belief, actions = initial_belief(problem, tick), []
+    for number, entry in enumerate(filter(None, (part.strip() for part in text.split(";"))), 1):
+        every = dict.fromkeys([action for state in belief for action in problem.actions(state)])
+        known = {problem.format_action(action): action for action in every}
+        try:
+            actions.append(read_action(problem, entry, known))
+        except BeliefSearchError as error:
+            raise InvalidPlanError(f"step {number}: {error}") from None
+        require_applicable(problem, f"step {number}", actions[-1], belief)
+        belief = predict(problem, belief, actions[-1], tick)
+    return Plan.of_sequence(actions)
 
 
 def read_percept(text: str, known: Mapping[str, Any]) -> Any:
