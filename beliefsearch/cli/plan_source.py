@@ -15,7 +15,6 @@ from ..kinds import Kind, is_stochastic
 from ..planner.closed_form import FEW_STATES, checked_construction
 from ..planner.options import SearchRequest
 from ..planner.solve import answer
-from ..plans.plan import Plan
 from ..plans.result import CONSTRUCT, Status
 from ..plans.wording import MOST_DIGITS
 from ..plugins.files.trust import check_made_for
@@ -28,7 +27,7 @@ from .output import emit, message
 from .progress import Progress
 from .renderers.answer import Answer
 from .renderers.plan import ClosedFormAnswer, PlanAnswer
-from .selected_problem import Asked, belief_typed, read_action
+from .selected_problem import Asked, belief_typed, read_typed_plan
 
 plan_option = click.option(
     "--plan",
@@ -189,8 +188,10 @@ def document_from_file(path: Path, asked: Asked) -> Any:
 
 def plan_from_file(path: Path, asked: Asked) -> Any:
     """Return the plan or policy in a file, or a typed plan; raise `InvalidPlanError` if it is not for this problem."""
-    if ";" in str(path) and not path.exists():
-        return doing("the plan was being read", asked.budget, lambda: _typed_plan(str(path), asked))
+    if not path.exists() and (";" in str(path) or not path.suffix):
+        asked.require("type a plan")
+        typed = partial(read_typed_plan, asked.problem, str(path), asked.budget.tick)
+        return doing("the plan was being read", asked.budget, typed)
     from ..plans.plan_reader import read_plan_file
     from ..plugins.files.saved import read_plan
 
@@ -203,23 +204,3 @@ def plan_from_file(path: Path, asked: Asked) -> Any:
             raise InvalidPlanError(about_file(path, error)) from None
 
     return doing("the plan was being read", asked.budget, read)
-
-
-def _typed_plan(text: str, asked: Asked) -> Plan[Any, Any]:
-    """Return a plan whose actions are given one by one, each as text."""
-    from ..model.belief import initial_belief, predict
-    from ..verify.steps import require_applicable
-
-    asked.require("type a plan")
-    problem, tick = asked.problem, asked.budget.tick
-    belief, actions = initial_belief(problem, tick), []
-    for number, entry in enumerate(filter(None, (part.strip() for part in text.split(";"))), 1):
-        every = dict.fromkeys([action for state in belief for action in problem.actions(state)])
-        known = {problem.format_action(action): action for action in every}
-        try:
-            actions.append(read_action(problem, entry, known))
-        except BeliefSearchError as error:
-            raise InvalidPlanError(f"step {number}: {error}") from None
-        require_applicable(problem, f"step {number}", actions[-1], belief)
-        belief = predict(problem, belief, actions[-1], tick)
-    return Plan.of_sequence(actions)

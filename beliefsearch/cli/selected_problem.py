@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 import shlex
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field, frozen
 
-from ..errors import BeliefSearchError, ProblemError, suggestion
+from ..errors import BeliefSearchError, InvalidPlanError, ProblemError, suggestion
 from ..kinds import MISSING, Kind, is_stochastic, kind_of, require
 from ..plugins.data_files import path_to_record, sha256_of
 from ..plugins.installed import reader_of
@@ -22,6 +22,7 @@ from .search_options import SearchOptions, StoreOptions
 
 if TYPE_CHECKING:
     from ..plans.encoding import Json
+    from ..plans.plan import Plan
 
 # What `shlex.split` does not take as it stands.
 _READ = " \t\r\n'\"\\"
@@ -181,6 +182,31 @@ def read_action(problem: Any, text: str, known: Mapping[str, Any], lister: str |
     if lister is None:
         raise _unknown(text, known, "action")
     raise BeliefSearchError(f"{problem.format_action(action)} does not apply here; {lister} lists what does")
+
+
+def read_typed_plan(problem: Any, text: str, tick: Callable[[], None]) -> Plan[Any, Any]:
+    """Return the plan whose actions a text gives one by one, parted by semicolons.
+
+    Raises
+    ------
+    InvalidPlanError
+        If one means no action that applies where it stands; it says which.
+    """
+    from ..model.belief import initial_belief, predict
+    from ..plans.plan import Plan
+    from ..verify.steps import require_applicable
+
+    belief, actions = initial_belief(problem, tick), []
+    for number, entry in enumerate(filter(None, (part.strip() for part in text.split(";"))), 1):
+        every = dict.fromkeys([action for state in belief for action in problem.actions(state)])
+        known = {problem.format_action(action): action for action in every}
+        try:
+            actions.append(read_action(problem, entry, known))
+        except BeliefSearchError as error:
+            raise InvalidPlanError(f"step {number}: {error}") from None
+        require_applicable(problem, f"step {number}", actions[-1], belief)
+        belief = predict(problem, belief, actions[-1], tick)
+    return Plan.of_sequence(actions)
 
 
 def read_percept(text: str, known: Mapping[str, Any]) -> Any:
