@@ -186,9 +186,9 @@ class _Measuring:
             result = function(job)
             self.seconds[name] += time.process_time() - before
             for one in job if isinstance(job, list) else (job,):
-                named = (
-                    one[:1] if isinstance(one, tuple) else [getattr(one, name, None) for name in ("target", "new_base")]
-                )
+                # A job that merges is a pair, of runs and a file.
+                target = one[1] if isinstance(one, tuple) and name == "merge" else None
+                named = [target, *(getattr(one, kind, None) for kind in ("target", "new_base"))]
                 for path in filter(None, named):
                     self.written[name] += path.stat().st_size if path.exists() else 0
             yield result
