@@ -36,6 +36,9 @@ Item = TypeVar("Item", bound=Hashable)
 MOST_ROWS = 10_000_000
 """A game with more results than this is not listed: its file would be larger than a gigabyte."""
 
+UNLIMITED = 10**15
+"""In memory a game is listed as far as that goes."""
+
 
 MOST_STARTS = 1_000_000
 """A game that may begin in more states is not listed."""

@@ -21,7 +21,7 @@ from ..model.values import is_exact
 from ..plans.encoding import encode_state, number_from_json
 from .checker import ChanceGame, check_values
 from .hints.policy_tables import ranks_of, values_table
-from .listed_game import ListedGame, listed_game
+from .listed_game import UNLIMITED, ListedGame, listed_game
 from .verdict import DoesNotHoldError, PolicyVerdict
 
 DEFAULT_PRECISION = Fraction(1, 10**9)
@@ -50,7 +50,7 @@ def check_policy_file(
         precision = Fraction(number_from_json(plan["precision"], "the precision of its policy"))
         if precision < 0:
             raise InvalidPlanError("the precision of its policy is negative")
-    listed = listed_game(problem, tick)
+    listed = listed_game(problem, tick, UNLIMITED)
     exact = listed.exact and all(is_exact(value) for _, value in entries.values())
     if precision is None:
         largest = max([listed.largest_utility, *(abs(Fraction(value)) for _, value in entries.values())])

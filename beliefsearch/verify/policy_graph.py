@@ -12,14 +12,11 @@ from ..plans.plan_reader import PlanFile
 from ..plans.wording import bound_text, claim_text, error_text, float_text, plural
 from .checker import ChanceGame, UnreadableError, WrongError, check_graph, check_planes
 from .hints.pomdp_tables import graph_table, planes_table
-from .listed_game import ListedGame, listed_game
+from .listed_game import UNLIMITED, ListedGame, listed_game
 from .verdict import DoesNotHoldError, FileVerdict
 
 DEFAULT_PRECISION = Fraction(1, 1000)
 """By which share of the larger the bounds may differ in a file that says solved, unless it gives its precision."""
-
-MOST_ROWS = 10**12
-"""A game is listed in memory as far as that goes."""
 
 
 class PomdpOfFile:
@@ -27,7 +24,7 @@ class PomdpOfFile:
 
     def __init__(self, problem: Any, plan: Mapping[str, Any], tick: Callable[[], None]) -> None:
         self.plan, self.tick = plan, tick
-        self.listed: ListedGame = listed_game(problem, tick, MOST_ROWS)
+        self.listed: ListedGame = listed_game(problem, tick, UNLIMITED)
         self.game = ChanceGame(self.listed.document)
 
     def lower(self) -> Fraction:
