@@ -17,10 +17,11 @@ from ...plans.encoding import encode_action, encode_state
 from ...running.alarm import call_within
 from ...running.limits import STOPS, Budget
 from ..identity import compared_by_identity, identity_complaint
+from ..loading import own_calls
 from ..options import fields_without_option
 from .hooks.pictures import are_given, check_drawing
 from .report import FOR_ALL, Report, Violation
-from .rule import Broken, NotHere, Partly, broken_if, evenly, hook_rules, raised_in
+from .rule import Broken, NotHere, Partly, broken_if, evenly, hook_rules
 
 # Of a list of actions up to this length all pairs are compared, of a longer one only neighbours.
 _SHORT_LIST = 50
@@ -162,7 +163,8 @@ class Conformance(ABC):
         except (MemoryError, NotHere):
             raise  # a limit, and no mistake of the author's
         except Exception as error:
-            where = raised_in(error, type(self.problem)) if rule in self._hooks else ""
+            calls = own_calls(error, type(self.problem)) if rule in self._hooks else ()
+            where = f"{calls[0].tb_frame.f_code.co_name}() raised " if calls else ""
             self.violate(rule, f"{doing}: {where}{type(error).__name__}: {error}", *about)
 
     def violate(self, rule: str, complaint: str, *about: Any) -> None:
