@@ -51,18 +51,9 @@ class SameLooks(Presentation[State, Action]):
 
     problem: Presentation[State, Action]
 
-    format_state = handed_on("format_state")
-    format_action = handed_on("format_action")
-    draw_state = handed_on("draw_state")
-    draw_action = handed_on("draw_action")
-    svg_state = handed_on("svg_state")
-    svg_action = handed_on("svg_action")
-    svg_belief = handed_on("svg_belief")
-    describe_action = handed_on("describe_action")
-    node_number = handed_on("node_number")
-    describe_step = handed_on("describe_step")
-    parse_state = handed_on("parse_state")
-    parse_action = handed_on("parse_action")
+
+for _look in [name for name in vars(Presentation) if not name.startswith("_")]:
+    setattr(SameLooks, _look, handed_on(_look))
 
 
 class _SeenOtherwise(SameLooks[State, Action], BeliefProblem[State, Action, Any]):
