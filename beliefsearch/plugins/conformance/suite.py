@@ -55,6 +55,8 @@ class Conformance(ABC):
         self.complete = False
         self.partly: dict[str, str] = {}
         self.advice: list[str] = []
+        self.percepts: dict[str, Any] = {}  # what each text of a percept stands for
+        self.goal_sets: dict[Any, tuple[bool, ...]] = {}  # by state: which goal sets it belongs to
         self._hooks: set[str] = set()  # the rules about hooks that apply
         self._written: dict[str, Any] = {}  # what each text of an action stands for
         self._in_files: dict[str, Any] = {}  # what each state as it is written in files stands for
