@@ -11,8 +11,9 @@ from enum import Enum
 from typing import Any, TypeGuard
 
 from .errors import ProblemError, Unfit
+from .model.base import Action, State
 from .model.problem import BeliefProblem, Problem
-from .model.stochastic import ALMOST_SURE, StochasticProblem
+from .model.stochastic import ALMOST_SURE, AnyProblem, StochasticProblem
 
 
 class Kind(Enum):
@@ -201,6 +202,13 @@ def played_by(objective: str, problem: Any) -> Any:
         return problem
     if problem.sees_state() and len({state for share, state in problem.initial_distribution() if share}) > 1:
         raise Unfit(Lacks.SEVERAL_STARTS, name=type(problem).__name__)
-    from .model.chance import without_chance  # most searches have other objectives
+    return possible_game(problem)
+
+
+def possible_game(problem: AnyProblem[State, Action]) -> BeliefProblem[State, Action, Any]:
+    """Return what is possible in a problem, however likely: of a stochastic one without chance, of others all."""
+    if not is_stochastic(problem):
+        return problem  # type: ignore[return-value]  # as the kind says
+    from .model.chance import without_chance  # most searches have no use for it
 
     return without_chance(problem)

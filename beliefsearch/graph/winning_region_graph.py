@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..kinds import possible_game
 from ..model.base import Action, State
 from ..model.belief import outcomes
-from ..model.chance import without_chance
 from ..model.stochastic import AnyProblem
 from ..plans.winning_region import WinningRegion
 from .and_or_graph import outcome_edge
@@ -36,7 +36,7 @@ def region_graph(problem: AnyProblem[State, Action], region: WinningRegion[State
     from .notebook_graph import ShownGraph
 
     played: Any = problem
-    possible = without_chance(played)
+    possible = possible_game(played)
     graph: nx.MultiDiGraph[int] = ShownGraph(
         complete=True, stopped="", start=-1 if region.start is None else region.start
     )
