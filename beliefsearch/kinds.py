@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from enum import Enum
-from typing import Any, TypeGuard, cast
+from typing import Any, TypeGuard
 
 from .errors import ProblemError, Unfit
+from .model.base import Action, State
 from .model.problem import BeliefProblem, Problem
-from .model.stochastic import ALMOST_SURE, StochasticProblem
+from .model.stochastic import ALMOST_SURE, AnyProblem, StochasticProblem
 
 
 class Kind(Enum):
@@ -201,13 +202,13 @@ def played_by(objective: str, problem: Any) -> Any:
         return problem
     if problem.sees_state() and len({state for share, state in problem.initial_distribution() if share}) > 1:
         raise Unfit(Lacks.SEVERAL_STARTS, name=type(problem).__name__)
-    return without_chance(problem)
+    return possible_game(problem)
 
 
-def without_chance(problem: Any, *, going_on: bool = False) -> BeliefProblem[Any, Any, Any]:
-    """A stochastic problem as what is possible in it; any other problem as it is."""
+def possible_game(problem: AnyProblem[State, Action]) -> BeliefProblem[State, Action, Any]:
+    """Return what is possible in a problem, however likely: of a stochastic one without chance, of others all."""
     if not is_stochastic(problem):
-        return cast("BeliefProblem[Any, Any, Any]", problem)
-    from .model.chance import possible  # most searches are of other problems
+        return problem  # type: ignore[return-value]  # as the kind says
+    from .model.chance import without_chance  # most searches have no use for it
 
-    return possible(problem, going_on=going_on)
+    return without_chance(problem)

@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 
 from attrs import evolve, frozen
 
-from ..kinds import is_plain, is_stochastic, without_chance
+from ..kinds import is_plain, is_stochastic, possible_game
 from ..model.adapters import Blindfolded
 from ..model.base import State
 from ..model.belief import Belief, initial_states, is_goal_belief, no_tick, successors
@@ -56,7 +56,7 @@ def nodes_of(problem: AnyProblem[Any, Any], tick: Callable[[], None] = no_tick) 
     """
     if isinstance(problem, Blindfolded):
         problem = evolve(problem, tick=tick)
-    possible = without_chance(problem)
+    possible = possible_game(problem)
     if shows_states(problem):
         return _states(possible, tick)
     return _beliefs(possible, tick)

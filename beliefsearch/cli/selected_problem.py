@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve, field, frozen
 
 from ..errors import BeliefSearchError, InvalidPlanError, ProblemError, suggestion
-from ..kinds import MISSING, Kind, is_stochastic, kind_of, require
+from ..kinds import MISSING, Kind, kind_of, require
 from ..plugins.data_files import path_to_record, sha256_of
 from ..plugins.installed import reader_of
 from ..plugins.options import file_options, options_of, parameters_of
@@ -145,13 +145,13 @@ def files_read(cls: Any, others: Iterable[object]) -> list[Path]:
 
 def true_start(asked: Asked, text: str) -> Any:
     """Return the start that `--start` names; raise `BeliefSearchError` if it is not possible at the start."""
-    from ..kinds import without_chance
+    from ..kinds import possible_game
     from ..model.adapters import read_state
     from ..simulation.play import PLAYERS
 
     asked.require("begin with a true start")
     problem = asked.problem
-    state = read_state(problem, text, without_chance(problem) if is_stochastic(problem) else None)
+    state = read_state(problem, text, possible_game(problem))
     if state not in PLAYERS[asked.kind].starts(problem):
         hint = "" if asked.kind in MISSING["begin with a belief"] else "; --belief gives other starts"
         raise BeliefSearchError(f"{text!r} is not possible at the start of {asked.title}{hint}")

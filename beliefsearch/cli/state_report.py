@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from ..kinds import is_stochastic, without_chance
+from ..kinds import is_stochastic, possible_game
 from ..model.adapters import read_state
 from ..model.belief import initial_states, perceived, successors
 from ..model.hooks import PotentialHook
@@ -59,7 +59,7 @@ def state_lines(
 def debug_lines(asked: Asked, texts: Sequence[str]) -> Iterator[str]:
     """The debugger's view: some states by their texts, by default the first starts, each with the rules it breaks."""
     problem = asked.problem
-    walked = without_chance(problem)
+    walked = possible_game(problem)
     states = [read_state(problem, text, walked) for text in texts] or [
         *islice(initial_states(walked), _MOST_STARTS + 1)
     ]

@@ -10,7 +10,7 @@ import networkx as nx
 
 from ..belief_space.contingent import ContingentView
 from ..errors import InvalidPlanError
-from ..kinds import is_stochastic, without_chance
+from ..kinds import possible_game
 from ..model.base import Action, State
 from ..model.belief import outcomes
 from ..model.exact import shown
@@ -169,7 +169,7 @@ def region_graph(problem: AnyProblem[State, Action], region: WinningRegion[State
         `action`, `percept`, `cost` and `label`. The graph carries `start`, which is -1 if that is not in the region.
     """
     played: Any = problem
-    possible: BeliefProblem[Any, Any, Any] = without_chance(played) if is_stochastic(played) else played
+    possible: BeliefProblem[Any, Any, Any] = possible_game(played)
     start = -1 if region.start is None else region.start
     graph: nx.MultiDiGraph[int] = ShownGraph(complete=True, stopped="", start=start)
     beliefs = [[region.states[place] for place in places] for places in region.beliefs]

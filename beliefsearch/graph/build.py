@@ -10,7 +10,7 @@ import networkx as nx
 from ..engine.bits.contingent import BitsetContingentView
 from ..engine.views import view_of
 from ..errors import InvalidPlanError, LimitError, ProblemError
-from ..kinds import Kind, is_plain, is_stochastic, kind_of, require, without_chance
+from ..kinds import Kind, is_plain, is_stochastic, kind_of, possible_game, require
 from ..model.base import Action, State
 from ..model.hooks import ArrayHook
 from ..model.stochastic import AnyProblem
@@ -231,7 +231,7 @@ def _by_search(
 def _by_percepts(
     problem: Any, plan: Any, budget: Budget, *, max_nodes: int | None, at_once: bool = True, **_: object
 ) -> GraphStream:
-    possible = without_chance(problem) if is_stochastic(problem) else problem
+    possible = possible_game(problem)
     view: BitsetContingentView[Any, Any] = BitsetContingentView(possible, budget.tick)
     known = None if plan is None else _conditional(plan)
     return and_or_walk(view, known, max_nodes=max_nodes, budget=budget, at_once=at_once)

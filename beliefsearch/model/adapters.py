@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import chain, islice
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
@@ -15,7 +15,6 @@ from .belief import initial_states, no_tick, successors
 from .checked import checked_cost
 from .hooks import HOLDS_FROM, ArrayHook
 from .problem import BeliefProblem, Problem
-from .reachability import walk
 from .stochastic import AnyProblem
 
 if TYPE_CHECKING:
@@ -51,18 +50,9 @@ class SameLooks(Presentation[State, Action]):
 
     problem: Presentation[State, Action]
 
-    format_state = handed_on("format_state")
-    format_action = handed_on("format_action")
-    draw_state = handed_on("draw_state")
-    draw_action = handed_on("draw_action")
-    svg_state = handed_on("svg_state")
-    svg_action = handed_on("svg_action")
-    svg_belief = handed_on("svg_belief")
-    describe_action = handed_on("describe_action")
-    node_number = handed_on("node_number")
-    describe_step = handed_on("describe_step")
-    parse_state = handed_on("parse_state")
-    parse_action = handed_on("parse_action")
+
+for _look in [name for name in vars(Presentation) if not name.startswith("_")]:
+    setattr(SameLooks, _look, handed_on(_look))
 
 
 class _SeenOtherwise(SameLooks[State, Action], BeliefProblem[State, Action, Any]):
@@ -268,11 +258,16 @@ def read_state(
 
 def states_of(problem: BeliefProblem[State, Any, Any]) -> Iterator[State]:
     """Every state that can come up, breadth-first; not only canonical ones, since the user may mean any."""
-
-    def results(state: State) -> Iterator[State]:
-        return chain.from_iterable(successors(problem, state, action) for action in problem.actions(state))
-
-    return walk(initial_states(problem), results)
+    found = dict.fromkeys(initial_states(problem))
+    frontier = list(found)
+    yield from frontier
+    for state in frontier:  # grows while it is walked; unlike `walk`, gives what is met before a mistake behind it
+        for action in problem.actions(state):
+            for result in successors(problem, state, action):
+                if result not in found:
+                    found[result] = None
+                    frontier.append(result)
+                    yield result
 
 
 @frozen

@@ -83,9 +83,9 @@ class Possible(SameLooks[State, Action], BeliefProblem[State, Action, Any]):
     canonical = handed_on("canonical")
 
 
-def possible(
+def without_chance(
     problem: StochasticProblem[State, Action, Any], *, going_on: bool = False
-) -> BeliefProblem[State, Action, Any]:
+) -> Possible[State, Action]:
     """A stochastic problem as what is `Possible`; its class is called as the author's is, which messages quote."""
     made: type[Possible[State, Action]] = type(type(problem).__name__, (Possible,), {})
     return made(problem, going_on=going_on)

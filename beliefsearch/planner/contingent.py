@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from math import inf
-from typing import Any, TypeAlias
+from typing import Any
 
 from attrs import evolve
 
@@ -47,8 +47,6 @@ _ESTIMATED = 10_000_000
 _MEDIUM = 150_000_000
 _LARGE = 400_000_000
 _OURS = __name__.partition(".")[0]
-# Runs the solver with this name on the view that it was made for.
-_Run: TypeAlias = "Callable[..., SearchResult[Any]]"
 
 
 def search(

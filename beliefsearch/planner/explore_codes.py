@@ -10,7 +10,7 @@ from attrs import frozen
 
 from ..belief_space.explored_nodes import shows_states
 from ..errors import BeliefSearchError, ProblemError, Worded, suggestion
-from ..kinds import require, without_chance
+from ..kinds import possible_game, require
 from ..model.hooks import CodeHook, ReversibleCodeHook
 from ..model.stochastic import AnyProblem
 from ..running.limits import Budget
@@ -195,4 +195,4 @@ def _space_of(problem: AnyProblem[Any, Any], backward: bool, run: Run) -> Space:
         return StateSpace(problem)
     from ..engine.counting.belief_codes import BeliefSpace
 
-    return BeliefSpace(without_chance(problem), run.tick, run.observer.numbered)
+    return BeliefSpace(possible_game(problem), run.tick, run.observer.numbered)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import islice
 from typing import Any, Generic
 
 from attrs import field, frozen
 
 from ..errors import BeliefSearchError, LimitError
 from ..model.base import Action, Number, Percept, State
-from ..model.canvas.html import MOST_LINES, box, left_out, table
+from ..model.canvas.html import box, table
 from ..model.checked import checked_discount, checked_initial_distribution, checked_reward
 from ..model.stochastic import StochasticProblem
 from ..model.values import as_number, is_exact, stable_text
@@ -95,13 +94,13 @@ class PolicyGraph(Generic[State, Action, Percept]):
         """The graph as HTML: the first nodes, with what is done and where each percept leads."""
         rows = (
             (
-                str(node),
-                stable_text(self.actions[node]),
-                ", ".join(f"{stable_text(percept)}: {target}" for percept, target in self.successors[node].items()),
+                node,
+                stable_text(action),
+                ", ".join(f"{stable_text(percept)}: {target}" for percept, target in following.items()),
             )
-            for node in range(len(self))
+            for node, (action, following) in enumerate(zip(self.actions, self.successors, strict=True))
         )
-        return table(islice(rows, MOST_LINES), ("node", "action", "then")) + left_out(len(self) - MOST_LINES)
+        return table(rows, ("node", "action", "then"), len(self))
 
     def _repr_html_(self) -> str:
         """For notebooks: the first nodes, with what is done and where each percept leads."""
@@ -227,7 +226,7 @@ class Policy(Generic[State, Action]):
             (stable_text(state), "" if action is None else stable_text(action), value_text(value))
             for state, action, value in self.items()
         )
-        return table(islice(rows, MOST_LINES), ("state", "action", "value")) + left_out(len(self) - MOST_LINES)
+        return table(rows, ("state", "action", "value"), len(self))
 
     def _repr_html_(self) -> str:
         """For notebooks: the first states, with what is done and what they are worth."""

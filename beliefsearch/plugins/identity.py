@@ -14,7 +14,7 @@ from typing import Any
 from weakref import WeakSet
 
 from ..errors import IdentityWarning, ProblemError
-from ..kinds import without_chance
+from ..kinds import possible_game
 from ..model.belief import initial_states, no_tick, successors
 from ..model.stochastic import AnyProblem
 from ..model.values import listed
@@ -33,7 +33,7 @@ def warn_of_identity(problem: AnyProblem[Any, Any], tick: Callable[[], None] = n
     Raises `ProblemError` if, for one of the first thousand states, what was asked for twice is not the same, or asking
     changes it. `tick` is called for each of them, and raises to stop.
     """
-    start = next(initial_states(without_chance(problem)), None)
+    start = next(initial_states(possible_game(problem)), None)
     kind = _compared_by_identity(start)
     if kind is None:
         return
@@ -56,7 +56,7 @@ def identity_complaint(
 
     O(states looked at, times their actions); nothing is looked at if the first start is no such state.
     """
-    problem = without_chance(problem)
+    problem = possible_game(problem)
     starts = list(islice(initial_states(problem), most))
     kind = next(filter(None, map(_compared_by_identity, starts)), None)
     if kind is None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic
 from attrs import frozen
 
 from ..errors import BeliefSearchError, ProblemError
-from ..kinds import is_stochastic, without_chance
+from ..kinds import is_stochastic, possible_game
 from ..model.base import Action, Percept, State
 from ..model.belief import Belief, applicable_actions, initial_belief, is_goal_belief, perceived, successors, update
 from ..model.problem import BeliefProblem
@@ -37,7 +37,7 @@ class Walk(Generic[State, Action, Percept]):
 
 def reached(problem: AnyProblem[State, Action], most: int) -> dict[State, dict[Action, tuple[State, ...]]]:
     """At most so many of the states that can come up, breadth-first, with their actions and results."""
-    game = without_chance(problem)
+    game = possible_game(problem)
     frontier = list(dict.fromkeys(game.initial_states()))[:most]
     met = set(frontier)
     found: dict[State, dict[Action, tuple[State, ...]]] = {}
@@ -106,7 +106,7 @@ def walks(problem: AnyProblem[State, Action], *, most_turns: int = 10) -> Search
     Results and percepts are drawn from all that the problem lists. Shrinks towards short walks from the first start by
     first actions. The true state lies in every belief of the walk, as the definition of a belief says.
     """
-    game = without_chance(problem)
+    game = possible_game(problem)
     known = initial_belief(game)
     starts = list(dict.fromkeys(game.initial_states()))
     strategies = _hypothesis()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from beliefsearch.hooks import Construction, ConstructionHook
 
@@ -13,11 +13,7 @@ from .invariant_chain import InvariantChain, can_be_doubled, chain_for, doubled_
 from .looks import CoinLooks
 from .moves import count_classes
 from .table import Move
-from .turning_trap import find_trap
-
-if TYPE_CHECKING:
-    from .invariant_chain import InvariantChain
-    from .turning_trap import TurningTrap
+from .turning_trap import TurningTrap, find_trap
 
 _MOST_LISTED = 8
 _MOST_PLACES = 12

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...engine.bits.contingent import BitsetContingentView
 from ...errors import BeliefSearchError
-from ...kinds import is_stochastic, require, without_chance
+from ...kinds import possible_game, require
 from ...model.canvas.drawing import Drawing
 from ...plans.drawings.cards import MOST_CARDS, Card, draw_cards, draw_nodes
 from ...plans.drawings.parts import belief_picture
@@ -25,7 +25,7 @@ def draw_graph(problem: Any, budget: Budget, title: str = "", *, most: int = MOS
     This is figure 4.14 of Russell and Norvig, 4th edition, for any problem whose player may not know the state.
     """
     require("graph of beliefs", problem)
-    problem = without_chance(problem) if is_stochastic(problem) else problem
+    problem = possible_game(problem)
     view: BitsetContingentView[Any, Any] = BitsetContingentView(problem, budget.tick)
     waiting = [view.initial_node()]
     places = {waiting[0]: 0}

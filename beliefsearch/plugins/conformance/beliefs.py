@@ -30,13 +30,6 @@ class BeliefConformance(Conformance):
     problem: BeliefProblem[Any, Any, Any]
     goal_test = "is_goal"
 
-    def __init__(
-        self, problem: BeliefProblem[Any, Any, Any], max_states: int, given_starts: Sequence[Any] | None = None
-    ) -> None:
-        super().__init__(problem, max_states, given_starts)
-        self._goal_sets: dict[Any, tuple[bool, ...]] = {}  # by state: which goal sets it belongs to
-        self._perceived: dict[str, Any] = {}  # what each text of a percept stands for
-
     def starts(self) -> Iterable[Any]:
         return initial_states(self.problem)
 
@@ -113,7 +106,7 @@ class BeliefConformance(Conformance):
                 text = problem.format_percept(percept)
                 if not is_text(text):
                     raise Broken(f"format_percept({percept!r}) gave {text!r}, which is not text")
-                other = self._perceived.setdefault(text, percept)
+                other = self.percepts.setdefault(text, percept)
                 if other != percept:
                     raise Broken(f"format_percept() writes both {other!r} and {percept!r} as {text!r}", state, action)
 
@@ -135,10 +128,9 @@ class BeliefConformance(Conformance):
 
     def _goal_sets_around(self, state: Any) -> tuple[bool, ...]:
         """Return to which of the goal sets the state belongs; the author's container may raise."""
-        around = self._goal_sets.get(state)
-        if around is None:
-            around = self._goal_sets[state] = tuple(state in goals for goals in self.problem.goal_sets())
-        return around
+        if state not in self.goal_sets:
+            self.goal_sets[state] = tuple(state in goals for goals in self.problem.goal_sets())
+        return self.goal_sets[state]
 
     def _check_estimates(self) -> None:
         exact = self._least_costs(self.problem) if self.complete else {}

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from importlib import import_module
-from inspect import unwrap
 from pkgutil import iter_modules
-from types import FunctionType
 from typing import Any, TypeAlias, TypeVar
 
 from attrs import frozen
@@ -50,24 +48,6 @@ def given(answer: Any) -> Any:
 
 class Partly(Exception):
     """Raised by a rule in place of an all-clear if it did not look at everything; says what it looked at."""
-
-
-def raised_in(error: Exception, cls: type) -> str:
-    """In which method of the author's an error was raised, as the beginning of a sentence; empty if in none."""
-    ours = __name__.partition(".")[0]
-    methods = {
-        function.__code__: name
-        for base in reversed(cls.__mro__)
-        if base.__module__.partition(".")[0] != ours
-        for name, value in vars(base).items()
-        if isinstance(function := unwrap(getattr(value, "__func__", value)), FunctionType)
-    }
-    trace = error.__traceback__
-    while trace is not None:
-        if (name := methods.get(trace.tb_frame.f_code)) is not None:
-            return f"{name}() raised "
-        trace = trace.tb_next
-    return ""
 
 
 @frozen

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
 from typing import Any
 
 from ...errors import ProblemError
@@ -99,13 +98,8 @@ class StochasticConformance(Conformance):
             raise Broken(f"{call} gives others at the second call")
         for _, percept in first:
             text = self.problem.format_percept(percept)
-            if self._percepts.setdefault(text, percept) != percept:
-                raise Broken(f"format_percept gives {text!r} for {percept!r} and for {self._percepts[text]!r}")
-
-    @cached_property
-    def _percepts(self) -> dict[str, Any]:
-        """The percepts met, by their text."""
-        return {}
+            if self.percepts.setdefault(text, percept) != percept:
+                raise Broken(f"format_percept gives {text!r} for {percept!r} and for {self.percepts[text]!r}")
 
     def _check_ending(self) -> None:
         """Find a state in which the game stands still or, if all are known, from which it cannot come to an end."""

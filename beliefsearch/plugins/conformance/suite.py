@@ -17,10 +17,11 @@ from ...plans.encoding import encode_action, encode_state
 from ...running.alarm import call_within
 from ...running.limits import STOPS, Budget
 from ..identity import compared_by_identity, identity_complaint
+from ..loading import own_calls
 from ..options import fields_without_option
 from .hooks.pictures import are_given, check_drawing
 from .report import FOR_ALL, Report, Violation
-from .rule import Broken, NotHere, Partly, broken_if, evenly, hook_rules, raised_in
+from .rule import Broken, NotHere, Partly, broken_if, evenly, hook_rules
 
 # Of a list of actions up to this length all pairs are compared, of a longer one only neighbours.
 _SHORT_LIST = 50
@@ -54,6 +55,8 @@ class Conformance(ABC):
         self.complete = False
         self.partly: dict[str, str] = {}
         self.advice: list[str] = []
+        self.percepts: dict[str, Any] = {}  # what each text of a percept stands for
+        self.goal_sets: dict[Any, tuple[bool, ...]] = {}  # by state: which goal sets it belongs to
         self._hooks: set[str] = set()  # the rules about hooks that apply
         self._written: dict[str, Any] = {}  # what each text of an action stands for
         self._in_files: dict[str, Any] = {}  # what each state as it is written in files stands for
@@ -162,7 +165,8 @@ class Conformance(ABC):
         except (MemoryError, NotHere):
             raise  # a limit, and no mistake of the author's
         except Exception as error:
-            where = raised_in(error, type(self.problem)) if rule in self._hooks else ""
+            calls = own_calls(error, type(self.problem)) if rule in self._hooks else ()
+            where = f"{calls[0].tb_frame.f_code.co_name}() raised " if calls else ""
             self.violate(rule, f"{doing}: {where}{type(error).__name__}: {error}", *about)
 
     def violate(self, rule: str, complaint: str, *about: Any) -> None:
