@@ -82,7 +82,7 @@ def best_first_search(
     def bound_when_stopped() -> Cost:
         # Whoever set a time limit does not want to wait until a huge frontier is looked through.
         quick = priority_is_bound or frontier.size < _LARGE_FRONTIER
-        return number(proved()) if quick else 0  # type: ignore[no-any-return]  # a cost
+        return number(proved()) if quick else 0
 
     last_key: Cost = -1
     is_heard = record.is_heard
