@@ -22,12 +22,12 @@ class SolverEntry:
     """Entry of the registry: a solver's functions and properties.
 
     `functions` has, by kind of problem, what solves it. Of a path it takes a problem, or a view that looks like one, of
-    a conditional plan an AND-OR problem, and the keywords `budget` and `observer`; of a policy see `solvers/mdp/`.
+    a conditional plan an AND-OR problem, and the keyword `run`; of a policy see `solvers/mdp/`.
     `objective` is the cost that its plans have the least of, "worst" or "expected". Whether it takes a heuristic as its
     second argument is `informed`; `weighted`, `prunes` and `layered` are whether it takes the keywords `weight`,
     `dominance` and, where states are not seen, `sides` (which way layers of sets are worked out); `backwards` is
     whether, where they are seen, it needs a problem that can be walked backwards; `on_arrays` whether, where there are
-    percepts, the engine "compiled" has a form of it; `keeps` whether it takes the keyword `checkpoint`.
+    percepts, the engine "compiled" has a form of it; `keeps` whether it saves how far it has come.
     """
 
     functions: Mapping[Kind, Callable[..., Any]]

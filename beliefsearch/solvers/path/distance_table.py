@@ -63,7 +63,7 @@ def distance_table(
     problem
         The problem; its initial state plays no part.
     budget, observer
-        As for `breadth_first_search`.
+        Limits that run already, and who hears of states.
 
     Raises
     ------
