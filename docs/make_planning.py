@@ -195,7 +195,7 @@ class _Measuring:
 
 def _pancakes(size: int, bounded: bool) -> Any:
     """Return all stacks of so many pancakes, with the bound of their codes or without."""
-    from beliefsearch.engine.counting.state_codes import StateSpace
+    from beliefsearch.engine.counting.codes import StateSpace
     from beliefsearch_problems.pancakes import PancakesProblem
 
     space: Any = StateSpace(PancakesProblem(start=tuple(range(1, size + 1))))

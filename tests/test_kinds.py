@@ -85,9 +85,7 @@ def test_an_observable_problem_is_contingent_and_a_blindfolded_one_sensorless() 
 
 @pytest.mark.parametrize("kind", Kind, ids=lambda kind: kind.value)
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_command_works_for_a_kind_or_says_what_the_table_says(
-    command: str, kind: Kind, cli: Run, folder: Path
-) -> None:
+def test_a_command_works_or_says_what_the_table_says(command: str, kind: Kind, cli: Run, folder: Path) -> None:
     name, *options = command.split()
     code, _, err = cli(name, *ON_THE_LINE[kind].split(), *options)
     if code == 2:

@@ -180,9 +180,7 @@ def test_the_wheel_holds_every_module_of_the_checkout(contents: set[str]) -> Non
 
 
 @pytest.mark.thorough
-def test_a_new_puzzle_can_be_written_where_the_wheel_is_installed(
-    installed: Callable[..., Result], workshop: Path
-) -> None:
+def test_a_new_puzzle_can_be_written_beside_the_wheel(installed: Callable[..., Result], workshop: Path) -> None:
     need(installed("new", "corridor"))
     assert "solved" in need(installed("run", "./corridor.py"))
 
@@ -201,9 +199,7 @@ def test_our_puzzles_and_the_one_of_a_third_party_are_listed(installed: Callable
 
 
 @pytest.mark.thorough
-def test_the_puzzle_of_a_third_party_runs_and_keeps_the_contract(
-    installed: Callable[..., Result], workshop: Path
-) -> None:
+def test_a_puzzle_of_others_runs_and_keeps_the_contract(installed: Callable[..., Result], workshop: Path) -> None:
     found = json.loads(need(installed("run", "turnstile", "--format", "json", "--output", "turnstile.json")))
     assert found["plan"] == ["coin", "push"]
     need(installed("verify", "turnstile.json"))
@@ -294,7 +290,7 @@ def test_its_tests_are_not_installed(published: list[str], python: Path, worksho
 
 
 @pytest.mark.thorough
-def test_it_runs_when_it_is_installed_the_other_way_on_top(
+def test_it_runs_installed_the_other_way(
     python: Path, workshop: Path, wheel: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", "")  # as everybody has it: kernels go where the package puts them
@@ -304,17 +300,8 @@ def test_it_runs_when_it_is_installed_the_other_way_on_top(
     )
     if not (modules / "setuptools").exists():
         link(["setuptools"], modules)
-    pip = (
-        sys.executable,
-        "-m",
-        "pip",
-        "--python",
-        python,
-        "install",
-        "--no-deps",
-        "--no-index",
-        "--no-build-isolation",
-    )
+    options = ("--no-deps", "--no-index", "--no-build-isolation")
+    pip = (sys.executable, "-m", "pip", "--python", python, "install", *options)
 
     def works() -> None:
         command = python.with_name("beliefsearch")

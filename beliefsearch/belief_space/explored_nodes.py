@@ -57,7 +57,7 @@ def nodes_of(problem: AnyProblem[Any, Any], tick: Callable[[], None] = no_tick) 
     """
     if isinstance(problem, Blindfolded):
         problem = evolve(problem, tick=tick)
-    possible: BeliefProblem[Any, Any, Any] = without_chance(problem) if is_stochastic(problem) else problem  # type: ignore[assignment]  # as the kind says
+    possible = without_chance(problem)
     if shows_states(problem):
         return _states(possible, tick)
     return _beliefs(possible, tick)

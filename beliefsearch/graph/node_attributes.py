@@ -1,7 +1,4 @@
-"""Attributes of nodes in graph files: values as text, and the look of nodes.
-
-How a graph looks in files: where its nodes stand, how large they are, and their colours.
-"""
+"""Attributes of nodes in graph files: values as text; where nodes stand, how large they are, and their colours."""
 
 from __future__ import annotations
 
@@ -43,7 +40,6 @@ class Colour(NamedTuple):
 COLOURS: Mapping[str, Colour] = {
     role: Colour(*bytes.fromhex(PALETTE[name][0].removeprefix("#"))) for role, name in _ROLES.items()
 }
-
 """By role of a node, its colour on paper; edges on the plan have the colour of nodes there."""
 
 
@@ -82,7 +78,6 @@ def is_marked(row: Mapping[str, Any]) -> bool:
 
 
 Text: TypeAlias = Callable[[Any], str]
-
 """Gives a value as text."""
 
 _LONGEST_LABEL = 200

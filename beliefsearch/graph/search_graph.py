@@ -1,14 +1,11 @@
-"""The graph that a solver searches, and the tree of a search backwards.
-
-The true states of a belief problem as a graph, whatever the player knows of them.
-"""
+"""The graph that a solver searches, the tree of a search backwards, and the graph of the true states."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, Generic
+from typing import Any, Generic
 
 from ..belief_space.sensorless import BeliefView
 from ..errors import InvalidPlanError
@@ -25,21 +22,6 @@ from ..solvers.path.distance_table import DistanceTable
 from .and_or_graph import outcome_edge
 from .stream import GraphStream, Kinds, Row, kinds_by_level
 from .walk import Walk, arrangements_of, states_node
-
-if TYPE_CHECKING:
-    import networkx as nx
-
-
-def search_graph(
-    problem: Problem[State, Action],
-    plan: Sequence[Action] | None = None,
-    *,
-    roots: Iterable[State] | None = None,
-    max_nodes: int | None = None,
-    budget: Budget | None = None,
-) -> nx.MultiDiGraph[int]:
-    """Return the graph of `search_walk` as an object of networkx."""
-    return search_walk(problem, plan, roots=roots, max_nodes=max_nodes, budget=budget or Budget()).networkx()
 
 
 def search_walk(
@@ -58,10 +40,6 @@ def search_walk(
     `belief_graph`; of a plain problem whose author numbers the states (`node_number`), a node carries `number` too.
     `at_once` is that of `Walk`.
     """
-
-    def starts() -> Iterable[State]:
-        return roots if roots is not None else [problem.initial_state()]
-
     author: Any = problem.problem if isinstance(problem, (BeliefView, Quotient)) else problem
     alike = arrangements_of(author, budget) if roots is None else {}
 
@@ -74,15 +52,16 @@ def search_walk(
             cost = written_cost(problem, state, action)
             yield child, cost, _edge(problem, action, shown(cost))
 
+    optional = {**_optional(problem), **({"arrangements": int} if alike else {})}
     walk = Walk(
-        starts,
+        lambda: [problem.initial_state()] if roots is None else roots,
         problem.is_goal,
         describe,
         follow,
         max_nodes=max_nodes,
         budget=budget,
         at_once=at_once,
-        optional={**_optional(problem), **({"arrangements": int} if alike else {})},
+        optional=optional,
     )
     on_plan: list[int] = []
     try:
@@ -94,11 +73,6 @@ def search_walk(
     for (tail, head), action in zip(pairwise(on_plan), plan or (), strict=False):
         walk.mark(tail, head, problem.format_action(action))
     return walk
-
-
-def tree_graph(problem: ReversibleProblem[State, Action], table: DistanceTable[State, Action]) -> nx.MultiDiGraph[int]:
-    """A `TreeStream` as an object of networkx."""
-    return TreeStream(problem, table).networkx()
 
 
 class TreeStream(GraphStream, Generic[State, Action]):

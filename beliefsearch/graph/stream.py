@@ -26,14 +26,9 @@ class GraphStream(ABC):
 
     So a file is written row by row, and nobody need hold the attributes of a million nodes. The ends of every edge
     are nodes of the graph, and edges come by the node that they leave.
-
-    Attributes
-    ----------
-    about
-        The attributes of the graph, of which `complete` and `stopped` always are there.
     """
 
-    about: Row
+    about: Row  # of the whole graph; `complete` and `stopped` are always there
 
     @abstractmethod
     def levels(self) -> Sequence[Any]:
@@ -94,6 +89,16 @@ class NetworkxStream(GraphStream):
 
     def networkx(self) -> nx.MultiDiGraph[int]:
         return self._graph
+
+
+def with_commas(texts: Iterator[str]) -> Iterator[str]:
+    """Yield the entries of a list in JSON, a line each, however many."""
+    before = next(texts, None)
+    for text in texts:
+        yield f"{before},"
+        before = text
+    if before is not None:
+        yield before
 
 
 def as_stream(graph: GraphStream | nx.MultiDiGraph[int]) -> GraphStream:

@@ -1,13 +1,10 @@
-"""Adapters: a problem turned into another problem.
-
-A problem with an initial belief that the user chose, and reading the states of that belief.
-"""
+"""Adapters: a problem turned into another problem, such as one that begins with another belief."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 from attrs import field, frozen
@@ -18,6 +15,7 @@ from .belief import initial_states, no_tick, successors
 from .checked import checked_cost
 from .hooks import HOLDS_FROM, ArrayHook
 from .problem import BeliefProblem, Problem
+from .reachability import walk
 from .stochastic import AnyProblem
 
 if TYPE_CHECKING:
@@ -270,16 +268,11 @@ def read_state(
 
 def states_of(problem: BeliefProblem[State, Any, Any]) -> Iterator[State]:
     """Every state that can come up, breadth-first; not only canonical ones, since the user may mean any."""
-    found = dict.fromkeys(initial_states(problem))
-    frontier = list(found)
-    yield from frontier
-    for state in frontier:  # grows while it is walked
-        for action in problem.actions(state):
-            for result in successors(problem, state, action):
-                if result not in found:
-                    found[result] = None
-                    frontier.append(result)
-                    yield result
+
+    def results(state: State) -> Iterator[State]:
+        return chain.from_iterable(successors(problem, state, action) for action in problem.actions(state))
+
+    return walk(initial_states(problem), results)
 
 
 @frozen

@@ -46,9 +46,7 @@ _PLAIN = 5_000_000
 _ESTIMATED = 10_000_000
 _MEDIUM = 150_000_000
 _LARGE = 400_000_000
-
 _OURS = __name__.partition(".")[0]
-
 # Runs the solver with this name on the view that it was made for.
 _Run: TypeAlias = "Callable[..., SearchResult[Any]]"
 
@@ -233,9 +231,10 @@ def _search_guessing_game(view: BitsetContingentView[Any, Any], run: Run) -> Sea
     view.set_allowance(None)
     if not run.budget.has_room_for_kernels() or not _may_be_guessing_game(view):
         return None
-    from ..engine.guessing.front import search
+    from ..engine.guessing.worst_case import search_on_table, table_of_starts
 
-    return search(view, "worst", run)
+    table = table_of_starts(view, run.tick, MOST_ASKED)
+    return None if table is None else search_on_table(view, table, run=run)
 
 
 def _distinguishes_in_arrays(view: BitsetContingentView[Any, Any], budget: Budget) -> bool:

@@ -11,7 +11,6 @@ from ..belief_space.explored_nodes import Nodes
 from ..running.observer import Observer
 
 Node = TypeVar("Node", bound=Hashable)
-
 _PROGRESS_MASK = 1023
 
 

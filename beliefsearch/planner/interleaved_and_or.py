@@ -1,8 +1,6 @@
-"""Schedule of searches for a conditional plan, as it cannot be known beforehand which way is the quickest.
+"""Schedule of searches for a conditional plan, within bounds and of the whole graph, as none is always the quickest.
 
 An allowance counts elementary steps, and no time, so that the same call always gives the same answer.
-
-The whole AND-OR graph of a contingent problem: in plain Python while it is small, and then on arrays.
 """
 
 from __future__ import annotations
@@ -35,12 +33,9 @@ if TYPE_CHECKING:
 # arrays, where a step takes a tenth of the time. For each step that is allowed in plain Python so many are allowed
 # there, since nothing of it is lost if it does not suffice.
 _SMALL = 3_000_000
-
 _ON_ARRAYS = 100
-
 # As long as steps are counted, the arrays take no more bytes than this, or a quarter of the memory limit.
 _MOST_BYTES = 2**30
-
 # If there is no array hook, so many pairs of a state and an action are walked beforehand, some seconds' worth.
 _MOST_PAIRS = 1_000_000
 

@@ -110,8 +110,6 @@ _DEFAULTS: Mapping[str, object] = {
 }
 # What a store records of a search, with the names and the order that stores have had from the first.
 _RECORDED = ("heuristic", "weight", "dominance", "engine", "objective", "precision", "horizon")
-
-
 _HEURISTIC_IN_STORES = {new: old for old, new in RENAMED.items()}
 
 

@@ -18,7 +18,7 @@ from ..model.base import Action
 from ..model.hooks import ReversibleProblem
 from ..model.problem import BeliefProblem, Problem
 from ..plans.result import SearchResult
-from ..running.limits import Budget, EffortExceeded, TooDear
+from ..running.limits import EffortExceeded, TooDear
 from ..running.run import Record, Run
 from ..solvers.path.dominance import ListedDominance
 from .options import PathOptions
@@ -46,7 +46,7 @@ def search_plain(
 ) -> SearchResult[Action]:
     """Solve a plain problem (see `solve`)."""
     seen = view_of(problem)
-    name = named_solver(seen, options)
+    name = _named_solver(seen, options)
     if name is None and not seen.has_unit_costs():
         name = "uniform-cost"
     elif name is None:
@@ -63,7 +63,7 @@ def search_plain(
     return evolve(result, heuristic=heuristic if entry.informed else None)
 
 
-def named_solver(seen: Problem[Any, Any], options: PathOptions) -> str | None:
+def _named_solver(seen: Problem[Any, Any], options: PathOptions) -> str | None:
     """Return the solver that was named, or A* if a heuristic was; None if neither was."""
     if options.solver != "auto":
         return options.solver
@@ -72,10 +72,7 @@ def named_solver(seen: Problem[Any, Any], options: PathOptions) -> str | None:
 
 
 def keywords_of(name: str, options: PathOptions, run: Run, engine: str | None = None) -> dict[str, Any]:
-    """Return the keywords of a solver of paths.
-
-    The checkpoint of one engine, which may be in a form of its own, is not for another.
-    """
+    """Return the keywords of a solver; a checkpoint is of one engine, since each may have a form of its own."""
     keywords: dict[str, Any] = {"run": run.saved_as(name if engine is None else f"{name}-{engine}")}
     if options.weight is not None:
         keywords["weight"] = options.weight
@@ -138,8 +135,13 @@ def _solver_with_arguments(
     """Return the solver for a view, its estimate if it takes one, its keywords, and the name of the heuristic."""
     compiled: Any = seen if engine == "compiled" else None
     about_states = options.heuristic != "auto" and Kind.PLAIN not in HEURISTICS[options.heuristic].makers
-    setting = _setting(seen, run.budget) if compiled or about_states else PlainSetting(seen)
-    name = named_solver(seen, options) or _solver_for(seen, setting, options, compiled is not None)
+    setting: PlainSetting | BeliefSetting = PlainSetting(seen)
+    if compiled or about_states:
+        run.budget.require_kernels()
+        from ..heuristics.state_graph import BeliefSetting
+
+        setting = BeliefSetting(seen, run.budget.tick, run.budget.seconds_left)
+    name = _named_solver(seen, options) or _solver_for(seen, setting, options, compiled is not None)
     if compiled is not None and name == "bidirectional" and options.solver == "auto":
         return partial(_search_in_turns, run=run), [], {}, None
     function = SOLVERS[name].functions[Kind.SENSORLESS]
@@ -189,13 +191,6 @@ def _search_in_turns(seen: CompiledView[Any, Action], run: Run) -> SearchResult[
     with suppress(EffortExceeded):
         return attempt("breadth-first", array_breadth_first_search, most_bytes=room)
     return attempt("both-ends-to-the-end", array_bidirectional_search)
-
-
-def _setting(seen: BeliefView[Any, Any, Any], budget: Budget) -> BeliefSetting:
-    budget.require_kernels()
-    from ..heuristics.state_graph import BeliefSetting
-
-    return BeliefSetting(seen, budget.tick, budget.seconds_left)
 
 
 def _compiled_form(

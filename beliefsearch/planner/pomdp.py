@@ -205,12 +205,9 @@ class _FiniteHorizon:
     def search(self) -> PolicyResult[Any, Any]:
         """Look at every belief that can come up; raise one of `STOPS` if that takes too long."""
         found: PolicyResult[Any, Any] = finite_horizon_search(self._problem, self._horizon, self._run)
-        return evolve(found, stats=evolve(found.stats, seconds=self._seconds()))
+        return evolve(found, stats=evolve(found.stats, seconds=self._run.budget.seconds() - self._begun))
 
     def undecided(self, reason: str) -> PolicyResult[Any, Any]:
         """Return the result at a limit."""
-        stats = SearchStats(seconds=self._seconds())
+        stats = SearchStats(seconds=self._run.budget.seconds() - self._begun)
         return PolicyResult(Status.UNDECIDED, None, None, "finite-horizon", reason, stats)
-
-    def _seconds(self) -> float:
-        return self._run.budget.seconds() - self._begun

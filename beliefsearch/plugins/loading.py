@@ -30,7 +30,6 @@ from .installed import (
 from .options import file_options
 
 ProblemClass: TypeAlias = "type[BaseProblem[object, object]]"
-
 FILE_MODULE = "beliefsearch_plugin_"
 """The prefix of the names of modules made from plug-in files."""
 

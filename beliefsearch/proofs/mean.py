@@ -19,8 +19,7 @@ import numpy as np
 
 from ..belief_space.and_or import AndOrProblem, Outcomes
 from ..engine.bits.contingent import BitsetContingentView
-from ..engine.guessing.branch_and_bound import LeastTotals
-from ..engine.guessing.front import least_totals
+from ..engine.guessing.branch_and_bound import LeastTotals, least_totals
 from ..model.base import Cost
 from ..model.belief import initial_states
 from ..model.exact import exact

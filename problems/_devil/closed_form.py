@@ -1,7 +1,4 @@
-"""The answer to the devil's game for any number of coins, by the theorem, and its checker.
-
-The arguments for the two answers to the devil's game, in words.
-"""
+"""Answer to the devil's game for any number of coins, by the theorem: its checker, and its arguments in words."""
 
 from __future__ import annotations
 
@@ -23,9 +20,7 @@ if TYPE_CHECKING:
     from .turning_trap import TurningTrap
 
 _MOST_LISTED = 8
-
 _MOST_PLACES = 12
-
 _MOST_ORDERED = 24
 """Of more coins the order of a group is not said: to find it takes long."""
 

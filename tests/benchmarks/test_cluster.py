@@ -18,11 +18,13 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from beliefsearch.engine.counting.cluster import DaskEngine
+from beliefsearch.engine.counting.codes import StateSpace
 from beliefsearch.engine.counting.disk_layers import DiskLayers
 from beliefsearch.engine.counting.executors import Engine, Serial
-from beliefsearch.engine.counting.state_codes import StateSpace
 from beliefsearch.running.store.directory import Store
 from beliefsearch_problems.pancakes import PancakesProblem
+
+from .measuring import once
 
 # How many pancakes; 12 takes minutes, and needs 10 GB of disk.
 SIZE = int(os.environ.get("PANCAKES", "11"))
@@ -54,7 +56,7 @@ def test_workers_against_one_process(benchmark: BenchmarkFixture, workers: int) 
     """Target: 1.2 times as fast with two cores."""
     search(0)  # which loads kernels
     _, alone, alone_used = search(0)
-    starting, together, used = benchmark.pedantic(search, (workers,), rounds=1)  # type: ignore[no-untyped-call]
+    starting, together, used = once(benchmark, search, workers)
     print(
         f"\npancakes {SIZE}: one process {alone:.1f} s ({alone_used:.1f} s of processors), {workers} workers "
         f"{together:.1f} s ({used:.1f} s of processors) and {starting:.1f} s until they were there: "

@@ -1,7 +1,12 @@
-"""Contingent problems, two ways in one run: `pytest -n 0 tests/benchmarks/test_contingent.py --benchmark-only -s`."""
+"""Contingent problems, two ways in one run: `pytest -n 0 tests/benchmarks/test_contingent.py --benchmark-only -s`.
+
+Their ratios do not depend on the machine.
+"""
 
 from __future__ import annotations
 
+from fractions import Fraction
+from functools import partial
 from time import process_time
 from typing import Any
 from unittest.mock import patch
@@ -13,11 +18,21 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from beliefsearch import Limits, solve
 from beliefsearch.engine.bits.contingent import BitsetContingentView
 from beliefsearch.engine.compiled.observed_model import observed_model
+from beliefsearch.engine.guessing import branch_and_bound
+from beliefsearch.engine.guessing.worst_case import search_on_table, table_of_starts
 from beliefsearch.heuristics import pairwise_table as pair_table
 from beliefsearch.heuristics.pairwise_table import ObservedPairs
+from beliefsearch.model.belief import no_tick
+from beliefsearch.proofs import symmetries
+from beliefsearch.proofs.mean import mean_proof
+from beliefsearch.running.run import Run
+from beliefsearch.verify.proof import check_proof
 from beliefsearch_problems._mealy.machine import Machine, MachineProblem
 from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem
 from beliefsearch_problems.lost_robot import LostRobotProblem
+from beliefsearch_problems.mastermind import MastermindProblem
+
+from .measuring import once, timed, times_as_fast
 
 
 def corridor(cells: int) -> Machine:
@@ -45,19 +60,18 @@ def test_a_lever_against_the_search_without_it(
     """Target: a ratio of processor times above 1 each, and the same cost."""
     limits = Limits(seconds=60)
 
-    def timed(**options: Any) -> tuple[Any, float]:
-        started = process_time()
-        return solve(problem, limits=limits, solver="and-or", **options), process_time() - started
+    def search(options: dict[str, Any]) -> Any:
+        return solve(problem, limits=limits, solver="and-or", **options)
 
-    def quickest(**options: Any) -> float:
-        return min(timed(**options)[1] for _ in range(3))
+    def quickest(options: dict[str, Any]) -> float:
+        return min(timed(partial(search, options))[1] for _ in range(3))
 
-    result: Any = benchmark.pedantic(lambda: timed(**usual), rounds=1)  # type: ignore[no-untyped-call]  # no types
-    plain, _ = timed(**other)
-    assert plain.cost == result[0].cost
-    ratio = quickest(**other) / quickest(**usual)
+    result = once(benchmark, search, usual)
+    plain = search(other)
+    assert plain.cost == result.cost
+    ratio = quickest(other) / quickest(usual)
     benchmark.extra_info["ratio"] = ratio
-    counts = f"{result[0].stats.expanded:,} expanded, without the lever {plain.stats.expanded:,}"
+    counts = f"{result.stats.expanded:,} expanded, without the lever {plain.stats.expanded:,}"
     print(f"\n{counts}: {ratio:.1f} times as fast")
 
 
@@ -82,7 +96,7 @@ def test_states_with_the_same_future_share_their_pairs(benchmark: BenchmarkFixtu
     def quickest() -> float:
         return min(seconds()[0] for _ in range(3))
 
-    _, found = benchmark.pedantic(seconds, rounds=1)  # type: ignore[no-untyped-call]  # the library has no types
+    _, found = once(benchmark, seconds)
     ours = quickest()
     with patch.object(pair_table, "first_with_same_future", lambda model, *_: np.arange(len(model.states))):
         assert seconds()[1] == found
@@ -93,13 +107,100 @@ def test_states_with_the_same_future_share_their_pairs(benchmark: BenchmarkFixtu
 
 def test_a_short_search_within_bounds_against_the_graph(benchmark: BenchmarkFixture) -> None:
     """Target: 20 times as fast as drawing the graph, which `auto` began with before."""
-    started = process_time()
-    drawn = solve(CounterfeitCoinProblem(12), solver="and-or-graph")
-    without = process_time() - started
-    started = process_time()
-    result: Any = benchmark.pedantic(  # type: ignore[no-untyped-call]  # the library has no types
-        lambda: solve(CounterfeitCoinProblem(12)), rounds=1
-    )
-    benchmark.extra_info["ratio"] = ratio = without / (process_time() - started)
+    drawn, seconds = timed(lambda: solve(CounterfeitCoinProblem(12), solver="and-or-graph"))
+    result = once(benchmark, lambda: solve(CounterfeitCoinProblem(12)))
     assert (result.cost, result.stats.expanded) == (drawn.cost, 7)
+    ratio = times_as_fast(benchmark, seconds)
     print(f"\n{ratio:.0f} times as fast as the graph of {drawn.stats.expanded:,} beliefs")
+
+
+class _Listed(CounterfeitCoinProblem):  # type: ignore[misc]  # mypy does not see the puzzles
+    """The same weighings as a list, which says nothing of their order."""
+
+    def distinct_actions(self, belief: frozenset[Any]) -> Any:
+        return list(super().distinct_actions(belief))
+
+
+def test_forty_coins_at_a_glance_at_promising_actions(benchmark: BenchmarkFixture) -> None:
+    def seconds(problem: CounterfeitCoinProblem) -> float:
+        result, took = timed(lambda: solve(problem, solver="and-or"))
+        assert result.cost == 5
+        return took
+
+    ratio = benchmark(lambda: seconds(_Listed(coins=40)) / seconds(CounterfeitCoinProblem(coins=40)))
+    print(f"\n40 coins: a glance is {ratio:.1f} times as fast")
+
+
+def on_table(problem: Any) -> Any:
+    view: Any = BitsetContingentView(problem)
+    table = table_of_starts(view, no_tick)
+    assert table is not None
+    return search_on_table(view, table)
+
+
+def test_mastermind_on_a_table_by_cores_against_the_search_within_bounds(benchmark: BenchmarkFixture) -> None:
+    problem: Any = MastermindProblem(pegs=4, colours=5)
+    on_table(problem)  # compiles
+    plain, seconds = timed(lambda: solve(problem, solver="and-or", engine="bits"))
+    assert once(benchmark, on_table, problem, rounds=3).cost == plain.cost
+    print(f"\nwithin bounds {seconds:.1f} s; on the table {times_as_fast(benchmark, seconds):.1f} times as fast")
+
+
+# The least mean of guesses, by partitions and by beliefs.
+
+
+def least_mean(problem: Any, **options: Any) -> Any:
+    return solve(problem, objective="expected", **options)
+
+
+def test_four_pegs_of_four_colours_by_partitions(benchmark: BenchmarkFixture) -> None:
+    """Target: a thirtieth of the time of the next."""
+    result: Any = benchmark(lambda: least_mean(MastermindProblem(4, 4), solver="expected-partitions"))
+    assert result.cost == Fraction(905, 256)
+
+
+def test_the_same_by_beliefs(benchmark: BenchmarkFixture) -> None:
+    result = once(benchmark, lambda: least_mean(MastermindProblem(4, 4), solver="expected-and-or"))
+    assert result.cost == Fraction(905, 256)
+
+
+def test_four_pegs_of_six_colours(benchmark: BenchmarkFixture) -> None:
+    """Target: 2 s."""
+    assert once(benchmark, least_mean, MastermindProblem()).cost == Fraction(5625, 1296)
+
+
+def _gap(benchmark: BenchmarkFixture) -> Fraction:
+    """How far the bounds of Bulls and Cows are apart, stopped after as many sets."""
+    problem = MastermindProblem(colours=10, distinct=True)
+    result = once(benchmark, lambda: least_mean(problem, limits=Limits(expanded=500)))
+    return Fraction(result.cost - result.lower_bound)
+
+
+def test_a_large_table_is_closed_in_on_from_both_sides(benchmark: BenchmarkFixture) -> None:
+    """Target: half the gap of the next."""
+    assert _gap(benchmark) < Fraction(2, 5)
+
+
+def test_the_same_one_way_after_the_other(benchmark: BenchmarkFixture) -> None:
+    with patch.object(branch_and_bound, "_LARGE", 1 << 40):
+        assert _gap(benchmark) > Fraction(2, 5)
+
+
+# Proofs of a least mean, with and without symmetries.
+
+
+def test_a_proof_with_symmetries(benchmark: BenchmarkFixture) -> None:
+    """Target: a tenth of the time of the next."""
+    proof: Any = benchmark(lambda: mean_proof(MastermindProblem(3, 4), Fraction(103, 32), Run()))
+    assert check_proof(MastermindProblem(3, 4), proof) == Fraction(103, 32)
+
+
+def test_the_same_without_symmetries(benchmark: BenchmarkFixture) -> None:
+    with patch.object(symmetries, "_given", lambda game: iter(())):
+        test_a_proof_with_symmetries(benchmark)
+
+
+def test_the_proof_for_four_pegs_of_six_colours(benchmark: BenchmarkFixture) -> None:
+    """Target: 12 s."""
+    proof = once(benchmark, lambda: mean_proof(MastermindProblem(), Fraction(5625, 1296), Run()))
+    assert len(proof["beliefs"]) < 3000

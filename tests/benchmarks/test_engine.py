@@ -31,6 +31,7 @@ from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.reset_word import ResetWordProblem
 
 from ..toys import path_of
+from .measuring import once, timed, times_as_fast
 from .reference import devil
 
 # The command, its target in seconds, and the cost.
@@ -62,7 +63,7 @@ def run(words: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize(("words", "target", "cost"), WHOLE_PROCESSES, ids=[words for words, _, _ in WHOLE_PROCESSES])
 def test_whole_process(benchmark: BenchmarkFixture, words: str, target: float, cost: int | None) -> None:
-    answer = benchmark.pedantic(run, (words,), rounds=1, warmup_rounds=1)  # type: ignore[no-untyped-call]  # the library has no types
+    answer = once(benchmark, run, words, warm=1)
     assert answer["optimal"]
     assert cost in (None, answer["cost"])
     assert benchmark.stats is not None
@@ -88,7 +89,7 @@ def test_random_automata_of_100_states(benchmark: BenchmarkFixture) -> None:
             seconds.append(perf_counter() - started)
         return seconds
 
-    seconds = benchmark.pedantic(all_seeds, rounds=1)  # type: ignore[no-untyped-call]
+    seconds = once(benchmark, all_seeds)
     print(f"\nrandom automata of 100 states, 20 seeds: median {median(seconds):.2f} s, most {max(seconds):.2f} s")
 
 
@@ -105,24 +106,20 @@ def test_reset_words_under_an_upper_bound_against_layer_by_layer(benchmark: Benc
     costs: dict[int, set[Any]] = {}
     seconds(array_bidirectional_search)  # loads the kernels
     layers = seconds(bidirectional_belief_search, sides=array_sides)
-    bounded = benchmark.pedantic(seconds, (array_bidirectional_search,), rounds=1)  # type: ignore[no-untyped-call]
+    bounded = once(benchmark, seconds, array_bidirectional_search)
     assert all(len(both) == 1 for both in costs.values())
     ratio = layers / bounded
     print(f"\nreset words of 150 states: bounded {bounded:.2f} s, layer by layer {layers:.2f} s, {ratio:.1f} times")
 
 
 def test_devil_8_in_the_kernel_alone_against_the_reference(benchmark: BenchmarkFixture) -> None:
-    started = perf_counter()
-    plan, reached = devil(8)
-    reference_seconds = perf_counter() - started
+    (plan, reached), reference_seconds = timed(lambda: devil(8))
     assert plan is not None
     view = CompiledView(DevilProblem(n=8))
     array_breadth_first_search(view)  # builds the tables and compiles
-    result = benchmark.pedantic(array_breadth_first_search, (view,), rounds=20)  # type: ignore[no-untyped-call]
+    result = once(benchmark, array_breadth_first_search, view, rounds=20)
     assert result.cost == len(plan)
-    assert benchmark.stats is not None
-    ratio = reference_seconds / benchmark.stats.stats.median
-    benchmark.extra_info["ratio"] = ratio
+    ratio = times_as_fast(benchmark, reference_seconds)
     print(
         f"\nreference {reference_seconds:.1f} s ({reached} beliefs), kernel {result.stats.reached}: {ratio:,.0f} times"
     )
@@ -130,32 +127,22 @@ def test_devil_8_in_the_kernel_alone_against_the_reference(benchmark: BenchmarkF
 
 def test_a_map_of_beliefs_against_a_list_of_them(benchmark: BenchmarkFixture) -> None:
     view = CompiledView(ResetWordProblem(cerny=22))
-    mapped = benchmark.pedantic(array_breadth_first_search, (view,), rounds=3, warmup_rounds=1)  # type: ignore[no-untyped-call]
+    mapped = once(benchmark, array_breadth_first_search, view, rounds=3, warm=1)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(MappedBeliefs, "pays", lambda *_: False)
-        started = perf_counter()
-        listed = array_breadth_first_search(view)
-        seconds = perf_counter() - started
+        listed, seconds = timed(lambda: array_breadth_first_search(view))
     assert mapped.plan == listed.plan
     counts = [(found.stats.expanded, found.stats.generated, found.stats.reached) for found in (mapped, listed)]
     assert counts[0] == counts[1]
-    assert benchmark.stats is not None
-    ratio = seconds / benchmark.stats.stats.median
-    benchmark.extra_info["ratio"] = ratio
+    ratio = times_as_fast(benchmark, seconds)
     print(f"\nreset-word --cerny 22, {mapped.stats.reached:,} beliefs: a map is {ratio:.1f} times as fast as a list")
 
 
 def test_the_graph_on_arrays_against_the_plain_one(benchmark: BenchmarkFixture) -> None:
     kind: Any = load_problem_class(str(path_of("obstacle")))
     problem = kind(n=7)
-    started = perf_counter()
-    plain = and_or_graph_search(BitsetContingentView(problem))
-    plain_seconds = perf_counter() - started
-    on_arrays = benchmark.pedantic(  # type: ignore[no-untyped-call]
-        lambda: ArrayGraphSearch(BitsetContingentView(problem))(), rounds=5, warmup_rounds=1
-    )
+    plain, plain_seconds = timed(lambda: and_or_graph_search(BitsetContingentView(problem)))
+    on_arrays = once(benchmark, lambda: ArrayGraphSearch(BitsetContingentView(problem))(), rounds=5, warm=1)
     assert (on_arrays.cost, on_arrays.stats.generated) == (plain.cost, plain.stats.generated)
-    assert benchmark.stats is not None
-    ratio = plain_seconds / benchmark.stats.stats.median
-    benchmark.extra_info["ratio"] = ratio
+    ratio = times_as_fast(benchmark, plain_seconds)
     print(f"\nplain {plain_seconds:.2f} s, {plain.stats.reached:,} beliefs; on arrays {ratio:,.0f} times as fast")

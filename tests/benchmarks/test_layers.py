@@ -7,19 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import factorial
-from typing import Any
 
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from beliefsearch.engine.counting.codes import Layers
+from beliefsearch.engine.counting.codes import StateSpace
 from beliefsearch.engine.counting.hashed_layers import HashedLayers
-from beliefsearch.engine.counting.memory_layers import MemoryLayers
-from beliefsearch.engine.counting.state_codes import StateSpace
+from beliefsearch.engine.counting.memory_layers import MemoryLayers, Walk
 from beliefsearch.engine.counting.two_bit_layers import TableLayers
 from beliefsearch.tools import explore
 from beliefsearch_problems.pancakes import PancakesProblem
 from beliefsearch_problems.reset_word import ResetWordProblem
+
+from .measuring import once
 
 
 def pancakes(count: int) -> PancakesProblem:
@@ -30,14 +30,12 @@ def pancakes(count: int) -> PancakesProblem:
 
 
 def test_nine_pancakes_one_by_one(benchmark: BenchmarkFixture) -> None:
-    found: Any = benchmark.pedantic(  # type: ignore[no-untyped-call]  # the library has no types
-        lambda: explore(pancakes(9), engine="naive"), rounds=1
-    )
+    found = once(benchmark, lambda: explore(pancakes(9), engine="naive"))
     assert found.total == factorial(9)
 
 
 @pytest.mark.parametrize("form", [MemoryLayers, HashedLayers, TableLayers])
-def test_nine_pancakes_as_codes(benchmark: BenchmarkFixture, form: Callable[[StateSpace], Layers]) -> None:
+def test_nine_pancakes_as_codes(benchmark: BenchmarkFixture, form: Callable[[StateSpace], Walk]) -> None:
     """Target: a tenth of the time of the one above as one run of codes, a thirtieth as sets, a fiftieth as a table."""
 
     def search() -> int:
@@ -46,23 +44,16 @@ def test_nine_pancakes_as_codes(benchmark: BenchmarkFixture, form: Callable[[Sta
             pass
         return sum(layers.counts)
 
-    found: Any = benchmark.pedantic(  # type: ignore[no-untyped-call]  # the library has no types
-        search, rounds=3, warmup_rounds=1
-    )
-    assert found == factorial(9)
+    assert once(benchmark, search, rounds=3, warm=1) == factorial(9)
 
 
 def test_eleven_pancakes(benchmark: BenchmarkFixture) -> None:
     """Target: 25 s."""
-    found: Any = benchmark.pedantic(  # type: ignore[no-untyped-call]  # the library has no types
-        lambda: explore(pancakes(11)), rounds=1
-    )
+    found = once(benchmark, lambda: explore(pancakes(11)))
     assert (found.total, found.eccentricity) == (factorial(11), 13)
 
 
 def test_all_sets_of_26_states(benchmark: BenchmarkFixture) -> None:
     """Target: 4 s; 60 s for 30 states, which take 16 times as much."""
-    found: Any = benchmark.pedantic(  # type: ignore[no-untyped-call]  # the library has no types
-        lambda: explore(ResetWordProblem(cerny=26)), rounds=1
-    )
+    found = once(benchmark, lambda: explore(ResetWordProblem(cerny=26)))
     assert (found.total, found.eccentricity) == (2**26 - 1, 26 * 25)

@@ -44,9 +44,7 @@ PAN = """async () => {
 
 @pytest.mark.benchmark(group="page")
 @pytest.mark.parametrize("nodes", SIZES)
-def test_a_large_graph_is_ready_soon_and_pans_smoothly(
-    browser: Any, benchmark: Any, tmp_path: Path, nodes: int
-) -> None:
+def test_a_large_graph_is_soon_ready_and_pans_well(browser: Any, benchmark: Any, tmp_path: Path, nodes: int) -> None:
     file = tmp_path / "page.html"
     file.write_text(made_page(nodes=nodes, layers=40), encoding="utf-8", newline="\n")
     ready: list[float] = []

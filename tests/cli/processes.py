@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import select
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -98,8 +100,6 @@ def starter(
 
     What the commands of `warm` load, all find loaded. Each is held to the `limits`, such as `RLIMIT_CPU` in seconds.
     """
-    from signal import SIGKILL
-
     with subprocess.Popen(
         [sys.executable, "-c", _STARTS_COMMANDS, json.dumps(warm)],
         stdin=subprocess.PIPE,
@@ -111,4 +111,25 @@ def starter(
         try:
             yield Starter(server, folder, limits or {})
         finally:
-            os.killpg(server.pid, SIGKILL)  # with a command that did not end
+            os.killpg(server.pid, signal.SIGKILL)  # with a command that did not end
+
+
+_INTERRUPTIBLE = "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
+
+
+def interrupt(folder: Path, *words: str) -> tuple[int, str, str]:
+    """Run a command, send it a Ctrl-C once it is under way, and give what it left."""
+    code = _INTERRUPTIBLE + "from beliefsearch.cli import main; main(sys.argv[1:])"
+    line = [sys.executable, "-c", code, *words]
+    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            deadline = time.monotonic() + 20
+            while not (folder / "under way").exists():
+                assert time.monotonic() < deadline
+                assert process.poll() is None, "it ended before it could be interrupted"
+                time.sleep(0.01)
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=10)
+        finally:
+            process.kill()
+    return process.returncode, out, err

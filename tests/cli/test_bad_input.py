@@ -163,9 +163,7 @@ BAD_PLANS: Mapping[str, tuple[bytes, tuple[str, ...]]] = {
         ("show devil --width 3", ("--width", "3")),
     ],
 )
-def test_a_bad_word_on_the_command_line_is_named_in_one_line(
-    cli: Run, folder: Path, words: str, culprits: tuple[str, ...]
-) -> None:
+def test_a_bad_word_is_named_in_one_line(cli: Run, folder: Path, words: str, culprits: tuple[str, ...]) -> None:
     (folder / "good.py").write_text(BELIEF)
     (folder / "folder.py").mkdir()
     assert_one_line(cli(*words.split()), *culprits)
@@ -188,7 +186,7 @@ def test_a_bad_plan_file_is_refused_by_verify_in_one_line(cli: Run, folder: Path
 @pytest.mark.parametrize(
     "name", ["not JSON", "of a later version", "without a plan", "with an action that does not exist"]
 )
-def test_a_bad_plan_file_is_refused_by_every_command_that_takes_one(
+def test_a_bad_plan_file_is_refused_by_all_commands(
     cli: Run, folder: Path, name: str, command: tuple[str, ...]
 ) -> None:
     text, culprits = BAD_PLANS[name]

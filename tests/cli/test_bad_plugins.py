@@ -121,9 +121,7 @@ def test_a_file_that_is_no_plugin_is_named_in_one_line(cli: Run, folder: Path, c
 
 @pytest.mark.parametrize("engine", ["bits", "naive"])
 @pytest.mark.parametrize("name", BAD_BELIEF_METHODS)
-def test_a_sensorless_plugin_that_breaks_the_contract_is_named_with_state_and_action(
-    cli: Run, folder: Path, name: str, engine: str
-) -> None:
+def test_a_sensorless_plugin_that_breaks_the_contract_is_told(cli: Run, folder: Path, name: str, engine: str) -> None:
     methods, culprits = BAD_BELIEF_METHODS[name]
     (folder / "puzzle.py").write_text(BELIEF + methods)
     assert_one_line(cli("run", "./puzzle.py", "--engine", engine), *culprits)
@@ -139,9 +137,7 @@ def test_a_sensorless_plugin_that_breaks_the_contract_is_named_with_state_and_ac
         if "estimate" not in name or solver not in ("breadth-first", "uniform-cost")  # which ask for none
     ],
 )
-def test_a_plain_plugin_that_breaks_the_contract_is_named_with_state_and_action(
-    cli: Run, folder: Path, name: str, solver: str
-) -> None:
+def test_a_plain_plugin_that_breaks_the_contract_is_named(cli: Run, folder: Path, name: str, solver: str) -> None:
     methods, culprits = BAD_PLAIN_METHODS[name]
     if "cost" in name and solver == "breadth-first":
         # It looks at the cost of its plan only, and the plan is "go".
@@ -161,9 +157,7 @@ def test_a_plain_plugin_that_breaks_the_contract_is_named_with_state_and_action(
     ],
     ids=lambda value: value if isinstance(value, str) else value[0],
 )
-def test_other_commands_name_the_broken_rule_of_a_plugin_too(
-    cli: Run, folder: Path, name: str, command: tuple[str, ...]
-) -> None:
+def test_other_commands_name_the_broken_rule_too(cli: Run, folder: Path, name: str, command: tuple[str, ...]) -> None:
     methods, culprits = BAD_BELIEF_METHODS[name]
     (folder / "puzzle.py").write_text(BELIEF + methods)
     assert_one_line(cli(command[0], "./puzzle.py", *command[1:]), *culprits)

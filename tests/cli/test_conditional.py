@@ -30,21 +30,6 @@ def say(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
 
 
-def test_a_plan_is_printed_as_a_tree(cli: Run) -> None:
-    verdict, _, *tree = stdout(cli("run", BOXES)).splitlines()
-    assert verdict == f"{BOXES}: solved in at most 3 actions, proved optimal"
-    assert tree[:7] == [
-        "  open 1",
-        "    nothing: open 2",
-        "      nothing: open 3",
-        "        prize: done",
-        "      prize: done",
-        "    prize: done",
-        "",
-    ]
-    assert "engine bits" in tree[7]
-
-
 def test_the_json_says_which_cost_is_meant(cli: Run) -> None:
     code, out, _ = cli("run", BOXES, "--format", "json", "--n", 3)
     document = json.loads(out)
@@ -76,45 +61,27 @@ def test_a_saved_plan_is_verified_shown_and_played(cli: Run, options: tuple[Any,
 
 
 @pytest.mark.parametrize(
-    ("change", "complaint"),
+    ("change", "code", "complaint"),
     [
-        (lambda d: d.update(cost=2), "costs 3, not 2"),
-        (lambda d: d.update(objective="expected"), "costs 2, not 3"),
-        (lambda d: d["plan"].update(cyclic=True), "not cyclic, and the file says otherwise"),
-        (lambda d: d["plan"]["nodes"][0]["branches"][0].update(node=2), "which is not won"),
-        (lambda d: d["plan"]["nodes"][1].clear(), "which is not won"),
-        (lambda d: d.update(status="unsolvable"), "does not hold"),
+        (lambda d: d.update(cost=2), 1, "costs 3, not 2"),
+        (lambda d: d.update(objective="expected"), 1, "costs 2, not 3"),
+        (lambda d: d["plan"].update(cyclic=True), 1, "not cyclic, and the file says otherwise"),
+        (lambda d: d["plan"]["nodes"][0]["branches"][0].update(node=2), 1, "which is not won"),
+        (lambda d: d["plan"]["nodes"][1].clear(), 1, "which is not won"),
+        (lambda d: d.update(status="unsolvable"), 1, "does not hold"),
+        (lambda d: d["plan"]["nodes"][0]["branches"].pop(), 1, "there is no branch for it"),
+        (lambda d: d["plan"]["nodes"][0].update(action="knock"), 1, "no action"),
+        (lambda d: d.update(objective="cheap"), 2, "objective 'cheap'"),
+        (lambda d: d["plan"].update(kind="tree"), 2, "'tree', not 'conditional'"),
+        (lambda d: d.update(exact_cost="7/2"), 2, "say different things"),
     ],
 )
-def test_a_changed_plan_does_not_hold(cli: Run, change: Callable[[Any], None], complaint: str) -> None:
+def test_a_changed_plan_does_not_hold(cli: Run, change: Callable[[Any], None], code: int, complaint: str) -> None:
     cli("run", BOXES, "--output", "plan.json")
     change_json("plan.json", change)
-    code, out, err = cli("verify", "plan.json", "--problem", BOXES)
-    assert code == 1
-    assert "does not hold" in out
-    assert complaint in out
-    assert err == ""
-
-
-@pytest.mark.parametrize(
-    ("change", "complaint"),
-    [
-        (lambda d: d.update(objective="cheap"), "objective 'cheap'"),
-        (lambda d: d["plan"].update(kind="tree"), "'tree', not 'conditional'"),
-        (lambda d: d["plan"]["nodes"][0]["branches"].pop(), "there is no branch for it"),
-        (lambda d: d["plan"]["nodes"][0].update(action="knock"), "no action"),
-        (lambda d: d.update(exact_cost="7/2"), "say different things"),
-    ],
-)
-def test_a_file_that_makes_no_sense_is_refused_in_one_line(
-    cli: Run, change: Callable[[Any], None], complaint: str
-) -> None:
-    cli("run", BOXES, "--output", "plan.json")
-    change_json("plan.json", change)
-    code, out, err = cli("verify", "plan.json", "--problem", BOXES)
-    assert code in (1, 2)
-    assert complaint in out + err
-    assert len((out + err).strip().splitlines()) == 1
+    found = cli("verify", "plan.json", "--problem", BOXES)
+    assert (found[0], "does not hold" in found[1]) == (code, code == 1)
+    assert complaint in found[1] + found[2]
 
 
 def test_a_plan_that_keeps_trying_says_so(cli: Run) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import re
 from pathlib import Path
 from random import Random
@@ -16,7 +15,7 @@ from beliefsearch.cli.selected_problem import Asked
 from beliefsearch.running.limits import Budget, Limits
 from beliefsearch.tools import load_problem_class
 
-from ..answers import assert_one_line, stdout, stdout_alone
+from ..answers import assert_one_line, change_json, stdout, stdout_alone
 from ..conftest import Run
 from ..toys import toy
 
@@ -29,23 +28,6 @@ GUESS = toy("guess")
 
 # Steps of one or two, as far as square 3; the goal lies beyond.
 HALL = toy("hall")
-
-
-@pytest.mark.parametrize("n", [4, 8])
-def test_the_plan_for_the_devil_is_a_ruler(cli: Run, n: int) -> None:
-    out = stdout_alone(cli("explain", "devil", "--n", n, "--quiet"))
-    assert f"solved in {2**n - 1} actions" in out
-    assert "It is a ruler sequence: the action at place t depends only on how often 2 divides t." in out
-    # Level j is done at 2^j, 3 * 2^j, ...: of 2^n - 1 places at 2^(n - 1 - j).
-    counts = [int(count) for count in re.findall(r"^ +(\d+) x ", out, flags=re.MULTILINE)]
-    assert counts == [2 ** (n - 1 - level) for level in range(n)]
-    levels = re.findall(r"^  level (\d+): (\{.*?\}) +at (.*)$", out, flags=re.MULTILINE)
-    assert [int(level) for level, _, _ in levels] == list(range(n))
-    for level, _, places in levels:
-        first = [place for place in range(1, 2**n) if place % 2 ** int(level) == 0 and place >> int(level) & 1]
-        assert [int(place) for place in re.findall(r"\d+", places)] == first[:3]
-    assert "No sequence is shorter: " in out
-    assert f"the {2 ** (n // 2) - 1} that win with {n // 2} coins (John Lamping): d s1 d s2 d" in out
 
 
 def test_whoever_asks_for_a_search_is_told_of_what_it_found(cli: Run) -> None:
@@ -67,13 +49,7 @@ def test_the_short_argument_comes_first(cli: Run, monkeypatch: pytest.MonkeyPatc
     assert f"The devil can move the coins at {cycle} round" in out
     assert " -> " not in out
     assert "--all shows the whole strategy" in out
-
-
-def test_the_plan_for_the_vacuum_is_no_ruler(cli: Run) -> None:
-    out = stdout_alone(cli("explain", "vacuum"))
-    assert "2 x  Suck" in out
-    assert "ruler" not in out
-    assert "Why no plan costs less: Whatever is done at a cost of up to 1" in out
+    assert len(out.splitlines()) < 50
 
 
 @pytest.mark.parametrize("where", ["plan.json", "proof.json"])
@@ -148,12 +124,6 @@ def test_every_answer_of_the_strategy_is_a_result_and_stays_in_the_trap(
             assert after in strategy
 
 
-def test_a_long_strategy_is_cut_short(cli: Run) -> None:
-    _, out, _ = cli("explain", "devil", "--n", 6)
-    assert "--all shows the whole strategy" in out
-    assert len(out.splitlines()) < 50
-
-
 def test_where_only_sight_is_missing_it_is_said(cli: Run, folder: Path) -> None:
     (folder / "guess.py").write_text(GUESS)
     out = stdout_alone(cli("explain", "./guess.py"), 1)
@@ -164,9 +134,6 @@ def test_where_only_sight_is_missing_it_is_said(cli: Run, folder: Path) -> None:
 
 
 def test_starts_that_cannot_be_told_apart_are_shown_with_what_is_perceived(cli: Run, folder: Path) -> None:
-    out = stdout_alone(cli("explain", "counterfeit-coin", "--coins", 2), 1)
-    assert "after any action, the states that are possible may again be the same set" in out
-    assert "  {1 heavy, 2 light}\n      1 against 2, perceiving left heavy -> {1 heavy, 2 light}\n" in out
     (folder / "turn.txt").write_text("2 4\n1 1\n2 0\n3 2\n0 3\n")
     out = stdout_alone(cli("explain", "reset-word", "--automaton", "turn.txt"), 1)
     assert "the start may be any of these 2 (for fewer starts a plan exists)" in out
@@ -232,9 +199,7 @@ def test_undo_goes_back_against_the_adversary_too(talk: Run) -> None:
     ],
     ids=lambda words: " ".join(map(str, words)),
 )
-def test_the_adversary_is_refused_where_there_is_nothing_he_could_do(
-    talk: Run, words: tuple[object, ...], reason: str
-) -> None:
+def test_the_adversary_is_refused_where_he_can_do_nothing(talk: Run, words: tuple[object, ...], reason: str) -> None:
     assert_one_line(talk(["quit"], *words), reason)
 
 
@@ -263,12 +228,6 @@ def test_whoever_takes_every_hint_needs_the_worst_case(cli: Run, words: tuple[st
     assert f"You have won, after {most} actions." in told
 
 
-def test_the_state_made_up_in_the_end_agrees_with_what_was_perceived(talk: Run) -> None:
-    out = stdout_alone(talk(["1 against 2", "1 against 3", "belief", "quit"], "counterfeit-coin", "--coins", 4))
-    belief = out.split("3> ")[1].split("\n")[0]
-    assert out.split("The state was ")[1].split(".")[0] in belief
-
-
 def test_where_nothing_can_be_worked_out_the_largest_belief_is_kept(talk: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     for limit in ("_GRAPH", "_SEARCH"):
         monkeypatch.setattr(f"beliefsearch.proofs.explanations.adversary.{limit}", 10)
@@ -288,8 +247,7 @@ def test_where_nothing_can_be_worked_out_the_largest_belief_is_kept(talk: Run, m
 )
 def test_a_plan_that_loses_is_called_so(cli: Run, folder: Path, command: tuple[str, ...], written: str) -> None:
     cli("run", "devil", "--n", 2, "--output", "plan.json")
-    document = json.loads(Path("plan.json").read_text(encoding="utf-8"))
-    Path("plan.json").write_text(json.dumps({**document, "plan": document["plan"][:-1]}), encoding="utf-8")
+    change_json("plan.json", lambda document: document["plan"].pop())
     code, out, err = cli(command[0], "devil", "--n", 2, "--plan", "plan.json", *command[1:])
     assert code == 1
     assert "does not win: after step 2, the last, the state may be TT, which is no goal" in out + err
@@ -298,8 +256,7 @@ def test_a_plan_that_loses_is_called_so(cli: Run, folder: Path, command: tuple[s
 
 def test_a_plan_that_is_too_long_is_told_where_it_wastes(cli: Run, folder: Path) -> None:
     cli("run", "devil", "--n", 2, "--output", "plan.json")
-    document = json.loads(Path("plan.json").read_text(encoding="utf-8"))
-    Path("plan.json").write_text(json.dumps({**document, "plan": document["plan"][:1] * 3 + document["plan"][1:]}))
+    change_json("plan.json", lambda document: document["plan"].__setitem__(slice(0, 1), document["plan"][:1] * 3))
     out = stdout(cli("explain", "devil", "--n", 2, "--plan", "plan.json"))
     assert "The plan wins, at a cost of 5, where 3 would do." in out
     assert "At step 2, {0, 1}: 2 would be enough from there; with this it is 3." in out

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import json
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -21,26 +20,7 @@ from ..answers import assert_one_line, read_json, stdout, stdout_alone
 from ..conftest import Run
 from ..test_kinds import ON_THE_LINE
 from ..toys import method, toy
-
-
-def test_the_table(cli: Run) -> None:
-    first, _, head, *lines = stdout_alone(cli("explore", "river-crossing")).splitlines()
-    assert first == "river-crossing: 10 states, the farthest 7 actions from the start"
-    assert head.split() == ["distance", "states", "growth"]
-    assert [line.split()[:2] for line in lines[:8]] == [[str(d), c] for d, c in enumerate("11122111")]
-    assert [line.count("#") for line in lines[:8]] == [25, 25, 25, 50, 50, 25, 25, 25]
-    assert lines[3].split()[2] == "2.00"
-    assert lines[8:] == ["", "1 state at distance 7:", "  - ~~~[boat] FWGC"]
-
-
-def test_beliefs_are_shown_by_their_states(cli: Run) -> None:
-    _, out, _ = cli("explore", "devil", "--n", 4, "--backward")
-    assert out.splitlines()[0] == (
-        "devil --n 4 --backward: 22 beliefs from which there is a way to the goal, the farthest 15 actions away"
-    )
-    assert out.splitlines()[-4:-2] == ["3 beliefs at distance 15:", "  HHHH HHHT HHTT HTHT HTTT TTTT"]
-    _, out, _ = cli("explore", "devil", "--n", 3, "--backward")
-    assert out == "devil --n 3 --backward: there is no way to the goal; 2 beliefs are cut off from it\n"
+from .processes import interrupt
 
 
 def test_json(cli: Run) -> None:
@@ -137,11 +117,6 @@ def test_files_of_puzzles_and_of_the_field(cli: Run, folder: Path, plugins: None
     assert len(document["data_files"]["file"]) == 64
 
 
-def test_a_mistake_of_the_plug_in_is_one_line(cli: Run, folder: Path) -> None:
-    (folder / "walk.py").write_text(toy("walk") + method("result", "return [state]"))
-    assert_one_line(cli("explore", "./walk.py"), "Walk.result(0, 'walk on') gave [0], which is not hashable")
-
-
 @pytest.mark.few(2)
 @pytest.mark.parametrize(
     "words",
@@ -180,18 +155,8 @@ def test_what_was_stopped_before_anything_was_counted(process: Run, folder: Path
 
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal")
 def test_ctrl_c_leaves_what_is_complete(folder: Path, plugins: None) -> None:
-    line = [sys.executable, "-m", "beliefsearch", "explore", "./endless.py", "--format", "csv", "--quiet"]
-    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
-        try:
-            mark = folder / "under way"
-            began = time.monotonic()
-            while not mark.exists() and time.monotonic() - began < 30:
-                time.sleep(0.02)
-            running.send_signal(signal.SIGINT)
-            out, err = running.communicate(timeout=30)
-        finally:
-            running.kill()
-    assert (running.returncode, err) == (3, "undecided, it was interrupted\n")
+    code, out, err = interrupt(folder, "explore", "./endless.py", "--format", "csv", "--quiet")
+    assert (code, err) == (3, "undecided, it was interrupted\n")
     counts = [int(row["states"]) for row in csv.DictReader(out.splitlines())]
     assert counts == [3**distance for distance in range(len(counts))]
 

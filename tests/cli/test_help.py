@@ -17,9 +17,7 @@ from beliefsearch.cli.app import app
 from beliefsearch.heuristics.registry import HEURISTICS
 from beliefsearch.planner.solver_table import SOLVERS
 from beliefsearch_problems.devil import DevilProblem
-from beliefsearch_problems.lights_out import LightsOutProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
-from beliefsearch_problems.vacuum import VacuumProblem
 
 from ..answers import assert_one_line, stdout, stdout_alone
 from ..conftest import Run
@@ -71,7 +69,7 @@ def test_a_mistyped_topic_or_value_gets_a_suggestion(cli: Run) -> None:
         (("run", "devil", "--certifcate", "x"), ("Did you mean one of: '--certificate', ",)),
     ],
 )
-def test_whoever_names_an_option_that_is_not_there_is_told_which_are(
+def test_an_unknown_option_is_told_with_those_there_are(
     cli: Run, words: tuple[str, ...], said: tuple[str, ...]
 ) -> None:
     found = cli(*words)
@@ -80,30 +78,6 @@ def test_whoever_names_an_option_that_is_not_there_is_told_which_are(
 
 
 # `list`.
-
-
-OURS = {"devil": DevilProblem, "lights-out": LightsOutProblem, "nine-tails": NineTailsProblem, "vacuum": VacuumProblem}
-
-
-@pytest.mark.parametrize("name", OURS)
-def test_every_puzzle_is_listed_with_the_first_line_of_its_docstring(cli: Run, name: str) -> None:
-    out = stdout_alone(cli("list"))
-    summary = (getdoc(OURS[name]) or "").splitlines()[0]
-    assert summary
-    lines = dict(line.split(maxsplit=1) for line in out.splitlines())
-    assert lines[name].startswith(summary)
-
-
-def test_puzzles_are_listed_in_the_order_of_their_names(cli: Run) -> None:
-    names = [line.split()[0] for line in cli("list")[1].splitlines()]
-    assert names == sorted(names)
-    assert set(OURS) <= set(names)
-
-
-def test_other_commands_work_in_the_same_process_after_listing(cli: Run) -> None:
-    assert cli("list")[0] == 0
-    assert cli("list")[0] == 0
-    assert cli("run", "devil", "--n", 2)[0] == 0
 
 
 # `describe`.
@@ -125,14 +99,6 @@ def test_the_numbers_of_starts_and_of_canonical_starts_are_told(cli: Run, n: int
     assert re.search(rf"(?<![\d,]){2**n:,} possible start", facts)
     assert re.search(rf"(?<![\d,]){count:,} of them up to symmetry", facts)
     assert re.search(rf"(?<![\d,]){count:,} action", facts), "there is one move for each canonical sequence"
-
-
-def test_without_symmetry_no_symmetry_is_mentioned(cli: Run) -> None:
-    _, out, _ = cli("describe", "devil", "--no-canonical")
-    facts = about_this_instance(out)
-    assert "16 possible starts" in facts
-    assert "16 actions" in facts
-    assert "symmetry" not in facts
 
 
 @pytest.mark.parametrize(("name", "cls"), [("devil", DevilProblem), ("nine-tails", NineTailsProblem)])
@@ -159,6 +125,7 @@ def test_every_option_is_told_with_choices_and_default(cli: Run) -> None:
 @pytest.mark.parametrize(
     ("words", "fact"),
     [
+        ("devil --no-canonical", "16 possible starts"),
         ("vacuum --squares 3", "24 possible starts"),  # three places, two states of each square
         ("lights-out --rows 2 --cols 2", "4 actions"),
         ("lights-out --rows 2 --cols 2 --blindfold", "16 possible starts"),
@@ -175,19 +142,6 @@ def test_nobody_waits_for_the_count_of_an_endless_number_of_starts(cli: Run, fol
     (folder / "endless.py").write_text(ENDLESS)
     out = stdout(cli("describe", "./endless.py:Sensorless", "--time-limit", 0.1))
     assert "more than" in about_this_instance(out)
-
-
-@pytest.mark.parametrize(("n", "count"), [(4, 6), (6, 14), thorough(8, 36), thorough(12, 352)])
-def test_the_numbers_of_states_and_of_beliefs_are_told(cli: Run, n: int, count: int) -> None:
-    code, out, _ = cli("describe", "devil", "--n", n)
-    facts = about_this_instance(out)
-    assert code == 0
-    assert f"  {count} states up to symmetry" in facts
-    assert f"  2^{count} beliefs up to symmetry" in facts
-    least = "at least " if n == 12 else ""
-    assert f"  {least}{2**n:,} states without symmetry" in facts
-    assert f"  {least}2^{2**n} beliefs without symmetry" in facts
-    assert ("not everything was counted" in facts) == (n == 12)
 
 
 def test_of_many_states_so_many_are_counted(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -227,32 +181,21 @@ def test_problem_is_an_installed_name_or_a_python_file(folder: Path) -> None:
     assert ("plain", "devices.py") in offered("verify plan.json --problem de")
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "reset-word --automaton",
-        "reset-word --plan",
-        "reset-word --output",
-        "reset-word --certificate",
-        "lost-robot --n 3 --map",
-    ],
-)
-def test_options_that_are_paths_complete_to_files(folder: Path, line: str) -> None:
-    command = "show" if line.endswith("--plan") else "run"
-    assert offered(f"{command} {line} ma") == [("file", "ma")]
-
-
-def test_so_do_those_of_other_commands(folder: Path) -> None:
+def test_options_and_their_values_are_completed(folder: Path) -> None:
     (folder / "machine.txt").touch()
-    assert offered("verify pl") == [("file", "pl")]
-    assert offered("verify plan.json --data ma") == [("file", "ma")]
+    for line in (
+        "run reset-word --automaton",
+        "show reset-word --plan",
+        "run reset-word --output",
+        "run lost-robot --n 3 --map",
+        "verify",
+        "verify plan.json --data",
+        "sweep reset-word --automaton",
+        "export devil --output",
+    ):
+        assert offered(f"{line} ma") == [("file", "ma")]
     assert offered("verify plan.json --data automaton=ma") == [("plain", "automaton=machine.txt")]
-    assert offered("sweep reset-word --automaton ma") == [("file", "ma")]
     assert offered("sweep reset-word --letters 2") == []
-    assert offered("export devil --output gr") == [("file", "gr")]
-
-
-def test_the_options_of_the_puzzle_are_completed(folder: Path) -> None:
     assert ("plain", "--canonical") in offered("run devil --ca")
     assert ("plain", "--automaton") in offered("run reset-word --au")
     assert offered("run devil --told par") == [("plain", "parity")]

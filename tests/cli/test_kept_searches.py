@@ -10,12 +10,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import click
 import pytest
-from click.testing import CliRunner
 
 from beliefsearch import prove, solve
-from beliefsearch.cli.search_options import StoreOptions, store_options
 from beliefsearch.errors import BeliefSearchError, StoreError
 from beliefsearch.running.limits import Limits
 from beliefsearch.running.store import directory as store_file
@@ -113,20 +110,7 @@ def test_a_puzzle_that_was_changed_is_refused(cli: Run) -> None:
     assert_one_line(cli(*words, "--resume"), "there parameters.automaton.sha256 is", "choose another directory")
 
 
-def test_a_puzzle_whose_source_was_changed_is_refused(cli: Run) -> None:
-    assert cli("new", "jugs.py", "--kind", "plain")[0] == 0
-    assert cli("run", "./jugs.py", "--quiet", *KEPT)[0] == 0
-    assert cli("run", "./jugs.py", "--quiet", *KEPT, "--resume")[0] == 0
-    Path("jugs.py").write_text(Path("jugs.py").read_text() + "\n")
-    assert_one_line(
-        cli("run", "./jugs.py", "--quiet", *KEPT, "--resume"),
-        "'kept' holds another search: the source of JugsProblem has changed since; choose another directory",
-    )
-
-
-def test_a_puzzle_whose_base_in_another_module_was_changed_is_refused(
-    cli: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_puzzle_with_a_changed_base_is_refused(cli: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert cli("new", "kept_jugs.py", "--kind", "plain")[0] == 0
     name = "KeptJugsProblem"
     Path("more_jugs.py").write_text(f'from kept_jugs import {name}\n\n\nclass More({name}):\n    """More."""\n')
@@ -184,9 +168,7 @@ def test_what_cannot_be_kept_is_refused_and_nothing_is_made(words: tuple[Any, ..
     assert not Path("kept").exists()
 
 
-def test_a_full_disk_ends_the_search_with_what_it_has(
-    cli: Run, due: Callable[..., None], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_ends_a_search_early(cli: Run, due: Callable[..., None], monkeypatch: pytest.MonkeyPatch) -> None:
     def no_space(*_: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
@@ -254,37 +236,6 @@ def test_arrays_that_are_not_there_are_refused(value: Any, cli: Run, due: Callab
 
     edit(change)
     assert_one_line(cli(*COINS, *KEPT, "--resume"), "kept'", "damaged")
-
-
-# What goes with a store.
-
-
-@click.command()
-@store_options
-@click.pass_context
-def command(ctx: click.Context, /, **options: object) -> None:
-    kept = StoreOptions.taken_from(ctx).kept
-    click.echo("in memory" if kept is None else f"in {kept.directory.name}, resume {kept.resume}")
-
-
-def test_a_search_is_kept_where_the_user_says_and_gone_on_with_when_asked(tmp_path: Path) -> None:
-    run = CliRunner().invoke
-    place = str(tmp_path / "kept")
-    assert run(command, []).output == "in memory\n"
-    assert run(command, ["--store", place]).output == "in kept, resume False\n"
-    assert run(command, ["--store", place, "--resume"]).output == "in kept, resume True\n"
-
-
-def test_resume_alone_is_a_mistake() -> None:
-    result = CliRunner().invoke(command, ["--resume"])
-    assert result.exit_code == 2
-    assert "--resume goes on with what --store DIR holds; give that, too." in result.output
-
-
-def test_an_empty_name_is_no_directory() -> None:
-    result = CliRunner().invoke(command, ["--store", ""])
-    assert result.exit_code == 2
-    assert "--store needs a directory" in result.output
 
 
 def test_no_result_is_written_over_what_is_kept(cli: Run) -> None:

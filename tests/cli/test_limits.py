@@ -139,7 +139,7 @@ def test_a_second_signal_ends_what_swallows_the_first(last: str, folder: Path) -
 
 
 @pytest.mark.parametrize("limit", [("--time-limit", "0.1"), ("--memory-limit", "150MB")])
-def test_verify_ends_in_time_whatever_a_small_file_asks_for(
+def test_verify_ends_in_time_whatever_is_asked_for(
     limit: tuple[str, str], cli: Run, process: Run, folder: Path
 ) -> None:
     assert cli("run", "reset-word", "--cerny", 4, "--output", "plan.json")[0] == 0

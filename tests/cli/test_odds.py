@@ -71,9 +71,7 @@ def test_a_limit_leaves_bounds_and_a_policy(cli: Run, folder: Path) -> None:
     ],
     ids=lambda words: words[0] if isinstance(words, tuple) else "",
 )
-def test_a_limit_leaves_a_policy_to_every_command(
-    cli: Run, folder: Path, command: tuple[object, ...], said: str
-) -> None:
+def test_a_limit_leaves_every_command_a_policy(cli: Run, folder: Path, command: tuple[object, ...], said: str) -> None:
     def run(seconds: object) -> tuple[int, str, str]:
         return cli(command[0], "tiger", "--precision", 0, "--time-limit", seconds, *command[1:])
 
@@ -83,14 +81,11 @@ def test_a_limit_leaves_a_policy_to_every_command(
     assert re.search(r"the value is at least .* and at most ", out if command == ("explain",) else err)
 
 
-def test_show_draws_what_is_likely_along_a_course(cli: Run) -> None:
+def test_show_draws_and_explain_says_what_each_action_is_worth(cli: Run) -> None:
     out = stdout(cli("show", *SHORT))
     assert "     tiger left    50.0%  ##########\n" in out
     assert "  1. listen: growl left (1/2)\n" in out
     assert "     tiger left    85.0%  #################\n" in out
-
-
-def test_explain_says_what_each_action_is_worth(cli: Run) -> None:
     out = stdout(cli("explain", *SHORT))
     assert "  listen: 11549/5000, the policy's; -1 of it at once\n" in out
     # After a door the policy has only nodes for those who have heard something.
@@ -106,7 +101,7 @@ def test_watching_a_game(cli: Run) -> None:
     assert lines[-1].startswith("ended after 3 actions: ")
 
 
-def test_playing_with_what_is_likely(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_playing_with_what_is_likely_until_it_ends(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     said = ["listen", "value", "hint", "belief", "undo", "open-left", "nothing", "quit"]
     monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(said) + "\n"))
     code, out, err = cli("play", "tiger", "--horizon", "4", "--seed", 2)
@@ -117,9 +112,6 @@ def test_playing_with_what_is_likely(cli: Run, monkeypatch: pytest.MonkeyPatch) 
     assert re.search(r"-?\d+ so far, (10|-100) of it now", out)
     assert "no action here" in out + err
     assert "The state was tiger" in out
-
-
-def test_a_game_that_ends(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("door 1\ndoor 1\n"))
     out = stdout(cli("play", "noisy-monty-hall", "--seed", 3))
     assert re.search(r"Over after 2 actions: [01] in all, not discounted.", out)
@@ -153,9 +145,7 @@ def test_describing_and_sweeping(cli: Run) -> None:
 
 
 @pytest.mark.parametrize("ended_by", ["interrupt", "limit"])
-def test_the_policy_is_written_before_its_proof_is_looked_for(
-    cli: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, ended_by: str
-) -> None:
+def test_the_policy_is_written_first(cli: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, ended_by: str) -> None:
     def endless(problem: Any, result: Any, budget: Any, observer: Any) -> None:
         assert json.loads((folder / "proof.json").read_text())["plan"]["kind"] == "policy-graph"
         if ended_by == "interrupt":

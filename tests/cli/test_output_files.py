@@ -104,7 +104,7 @@ def test_a_name_that_is_too_long_is_told(cli: Run, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit, OSError(28, "No space left on device")])
-def test_nothing_is_left_behind_when_it_is_broken_off(
+def test_nothing_is_left_if_it_is_broken_off(
     folder: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException
 ) -> None:
     (folder / "plan.json").write_text("old")
@@ -119,9 +119,7 @@ def test_nothing_is_left_behind_when_it_is_broken_off(
     assert (folder / "plan.json").read_text() == "old"
 
 
-def test_a_file_is_written_in_place_where_nothing_new_can_be_made(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_is_written_in_place_if_none_can_be_made(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "plan.json").write_text("old and longer")
     opened = os.open
 

@@ -7,7 +7,6 @@ import sys
 import webbrowser
 from collections.abc import Callable
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 
@@ -53,22 +52,19 @@ def test_a_page_from_the_command_line_is_that_of_python(cli: Run, folder: Path) 
     assert (folder / "page").read_text(encoding="utf-8") == problem_page(DevilProblem(n=4), title=title)
 
 
-def test_view_writes_a_page_and_opens_it(cli: Run, folder: Path, opened: list[str]) -> None:
+def test_view_writes_and_opens_a_page(
+    cli: Run, folder: Path, opened: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     code, out, err = cli("view", "devil", "--n", 2, "--output", "page.html")
     path = (folder / "page.html").resolve()
     assert (code, out, err) == (0, "", f"{path}: the page, in the browser\n")
     assert opened == [path.as_uri()]
     checked(data_of(path.read_text(encoding="utf-8")))
-
-
-def test_view_writes_a_temporary_file_which_stays(
-    cli: Run, folder: Path, opened: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(folder))
     assert cli("view", "devil", "--n", 2)[0] == 0
-    (path,) = folder.iterdir()
+    (path,) = folder.glob("beliefsearch*")
     assert path.name.startswith("beliefsearch-devil-")
-    assert opened == [path.resolve().as_uri()]
+    assert opened[1:] == [path.resolve().as_uri()]
 
 
 def test_view_without_a_browser_says_where_the_page_is(cli: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,10 +145,12 @@ def test_a_limit_leaves_no_page(cli: Run, folder: Path, command: str) -> None:
     assert not list(folder.iterdir())
 
 
-def test_an_unsolvable_puzzle_has_a_page(cli: Run, folder: Path) -> None:
+def test_what_has_no_plan_has_the_verdict_and_a_page_but_no_drawing(cli: Run, folder: Path) -> None:
     code, _, _ = cli("export", "devil", "--n", 3, "--solver", "search", "--output", "page.html")
     data = checked(data_of((folder / "page.html").read_text(encoding="utf-8")))
     assert (code, data["answer"]["text"]) == (0, "unsolvable; it is proved that no plan is sure to win")
+    assert "unsolvable" in stdout(cli("export", "devil", "--n", 3, "--output", "x.svg"), 1)
+    assert not (folder / "x.svg").exists()
 
 
 def test_a_drawing_that_is_none_is_one_line(cli: Run, folder: Path) -> None:
@@ -182,27 +180,11 @@ def test_view_has_no_option_that_export_lacks_but_for_the_browser() -> None:
 # Drawings: which problems have which, and what stands in the way.
 
 
-@pytest.mark.parametrize(
-    "problem", ["devil --n 4", "four-glasses", "nine-tails --start HHHTTTHHH", "gambler --goal 6 --capital 3"]
-)
-def test_the_answer_is_drawn_for_every_kind(cli: Run, folder: Path, problem: str) -> None:
-    code, out, err = cli("export", *problem.split(), "--output", "plan.svg")
-    assert (code, out) == (0, "")
-    assert err == f"plan.svg: the answer to {problem}, svg\n"
-    texts = [element.text for element in ElementTree.parse(folder / "plan.svg").iter()]
-    assert problem in texts
-
-
 def test_a_saved_plan_is_drawn_and_png_needs_no_ending(cli: Run, folder: Path) -> None:
     pytest.importorskip("resvg_py")
     assert cli("run", "devil", "--n", 2, "--output", "plan.json")[0] == 0
     assert cli("export", "devil", "--n", 2, "--plan", "plan.json", "--format", "png", "--output", "x")[0] == 0
     assert (folder / "x").read_bytes().startswith(b"\x89PNG")
-
-
-def test_what_has_no_plan_has_the_verdict_and_no_file(cli: Run, folder: Path) -> None:
-    assert "unsolvable" in stdout(cli("export", "devil", "--n", 3, "--output", "x.svg"), 1)
-    assert not (folder / "x.svg").exists()
 
 
 def test_the_beliefs_of_show_as_a_picture(cli: Run, folder: Path) -> None:

@@ -86,9 +86,7 @@ class Layers(Observer):
         self.bounds.append(bound)
 
 
-def test_a_search_that_changes_engine_tells_where_it_begins_anew_and_every_layer_from_there(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_search_that_changes_engine_tells_every_layer_from_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("beliefsearch.planner.path._SMALL", 1000)  # so much the first engine may do
     layers = Layers()
     result = solve(ResetWordProblem(cerny=10), solver="breadth-first", observer=layers)

@@ -24,56 +24,18 @@ def stairs(folder: Path) -> str:
     return "./stairs.py"
 
 
-@pytest.mark.parametrize(
-    ("words", "cost"),
-    [
-        (("devil", "--n", 2), 3),
-        (("devil", "--n", 4), 15),
-        (("devil", "--n", 4, "--no-canonical"), 15),
-        (("vacuum", "--squares", 3), 7),
-        (("reset-word", "--cerny", 4), 9),
-        (("lights-out", "--rows", 2, "--cols", 2, "--start", "1111"), 4),
-        (("lights-out", "--rows", 1, "--cols", 3, "--blindfold"), 7),
-        (("nine-tails", "--start", "TTTTTTTTT"), 0),
-    ],
-    ids=lambda value: " ".join(map(str, value)) if isinstance(value, tuple) else "",
-)
-def test_an_answer_is_proved_and_its_certificate_holds(
-    cli: Run, folder: Path, words: tuple[object, ...], cost: int
-) -> None:
-    out = stdout_alone(cli("prove", *words, "--certificate", "proof.json"))
-    assert re.search(rf"solved in {cost} actions?, proved optimal", out)
-    assert "proof: " in out
-    assert read_json("proof.json")["lower_bound"] == cost
-    assert f"no plan costs less than {cost};" in stdout_alone(cli("verify", "proof.json"))
-
-
-@pytest.mark.parametrize(
-    "words",
-    [("devil", "--n", 3), ("devil", "--n", 6), ("lights-out", "--rows", 2, "--cols", 3, "--start", "100000")],
-    ids=lambda words: " ".join(map(str, words)),
-)
-def test_that_there_is_no_plan_is_proved_and_its_certificate_holds(cli: Run, words: tuple[object, ...]) -> None:
-    out = stdout_alone(cli("prove", *words, "--certificate", "proof.json"), 1)
+@pytest.mark.parametrize("words", ["devil --n 3", "devil --n 6", "lights-out --rows 2 --cols 3 --start 100000"])
+def test_that_there_is_no_plan_is_proved_and_its_certificate_holds(cli: Run, words: str) -> None:
+    out = stdout_alone(cli("prove", *words.split(), "--certificate", "proof.json"), 1)
     assert "unsolvable" in out
     assert "trap" in out
     assert "there is no plan" in stdout_alone(cli("verify", "proof.json"))
 
 
 def test_a_limit_leaves_it_open(cli: Run) -> None:
-    out = stdout(cli("prove", "vacuum", "--squares", 13, "--time-limit", 0.2, "--quiet"), 3)
-    assert "undecided" in out
-    assert "Traceback" not in out
-
-
-def test_without_a_proof_no_certificate_is_written(cli: Run, folder: Path) -> None:
-    assert cli("prove", "vacuum", "--squares", 10, "--time-limit", 0.01, "--certificate", "x.json", "--quiet")[0] == 3
-    assert not (folder / "x.json").exists()
-
-
-def test_a_suboptimal_plan_is_not_said_to_be_proved_optimal(cli: Run) -> None:
-    code, out, _ = cli("prove", "reset-word", "--cerny", 4, "--solver", "greedy-best-first")
-    assert code == (0 if "proved optimal" in out and "not proved" not in out else 3)
+    words = ("prove", "vacuum", "--squares", 13, "--time-limit", 0.2, "--certificate", "x.json", "--quiet")
+    assert "undecided" in stdout(cli(*words), 3)
+    assert not Path("x.json").exists()
 
 
 def test_costs_that_are_fractions_are_proved_exactly(cli: Run, folder: Path) -> None:
@@ -109,19 +71,13 @@ def test_any_moves_of_a_plan_too_long_to_list_are_shown(cli: Run, stairs: str, p
     assert [int(number) for number in re.findall(r"^ +(\d+)  down$", out, flags=re.MULTILINE)] == numbers
 
 
-@pytest.mark.parametrize("places", ["0", "5..3", "-1", "x", "1..", "1..2..3", "1..200000"])
+@pytest.mark.parametrize("places", ["0", "5..3", "-1", "x", "1..", "1..2..3", "1..200000", "1000000"])
 def test_places_that_are_none_are_refused(cli: Run, stairs: str, places: str) -> None:
-    assert_one_line(cli("run", stairs, "--stairs", 10**6, "--solver", "construct", f"--moves={places}"), places)
-
-
-def test_a_move_after_the_last_one_is_refused(cli: Run, stairs: str) -> None:
-    assert_one_line(cli("run", stairs, "--solver", "construct", "--moves", "5"), "4")
+    assert_one_line(cli("run", stairs, "--stairs", 10**6, "--solver", "construct", f"--moves={places}"), places[:1])
 
 
 @pytest.mark.parametrize("command", ["show", thorough("play"), "simulate", thorough("export")])
-def test_other_commands_take_the_listed_plan(
-    cli: Run, stairs: str, command: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_other_commands_take_the_plan(cli: Run, stairs: str, command: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("beliefsearch.planner.closed_form.FEW_STATES", 40)
     more = {"play": ["--watch"], "export": ["--output", "graph.json"]}.get(command, [])
     # By default a search where there are few states, and else the construction.
@@ -136,7 +92,7 @@ def test_other_commands_take_the_listed_plan(
 
 @pytest.mark.parametrize("command", ["run", "prove", "explain"])
 @pytest.mark.parametrize("wrong", [("--lie", 1), ("--lie", -1), ("--fraud",)])
-def test_a_construction_that_its_own_checker_refuses_is_not_shown(
+def test_a_construction_that_is_refused_is_not_shown(
     cli: Run, stairs: str, command: str, wrong: tuple[object, ...]
 ) -> None:
     assert_one_line(cli(command, stairs, "--solver", "construct", *wrong), "construction", "wrong")
@@ -163,9 +119,7 @@ def test_a_certificate_of_a_construction_holds(cli: Run, stairs: str, number: in
         {"proof": {"kind": "construction", "evidence": {"stuck": 4999}}},
     ],
 )
-def test_a_changed_certificate_of_a_construction_does_not_hold(
-    cli: Run, stairs: str, folder: Path, changes: dict[str, object]
-) -> None:
+def test_a_changed_construction_does_not_hold(cli: Run, stairs: str, folder: Path, changes: dict[str, object]) -> None:
     cli("prove", stairs, "--stairs", 5000, "--certificate", "proof.json")
     data = read_json("proof.json")
     assert data["plan"] is None
@@ -183,9 +137,7 @@ def test_a_losing_construction_is_certified_and_explained(cli: Run, stairs: str)
 @pytest.mark.parametrize(
     "words", [("--heuristic", "none"), ("--engine", "bits"), ("--dominance",)], ids=lambda words: words[0]
 )
-def test_whoever_says_how_to_search_gets_a_search_and_no_construction(
-    cli: Run, stairs: str, words: tuple[str, ...]
-) -> None:
+def test_whoever_says_how_to_search_gets_a_search(cli: Run, stairs: str, words: tuple[str, ...]) -> None:
     code, out, _ = cli("run", stairs, "--stairs", 5000, *words, "--time-limit", 0.2, "--quiet")
     assert code in (0, 3)
     assert "construction" not in out
@@ -253,13 +205,8 @@ def test_the_listed_game_alone_is_a_format_of_problems(cli: Run) -> None:
     ],
 )
 def test_a_saved_certificate_becomes_tables(cli: Run, words: str, made: str, kinds: list[str]) -> None:
-    cli(
-        made,
-        *words.split(),
-        "--certificate" if made == "prove" else "--output",
-        "old.json.gz" if made == "prove" else "old.json",
-    )
-    old = "old.json.gz" if made == "prove" else "old.json"
+    option, old = ("--certificate", "old.json.gz") if made == "prove" else ("--output", "old.json")
+    cli(made, *words.split(), option, old)
     code, _, said = cli("export", *words.split(), "--format", "game", "--plan", old, "--output", "game.json")
     assert code == 0, said
     assert [table["kind"] for table in read_json("game.certificate.json")["tables"]] == kinds

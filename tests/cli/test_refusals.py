@@ -113,6 +113,8 @@ REFUSED = [
     ("run lights-out --all --certificate proof.json", "--certificate"),
     ("run vacuum --moves 1", "construction"),
     ("run devil --all", "backwards"),
+    ("run devil --store=", "--store needs a directory"),
+    ("run devil --resume", "--resume goes on with what --store DIR holds; give that, too"),
     ("show devli --debug", "devli"),
     ("run vacuum --solver construct", "no construction"),
     ("prove vacuum --solver construct", "no construction"),

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
-import signal
 import subprocess
 import sys
 import time
@@ -20,7 +18,7 @@ from ..conftest import Run
 from ..examples import thorough
 from ..waiting import once_begun
 from .conftest import RunJson
-from .processes import Result
+from .processes import Result, interrupt
 
 ENDLESS_SEARCHES = [
     ("./endless.py",),
@@ -37,9 +35,7 @@ ENDLESS_SEARCHES = [
 
 @pytest.mark.few(4)
 @pytest.mark.parametrize("words", ENDLESS_SEARCHES, ids=" ".join)
-def test_the_time_limit_stops_any_search_within_a_second(
-    run_json: RunJson, plugins: None, words: tuple[str, ...]
-) -> None:
+def test_the_time_limit_stops_any_search_in_time(run_json: RunJson, plugins: None, words: tuple[str, ...]) -> None:
     started = time.monotonic()
     code, found = run_json(*words, "--time-limit", 0.1)
     assert 0.1 <= time.monotonic() - started < 20
@@ -54,9 +50,7 @@ def test_the_time_limit_stops_any_search_within_a_second(
     [("doubling.py",), ("starts.py:Sensorless",), ("starts.py:EndlessResults",), ("starts.py:Plain", "--blindfold")],
     ids=" ".join,
 )
-def test_the_time_limit_stops_the_naive_engine_within_a_second(
-    folder: Path, plugins: None, words: tuple[str, ...]
-) -> None:
+def test_the_time_limit_stops_the_naive_engine_in_time(folder: Path, plugins: None, words: tuple[str, ...]) -> None:
     # In a process of its own: where the limit is not kept, memory would run out with the whole test run.
     limits = ("--time-limit", "0.1", "--memory-limit", "1GB")  # the first of which is reached, on a busy machine too
     line = [sys.executable, "-m", "beliefsearch", "run", *words, "--engine", "naive", *limits]
@@ -83,13 +77,6 @@ def test_a_search_stopped_by_the_clock_tells_its_bound_and_statistics(cli: Run, 
     assert layers >= 5
     assert found["stats"]["generated"] > found["stats"]["expanded"]
     assert read_json("found.json") == found
-
-
-def test_text_of_a_stopped_search_says_undecided_the_bound_and_the_counts(cli: Run, plugins: None) -> None:
-    out = stdout(cli("run", "./endless.py", "--time-limit", 0.2), 3)
-    assert re.search(r"undecided.*time limit.*no plan costs less than \d+", out)
-    assert re.search(r"[\d,]+ expanded, [\d,]+ generated, [\d,]+ reached", out)
-    assert "unsolvable" not in out
 
 
 def test_a_problem_that_is_solved_in_time_is_not_troubled_by_the_limits(cli: Run) -> None:
@@ -122,9 +109,7 @@ finally:
     ],
     ids=" ".join,
 )
-def test_the_memory_limit_is_never_exceeded_by_more_than_a_tenth(
-    folder: Path, plugins: None, words: tuple[str, ...]
-) -> None:
+def test_the_memory_limit_is_exceeded_by_a_tenth_at_most(folder: Path, plugins: None, words: tuple[str, ...]) -> None:
     line = [sys.executable, "-c", MEASURE_PEAK, "run", *words]
     limits = ("--memory-limit", "80MB", "--time-limit", "50", "--format", "json", "--quiet")
     done = subprocess.run([*line, *limits], capture_output=True, text=True, timeout=60, check=False)
@@ -139,31 +124,12 @@ def test_the_memory_limit_is_never_exceeded_by_more_than_a_tenth(
 
 # Interruptions.
 
-INTERRUPTIBLE = "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
 SLOW_IMPORT = """
 from pathlib import Path
 from time import sleep
 Path("under way").touch()
 sleep(30)
 """
-
-
-def interrupt(folder: Path, *words: str) -> tuple[int, str, str]:
-    """Run a command, send it a Ctrl-C once it is under way, and give what it left."""
-    code = INTERRUPTIBLE + "from beliefsearch.cli import main; main(sys.argv[1:])"
-    line = [sys.executable, "-c", code, *words]
-    with subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        try:
-            deadline = time.monotonic() + 20
-            while not (folder / "under way").exists():
-                assert time.monotonic() < deadline
-                assert process.poll() is None, "it ended before it could be interrupted"
-                time.sleep(0.01)
-            process.send_signal(signal.SIGINT)
-            out, err = process.communicate(timeout=10)
-        finally:
-            process.kill()
-    return process.returncode, out, err
 
 
 @pytest.mark.skipif(os.name == "nt", reason="a Ctrl-C of POSIX")
@@ -184,7 +150,7 @@ def test_ctrl_c_ends_a_search_quietly_with_the_bound_known_so_far(folder: Path, 
     ],
     ids=["prove", "run"],
 )
-def test_one_ctrl_c_ends_the_search_and_no_proof_begins(
+def test_one_ctrl_c_ends_all_and_no_proof_begins(
     words: tuple[str, ...], said: str, folder: Path, plugins: None
 ) -> None:
     code, out, err = interrupt(folder, words[0], "./endless.py", *words[1:], "--quiet")
@@ -262,7 +228,7 @@ def test_a_standard_output_that_takes_nothing_is_no_traceback_and_no_bug(folder:
 # Progress.
 
 
-def test_progress_goes_to_standard_error_in_plain_lines_when_it_is_no_terminal(
+def test_progress_goes_to_standard_error_in_plain_lines(
     cli: Run, plugins: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("beliefsearch.cli.progress._PLAIN_INTERVAL", 0.1)

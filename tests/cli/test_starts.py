@@ -96,9 +96,6 @@ def test_beliefs_go_with_percepts(cli: Run) -> None:
 def test_a_belief_is_written_as_the_shell_and_the_option_read_it(states: list[str]) -> None:
     option, text = shlex.split(belief_typed(states))
     assert (option, shlex.split(text)) == ("--belief", states)
-
-
-def test_a_state_in_a_belief_goes_in_quotes_only_if_it_must() -> None:
     assert belief_typed(["[.]", "*[*]"]) == "--belief '[.] *[*]'"
 
 

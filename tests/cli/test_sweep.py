@@ -79,12 +79,7 @@ def test_csv_and_json(cli: Run, folder: Path) -> None:
     assert (code, err) == (0, "table.json: 4 of 4 instances, json\n")
     assert len(out.splitlines()) == 5, "the table is printed as well"
     assert len(read_json("table.json")["rows"]) == 4
-
-
-def test_a_picture(cli: Run, folder: Path) -> None:
-    code, _, err = cli("sweep", "devil", "--n", "1..4", "--output", "sweep.png")
-    assert (code, err) == (0, "sweep.png: 4 of 4 instances, png\n")
-    assert (folder / "sweep.png").read_bytes().startswith(b"\x89PNG")
+    assert cli(*words, "--output", "table.png")[2] == "table.png: 4 of 4 instances, png\n"
 
 
 def test_a_limit_is_for_each_instance_and_an_undecided_one_shows_its_bound(cli: Run, folder: Path) -> None:
@@ -145,13 +140,6 @@ def test_flags_have_one_value_as_elsewhere(cli: Run) -> None:
     for flag, states in (("--canonical", "3"), ("--no-canonical", "4")):
         code, out, _ = cli("sweep", "devil", "--n", "2..2", flag)
         assert (code, out.splitlines()[1].split()[3]) == (0, states)
-
-
-def test_values_of_stochastic_problems(cli: Run) -> None:
-    out = stdout(cli("sweep", "riddler-flips", "--flips", "1", "--p-a", "1/2,1"))
-    head, *lines = (line.split() for line in out.splitlines())
-    assert head[:3] == ["p-a", "verdict", "value"]
-    assert [line[:3] for line in lines] == [["1/2", "solved", "0.5"], ["1", "solved", "1"]]
 
 
 def test_the_picture_has_a_curve_for_each_combination_of_the_other_options() -> None:

@@ -122,9 +122,7 @@ NAMES = [
 
 @pytest.mark.few(10)
 @pytest.mark.parametrize("name", NAMES, ids=repr)
-def test_a_file_names_installed_puzzles_by_their_exact_names_and_nothing_else(
-    here: Path, start: Start, mark: Path, name: str
-) -> None:
+def test_a_file_names_installed_puzzles_and_nothing_else(here: Path, start: Start, mark: Path, name: str) -> None:
     (here / "plan.json").write_text(plan_for(name.format(here=here)))
     done = start("verify", "plan.json")
     assert not mark.exists()
@@ -190,7 +188,7 @@ def test_nothing_beside_the_plan_file_is_imported_either(
     "words", [("show",), ("play", "--watch"), ("simulate", "--games", "1"), ("explain",)], ids=lambda words: words[0]
 )
 @pytest.mark.parametrize("name", ["./evil.py", "evil:Evil", "planted", "./other.py", "devil"])
-def test_a_plan_for_something_else_is_told_apart_and_runs_nothing(
+def test_a_plan_for_something_else_runs_nothing(
     here: Path, start: Start, mark: Path, words: tuple[str, ...], name: str
 ) -> None:
     (here / "turnstile.py").write_text(TURNSTILE)
@@ -217,9 +215,7 @@ def test_a_policy_for_something_else_is_told_apart(here: Path, start: Start, mar
 @pytest.mark.parametrize(
     "name", ["./turnstile.py", "old/turnstile.py", "turnstile.py:Turnstile", "turnstile:Turnstile"]
 )
-def test_code_that_the_user_names_is_run_and_the_plan_may_call_it_as_it_was_called(
-    here: Path, start: Start, name: str
-) -> None:
+def test_code_that_the_user_names_is_run_by_any_name_in_the_plan(here: Path, start: Start, name: str) -> None:
     (here / "turnstile.py").write_text(TURNSTILE)
     (here / "plan.json").write_text(plan_for(name))
     for words in (

@@ -16,8 +16,8 @@ from beliefsearch.engine.compiled.and_or_graph import ArrayGraphSearch
 from beliefsearch.engine.compiled.belief_graph import BeliefGraph, keep_trying, least_costs, price_in
 from beliefsearch.engine.compiled.belief_graph_builder import Unfolding
 from beliefsearch.engine.compiled.bitset_words import mask_of_words
+from beliefsearch.engine.compiled.hashed_visited import Outcome
 from beliefsearch.engine.compiled.observed_model import ObservedModel
-from beliefsearch.engine.compiled.step import Outcome
 from beliefsearch.errors import BeliefSearchError
 from beliefsearch.hooks import DistinctActionsHook
 from beliefsearch.model.belief import no_tick
@@ -53,9 +53,7 @@ def unfolded(view: Any, most_steps: int = 1 << 30) -> Unfolding:
 @pytest.mark.parametrize("kind", [SightedTable, Distinct])
 @given(problem=sighted_problems(), most_steps=st.sampled_from([1, 7, 1 << 30]))
 @settings(max_examples=examples(40))
-def test_the_graph_and_its_passes_are_those_of_the_plain_search(
-    kind: Any, most_steps: int, problem: SightedTable
-) -> None:
+def test_the_graph_and_its_passes_are_those_of_plain_search(kind: Any, most_steps: int, problem: SightedTable) -> None:
     view: Any = BitsetContingentView(
         kind(problem.starts, problem.table, problem.goals, problem.sights, problem.costs, twins=problem.twins)
     )
@@ -104,7 +102,7 @@ LARGER = [("obstacle", 6, 36, 10, (5_979, 46_375, 5_980)), ("rocks", 4, 330, flo
 
 
 @pytest.mark.parametrize(("name", "n", "states", "cost", "counts"), LARGER)
-def test_plans_and_counts_of_problems_from_elsewhere(
+def test_plans_and_counts_of_other_problems(
     name: str, n: int, states: int, cost: float, counts: tuple[int, ...]
 ) -> None:
     kind: Any = load_problem_class(str(path_of(name)))

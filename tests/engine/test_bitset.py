@@ -19,9 +19,7 @@ def test_a_mask_holds_the_numbers_it_was_made_of(members: set[int]) -> None:
 
 
 @given(st.dictionaries(st.integers(0, 40), st.sets(st.integers(0, 40), min_size=1)), st.lists(numbers))
-def test_an_image_is_the_union_of_the_images_of_the_members(
-    images: dict[int, set[int]], beliefs: list[set[int]]
-) -> None:
+def test_an_image_is_the_union_of_those_of_members(images: dict[int, set[int]], beliefs: list[set[int]]) -> None:
     asked: list[int] = []
 
     def image_of_state(state: int) -> int:

@@ -17,12 +17,10 @@ from beliefsearch.engine.compiled import bounded_bidirectional as bounded
 from beliefsearch.engine.compiled import bounded_bidirectional as last_look
 from beliefsearch.engine.compiled import bounded_bidirectional as side_costs
 from beliefsearch.engine.compiled import bounded_bidirectional as upper_bound
-from beliefsearch.engine.compiled.array_model import LaterModel
 from beliefsearch.engine.compiled.bidirectional import array_bidirectional_search
-from beliefsearch.engine.compiled.bitset_words import members_of_words
 from beliefsearch.engine.compiled.bounded_bidirectional import SideCosts
 from beliefsearch.engine.compiled.bounded_bidirectional import last_look as look
-from beliefsearch.engine.compiled.frontier import ArraySide, Pruning, meeting_of
+from beliefsearch.engine.compiled.frontier import ArraySide, Pruning
 from beliefsearch.engine.compiled.sensorless import CompiledView
 from beliefsearch.verify.sequence import check_sequence
 from beliefsearch_problems.reset_word import ResetWordProblem
@@ -148,53 +146,6 @@ def test_where_one_cannot_wait_plans_of_each_length_must_be_looked_for() -> None
     for every_length, plan in ((True, ("a", "b")), (False, None)):
         costs = SideCosts(2, 1.0, every_length=every_length)
         assert look(*sides_after(problem, Pruning.LAYER, 0, 0), 3, costs, no_count) == plan
-
-
-def test_a_later_model_has_the_same_images_and_preimages() -> None:
-    chance = Random(5)
-    restricted = 0
-    for _ in range(60):
-        problem = random_problem(chance)
-        view = CompiledView(problem)
-        first = ArraySide(view.model, view.model.initial[np.newaxis], backwards=False, tick=no_tick)
-        first.advance()
-        if not len(first):
-            continue
-        model = LaterModel(view.model, first.layer)
-        restricted += len(model.states) < len(view.model.states)
-        later = {int(state) for state in model.states}
-        for start, row in zip(first.layer, model.starts, strict=True):
-            assert {int(model.states[i]) for i in members_of_words(row)} == set(members_of_words(start).tolist())
-        whole = ArraySide(view.model, view.model.goals, backwards=True, tick=no_tick, pruning=Pruning.LAYER)
-        part = ArraySide(model, model.goals, backwards=True, tick=no_tick, pruning=Pruning.LAYER)
-        for _ in range(2):
-            whole.advance()
-            part.advance()
-            expected = {frozenset(members_of_words(row).tolist()) & later for row in whole.layer} - {frozenset()}
-            largest = {one for one in expected if not any(one < other for other in expected)}
-            assert {frozenset(int(model.states[i]) for i in members_of_words(row)) for row in part.layer} == largest
-    assert restricted > 5
-
-
-def test_a_layer_grown_without_pruning_knows_its_paths() -> None:
-    problem = ResetWordProblem(random=9, letters=2, seed=2)
-    ahead, behind = sides_after(problem, Pruning.LAYER, 3, 2)
-    near, far = ahead.grown(1, 3), behind.grown(0, len(behind))
-    near.advance()
-    far.advance()
-    far.sort_by_size()
-    assert (near.depth, far.depth) == (4, 3)
-    for number in range(len(near)):
-        states = set(range(9))
-        for letter in near.path(number):
-            states = {problem.table[state]["ab".index(letter)] for state in states}
-        assert states == set(members_of_words(near.layer[number]).tolist())
-    for number in range(len(far)):
-        states = set(members_of_words(far.layer[number]).tolist())
-        for letter in far.path(number):
-            states = {problem.table[state]["ab".index(letter)] for state in states}
-        assert len(states) == 1
-    assert meeting_of(near, near) == (0, 0)
 
 
 @pytest.mark.parametrize(("seed", "length"), [(0, 14), (2, 16), (4, 15)])

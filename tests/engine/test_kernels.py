@@ -13,25 +13,18 @@ from hypothesis import strategies as st
 from beliefsearch import Limits, Status, solve
 from beliefsearch.belief_space.sensorless import BeliefView, SensorlessView
 from beliefsearch.engine.bits.sensorless import BitsetView
-from beliefsearch.engine.compiled import hashed_visited as listed_beliefs
-from beliefsearch.engine.compiled.array_model import Relation, RelationTables
 from beliefsearch.engine.compiled.bitmap_visited import MappedBeliefs
 from beliefsearch.engine.compiled.bitset_kernels import (
     hash_of,
-    image,
     includes,
     is_goal,
     size_of,
-    sized_image,
     which_include,
 )
-from beliefsearch.engine.compiled.bitset_words import Words, mask_of_words, word_count, words_of_mask
+from beliefsearch.engine.compiled.bitset_words import Words, word_count, words_of_mask
 from beliefsearch.engine.compiled.breadth_first import ReachedBeliefs
-from beliefsearch.engine.compiled.hash_table import find_or_insert, rehash, slots_for
-from beliefsearch.engine.compiled.hashed_visited import ListedBeliefs
-from beliefsearch.engine.compiled.jit import kernel
+from beliefsearch.engine.compiled.hashed_visited import ListedBeliefs, Outcome
 from beliefsearch.engine.compiled.sensorless import CompiledView
-from beliefsearch.engine.compiled.step import Outcome
 from beliefsearch_problems.reset_word import ResetWordProblem
 
 from ..examples import examples
@@ -39,7 +32,6 @@ from ..random_problems import (
     TableBeliefProblem,
     belief_problems,
     belief_steps,
-    large_belief_problem,
     states_that_come_up,
 )
 
@@ -54,34 +46,6 @@ def words(members: set[int], size: int) -> Words:
 def drawn_set(chance: Random, size: int) -> set[int]:
     share = chance.choice([0, 0.02, 0.2, 0.7, 1])
     return {number for number in range(size) if chance.random() < share}
-
-
-@pytest.mark.parametrize("size", SIZES)
-def test_images_are_unions_of_rows_by_byte_tables_and_by_sparse_lists(size: int) -> None:
-    chance = Random(size)
-    width = word_count(size)
-    actions = 3
-    rows = [
-        [sorted({chance.randrange(size) for _ in range(chance.randint(0, 3))}) for _ in range(size)]
-        for _ in range(actions)
-    ]
-    relations = [Relation.from_rows(lists) for lists in rows]
-    several, single = RelationTables.of(relations, size, width), RelationTables.of(relations[2:], size, width)
-    assert (len(several.tables) > 0) == (size <= 256)
-    no_tables = several.tables[:0]
-    out: Words = np.empty(width, dtype=np.uint64)
-    for _ in range(40):
-        belief = drawn_set(chance, size)
-        for action in range(actions):
-            expected = {target for state in belief for target in rows[action][state]}
-            for tables in (several.tables, no_tables):
-                out[:] = 2**64 - 1
-                image(tables, several.offsets, several.targets, action, words(belief, size), out)
-                assert out.tolist() == words(expected, size).tolist()
-            found = sized_image(several.tables, several.offsets, several.targets, action, words(belief, size), out)
-            assert found == len(expected)
-        alone = sized_image(single.tables, single.offsets, single.targets, 0, words(belief, size), out)
-        assert (alone, out.tolist()) == (len(expected), words(expected, size).tolist())
 
 
 @given(st.sampled_from(SIZES), st.integers(0, 2**32))
@@ -133,50 +97,6 @@ def test_beliefs_that_differ_in_the_last_states_only_are_found_as_fast_as_others
 
 # The step of breadth-first search.
 
-GROWN = 40
-
-
-def reached_by_sets(problem: TableBeliefProblem) -> list[frozenset[int]]:
-    """All beliefs in the order in which breadth-first search meets them, up to and with the first goal."""
-    start = frozenset(problem.starts)
-    met = {start: None}
-    queue = [start]
-    for belief in queue:
-        for action in (name for name in "abcdefgh" if all(name in problem.table[state] for state in belief)):
-            after = frozenset(result for state in belief for result in problem.table[state][action])
-            if after not in met:
-                met[after] = None
-                queue.append(after)
-                if any(after <= goals for goals in problem.goals):
-                    return list(met)
-    return list(met)
-
-
-@kernel
-def places_of(rows: Words, slots: Any, count: int, queries: Words, out: Any) -> int:
-    """Enter queries in a hash table, one by one, and write their places; returns how many rows there are then."""
-    for number in range(len(queries)):
-        out[number] = find_or_insert(rows, slots, count, queries[number])
-        count = max(count, out[number] + 1)
-    return count
-
-
-@pytest.mark.parametrize("width", [1, 2, 5])
-def test_equal_rows_have_one_place_and_different_rows_different_places(width: int) -> None:
-    rng = np.random.default_rng(width)
-    queries = rng.integers(0, 3, (400, width), dtype=np.uint64) << np.uint64(62)  # few values, in the highest bits
-    expected: dict[bytes, int] = {}
-    places = [expected.setdefault(row.tobytes(), len(expected)) for row in queries]
-    rows: Words = np.zeros((len(expected), width), dtype=np.uint64)
-    slots, out = slots_for(len(rows)), np.zeros(len(queries), dtype=np.int64)
-    half = len(set(places[:200]))
-    assert places_of(rows, slots, 0, queries[:200], out[:200]) == half
-    slots = slots_for(2 * len(rows))
-    rehash(rows, half, slots)
-    assert places_of(rows, slots, half, queries[200:], out[200:]) == len(expected)
-    assert out.tolist() == places
-    assert [row.tobytes() for row in rows] == list(expected)
-
 
 def listed_form(reached: ReachedBeliefs) -> ListedBeliefs:
     assert isinstance(reached.form, ListedBeliefs)
@@ -188,52 +108,6 @@ def expand_all(reached: ReachedBeliefs, most_generated: int) -> Outcome:
     while outcome in (Outcome.PAUSED, Outcome.FULL):
         outcome = reached.expand_next(1 << 60, most_generated)
     return outcome
-
-
-@pytest.mark.parametrize("most_generated", [1, 50, 1 << 40])
-def test_beliefs_are_reached_in_the_order_of_a_plain_queue_while_the_arrays_grow(
-    most_generated: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(listed_beliefs, "FIRST_CAPACITY", 4)
-    sizes = []
-    for seed in range(3):
-        drawn = large_belief_problem(seed, GROWN, letters=2, most_results=1, goals=1)
-        problem = TableBeliefProblem(drawn.starts, drawn.table, (frozenset({GROWN - 1}),))
-        model: Any = CompiledView(problem).model
-        reached = ReachedBeliefs(model)
-        listed = listed_form(reached)
-        expand_all(reached, most_generated)
-        found = [
-            frozenset(state for number, state in enumerate(model.states) if mask_of_words(row) >> number & 1)
-            for row in listed.visited.beliefs[: len(reached)]
-        ]
-        assert found == reached_by_sets(problem)
-        sizes.append(len(reached))
-    assert max(sizes) > 1000
-
-
-def test_the_step_by_tables_does_what_the_step_by_sparse_lists_does() -> None:
-    for seed in range(4):
-        problem = large_belief_problem(seed, 64, letters=4, most_results=1 + seed % 2, goals=1)
-        model: Any = CompiledView(problem).model
-        dense, sparse = (ReachedBeliefs(model) for _ in range(2))
-        outcomes = []
-        for reached in (dense, sparse):
-            if reached is sparse:
-                form = model.forward
-                model.__dict__["forward"] = RelationTables(form.tables[:0], form.offsets, form.targets)
-            outcomes.append(reached.expand_next(500, 1 << 40))
-            if outcomes[-1] is Outcome.FULL:
-                outcomes[-1] = reached.expand_next(500, 1 << 40)
-        assert outcomes[0] is outcomes[1]
-        count = len(dense)
-        assert len(sparse) == count
-        mine, its = listed_form(dense).visited, listed_form(sparse).visited
-        assert np.array_equal(mine.beliefs[:count], its.beliefs[:count])
-        assert np.array_equal(mine.parents[1:count], its.parents[1:count])
-        assert np.array_equal(mine.via[1:count], its.via[1:count])
-        assert dense.counters == sparse.counters
-        assert dense.form.path_to_last() == sparse.form.path_to_last()
 
 
 @pytest.mark.parametrize("mapped", [False, True])
@@ -306,21 +180,6 @@ def test_preimages_are_the_states_that_are_sure_to_arrive(problem: TableBeliefPr
                 sure = frozenset(s for s in states if set(problem.table[s].get(action, (-1,))) <= belief)
                 found = view.preimage(node, action)
                 assert (frozenset() if found is None else frozenset(view.members(found))) == sure
-
-
-@pytest.mark.parametrize("size", [100, 257])
-def test_preimages_of_several_words_are_those_of_bit_sets(size: int) -> None:
-    problem = large_belief_problem(1, size, most_results=2)
-    bits, compiled = BitsetView(problem), CompiledView(problem)
-    bits.all_actions()
-    assert bits.model.states == compiled.model.states
-    chance = Random(size)
-    for _ in range(20):
-        mask = chance.getrandbits(len(bits.model.states)) | chance.getrandbits(len(bits.model.states))
-        row = words_of_mask(mask, compiled.model.width).tobytes()
-        for action in bits.all_actions():
-            found, expected = compiled.preimage(row, action), bits.preimage(mask, action)
-            assert (None if found is None else int.from_bytes(found, "little")) == expected
 
 
 def test_a_limit_of_expansions_is_kept_to_the_belief() -> None:

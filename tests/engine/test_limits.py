@@ -127,23 +127,17 @@ def test_a_memory_limit_that_is_too_small_for_kernels_is_said_to_be() -> None:
     assert (result.engine, result.lower_bound) == ("compiled", 0)
 
 
-def test_auto_does_without_kernels_where_the_memory_limit_leaves_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_auto_does_without_kernels_where_it_pays_or_must(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert solve(ResetWordProblem(cerny=6)).engine == "bits"
     monkeypatch.setattr(solving, "_SMALL", 100)
     assert solve(ResetWordProblem(cerny=8)).engine == "compiled"
     result = solve(ResetWordProblem(cerny=8), limits=a_little_more(2**26))
     assert (result.engine, result.cost, result.solver) == ("bits", 49, "breadth-first")
-
-
-def test_auto_does_without_kernels_where_there_are_very_many_states(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solving, "_SMALL", 100)
     monkeypatch.setattr(solving, "_EXPLORED", 5)
     # Exploring is given up between stretches of 1,024 states.
     result = solve(Counter(3000), limits=Limits(expanded=4000))
     assert (result.engine, result.cost) == ("bits", 3000)
-
-
-def test_auto_stays_with_bit_sets_while_a_search_is_small() -> None:
-    assert solve(ResetWordProblem(cerny=6)).engine == "bits"
 
 
 @pytest.mark.parametrize("n", [4, 6])
@@ -194,9 +188,7 @@ def test_a_long_corridor_is_explored_in_time_in_proportion() -> None:
 @pytest.mark.few(2)
 @pytest.mark.parametrize("limit", ["time", "memory"])
 @pytest.mark.parametrize("engine", ["bits", "compiled"])
-def test_endless_states_are_counted_when_a_limit_ends_their_numbering(
-    engine: str, limit: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_endless_states_are_counted_up_to_a_limit(engine: str, limit: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if limit == "memory":
         monkeypatch.setattr(limits_of_runs, "KERNELS", 0)  # what is left is for states
         solve(ResetWordProblem(cerny=3), solver="regression", engine=engine)  # loads what is needed
@@ -267,9 +259,7 @@ def test_kernels_are_kept_in_the_users_folder_and_never_in_the_package(tmp_path:
     assert any(folder.rglob("*.nbi")) if writable else folder.is_file()
 
 
-def test_other_sources_have_another_folder_and_the_old_one_goes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_other_sources_have_another_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jit._SETTING, "CACHE_DIR", str(tmp_path))
     first = Path(jit._cache_folder.__wrapped__())
     (first / "kept").touch()

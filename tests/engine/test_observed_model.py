@@ -16,7 +16,6 @@ from beliefsearch.engine.compiled.bitset_words import mask_of_words
 from beliefsearch.engine.compiled.observed_model import ObservedModel
 from beliefsearch.hooks import PerceptArrayHook
 from beliefsearch.running.limits import EffortExceeded
-from beliefsearch_problems.lost_robot import LostRobotProblem
 from beliefsearch_problems.mastermind import MastermindProblem
 
 from ..contingent_problems import SightedTable, sighted_problems
@@ -95,16 +94,6 @@ def test_the_arrays_say_what_the_problem_says(problem: SightedTable, used_before
         model = ObservedModel(view)
         assert_model_is_right(model, problem)
         assert set(model.states) <= set(map(problem.canonical, range(len(problem.table))))
-
-
-@pytest.mark.parametrize(
-    "problem",
-    [MastermindProblem(2, 3), LostRobotProblem(3, 4, sensors="walls"), LostRobotProblem(70, 1, sensors="walls")],
-    ids=str,
-)
-def test_the_hooks_of_puzzles_say_what_they_say_state_by_state(problem: Any) -> None:
-    assert problem.all_states()
-    assert_model_is_right(ObservedModel(BitsetContingentView(problem)), problem)
 
 
 def test_the_hook_is_asked_and_not_each_state(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,14 +8,14 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-import pytest
 from attrs import evolve
 from hypothesis import given
 
 from beliefsearch import BeliefProblem
 from beliefsearch.engine.bits.contingent import BitsetContingentView
 from beliefsearch.engine.compiled.observed_model import ObservedModel
-from beliefsearch.engine.guessing.outcome_table import OutcomeTable, count_parts, table_from
+from beliefsearch.engine.guessing.outcome_table import OutcomeTable, table_from
+from beliefsearch.engine.guessing.ways import count_parts
 from beliefsearch_problems.battleship import BattleshipProblem
 from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem
 from beliefsearch_problems.four_glasses import FourGlassesProblem
@@ -26,13 +26,6 @@ from beliefsearch_problems.mastermind import MastermindProblem
 from ..contingent_problems import SightedTable, least_mean_cost, sighted_problems
 
 
-class Asked(MastermindProblem):  # type: ignore[misc]  # as it is installed without a stub
-    """The same without the array hook."""
-
-    def all_states(self) -> Any:
-        return None
-
-
 def partitions(problem: BeliefProblem[Any, Any, Any]) -> OutcomeTable[Any] | None:
     return table_from(ObservedModel(BitsetContingentView(problem)))
 
@@ -41,31 +34,6 @@ def table_of(problem: BeliefProblem[Any, Any, Any]) -> OutcomeTable[Any]:
     found = partitions(problem)
     assert found is not None
     return found
-
-
-@pytest.mark.parametrize(
-    ("problem", "knowing_wins"),
-    [
-        (MastermindProblem(2, 3), False),
-        (Asked(2, 3), False),
-        (CounterfeitCoinProblem(4, find="coin-and-kind"), True),
-        (CounterfeitCoinProblem(3, kind="heavy"), True),
-    ],
-    ids=str,
-)
-def test_a_table_has_what_each_action_shows_of_each_start(problem: Any, knowing_wins: bool) -> None:
-    model: Any = ObservedModel(BitsetContingentView(problem))
-    found = table_from(model)
-    assert found is not None
-    assert found.table.dtype == np.uint8
-    assert found.knowing_wins == knowing_wins
-    assert found.actions == model.actions
-    assert [model.states[number] for number in found.starts] == list(problem.initial_states())
-    for row, action in enumerate(found.actions):
-        for column, start in enumerate(problem.initial_states()):
-            (result,) = problem.results(start, action)
-            assert (found.percepts[found.table[row, column]],) == tuple(problem.percepts(result, action))
-            assert (found.table[row, column] >= found.won) == (problem.canonical(result) != start)
 
 
 def test_sizes_and_parts_are_those_of_the_definition() -> None:

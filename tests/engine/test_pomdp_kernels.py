@@ -7,12 +7,10 @@ from random import Random
 from threading import Timer
 from typing import Any
 
-import numpy as np
 import pytest
 from attrs import frozen
 
 from beliefsearch import Limits, StochasticProblem, solve
-from beliefsearch.engine.pomdp.belief_tree import NO_BELIEFS, longer, new_tree
 from beliefsearch.engine.pomdp.hsvi import CompiledTrials
 from beliefsearch.running.limits import Budget, LimitReached, resident_memory
 from beliefsearch.running.run import Run
@@ -73,23 +71,6 @@ def test_kernels_do_what_numpy_does(seed: int) -> None:
     assert compiled.belief_count == plain.belief_count
 
 
-def test_found_bounds_hang_together() -> None:
-    given = arrays(Noise(5))
-    for search in (TrialSearch(given, 0, few_backups()), CompiledTrials(given, 0, few_backups())):
-        with pytest.raises(LimitReached):
-            search.run()
-        found = search.found()
-        assert found.lower == pytest.approx(found.vectors[found.root] @ given.start)
-        assert found.lower == pytest.approx(search.bounds[0])
-        assert found.upper == pytest.approx(search.bounds[1])
-        assert found.successors.shape == (len(found.actions), given.O)
-        assert found.successors.max() < len(found.actions)
-        for states, shares, value in found.points:
-            assert shares.sum() == pytest.approx(1)
-            assert value <= (found.planes[:, states] @ shares).max() + 1e-9
-            assert value >= (found.vectors[:, states] @ shares).max() - 1e-9
-
-
 def test_a_search_ends_at_the_memory_limit() -> None:
     CompiledTrials(arrays(Noise(3)), 0.5, Run()).run()  # kernels are loaded by now
     run = Run.of(Limits(memory=resident_memory() + 2**23, seconds=60))
@@ -110,14 +91,3 @@ def test_an_interrupt_is_heard(engine: str) -> None:
     timer.join()
     assert result.reason == "it was interrupted"
     assert result.stats.seconds < 10
-
-
-def test_tables_keep_what_they_have_when_they_grow() -> None:
-    tree = longer(new_tree(2), NO_BELIEFS, 3)
-    tree.low[:3] = [1, 2, 3]
-    grown = longer(tree, NO_BELIEFS, 1000)
-    assert grown.low[:3].tolist() == [1, 2, 3]
-    assert len(grown.low) >= 1000
-    assert grown.branch_end.shape == (len(grown.low), 2)
-    assert len(grown.states) == 0
-    assert np.array_equal(longer(grown, NO_BELIEFS, 10).low, grown.low)

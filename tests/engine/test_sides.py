@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -166,13 +165,6 @@ def test_rounding_of_costs_never_prunes_what_is_cheaper(kept: Any, new: Any) -> 
     dominance.add(row, kept)
     if dominance.dominates(row, new):
         assert kept <= new
-
-
-def test_rounding_of_costs_never_prunes_what_is_cheaper_by_next_to_nothing() -> None:
-    dominance = ArrayDominance(1)
-    row = words_of_mask(1, 1).tobytes()
-    dominance.add(row, 1)
-    assert not dominance.dominates(row, Fraction(10**20 - 1, 10**20))
 
 
 def test_dominance_keeps_as_many_beliefs_as_there_are() -> None:

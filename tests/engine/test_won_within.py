@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from beliefsearch import Limits, check_plan, solve
 from beliefsearch.engine.bits.contingent import BitsetContingentView
 from beliefsearch.engine.guessing.bounded_and_or import Cores, WonWithin, packed
-from beliefsearch.engine.guessing.distinguishing_actions import distinguishing_action
 from beliefsearch.engine.guessing.outcome_table import OutcomeTable
+from beliefsearch.engine.guessing.ways import distinguishing_action
 from beliefsearch.engine.guessing.worst_case import search_on_table, table_of_starts
 from beliefsearch.model.belief import no_tick
 from beliefsearch.plans.result import Status
@@ -145,10 +145,7 @@ INSTANCES: list[tuple[Any, int, int, int]] = [
 
 @pytest.mark.parametrize(("problem", "cost", "expanded", "generated"), INSTANCES, ids=lambda value: str(value)[:20])
 def test_cost_plan_and_counts(problem: Any, cost: int, expanded: int, generated: int) -> None:
-    view: Any = BitsetContingentView(problem)
-    table = table_of_starts(view, no_tick)
-    assert table is not None
-    result = search_on_table(view, table)
+    result = search_on_table(*with_table(problem))
     assert (result.cost, result.lower_bound, result.engine) == (cost, cost, "compiled")
     assert solve(problem, solver="and-or").cost == cost
     assert check_plan(problem, result).cost == cost
@@ -181,9 +178,7 @@ def with_table(problem: Any) -> tuple[Any, Any]:
 
 def test_cores_that_rule_out_one_action_of_each_class_are_not_enough() -> None:
     problem: Any = MastermindProblem(pegs=2, colours=4)
-    view: Any = BitsetContingentView(problem)
-    table = table_of_starts(view, no_tick)
-    assert table is not None
+    _, table = with_table(problem)
     every = np.arange(16)
     known = WonWithin(table, by_cores_alone=True)
     assert without_recursion(known.lost(every, 3)) is not None  # nobody wins within three guesses, and cores say why
@@ -203,10 +198,7 @@ def test_cores_that_rule_out_one_action_of_each_class_are_not_enough() -> None:
 
 def test_a_limit_stops_it_with_the_bound_so_far() -> None:
     problem: Any = MastermindProblem(3, 4)
-    view: Any = BitsetContingentView(problem)
-    table = table_of_starts(view, no_tick)
-    assert table is not None
-    result = search_on_table(view, table, run=Run.of(Limits(expanded=10)))
+    result = search_on_table(*with_table(problem), run=Run.of(Limits(expanded=10)))
     assert (result.status, result.stats.expanded, result.lower_bound) == (Status.UNDECIDED, 10, 4)
     assert result.reason == "the limit of 10 expanded states was reached"
 

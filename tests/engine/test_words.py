@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -36,13 +35,6 @@ def relations(draw: st.DrawFn) -> list[list[int]]:
 def rows_of(relation: Relation) -> list[list[int]]:
     bounds = zip(relation.offsets[:-1], relation.offsets[1:], strict=True)
     return [relation.targets[start:stop].tolist() for start, stop in bounds]
-
-
-@pytest.mark.parametrize(
-    ("states", "words"), [(0, 1), (1, 1), (64, 1), (65, 2), (128, 2), (129, 3), (256, 4), (257, 5)]
-)
-def test_64_states_make_a_word(states: int, words: int) -> None:
-    assert word_count(states) == words
 
 
 @given(sets())

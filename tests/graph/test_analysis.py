@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from itertools import product
 from math import comb, inf
 from typing import Any, TypeAlias
 
@@ -22,6 +23,7 @@ from beliefsearch_problems.sliding_tiles import SlidingTilesProblem
 from beliefsearch_problems.vacuum import VacuumProblem
 
 from ..answers import stdout
+from ..benchmarks.reference import canonical_belief, update
 from ..conftest import Run
 from ..contingent_problems import SightedTable, sighted_problems, worst_costs
 from ..examples import examples
@@ -120,36 +122,13 @@ def test_a_circle_that_costs_nothing_makes_infinitely_many_plans() -> None:
 
 @pytest.mark.parametrize("n", [1, 2, 4])
 def test_optimal_plans_of_the_devil(n: int) -> None:
-    """Coins on a table that turns: a belief is the set of tables up to turning, a move flips coins at some places."""
-
-    def turns(coins: str) -> set[str]:
-        return {coins[i:] + coins[:i] for i in range(n)}
-
-    def flip(coins: str, move: frozenset[int]) -> str:
-        return "".join("HT"[coin == "H"] if place in move else coin for place, coin in enumerate(coins))
-
-    heads = "H" * n
-    tables = {f"{number:0{n}b}".translate(str.maketrans("01", "HT")) for number in range(2**n)}
-    subsets = [frozenset(place for place in range(n) if number >> place & 1) for number in range(2**n)]
-    moves = {min(tuple(sorted((p + by) % n for p in move)) for by in range(n)) for move in subsets}
-
-    def follow(belief: Belief) -> Iterator[tuple[str, Fraction, Belief]]:
-        for move in sorted(moves):
-            after = {
-                t
-                for coins in belief
-                if coins != heads
-                for turn in turns(coins)
-                for t in turns(flip(turn, frozenset(move)))
-            }
-            yield str(move), Fraction(1), frozenset(after | ({heads} & belief))
-
-    start = frozenset(tables)
-    distance = {start: 0}
-    ways = {start: 1}
+    start = canonical_belief(map("".join, product("HT", repeat=n)))
+    moves = [[place for place in range(n) if coins[place] == "H"] for coins in start]
+    won = frozenset({"H" * n})
+    distance, ways = {start: 0}, {start: 1}
     frontier = [start]
     for belief in frontier:  # breadth-first; counts are complete when a belief's turn comes
-        for _, _, after in () if belief == {heads} else follow(belief):
+        for after in () if belief == won else (update(belief, move) for move in moves):
             if after not in distance:
                 distance[after] = distance[belief] + 1
                 ways[after] = 0
@@ -157,7 +136,6 @@ def test_optimal_plans_of_the_devil(n: int) -> None:
             if distance[after] == distance[belief] + 1:
                 ways[after] += ways[belief]
     found = optimal_plans(belief_graph(DevilProblem(n=n)))
-    won = frozenset({heads})
     assert (found.cost, found.count) == (distance[won], ways[won])
     assert found.cost == 2**n - 1
 

@@ -140,16 +140,13 @@ def test_what_is_no_plan_is_refused(problem: Any, plan: Any, complaint: str) -> 
         plan_graph(problem, plan)
 
 
-def test_a_sequence_has_no_branch_for_a_percept() -> None:
+def test_what_is_no_sequence_or_what_a_kind_does_not_have_is_refused() -> None:
     problem = CounterfeitCoinProblem(coins=3)
     first = next(iter(problem.actions(next(iter(problem.initial_states())))))
     with pytest.raises(InvalidPlanError, match="no branch for the percept"):
         plan_graph(problem, (first,))
     with pytest.raises(InvalidPlanError, match="branches"):
         belief_graph(DevilProblem(n=2), solve(problem).require_conditional_plan())
-
-
-def test_what_a_kind_does_not_have_is_refused_with_a_reason() -> None:
     with pytest.raises(ProblemError, match="sees every state of MontyHallProblem"):
         belief_graph(MontyHallProblem())
     with pytest.raises(ProblemError, match="belief_graph"):
@@ -171,13 +168,11 @@ def test_limits_leave_a_graph_unfinished(make: Any) -> None:
     assert "time limit" in graph.graph["stopped"]
 
 
-def test_limits_are_heard_in_the_middle_of_a_plan() -> None:
+def test_limits_and_ctrl_c_are_heard_in_the_middle() -> None:
     devil = DevilProblem(n=4)
     with pytest.raises(LimitError, match="there is no graph: the time limit"):
         plan_graph(devil, solve(devil).require_plan(), limits=Limits(seconds=1e-9))
 
-
-def test_ctrl_c_leaves_a_graph_unfinished() -> None:
     class Impatient(TableProblem):
         def result(self, state: int, action: str) -> int:
             if state == 1:

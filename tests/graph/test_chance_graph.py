@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import networkx as nx
 import pytest
 
 from beliefsearch import Limits, StochasticProblem, solve
-from beliefsearch.graph.graph_files import FORMATS, graph_text
 from beliefsearch.graph.policy_graphs import policy_graph
 from beliefsearch.running.limits import Budget
-from beliefsearch_problems.gambler import GamblerProblem
-from beliefsearch_problems.monty_hall import MontyHallProblem
 from beliefsearch_problems.riddler_flips import RiddlerFlipsProblem
 
-from ..examples import thorough
 from ..random_games import TableGame
-from .test_graph import read_back
+from .built import graph_text
 
 HALF = Fraction(1, 2)
 # To and fro between 0 and 1 until somebody wins; "stop" takes less at once.
@@ -85,54 +80,6 @@ def test_the_flips_by_brute_force() -> None:
         edges = [(d["action"], graph.nodes[h]["state"], d["probability"]) for _, h, d in graph.edges(number, data=True)]
         expected = [(c, f"{made + 1},{score + sign * step}", "1/2") for c, step in steps.items() for sign in (1, -1)]
         assert sorted(edges) == (sorted(expected) if made < flips else [])
-
-
-def test_what_comes_up_along_the_policy_is_marked() -> None:
-    graph = graph_of(MontyHallProblem())
-    marked: nx.MultiDiGraph[int] = nx.MultiDiGraph(edge for edge in graph.edges if graph.edges[edge]["on_policy"])
-    followed = {number for number, data in graph.nodes(data=True) if data["on_policy"]}
-    assert followed == {0, *nx.descendants(marked, 0)}
-    # The start, two things the host may do, and then the car or a goat behind another door.
-    assert len(followed) == 1 + 2 + 2 * 2
-    assert len(graph) == 19
-
-
-@pytest.mark.parametrize(
-    "file_format",
-    [thorough(name) if name == "dot" else name for name in FORMATS],  # pydot takes seconds to read it
-)
-@pytest.mark.filterwarnings("ignore:.*deprecated:DeprecationWarning:pydot")  # pydot's affair, not ours
-@pytest.mark.parametrize(
-    "problem",
-    [
-        TO_AND_FRO,
-        GamblerProblem(goal=6, capital=3),
-        MontyHallProblem(),
-        pytest.param(RiddlerFlipsProblem(flips=2), marks=pytest.mark.thorough),
-        pytest.param(RiddlerFlipsProblem(flips=2, exact=True), marks=pytest.mark.thorough),
-    ],
-    ids=lambda problem: type(problem).__name__,
-)
-def test_a_file_is_read_back_without_loss(file_format: str, problem: Any, tmp_path: Path) -> None:
-    for graph in (graph_of(problem), policy_graph(problem)):
-        again = read_back(graph_text(graph, file_format), file_format, tmp_path, lists=("best",))
-        assert len(again) == len(graph)
-        for number, data in graph.nodes(data=True):
-            read = again.nodes[str(number) if str(number) in again else number]
-            for key in ("state", "g", "terminal", "on_policy", "action", "best"):
-                assert read[key] == data[key]
-            for key in ("value", "utility"):
-                assert (key in read) == (key in data)
-                # Where some numbers are fractions, all are text outside JSON.
-                assert key not in data or Fraction(read[key]) == Fraction(data[key])
-        assert edges_of(again) == edges_of(graph)
-
-
-def edges_of(graph: Any) -> list[tuple[int, int, str, Fraction, bool]]:
-    return sorted(
-        (int(tail), int(head), data["action"], Fraction(data["probability"]), data["on_policy"])
-        for tail, head, data in graph.edges(data=True)
-    )
 
 
 @pytest.mark.parametrize("with_policy", [True, False])

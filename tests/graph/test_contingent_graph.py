@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from beliefsearch import Limits, Status, solve
+from beliefsearch import Status, solve
 from beliefsearch.belief_space.contingent import FrozensetContingentView
 from beliefsearch.engine.bits.contingent import BitsetContingentView
-from beliefsearch.graph.and_or_graph import and_or_graph, conditional_plan_graph
-from beliefsearch.graph.graph_files import FORMATS, graph_text
+from beliefsearch.graph.and_or_graph import conditional_plan_graph
+from beliefsearch.graph.graph_files import FORMATS
 from beliefsearch.plans.plan import ConditionalPlan
-from beliefsearch.running.limits import Budget
 
 from ..contingent_problems import SightedTable, is_won, outcomes, sighted_problems
+from .built import and_or_graph, graph_text
 
 # See which of 0 and 1 it is; 1 is won where it is known, and b brings 0 to 2.
 LAMP = SightedTable(
@@ -100,12 +100,3 @@ def test_every_graph_can_be_written(problem: SightedTable) -> None:
             assert set(ends) == {frozenset(map(str, belief)) for belief in beliefs_at_the_end(problem, plan)}
     for form in FORMATS:
         assert graph_text(graph, form)
-
-
-def test_a_limit_leaves_the_graph_unfinished() -> None:
-    graph = and_or_graph(BitsetContingentView(LAMP), max_nodes=1)
-    assert (len(graph), graph.graph["complete"]) == (1, False)
-    assert "limit of 1 nodes" in graph.graph["stopped"]
-    budget = Budget(Limits(seconds=1e-9))
-    late = and_or_graph(FrozensetContingentView(LAMP), budget=budget)
-    assert not late.graph["complete"]

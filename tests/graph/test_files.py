@@ -21,8 +21,8 @@ from beliefsearch import solve
 from beliefsearch.engine.views import view_of
 from beliefsearch.graph import belief_graph
 from beliefsearch.graph.build import searched_graph
-from beliefsearch.graph.graph_files import FORMATS, GraphFile, graph_text
-from beliefsearch.graph.search_graph import TreeStream, search_graph, search_walk
+from beliefsearch.graph.graph_files import FORMATS, GraphFile
+from beliefsearch.graph.search_graph import TreeStream, search_walk
 from beliefsearch.graph.stream import GraphStream, as_stream
 from beliefsearch.plans.result import plan_of
 from beliefsearch.running.limits import Budget
@@ -37,6 +37,7 @@ from ..conftest import Run
 from ..random_problems import TableBeliefProblem, TableProblem, belief_problems
 from ..toys import method, toy
 from ..waiting import once_begun
+from .built import graph_text, search_graph
 
 GEXF, VIZ = "{http://www.gexf.net/1.2draft}", "{http://www.gexf.net/1.2draft/viz}"
 GRAPHML = "{http://graphml.graphdrawing.org/xmlns}"
@@ -252,9 +253,7 @@ def test_igraph_reads_graphml(graph: GraphStream, tmp_path: Path) -> None:
 
 
 @given(problem=belief_problems())
-def test_it_is_the_same_whether_nodes_are_described_at_once_or_when_they_are_written(
-    problem: TableBeliefProblem,
-) -> None:
+def test_nodes_may_be_described_at_once_or_when_they_are_written(problem: TableBeliefProblem) -> None:
     at_once = as_stream(search_graph(view_of(problem)))
     for form in ("graphml", "dot"):
         texts = [graph_text(graph, form) for graph in (at_once, walked(view_of(problem)))]
@@ -352,9 +351,7 @@ SLOW = (
         ("if state == 999: raise KeyboardInterrupt", 130, ""),
     ],
 )
-def test_a_file_that_cannot_be_ended_is_not_begun(
-    cli: Run, folder: Path, form: str, clause: str, code: int, words: str
-) -> None:
+def test_a_file_without_end_is_not_begun(cli: Run, folder: Path, form: str, clause: str, code: int, words: str) -> None:
     (folder / "slow.py").write_text(SLOW.replace("CLAUSE", clause))
     (folder / "graph").write_text("as before")
     line = ("export", "./slow.py", "--no-plan", "--format", form, "--output", "graph")

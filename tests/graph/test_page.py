@@ -14,8 +14,7 @@ from hypothesis import given
 from beliefsearch import Blindfolded, Limits, Status, solve
 from beliefsearch.errors import InvalidPlanError, LimitError
 from beliefsearch.graph import belief_graph
-from beliefsearch.graph.page import answer, beliefs, moves, tables
-from beliefsearch.graph.page import graph_columns as layers
+from beliefsearch.graph.page import answer, beliefs, columns, tables
 from beliefsearch.graph.page.build import PAGES, made_page, page_data, page_html
 from beliefsearch.graph.page.tables import packed
 from beliefsearch.kinds import Kind
@@ -106,22 +105,12 @@ def test_pages_of_plain_problems(problem: TableProblem) -> None:
         assert rest == exact[state]
 
 
-@given(belief_problems())
-def test_pages_of_sensorless_problems(problem: TableBeliefProblem) -> None:
-    data = page_of(problem)
-    graph = data["graphs"][0]
-    exact = exact_belief_costs(problem)
-    for belief, rest in rest_by_belief(graph, data["states"]["names"]).items():
-        assert rest == pytest.approx(float(exact[belief]))
-    assert_moves_give_the_graph(data, graph)
-
-
-@given(sighted_problems())
-def test_pages_of_contingent_problems(problem: SightedTable) -> None:
+@given(belief_problems() | sighted_problems())
+def test_pages_of_problems_of_beliefs(problem: TableBeliefProblem | SightedTable) -> None:
     data = page_of(problem)
     graph = data["graphs"][-1]
     assert graph["name"] == "beliefs"
-    exact = worst_costs(problem)
+    exact: Any = worst_costs(problem) if isinstance(problem, SightedTable) else exact_belief_costs(problem)
     for belief, rest in rest_by_belief(graph, data["states"]["names"]).items():
         assert rest == pytest.approx(float(exact[belief]))
     assert_moves_give_the_graph(data, graph)
@@ -228,20 +217,24 @@ def test_an_unsolvable_problem_has_a_page_that_says_why() -> None:
     )
 
 
-def test_a_blindfolded_plain_problem_has_the_page_of_a_sensorless_one() -> None:
+def test_a_blindfolded_problem_or_one_without_a_docstring_has_a_page() -> None:
     data = page_of(Blindfolded(NineTailsProblem(rows=2, cols=2)))
     assert data["kind"] == "sensorless"
     assert len(data["start"]) == 16
 
+    class Bare(TableBeliefProblem):
+        pass
 
-def test_a_page_without_a_plan() -> None:
+    Bare.__doc__ = None
+    data = page_of(Bare((0, 1), ({"a": (1,)}, {"a": (1,)}), (frozenset({1}),)))
+    assert (data["summary"], data["story"]) == ("", "")
+
+
+def test_a_page_without_a_plan_or_with_one_from_elsewhere() -> None:
     data = checked(data_of(made_page(DevilProblem(n=4), None, Budget(None), title="x")))
     assert data["answer"] == {"text": "no plan was searched for", "status": "undecided", "cost": None, "optimal": False}
     assert (data["plan"], data["why"]) == (None, [])
     assert len(data["graphs"]) == 1
-
-
-def test_a_plan_from_elsewhere_is_followed() -> None:
     devil = DevilProblem(n=2)
     both, one = frozenset({0, 1}), frozenset({0})
     data = page_of(devil, result=(both, one, both))
@@ -271,7 +264,7 @@ def test_a_graph_that_is_too_large_is_cut_and_the_page_says_so(monkeypatch: pyte
     assert set(graph["nodes"]["rest"]) == {-1}
     assert graph["nodes"]["text"] == whole["graphs"][0]["nodes"]["text"][:30]
     assert any("too large: the first 30 nodes" in note for note in cut["notes"])
-    monkeypatch.setattr(layers, "MOST_EDGES", 300)
+    monkeypatch.setattr(columns, "MOST_EDGES", 300)
     few = page_of(problem)
     assert [(graph["name"], graph["complete"]) for graph in few["graphs"]] == [("plan", True)]
     assert "The graph of all states is left out, because it is too large." in few["notes"]
@@ -287,9 +280,9 @@ def test_beliefs_of_too_much_work_are_left_out(monkeypatch: pytest.MonkeyPatch, 
 
 
 def test_moves_drawings_and_steps_that_are_too_many_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(moves, "MOST_MOVES", 20)
+    monkeypatch.setattr(columns, "MOST_MOVES", 20)
     monkeypatch.setattr(beliefs, "MOST_STEPS", 4)
-    monkeypatch.setattr(tables.Drawings.__init__, "__defaults__", (2_000,))
+    monkeypatch.setattr(tables, "MOST_DRAWN", 2_000)
     data = page_of(DevilProblem(n=4))
     assert data["moves"] is None
     assert len(data["plan"]["action"]) == 4
@@ -348,18 +341,6 @@ def test_numbers_that_javascript_lacks_do_not_come_into_a_page() -> None:
     assert tables.json_number(3.0) == 3
     with pytest.raises(ValueError, match="JSON"):
         page_html({"title": "x", "number": float("nan")})
-
-
-def test_a_problem_without_a_docstring_has_a_page() -> None:
-    class Bare(TableBeliefProblem):
-        pass
-
-    Bare.__doc__ = None
-    data = page_of(Bare((0, 1), ({"a": (1,)}, {"a": (1,)}), (frozenset({1}),)))
-    assert (data["summary"], data["story"]) == ("", "")
-
-
-def test_costs_that_javascript_lacks_are_not_told_to_be_infinite_or_nothing() -> None:
     steps: tuple[dict[str, tuple[int, ...]], ...] = ({"a": (1,)}, {"a": (1,)})
     data = page_of(TableBeliefProblem((0,), steps, (frozenset({1}),), {(0, "a"): 2**60, (1, "a"): 1}))
     assert data["graphs"][0]["nodes"]["rest"] == [-1, 0]
@@ -376,8 +357,8 @@ def test_packed_data_are_shorter_and_mean_the_same(problem: Any) -> None:
 
 
 def test_a_plain_game_with_too_many_moves_goes_as_far_as_its_graphs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(moves, "MOST_MOVES", 20)
-    monkeypatch.setattr(layers, "MOST_EDGES", 100)
+    monkeypatch.setattr(columns, "MOST_MOVES", 20)
+    monkeypatch.setattr(columns, "MOST_EDGES", 100)
     data = page_of(NineTailsProblem("HTHTTTHTH"))
     rows = set(zip(data["moves"]["state"], data["moves"]["action"], data["moves"]["result"], strict=True))
     assert len(rows) == len(data["moves"]["state"])
@@ -390,7 +371,7 @@ def test_a_plain_game_with_too_many_moves_goes_as_far_as_its_graphs(monkeypatch:
 def test_a_game_with_too_many_moves_goes_along_the_plan(monkeypatch: pytest.MonkeyPatch) -> None:
     problem = MastermindProblem(pegs=2, colours=3)
     everywhere = page_of(problem)["moves"]
-    monkeypatch.setattr(moves, "MOST_MOVES", len(everywhere["state"]) - 1)
+    monkeypatch.setattr(columns, "MOST_MOVES", len(everywhere["state"]) - 1)
     data = page_of(problem)
     names = data["states"]["names"], data["actions"]["names"], data["percepts"]["names"]
     table = data["moves"]
@@ -435,9 +416,7 @@ def test_the_page_of_a_problem_about_costs_shows_costs() -> None:
     assert [-number for number in paid["values"]["number"]] == cost["values"]["number"]
 
 
-def test_a_partially_observable_page_has_rewards_and_begins_with_few_nodes_of_a_large_plan(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_partially_observable_page_has_rewards_and_few_nodes_at_first(monkeypatch: pytest.MonkeyPatch) -> None:
     tiger = page_of(TigerProblem())
     names = tiger["actions"]["names"]
     paid = {

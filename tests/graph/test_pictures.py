@@ -62,6 +62,8 @@ def test_files_are_of_their_kind_and_always_the_same() -> None:
         first, again = (picture_bytes(sweep_picture([(0, 1), (1, 2)], "t", "p", "v"), form) for _ in range(2))
         assert first.startswith(begin)
         assert first == again
+    first, again = (picture_bytes(beliefs_picture(FOUR, solve(FOUR)), "svg") for _ in range(2))
+    assert first == again
 
 
 def test_a_sweep_is_a_curve_through_its_points() -> None:
@@ -71,23 +73,18 @@ def test_a_sweep_is_a_curve_through_its_points() -> None:
     assert list(line.get_ydata()) == [0.5, 0.75, 1]
 
 
-def test_a_problem_that_does_not_say_where_its_states_lie_has_no_picture() -> None:
-    problem = GamblerProblem(goal=6, capital=3)
+def test_a_problem_must_say_where_its_states_lie_each_in_its_place() -> None:
+    problem: Any = GamblerProblem(goal=6, capital=3)
     with pytest.raises(BeliefSearchError, match=r"plot_position\(\)"):
         value_picture(problem, solve(problem).require_policy(), "")
 
-
-def test_two_states_cannot_lie_in_one_place() -> None:
     class Flat(RiddlerFlipsProblem):  # type: ignore[misc]  # puzzles are untyped for importers
         def plot_position(self, state: tuple[int, int]) -> tuple[int, int]:
             return state[0], 0
 
-    problem: Any = Flat(flips=3)
+    problem = Flat(flips=3)
     with pytest.raises(BeliefSearchError, match="two states at"):
         value_picture(problem, solve(problem).require_policy(), "")
-
-
-def test_where_everything_is_decided_everything_is_shown() -> None:
     problem = RiddlerFlipsProblem(flips=3, p_a=1)
     figure: Any = value_picture(problem, solve(problem).require_policy(), "")
     assert figure.axes[0].collections[0].get_array().count() > 0
@@ -120,11 +117,6 @@ def test_the_chart_has_a_line_for_each_state_and_a_column_for_each_belief() -> N
             rows.index(state) for state in step.states
         }
     assert list(below.get_lines()[0].get_ydata()) == [len(step.states) for step in trace(problem, result)]
-
-
-def test_the_same_beliefs_give_the_same_file() -> None:
-    first, again = (picture_bytes(beliefs_picture(FOUR, solve(FOUR)), "svg") for _ in range(2))
-    assert first == again
 
 
 def test_what_has_no_one_belief_after_each_action_has_no_chart() -> None:

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 
 from beliefsearch import ProblemError, StochasticProblem, solve
 from beliefsearch.graph.graph_files import PROBLEM_FORMATS
+from beliefsearch.model.belief import applicable_actions
 from beliefsearch.model.chance import Uniform
-from beliefsearch.model.distribution import begin, common_actions, step
+from beliefsearch.model.distribution import begin, step
 from beliefsearch.running.limits import Budget
 from beliefsearch.tools import load_problem_class
 from beliefsearch_problems.files.pomdp import PomdpFileProblem
@@ -84,7 +85,9 @@ def best(problem: Any, moment: Any, actions_left: int) -> Any:
     """The greatest expected reward within so many actions, by the definition."""
     value = moment.utility
     for chance, belief in moment.percepts.values():
-        follow = [step(problem, belief, action) for action in common_actions(problem, belief)] if actions_left else []
+        follow = (
+            [step(problem, belief, action) for action in applicable_actions(problem, belief)] if actions_left else []
+        )
         values = [after.reward + problem.discount() * best(problem, after, actions_left - 1) for after in follow]
         value += chance * (max(values, default=STUCK) if actions_left else 0)
     return value
@@ -342,9 +345,7 @@ def test_the_command_writes_a_file_that_is_run(cli: Run, folder: Path) -> None:
         ("tiger", {}, 3),
     ],
 )
-def test_a_puzzle_of_chance_is_worth_as_much_as_its_file(
-    name: str, options: dict[str, Any], actions: int, tmp_path: Path
-) -> None:
+def test_a_puzzle_of_chance_is_worth_its_file(name: str, options: dict[str, Any], actions: int, tmp_path: Path) -> None:
     problem: Any = load_problem_class(name)(**options)
     again = read_again(problem, tmp_path)
     assert best(again, begin(again), actions) == pytest.approx(best(problem, begin(problem), actions), rel=1e-12)
@@ -360,7 +361,7 @@ PUZZLES: list[tuple[str, dict[str, Any], int]] = [
 
 
 @pytest.mark.parametrize(("name", "options", "actions"), PUZZLES)
-def test_a_puzzle_without_chance_is_worth_as_much_as_its_file(
+def test_a_puzzle_without_chance_costs_its_file(
     name: str, options: dict[str, Any], actions: int, tmp_path: Path
 ) -> None:
     problem: Any = load_problem_class(name)(**options)

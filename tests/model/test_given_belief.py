@@ -23,6 +23,7 @@ from beliefsearch_problems.nine_tails import NineTailsProblem
 from beliefsearch_problems.vacuum import VacuumProblem
 
 from ..examples import thorough
+from ..problems.layers import layers
 from ..random_problems import TableBeliefProblem, TableProblem, belief_problems, exact_belief_costs
 
 
@@ -39,29 +40,19 @@ def test_the_least_cost_is_that_of_the_belief(problem: TableBeliefProblem, data:
             assert check_plan(other, result.require_plan(), claimed_cost=result.cost).holds
 
 
-def least_moves(devil: DevilProblem, start: frozenset[str]) -> int:
-    """Breadth-first over sets of states, by the definition."""
-    seen, layer, moves = {start}, [start], 0
-    while True:
-        after: list[frozenset[str]] = []
-        for belief in layer:
-            if all(devil.is_goal(state) for state in belief):
-                return moves
-            for action in devil.actions("HHHH"):
-                following = frozenset(result for state in belief for result in devil.results(state, action))
-                if following not in seen:
-                    seen.add(following)
-                    after.append(following)
-        layer, moves = after, moves + 1
-
-
 @pytest.mark.parametrize("belief", [["HHHT"], ["HTHT", "THTH"], ["HHTT", "HTHT"], ["TTTT"]], ids=" ".join)
 @pytest.mark.parametrize("engine", ["naive", "bits", "compiled"])
 def test_the_devil_from_a_belief_that_is_known_costs_what_brute_force_says(belief: list[str], engine: str) -> None:
     devil = DevilProblem(n=4)
     other = starting_from(devil, belief)
     result = solve(other, engine=engine)
-    assert result.cost == least_moves(DevilProblem(n=4, reduced=False), frozenset(belief))
+    game = DevilProblem(n=4, reduced=False)
+
+    def following(states: frozenset[str]) -> list[frozenset[str]]:
+        return [frozenset(r for s in states for r in game.results(s, move)) for move in game.actions("HHHH")]
+
+    found = layers([frozenset(belief)], following)
+    assert result.cost == next(depth for depth, layer in enumerate(found) if {"HHHH"} in layer)
     assert check_plan(other, result.require_plan()).holds
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from importlib.metadata import entry_points
 from typing import Any
 
 import pytest
 from attrs import field, frozen
 
-from beliefsearch import BeliefProblem, Problem, ProblemError, Status, StochasticProblem, simulate, solve
+from beliefsearch import BeliefProblem, ProblemError, Status, simulate, solve
 from beliefsearch.errors import IdentityWarning, PluginError
 from beliefsearch.hooks import PlotHook
 from beliefsearch.model.checked import checked_plot_labels
@@ -18,24 +18,10 @@ from beliefsearch.model.class_lint import misspelt_methods, swapped_percepts
 from beliefsearch.plugins.conformance.check import check_problem
 from beliefsearch.plugins.options import make_problem, options_of
 
-
-class Squares(Problem[Any, str]):
-    """Walk to square 2."""
-
-    def initial_state(self) -> Any:
-        return 0
-
-    def actions(self, state: Any) -> Iterable[str]:
-        return ["on"]
-
-    def result(self, state: Any, action: str) -> Any:
-        return min(state + 1, 3)
-
-    def is_goal(self, state: Any) -> bool:
-        return bool(state == 2)
+from .test_hooks import Belief, Chance, Plain
 
 
-class Undecorated(Squares):
+class Undecorated(Plain):
     """The class that lacks its decorator."""
 
     size: int = field(default=3)
@@ -77,21 +63,9 @@ def test_a_goal_is_said_by_either_method() -> None:
             ask()
 
 
-@pytest.mark.parametrize("wins", [lambda self, state: state is not None, lambda self, state: state == "start"])
+@pytest.mark.parametrize("wins", [lambda self, state: state is not None, lambda self, state: state == 0])
 def test_a_game_that_is_over_at_the_start_is_wondered_at(wins: Any) -> None:
-    class Over(Problem[str, str]):
-        def initial_state(self) -> str:
-            return "start"
-
-        def actions(self, state: str) -> Iterable[str]:
-            return ["go"]
-
-        def result(self, state: str, action: str) -> str:
-            return "elsewhere"
-
-        is_goal = wins
-
-    report = check_problem(Over())
+    report = check_problem(type("Over", (Plain,), {"is_goal": wins})())
     assert report.passed
     assert report.advice == ("the game is over at the start, before the first action: see is_goal()",)
     assert check_problem(KnownCoin()).advice == ()
@@ -171,80 +145,31 @@ def place_class() -> type:
     return Place
 
 
-class Moved(Squares):
-    """The state itself is moved."""
-
-    def __init__(self) -> None:
-        self.start = place_class()(0)
-
-    def initial_state(self) -> Any:
-        return self.start
-
-    def result(self, state: Any, action: str) -> Any:
-        state.number += 1
-        return state
-
-    def is_goal(self, state: Any) -> bool:
-        return bool(state.number == 2)
+def moved(self: Any, state: Any, action: str) -> Any:
+    """The state itself, which is moved."""
+    state.number += 1
+    return state
 
 
-class MovedBlindly(BeliefProblem[Any, str, Any]):
-    """The same as a belief problem, seen or not."""
-
-    def __init__(self, seen: bool) -> None:
-        self.seen = seen
-        self.start = place_class()(0)
-
-    def initial_states(self) -> Iterable[Any]:
-        return [self.start]
-
-    def actions(self, state: Any) -> Iterable[str]:
-        return ["on"]
-
-    def results(self, state: Any, action: str) -> Iterable[Any]:
-        state.number += 1
-        return [state]
-
-    def percepts(self, state: Any, action: str) -> Iterable[Any]:
-        return (state.number,)
-
-    def is_sensorless(self) -> bool:
-        return not self.seen
-
-    def is_goal(self, state: Any) -> bool:
-        return bool(state.number == 2)
-
-
-class MovedByChance(StochasticProblem[Any, str]):
-    """The same where chance decides."""
-
-    def __init__(self) -> None:
-        self.start = place_class()(0)
-
-    def initial_state(self) -> Any:
-        return self.start
-
-    def actions(self, state: Any) -> Iterable[str]:
-        return ["on"]
-
-    def outcomes(self, state: Any, action: str) -> Iterable[tuple[Any, Any]]:
-        state.number += 1
-        return [(1, state)]
-
-    def is_terminal(self, state: Any) -> bool:
-        return bool(state.number >= 2)
-
-    def utility(self, state: Any) -> int:
-        return 1
-
-
-@pytest.mark.parametrize("make", [Moved, lambda: MovedBlindly(True), lambda: MovedBlindly(False), MovedByChance])
-def test_states_that_change_are_no_proof(make: Callable[[], Any]) -> None:
+@pytest.mark.parametrize(
+    ("kind", "methods"),
+    [
+        (Plain, {"result": moved}),
+        (Belief, {"results": lambda self, *about: [moved(self, *about)]}),
+        (Belief, {"results": lambda self, *about: [moved(self, *about)], "percepts": lambda self, *about: (0,)}),
+        (Chance, {"outcomes": lambda self, *about: [(1, moved(self, *about))]}),
+    ],
+)
+def test_states_that_change_are_no_proof(kind: type, methods: dict[str, Any]) -> None:
+    start = place_class()(0)
+    begin = {"initial_states": lambda self: [start]} if kind is Belief else {"initial_state": lambda self: start}
+    ends = {"is_terminal" if kind is Chance else "is_goal": lambda self, state: state.number >= 2}
+    problem: Any = type("Moved", (kind,), {**begin, **ends, **methods})()
     with pytest.warns(IdentityWarning, match="compared by identity"), pytest.raises(ProblemError, match="changes the"):
-        solve(make())
+        solve(problem)
 
 
-class Kept(Squares):
+class Kept(Plain):
     """States without equality, but each made once: a search may rely on them."""
 
     def __init__(self) -> None:
@@ -268,61 +193,28 @@ def test_a_warning_is_given_once_for_each_class_and_no_more_is_made_of_it_withou
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert solve(problem).cost == 2
-        assert solve(Squares()).cost == 2
+        assert solve(Plain()).cost == 2
     assert [violation.rule for violation in check_problem(problem).violations] == ["identity"]
 
 
-class TwoLabels(MovedByChance, PlotHook[Any]):
-    def plot_position(self, state: Any) -> None:
-        return None
-
-    def plot_labels(self) -> Any:
-        return ("across", "up")
-
-
 def test_labels_of_the_wrong_length_are_the_authors_mistake() -> None:
+    methods = {"plot_position": lambda self, state: None, "plot_labels": lambda self: ("across", "up")}
     with pytest.raises(ProblemError, match="it must give three texts"):
-        checked_plot_labels(TwoLabels())
+        checked_plot_labels(type("TwoLabels", (Chance, PlotHook), methods)())
 
 
 def test_a_misspelt_hook_that_changes_the_answer_is_named() -> None:
-    class Misspelt(BeliefProblem[int, str, str]):
-        def initial_states(self) -> tuple[int, ...]:
-            return (0, 1)
-
-        def actions(self, state: int) -> tuple[str, ...]:
-            return ("look",)
-
-        def results(self, state: int, action: str) -> tuple[int, ...]:
-            return (state,)
-
+    class Misspelt(Lamp, BeliefProblem[int, str, str]):
         def percept(self, state: int, action: str) -> tuple[str, ...]:
             return (str(state),)
-
-        def is_goal(self, state: int) -> bool:
-            return True
 
     with pytest.raises(ProblemError, match=r"percept\(\); it must be called percepts"):
         solve(Misspelt())
 
 
 def test_a_forgotten_return_is_named() -> None:
-    class Forgetful(BeliefProblem[int, str, None]):
-        def initial_states(self) -> tuple[int, ...]:
-            return (0, 1)
-
-        def actions(self, state: int) -> tuple[str, ...]:
-            return ("go",)
-
-        def results(self, state: int, action: str) -> tuple[int, ...]:
-            return (0,)
-
-        def is_goal(self, state: int) -> bool:
-            state == 0  # type: ignore[unused-ignore]  # noqa: B015  # the slip
-            return None  # type: ignore[return-value]
-
     with pytest.raises(ProblemError, match="was a return forgotten"):
-        solve(Forgetful())
+        solve(type("Forgetful", (Lamp,), {"is_goal": lambda self, state: None})())
 
 
 @pytest.mark.parametrize(
@@ -341,13 +233,13 @@ def test_a_method_that_nothing_calls_is_taken_for_a_misspelt_one(name: str, mean
         return 0
 
     for kind in (method, staticmethod(method)):
-        slip = type("Slip", (Squares,), {name: kind})
+        slip = type("Slip", (Plain,), {name: kind})
         (advice,) = misspelt_methods(slip)
         assert advice.startswith(f"Slip.{name}() is called nowhere in the class; did you mean {meant}")
         assert check_problem(slip()).advice == (advice,)
     assert check_problem(slip()).passed
     caller = eval(f"lambda self, state: [self.{name}() for _ in '1']")
-    called = type("Called", (Squares,), {name: method, "is_goal": caller})
+    called = type("Called", (Plain,), {name: method, "is_goal": caller})
     assert list(misspelt_methods(called)) == []
 
 
@@ -359,24 +251,11 @@ def test_methods_of_other_names_are_let_alone() -> None:
         "rotate": lambda self: 0,
         "heuristic": lambda self, state: 0,
     }
-    assert list(misspelt_methods(type("Fine", (Squares,), private))) == []
+    assert list(misspelt_methods(type("Fine", (Plain,), private))) == []
 
 
 @pytest.mark.parametrize("name", ["percepts", "percepts_distribution", "observations"])
 def test_percepts_of_a_stochastic_problem_need_their_own_name(name: str) -> None:
-    class Looks(StochasticProblem[str, str, str]):
-        def initial_state(self) -> str:
-            return "here"
-
-        def actions(self, state: str) -> list[str]:
-            return ["look"]
-
-        def outcomes(self, state: str, action: str) -> list[tuple[int, str]]:
-            return [(1, "over")]
-
-        def utility(self, state: str) -> int:
-            return 1
-
-    setattr(Looks, name, lambda self, state, action: [(1, "seen")])
+    looks: Any = type("Looks", (Chance,), {name: lambda self, state, action: [(1, "seen")]})
     with pytest.raises(ProblemError, match=rf"Looks has a method {name}\(\); .*percept_distribution"):
-        solve(Looks())
+        solve(looks())

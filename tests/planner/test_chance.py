@@ -112,17 +112,11 @@ def test_long_games_are_no_matter_of_recursion() -> None:
     assert (result.value, result.solver, result.stats.reached) == (1, "backward-induction", 5_001)
 
 
-def test_backward_induction_says_which_state_may_come_back() -> None:
+def test_what_a_solver_cannot_do_is_refused() -> None:
     with pytest.raises(BeliefSearchError, match=r"may come back to 0; solver=.policy-iteration"):
         solve(TRY, solver="dp")
-
-
-def test_value_iteration_does_not_pretend_to_be_exact() -> None:
     with pytest.raises(BeliefSearchError, match="policy-iteration"):
         solve(TRY, solver="vi")
-
-
-def test_an_unknown_solver_and_an_impossible_tolerance() -> None:
     with pytest.raises(BeliefSearchError, match="'astar'; there are backward-induction"):
         solve(ONCE, solver="astar")
     with pytest.raises(BeliefSearchError, match="tolerance"):
@@ -155,12 +149,9 @@ def test_mistakes_are_told_with_state_action_and_sum(game: TableGame, told: str,
     assert "\n" not in str(error.value)
 
 
-def test_floats_may_miss_one_by_rounding_and_fractions_may_not() -> None:
+def test_rounding_and_what_has_no_probability_do_no_harm() -> None:
     tenth = TableGame(({"go": tuple((0.1, 1 + place) for place in range(10))},), tuple(range(10)))
     assert solve(tenth).value == pytest.approx(4.5)
-
-
-def test_what_has_no_probability_cannot_come_up() -> None:
     pit = TableGame(({"go": ((1.0, 2), (0.0, 1))}, {"stay": ((1.0, 1),)}), (7.0,))
     assert solve(pit).value == 7
 
@@ -223,9 +214,7 @@ POLICY: Policy[Any, Any] = Policy([0], ["a"], [1], lambda state: state)
         (Status.UNSOLVABLE, None, None, None),
     ],
 )
-def test_results_that_contradict_themselves_cannot_be_built(
-    status: Status, value: Any, policy: Any, reason: Any
-) -> None:
+def test_contradictory_results_cannot_be_built(status: Status, value: Any, policy: Any, reason: Any) -> None:
     with pytest.raises(ValueError, match=r"solved|reason|best policy"):
         PolicyResult(status, value, policy, "some", reason)
 

@@ -11,59 +11,9 @@ import pytest
 
 from beliefsearch import BeliefProblem, Limits, Problem, prove, solve, verify_file
 
+from ..random_problems import TableProblem
+
 THIRD = Fraction(1, 3)
-
-
-class Walk(BeliefProblem[int, str, int]):
-    """Three costs in a row; one plan."""
-
-    costs: tuple[Any, ...] = (0.1, 0.1, 0.2)
-
-    def least(self) -> Fraction:
-        """By hand: whether two steps are left or three is seen after the first one."""
-        first, second, third = map(Fraction, self.costs)
-        return max(first, second) + second + third
-
-    def initial_states(self) -> list[int]:
-        return [2, 3]
-
-    def actions(self, state: int) -> list[str]:
-        return ["on"] if state else []
-
-    def results(self, state: int, action: str) -> list[int]:
-        return [state - 1]
-
-    def percepts(self, state: int, action: str) -> list[int]:
-        return [state]
-
-    def is_goal(self, state: int) -> bool:
-        return state == 0
-
-    def action_cost(self, state: int, action: str) -> Any:
-        return self.costs[3 - state]
-
-
-class Blind(Walk):
-    """The same in the dark: at the goal one may go on."""
-
-    def least(self) -> Fraction:
-        first, second, third = map(Fraction, self.costs)
-        return max(first, second) + max(second, third) + third
-
-    def actions(self, state: int) -> list[str]:
-        return ["on"]
-
-    def results(self, state: int, action: str) -> list[int]:
-        return [max(state - 1, 0)]
-
-    def percepts(self, state: int, action: str) -> list[int]:
-        return [0]
-
-    def is_sensorless(self) -> bool:
-        return True
-
-    def action_cost(self, state: int, action: str) -> Any:
-        return self.costs[max(3 - state, 0)] if state else 0
 
 
 class Wait(Problem[int, str]):
@@ -113,25 +63,6 @@ def proved(problem: Any, folder: Path) -> None:
     assert verdict.holds, verdict.complaint
 
 
-KINDS = (0.1, 0.2, 0.7, 1, THIRD, 1e-15, 2**53 + 1, 3e9, 0.0)
-
-
-@pytest.mark.parametrize("kind", [Walk, Blind])
-@pytest.mark.parametrize("first", KINDS)
-def test_sums_do_not_depend_on_their_order(kind: type[Walk], first: Any, tmp_path: Path) -> None:
-    for second in KINDS:
-        for third in KINDS:
-            costs = first, second, third
-            problem: Any = type("Costs", (kind,), {"costs": costs})()
-            least = problem.least()
-            for engine in ("auto", "naive", "bits"):
-                result = solve(problem, engine=engine)
-                assert result.optimal
-                assert (result.cost if result.exact is None else result.exact[0]) == least
-                assert result.cost == (float(least) if isinstance(result.cost, float) else least)
-    proved(problem, tmp_path)
-
-
 @pytest.mark.parametrize("solver", ["auto", "uniform-cost", "astar", "ida-star", "weighted-astar"])
 def test_waiting_for_nothing_in_floats_ends(solver: str) -> None:
     result = solve(Wait(), solver=solver, limits=Limits(seconds=10))
@@ -146,7 +77,9 @@ def test_large_whole_costs_do_not_overflow(heuristic: str, tmp_path: Path) -> No
 
 
 def test_floats_are_shown_as_floats() -> None:
-    result = solve(Walk())
+    steps: tuple[dict[str, int], ...] = ({"on": 1}, {"on": 2}, {"on": 3}, {})
+    costs: Any = {(0, "on"): 0.1, (1, "on"): 0.1, (2, "on"): 0.2}
+    result = solve(TableProblem(0, steps, frozenset({3}), costs))
     assert repr(result.cost) == "0.4"
     assert result.exact == (2 * Fraction(0.1) + Fraction(0.2),) * 2
 

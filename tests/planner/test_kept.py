@@ -131,7 +131,7 @@ CASES = [
 
 @pytest.mark.few(12)
 @pytest.mark.parametrize(("problem", "asked"), CASES)
-def test_a_search_that_is_killed_goes_on_as_if_it_had_not_been(
+def test_a_killed_search_goes_on(
     problem: Any, asked: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(breadth_first, "_FIRST_CALL", 4)
@@ -156,7 +156,7 @@ def test_a_search_that_is_killed_goes_on_as_if_it_had_not_been(
         {"stats": {"no such count": 1}},
     ],
 )
-def test_an_answer_that_nobody_kept_is_refused(
+def test_an_answer_of_nobody_is_refused(
     change: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     finish = Checkpoints.finish
@@ -173,9 +173,7 @@ def test_an_answer_that_nobody_kept_is_refused(
 
 
 @pytest.mark.parametrize("solver", ["breadth-first", "astar", "bidirectional", "regression"])
-def test_a_bound_that_was_kept_and_is_wrong_is_no_fault_of_a_heuristic(
-    solver: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_wrong_bound_is_no_fault_of_a_heuristic(solver: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     killer, save = Killer(monkeypatch), Checkpoint.save
     killer.every = 1
 
@@ -193,7 +191,7 @@ def test_a_bound_that_was_kept_and_is_wrong_is_no_fault_of_a_heuristic(
 
 
 @pytest.mark.parametrize("asked", [asked for asked in (*BITS, *COMPILED) if "ida-star" not in asked.values()])
-def test_the_bound_that_was_kept_stands_where_a_limit_ends_the_loading(
+def test_the_bound_stands_where_a_limit_ends_the_loading(
     asked: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(breadth_first, "_FIRST_CALL", 4)
@@ -236,7 +234,7 @@ class Pressed(SlidingTilesProblem):  # type: ignore[misc]  # mypy does not see t
 
 @pytest.mark.parametrize("solver", ["breadth-first", "astar", "bidirectional"])
 @pytest.mark.parametrize("times", [1, 2])
-def test_one_ctrl_c_saves_all_that_was_done_and_two_end_at_once(
+def test_one_ctrl_c_saves_all_and_two_end_at_once(
     solver: str, times: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Pressed, "times", times)

@@ -148,9 +148,7 @@ def test_every_puzzle_can_be_kept(name: str) -> None:
     assert parameters_in(make_problem(cls, dict(cls.known_answers[0].options)))
 
 
-def test_a_changed_helper_module_is_noticed_by_the_states_that_come_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_changed_helper_is_noticed_by_states_that_come_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Checkpoint, "due", lambda checkpoint: True)
     (tmp_path / "rules_of_walk.py").write_text("def after(place):\n    return (place + 1) % 5000\n")
     (tmp_path / "helped_walk.py").write_text(

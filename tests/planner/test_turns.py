@@ -35,9 +35,7 @@ from ..toys.contingent import LOOK, STUCK, Boxes
 
 @given(problem=sighted_problems(), allowance=st.integers(30, 400))
 @settings(max_examples=examples(60))
-def test_a_search_that_goes_on_where_it_was_finds_what_it_would_have_found(
-    problem: SightedTable, allowance: int
-) -> None:
+def test_a_search_that_goes_on_finds_what_it_would_have_found(problem: SightedTable, allowance: int) -> None:
     least = worst_costs(problem)[frozenset(problem.starts)]
     view: BitsetContingentView[int, str] = BitsetContingentView(problem)
     search = BoundedSearch(view, lambda belief: 0)
@@ -107,7 +105,7 @@ def test_it_is_said_once_that_no_plan_is_sure_to_end() -> None:
         (LOOK, 2, 2 + 1 + 1, 2 * 4 + 2 + 3, 6),
     ],
 )
-def test_small_problems_take_a_short_search_within_bounds(
+def test_small_problems_take_a_bounded_search(
     problem: Any, cost: int, expanded: int, generated: int, reached: int
 ) -> None:
     result = solve(problem)
@@ -158,9 +156,7 @@ def test_a_stopped_search_says_what_was_tried(monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.parametrize("later", [Turn(True, None), Turn(False, None)])
-def test_a_search_stopped_in_a_later_turn_gives_the_plan_seen_in_an_earlier_one(
-    later: Turn, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_search_stopped_in_a_later_turn_gives_an_earlier_plan(later: Turn, monkeypatch: pytest.MonkeyPatch) -> None:
     # OEIS A325908: seven comparisons are enough for 12 numbers; a glance at 13 sees a plan of 8.
     problem = HiddenNumberProblem(limit=13, lies=1)
     view: BitsetContingentView[Any, Any] = BitsetContingentView(problem)
@@ -232,7 +228,7 @@ class Long(Endless):
 
 
 @pytest.mark.parametrize(("kind", "asked"), [(Endless, 4_000 // 4 + 1), (Long, 2)])
-def test_whether_there_may_be_a_table_is_asked_action_by_action(
+def test_a_table_is_asked_for_action_by_action(
     kind: type[Endless], asked: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(kind, "asked", 0)

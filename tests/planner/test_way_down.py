@@ -64,7 +64,7 @@ def names_from_solve(frame: FrameType | None) -> list[str]:
     ],
     ids=lambda value: type(value).__name__ if hasattr(value, "format_action") else str(value),
 )
-def test_from_solve_to_the_loop_there_are_few_frames(
+def test_solving_takes_few_frames(
     problem: Any, options: dict[str, Any], method: str, loop: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # What a conditional plan needs of the author is all known before its loop begins, by the estimate.

@@ -235,11 +235,6 @@ def test_a_sequence_is_a_plan_that_never_branches(actions: list[str]) -> None:
     assert plan.depth == plan.steps == len(actions)
 
 
-def test_a_plan_that_branches_is_no_sequence() -> None:
-    with pytest.raises(ValueError, match="branches at node 0"):
-        plan_of(PlanNode("look", (("l", 1), ("r", 1))), END).as_sequence()
-
-
 def test_a_shared_graph_may_stand_for_a_huge_tree() -> None:
     size = 3_000
     steps = [PlanNode("go", (("l", number), ("r", number))) for number in range(1, size + 1)]

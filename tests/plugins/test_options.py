@@ -121,7 +121,7 @@ def test_options_arrive_as_values_of_their_types(options_class: Any) -> None:
 
 
 @pytest.mark.parametrize(("words", "culprits"), REFUSALS, ids=[" ".join(words) for words, _ in REFUSALS])
-def test_a_value_that_an_option_cannot_have_is_named_in_one_line(
+def test_a_value_that_cannot_be_is_named_in_one_line(
     cli: Run, folder: Path, words: list[str], culprits: list[str]
 ) -> None:
     (folder / "options.py").write_text(OPTIONS)

@@ -15,12 +15,13 @@ import pytest
 from attrs import Factory, field, fields, frozen
 
 from beliefsearch import Problem, ProblemError
-from beliefsearch.cli import main
 from beliefsearch.errors import PluginError
 from beliefsearch.plugins.installed import list_problems
 from beliefsearch.plugins.options import make_problem, options_of, parameters_of
 from beliefsearch.tools import load_problem_class
 
+from ..answers import assert_one_line
+from ..conftest import Run
 from ..toys import toy
 
 NAMES = [listing.name for listing in list_problems() if listing.distribution.startswith("beliefsearch ")]
@@ -201,24 +202,14 @@ WORDLESS = toy("wordless")
 @pytest.mark.parametrize(
     "words", [["run", "--output", "p"], ["run", "--format", "json"], ["prove", "--certificate", "p"]]
 )
-def test_that_is_told_before_the_search_begins(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: list[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_that_is_told_before_the_search_begins(cli: Run, words: list[str]) -> None:
     Path("wordless.py").write_text(WORDLESS)
     command, *options = words
-
-    def call(*more: str) -> tuple[object, str]:
-        with pytest.raises(SystemExit) as end:
-            main([command, "./wordless.py", *more])
-        return end.value.code, capsys.readouterr().err
-
-    code, err = call(*options)
-    assert (code, err.count("\n")) == (2, 1)
-    assert "--steps" in err
-    assert "search has begun" not in err
-    assert "search has begun" in call()[1]
-    assert "cannot be written" not in call(*options, "--steps", "1,2")[1]
+    found = cli(command, "./wordless.py", *options)
+    assert_one_line(found, "--steps")
+    assert "search has begun" not in found[2]
+    assert "search has begun" in cli(command, "./wordless.py")[2]
+    assert "cannot be written" not in cli(command, "./wordless.py", *options, "--steps", "1,2")[2]
 
 
 @pytest.mark.parametrize("written", ["Infinity", "nan", "1e3", "INF"])

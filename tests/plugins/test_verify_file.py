@@ -34,12 +34,6 @@ DEVIL = {"problem": "devil", "parameters": {"n": 2}, "plan": [[0, 1], [0], [0, 1
 TURN = {"problem": "./turnstile.py", "parameters": {}, "plan": ["go"], "cost": 1, "version": 1}
 
 
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 def save(data: dict[str, Any], name: str = "plan.json", **changes: Any) -> str:
     Path(name).write_text(json.dumps({**data, **changes}))
     return name
@@ -53,7 +47,7 @@ def write_turnstile(results: str = "['end']") -> Path:
     return mark
 
 
-def test_a_plan_that_holds_is_told_with_what_was_found(here: Path) -> None:
+def test_a_plan_that_holds_is_told_with_what_was_found(folder: Path) -> None:
     verdict = verify_file(save(DEVIL, lower_bound=3))
     assert (verdict.holds, verdict.decided, verdict.complaint) == (True, True, "")
     assert (verdict.about, verdict.cost, verdict.bound, verdict.value) == ("devil (n=2)", 3, None, None)
@@ -62,7 +56,7 @@ def test_a_plan_that_holds_is_told_with_what_was_found(here: Path) -> None:
         verdict.holds = False  # type: ignore[misc]  # that is the point
 
 
-def test_what_does_not_hold_is_told_with_the_reason(here: Path) -> None:
+def test_what_does_not_hold_is_told_with_the_reason(folder: Path) -> None:
     verdict = verify_file(save(DEVIL, plan=[[0, 1], [0]], cost=2))
     assert not verdict.holds
     assert verdict.decided
@@ -88,7 +82,7 @@ def run(*words: str) -> int:
     ],
 )
 def test_python_and_the_command_line_say_the_same(
-    here: Path, words: tuple[str, ...], found: dict[str, Any], capsys: pytest.CaptureFixture[str]
+    folder: Path, words: tuple[str, ...], found: dict[str, Any], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(*words, "file.json") in (0, 1)  # a proof that there is no plan is found, and 1 says so
     capsys.readouterr()
@@ -102,14 +96,14 @@ def test_python_and_the_command_line_say_the_same(
 
 
 @pytest.mark.parametrize("name", ["./turnstile.py", "turnstile.py", "turnstile:Turnstile", "turnstile", "os:system"])
-def test_a_file_runs_no_code_that_the_caller_did_not_name(here: Path, name: str) -> None:
+def test_a_file_runs_no_code_that_the_caller_did_not_name(folder: Path, name: str) -> None:
     mark = write_turnstile()
     with pytest.raises(PluginError, match=r"plan\.json"):
         verify_file(save(TURN, problem=name))
     assert not mark.exists()
 
 
-def test_code_is_trusted_by_name_by_class_or_as_a_problem(here: Path) -> None:
+def test_code_is_trusted_by_name_by_class_or_as_a_problem(folder: Path) -> None:
     from beliefsearch.tools import load_problem_class
 
     mark = write_turnstile()
@@ -124,7 +118,7 @@ def test_code_is_trusted_by_name_by_class_or_as_a_problem(here: Path) -> None:
     assert by_instance.about == "Turnstile"
 
 
-def test_a_file_about_something_else_is_not_checked(here: Path) -> None:
+def test_a_file_about_something_else_is_not_checked(folder: Path) -> None:
     save(DEVIL)
     with pytest.raises(InvalidPlanError, match="something else"):
         verify_file("plan.json", problem="nine-tails")
@@ -141,7 +135,7 @@ def test_a_file_about_something_else_is_not_checked(here: Path) -> None:
         verify_file("plan.json", problem=not_a_problem)
 
 
-def test_data_files_lie_beside_the_file_or_are_named_by_the_caller(here: Path) -> None:
+def test_data_files_lie_beside_the_file_or_are_named_by_the_caller(folder: Path) -> None:
     cerny = "2 4\n1 0\n2 1\n3 2\n0 0\n"
     Path("machine.txt").write_text(cerny)
     assert run("run", "reset-word", "--automaton", "machine.txt", "--output", "plan.json") == 0
@@ -158,7 +152,7 @@ def test_data_files_lie_beside_the_file_or_are_named_by_the_caller(here: Path) -
         verify_file("plan.json")
 
 
-def test_all_data_files_that_are_lacking_are_named_at_once(here: Path) -> None:
+def test_all_data_files_that_are_lacking_are_named_at_once(folder: Path) -> None:
     Path("hidden.txt").write_text("bat cat hat")
     Path("others.txt").write_text("chm")
     words = ("--answers", "hidden.txt", "--guesses", "others.txt")
@@ -185,7 +179,7 @@ def test_all_data_files_that_are_lacking_are_named_at_once(here: Path) -> None:
 
 
 @pytest.mark.parametrize("path", ["gone.json", ".", "", "a\0b", "folder/gone.json", "/dev/null", "x" * 5000])
-def test_what_cannot_be_read_is_told_in_one_line(here: Path, path: str) -> None:
+def test_what_cannot_be_read_is_told_in_one_line(folder: Path, path: str) -> None:
     with pytest.raises(InvalidPlanError) as caught:
         verify_file(path)
     assert "\n" not in str(caught.value)
@@ -208,7 +202,7 @@ def test_what_cannot_be_read_is_told_in_one_line(here: Path, path: str) -> None:
     ],
     ids=lambda text: repr(text)[:20],
 )
-def test_what_is_no_plan_file_is_told_in_one_line(here: Path, text: str | bytes) -> None:
+def test_what_is_no_plan_file_is_told_in_one_line(folder: Path, text: str | bytes) -> None:
     Path("plan.json").write_bytes(text if isinstance(text, bytes) else text.encode())
     with pytest.raises(InvalidPlanError, match=r"plan\.json") as caught:
         verify_file("plan.json")
@@ -218,7 +212,7 @@ def test_what_is_no_plan_file_is_told_in_one_line(here: Path, text: str | bytes)
 # Limits.
 
 
-def test_a_limit_leaves_it_undecided_and_never_holding(here: Path) -> None:
+def test_a_limit_leaves_it_undecided_and_never_holding(folder: Path) -> None:
     began = time.monotonic()
     save(DEVIL, problem="reset-word", parameters={"cerny": 10**10})
     verdict = verify_file("plan.json", limits=Limits(seconds=0.1))
@@ -228,7 +222,7 @@ def test_a_limit_leaves_it_undecided_and_never_holding(here: Path) -> None:
     assert time.monotonic() - began < 60
 
 
-def test_a_limit_is_heard_while_a_giant_file_is_read(here: Path) -> None:
+def test_a_limit_is_heard_while_a_giant_file_is_read(folder: Path) -> None:
     with Path("plan.json").open("w") as stream:
         stream.write('{"problem": "devil", "plan": [' + "[0], " * 3_000_000 + '[0]], "parameters": {}, "version": 1}')
     verdict = verify_file("plan.json", limits=Limits(seconds=0.2))
@@ -243,7 +237,7 @@ def test_a_limit_is_heard_while_a_file_that_never_ends_is_read() -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no such limits")
-def test_a_memory_limit_is_heard_and_taken_back(here: Path) -> None:
+def test_a_memory_limit_is_heard_and_taken_back(folder: Path) -> None:
     save(DEVIL, problem="reset-word", parameters={"cerny": 10**10})
     code = (
         "import resource, sys; from beliefsearch import Limits, verify_file\n"
@@ -257,7 +251,7 @@ def test_a_memory_limit_is_heard_and_taken_back(here: Path) -> None:
 
 
 @pytest.mark.parametrize("results", ["exec('while True: pass')", "[state for _ in iter(int, 1)]"])
-def test_no_method_of_a_puzzle_keeps_it_for_ever(here: Path, results: str) -> None:
+def test_no_method_of_a_puzzle_keeps_it_for_ever(folder: Path, results: str) -> None:
     write_turnstile(results)
     save(TURN)
     verdict = once_begun(
@@ -269,7 +263,7 @@ def test_no_method_of_a_puzzle_keeps_it_for_ever(here: Path, results: str) -> No
     assert "while the file was being checked" in verdict.complaint
 
 
-def test_nor_does_a_puzzle_that_is_never_imported_to_the_end(here: Path) -> None:
+def test_nor_does_a_puzzle_that_is_never_imported_to_the_end(folder: Path) -> None:
     Path("turnstile.py").write_text("while True:\n    pass\n")
     save(TURN)
     verdict = once_begun(
@@ -282,7 +276,7 @@ def test_nor_does_a_puzzle_that_is_never_imported_to_the_end(here: Path) -> None
 
 
 @pytest.mark.parametrize("results", ["1 / 0", "exit(0)", "[]", "None"])
-def test_what_a_puzzle_does_wrong_is_its_own(here: Path, results: str) -> None:
+def test_what_a_puzzle_does_wrong_is_its_own(folder: Path, results: str) -> None:
     write_turnstile(results)
     with pytest.raises((PluginError, InvalidPlanError), match="Turnstile"):
         verify_file(save(TURN), problem="./turnstile.py")
@@ -291,7 +285,7 @@ def test_what_a_puzzle_does_wrong_is_its_own(here: Path, results: str) -> None:
 # What it stands on.
 
 
-def test_it_loads_nothing_that_searches(here: Path) -> None:
+def test_it_loads_nothing_that_searches(folder: Path) -> None:
     save(DEVIL)
     code = (
         "import sys; from beliefsearch import verify_file; assert verify_file('plan.json').holds\n"
@@ -304,7 +298,7 @@ def test_it_loads_nothing_that_searches(here: Path) -> None:
 
 
 @pytest.mark.parametrize("module", ["plugins.files.verify_file", "verify.plan", "verify.proof"])
-def test_examples_in_docstrings(here: Path, module: str) -> None:
+def test_examples_in_docstrings(folder: Path, module: str) -> None:
     found = doctest.testmod(import_module(f"beliefsearch.{module}"), optionflags=doctest.ELLIPSIS)
     assert found.attempted > 0
     assert found.failed == 0

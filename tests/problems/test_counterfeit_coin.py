@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beliefsearch import check_problem, solve
+from beliefsearch import solve
 from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem, Weighings
 
 from ..examples import thorough
@@ -141,17 +141,3 @@ def test_the_weighings_are_all_ways_to_fill_the_pans(coins: int) -> None:
 )
 def test_what_is_no_weighing_is_in_no_list(action: Any) -> None:
     assert action not in Weighings(4)
-
-
-@pytest.mark.few(18)
-@pytest.mark.parametrize("options", VARIANTS)
-def test_the_contract_is_kept(options: dict[str, Any]) -> None:
-    report = check_problem(CounterfeitCoinProblem(**options))
-    assert report.passed, report.violations
-    assert report.complete
-
-
-def test_what_is_typed_is_understood() -> None:
-    problem = CounterfeitCoinProblem(coins=4, reference=1)
-    for text in ("1 2 against 3 5", "5, 3 - 2, 1", "2 1|3 5"):
-        assert problem.parse_action(text) == ((1, 2), (3, 5))

@@ -295,9 +295,7 @@ TRAP = {"argument": "trap", "modulus": 2, "cycles": [[0, 2, 4], [1, 3, 5]]}
         ({"n": 4, "group": "reflections"}, {**TRAP, "cycles": [[0, 1, 2]]}, "that the group reflections does"),
     ],
 )
-def test_wrong_evidence_is_refused_with_what_is_wrong(
-    options: dict[str, Any], evidence: dict[str, Any], complaint: str
-) -> None:
+def test_wrong_evidence_is_refused_and_told(options: dict[str, Any], evidence: dict[str, Any], complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
         DevilProblem(**options).check_construction(evidence)
 

@@ -394,9 +394,7 @@ def chance_within(n: int, moves: int, slip: Fraction = Fraction(0)) -> Fraction:
 
 @pytest.mark.parametrize("reduced", [True, False])
 @pytest.mark.parametrize(("n", "moves", "slip"), [(1, 2, "1/3"), (2, 2, "0"), (2, 2, "1/10"), (3, 2, "0")])
-def test_the_chance_to_win_within_some_moves_is_that_of_brute_force(
-    n: int, moves: int, slip: str, reduced: bool
-) -> None:
+def test_the_chance_to_win_is_that_of_brute_force(n: int, moves: int, slip: str, reduced: bool) -> None:
     problem = RandomDevilProblem(n=n, within=moves, slip=Fraction(slip), reduced=reduced)
     found = solve(problem)
     assert found.lower_bound is not None

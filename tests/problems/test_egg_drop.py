@@ -62,7 +62,3 @@ def test_an_egg_breaks_above_the_floor_that_it_survives() -> None:
     assert problem.percepts((3, 1), 4) == ("broken",)
     assert problem.percepts((3, 2), 3) == ("whole",)
     assert list(problem.actions((3, 0))) == []
-
-
-def test_a_floor_alone_is_read_with_all_eggs() -> None:
-    assert EggDropProblem().parse_state("3") == (3, 2)

@@ -137,10 +137,3 @@ def test_the_sets_are_all_but_two(limit: int) -> None:
     assert frozenset() not in SetQuestions(limit)
     assert frozenset(numbers) not in SetQuestions(limit)
     assert frozenset((0,)) not in SetQuestions(limit)
-
-
-def test_what_is_typed_is_understood() -> None:
-    problem = HiddenNumberProblem(limit=8)
-    assert problem.parse_action("at most 3?") == problem.parse_action("3") == 3
-    sets = HiddenNumberProblem(limit=3, questions="sets")
-    assert sets.parse_action("one of 3, 1?") == sets.parse_action("1 3") == frozenset({1, 3})

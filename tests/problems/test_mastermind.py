@@ -134,6 +134,5 @@ def test_something_is_gained_after_a_guess(guess: str) -> None:
 
 def test_what_is_typed_is_understood() -> None:
     problem = MastermindProblem(colours=6)
-    assert problem.parse_action(" 1 1 2 6 ") == "1126"
     assert problem.parse_state("1126!") == "1126!"
     assert problem.format_percept((2, 1)) == "2 black 1 white"

@@ -95,8 +95,3 @@ def test_heaps_are_read_in_any_order(text: str) -> None:
     assert parse_heaps(text) == (3, 4, 5)
     assert make_problem(NimProblem, {"heaps": text}) == NimProblem()
     assert format_heaps(parse_heaps(text)) == "3 4 5"
-
-
-@pytest.mark.parametrize(("text", "action"), [("2 from 5", (2, 5)), ("2 5", (2, 5)), ("5 From 5", (5, 5))])
-def test_a_move_is_read(text: str, action: tuple[int, int]) -> None:
-    assert NimProblem().parse_action(text) == action

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beliefsearch import check_problem, simulate, solve
+from beliefsearch import solve
 from beliefsearch.plugins.options import make_problem
 from beliefsearch.tools import load_problem_class
 from beliefsearch_problems.machine_repair import MachineRepairProblem
@@ -21,7 +21,6 @@ from beliefsearch_problems.maze import MazeProblem
 from beliefsearch_problems.noisy_monty_hall import NoisyMontyHallProblem
 from beliefsearch_problems.rock_sample import RockSampleProblem
 from beliefsearch_problems.tag import TagProblem
-from beliefsearch_problems.tiger import TigerProblem
 from beliefsearch_problems.twenty_questions import TwentyQuestionsProblem
 
 TENTH = Fraction(1, 10)
@@ -174,17 +173,3 @@ def test_the_maze_is_that_of_the_file_but_for_its_slip() -> None:
                 differ.append((number, short))
             assert float(published.reward(str(number), short)) == float(maze.reward(cell, action))
     assert differ == [(9, "e")]
-
-
-@pytest.mark.parametrize("problem", [MazeProblem(), TagProblem(grid="../.."), RockSampleProblem(size=3, rocks=2)])
-def test_larger_ones_keep_the_contract(problem: Any) -> None:
-    report = check_problem(problem)
-    assert report.passed, report.violations
-
-
-def test_the_tiger_by_simulation() -> None:
-    """Open after hearing the same side twice more often than the other: the mean of many games is near the value."""
-    result = solve(TigerProblem(), precision=1e-2)
-    assert result.lower_bound is not None
-    told = simulate(TigerProblem(), result, games=150, seed=2)
-    assert abs(told.mean - float(result.lower_bound)) < 4 * told.standard_error

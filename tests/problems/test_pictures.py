@@ -67,16 +67,23 @@ MORE: dict[str, list[dict[str, Any]]] = {
     "tiger": [{}],
     "twenty-questions": [{}],
     "wumpus": [{"rows": 2, "cols": 12, "pits": 0}, {"rows": 4, "cols": 4, "pits": 2, "arrows": 9}],
-    "battleship": [{"cells": 40, "ship": 7}],
-    "egg-drop": [{"floors": 60, "eggs": 1}],
-    "fox": [{"holes": 40}],
+    "battleship": [{"cells": 40, "ship": 7}, {"cells": 14, "ship": 2}, {"goal": "locate"}],
+    "egg-drop": [{"floors": 60, "eggs": 1}, {"floors": 2, "eggs": 7}, {"floors": 0}],
+    "fox": [{"holes": 40}, {"holes": 1}, {"layout": "ring"}],
+    "keypad": [{"keys": 10, "code": 1}, {"keys": 4, "code": 2}],
+    "knights-swap": [{"rows": 2, "cols": 4}],
+    "pancakes": [{"start": "-3 1 2", "burnt": True}],
+    "pocket-cube": [{"scramble": "F2 U2", "turns": "half"}],
+    "robber": [{"graph": "path", "n": 7, "cops": 1}, {"graph": "spider", "n": 1}, {"graph": "cycle"}, {"rows": 2}],
+    "ten-heads": [{"coins": 3, "heads": 1, "at-once": True}, {"coins": 100}],
+    "water-jugs": [{"jugs": "5 3", "goal": "4", "tap": True}],
     "wordle": [{"first": 1}],
-    **{name: [] for name in ("coin-triangle", "keypad", "knights-swap", "pancakes", "pocket-cube")},
-    **{
-        name: []
-        for name in ("robber", "ten-heads", "water-jugs", "penney", "silver-dollar", "star-coins", "tait-coins")
-    },
-    **{name: [] for name in ("coin-turning", "coins-in-a-line", "frogs-and-toads", "romania")},
+    "coin-triangle": [{"rows": 2, "rule": "touching"}],
+    **{name: [] for name in ("penney", "silver-dollar", "star-coins", "tait-coins", "coin-turning", "romania")},
+    **{name: [] for name in ("coins-in-a-line", "frogs-and-toads", "penny-shapes")},
+    "biased-coin": [{"coins": 9}],
+    "digital-scale": [{"bags": 1}],
+    "fair-coin": [{"longest": 16}],
 }
 INSTANCES = [
     pytest.param(name, options, blindfold, id=f"{name} {options}")
@@ -169,9 +176,7 @@ def test_everything_is_drawn_on_one_canvas(name: str, options: dict[str, Any], b
 
 @pytest.mark.few(80)
 @pytest.mark.parametrize(("name", "options", "blindfold"), INSTANCES)
-def test_a_belief_is_drawn_on_the_canvas_of_a_state_even_if_large(
-    name: str, options: dict[str, Any], blindfold: bool
-) -> None:
+def test_a_large_belief_is_drawn_on_the_same_canvas(name: str, options: dict[str, Any], blindfold: bool) -> None:
     problem = instance(name, options, blindfold=blindfold)
     # A player who sees every state has beliefs of one state only.
     states = first_states(problem, 600 if problem.overrides("svg_belief") else 1)

@@ -27,11 +27,6 @@ def test_the_textbook_path_of_three_boards() -> None:
     assert path_of(NineTailsProblem("HHHTTTHHH")) == ["HHHTTTHHH", "HHHTHTTTT", "TTTTTTTTT"]
 
 
-def test_the_histogram_of_the_any_coin_rule() -> None:
-    histogram = distance_table(NineTailsProblem(legal="any")).histogram()
-    assert histogram == dict(enumerate([1, 9, 36, 84, 126, 126, 84, 36, 9, 1]))
-
-
 def test_node_numbers_and_flips_of_the_textbook() -> None:
     problem = NineTailsProblem(legal="any")
     assert problem.node_number("HHHHHHHHT") == 1

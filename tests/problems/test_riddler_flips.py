@@ -73,12 +73,6 @@ def test_a_start_is_taken_if_and_only_if_it_can_come_up(values: tuple[int, int])
             scores = {score + sign * step for score in scores for step in steps for sign in (1, -1)}
 
 
-@pytest.mark.parametrize(("flips", "value"), [(1, HALF), (4, Fraction(9, 16)), (6, Fraction(37, 64))])
-@pytest.mark.parametrize("use_arrays", [True, False])
-def test_small_games_by_their_published_fractions(flips: int, value: Fraction, use_arrays: bool) -> None:
-    assert solve(RiddlerFlipsProblem(flips=flips, exact=True), use_arrays=use_arrays).value == value
-
-
 @pytest.mark.parametrize("use_arrays", [True, False])
 @pytest.mark.parametrize(
     "options",
@@ -126,9 +120,3 @@ def test_a_game_too_wide_for_arrays_is_solved_without() -> None:
     problem = RiddlerFlipsProblem(flips=10, value_b=1_000_003)
     assert problem.arrays() is None
     assert solve(problem).value == float(best(10, 0, ((HALF, 1), (HALF, 1_000_003))))
-
-
-def test_texts() -> None:
-    problem = RiddlerFlipsProblem()
-    assert problem.parse_action(" b ") == problem.parse_action("coin B") == "B"
-    assert problem.parse_state("(3, -2)") == (3, -2)

@@ -90,25 +90,6 @@ def test_crossings_agree_with_brute_force(boat: int, most: int) -> None:
         assert solve(RiverCrossingProblem("jealous-husbands", pairs, boat)).cost == brute
 
 
-@pytest.mark.parametrize(
-    ("text", "state"),
-    [
-        ("MMCC [boat]~~~ MC", ("MMCC", "MC", "left")),
-        ("cmcm~~~[boat]cm", ("MMCC", "MC", "right")),
-        ("- ~~~[boat] MMMCCC", ("", "MMMCCC", "right")),
-        ("MMMCCC[boat]~", ("MMMCCC", "", "left")),
-    ],
-)
-def test_states_are_read_as_people_type_them(text: str, state: tuple[str, str, str]) -> None:
-    assert RiverCrossingProblem("missionaries").parse_state(text) == state
-
-
-def test_loads_are_read_in_any_order() -> None:
-    assert RiverCrossingProblem().parse_action("g, f") == "FG"
-    assert RiverCrossingProblem("missionaries").parse_action("cm") == "MC"
-    assert RiverCrossingProblem("jealous-husbands").parse_action("aA") == "Aa"
-
-
 def test_the_picture_shows_both_banks_and_the_boat() -> None:
     problem = RiverCrossingProblem()
     assert problem.draw_state(problem.initial_state()) == "farmer, wolf, goat, cabbage |\\__/~~~~~~~~| nobody"

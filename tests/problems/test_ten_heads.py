@@ -55,15 +55,3 @@ def test_the_coin_that_is_taken_may_be_any() -> None:
         "turn left",
         "turn right",
     ]
-
-
-def test_a_hundred_coins_are_drawn() -> None:
-    large = TenHeadsProblem(coins=100, heads=10)
-    assert large.svg_state(large.initial_states()[0]).shapes().count("<circle") == 100
-
-
-def test_shorthands() -> None:
-    problem = TenHeadsProblem(at_once=True)
-    assert problem.parse_action("turn rt") == (3, 2)
-    assert problem.parse_action("Move and turn L") == (0, 3)
-    assert problem.parse_state("1/6 l, 2/4 rt") == ((6, 1), (0, 0), (0, 0), (4, 2))

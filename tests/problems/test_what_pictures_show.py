@@ -38,6 +38,94 @@ def texts(drawing: Drawing) -> list[str]:
     return [text.text or "" for text in ElementTree.fromstring(drawing.svg(theme=None)).iter(f"{SVG}text")]
 
 
+# What is drawn of a state, an action or a belief: by puzzle and its options.
+Drawn = tuple[str, dict[str, Any], str, Any]
+PEGS = {"pegs": 3, "colours": 4}
+DEVIL: tuple[str, dict[str, Any]] = ("devil", {"n": 3, "faces": 4})
+GAMBLER: tuple[str, dict[str, Any]] = ("gambler", {"goal": 10, "capital": 3})
+MAZE: Drawn = ("maze", {"grid": ".#+/..-"}, "belief", {(0, 0), (1, 1)})
+LAMPS = "0" * 13 + "110" + "0" * 128
+HARD: Drawn = ("hidden-number", {"limit": 16}, "belief", {(2, 0, "no"), (7, 0, "no")})
+BOARDS = {bytes([1, 2, 3, 4, 5, 6, 7, 0, 8]), bytes([1, 2, 3, 4, 5, 6, 0, 7, 8])}
+FELT = {("UUDU", (0, 2)), ("UDDD", (0, 2)), ("UDDU", (0, 2))}
+
+# The first texts in a picture, from the left.
+TEXTS: list[tuple[Drawn, list[str]]] = [
+    (("devil", {"n": 4}, "belief", {"HHHT", "HHHH"}), ["?", "?", "?", "?", "2", "possible"]),
+    (("devil", {"n": 4}, "belief", {"HHHT"}), list("HHHT")),
+    ((*DEVIL, "state", "013"), ["0", "1", "3"]),
+    ((*DEVIL, "action", (0, 1, 3)), ["+1", "+3"]),
+    (("nine-tails", {"start": "HHHTTTHHH"}, "belief", {"HHHTTTHHH", "HHHTTTTTH"}), list("HHHTTT??H")),
+    (("sliding-tiles", {"start": "1 2 3 4 5 6 7 0 8"}, "belief", BOARDS), list("123456??8")),
+    (("four-glasses", {}, "belief", FELT), ["U", "?", "D", "?", "3", "possible"]),
+    (("four-glasses", {}, "belief", {("UUDU", ()), ("UUDD", ())}), list("????")),
+    (("mastermind", PEGS, "belief", {"121", "123"}), ["1", "1", "2", "2", "?", "1", "3"]),
+    (("mastermind", PEGS, "state", "121!"), ["1", "1", "2", "2", "1", "1"]),
+    (("monty-hall", {}, "state", (1, (3,), "")), ["1", "2", "3"]),
+    (("nim", {}, "state", ((), "you")), ["You"]),
+    ((*GAMBLER, "action", 3), ["stake 3"]),
+    (("riddler-flips", {}, "state", (37, -4)), ["A", "±1", "B", "±2", "−4", "37 of 100 flips"]),
+]
+# How often a text is in a drawing.
+COUNTED: list[tuple[Drawn, str, int]] = [
+    (("monty-hall", {}, "state", (1, (3,), "goat")), "<g ", 2),
+    (("monty-hall", {"host": "ignorant"}, "state", (1, (3,), "goat")), "<g ", 1),  # it may have been the car
+    (("nim", {}, "state", ((2, 5), "")), 'fill="var(--bright)"', 7),
+    (("nim", {}, "action", (2, 5)), 'stroke="var(--accent)"', 2),
+    ((*GAMBLER, "state", 4), 'fill="var(--bright)"', 4),
+    *((("machine-repair", {}, "belief", belief), "var(--bad)", n) for belief, n in (({0}, 0), ({2}, 4), ({1, 2}, 4))),
+    *((("machine-repair", {}, "belief", belief), "opacity", n) for belief, n in (({2}, 0), ({1, 2}, 2))),
+    (("tiger", {}, "belief", {"left", "right"}), "<g ", 0),
+    (("tiger", {}, "belief", {"left"}), "<g ", 2),
+    (("noisy-monty-hall", {}, "belief", {(1, 2, 0), (3, 2, 0)}), "<g ", 0),
+    (("noisy-monty-hall", {}, "belief", {(1, 2, 3)}), "<g ", 2),
+    (("noisy-monty-hall", {}, "belief", {(1, 2, 3), (3, 2, 3)}), "<g ", 0),
+    (HARD, "answer: no, 2 possible", 1),
+    *(
+        (("twenty-questions", {"odds": "1 1 1 1"}, "belief", belief), f">{said}<", 1)
+        for belief, said in (({2}, "thing 2"), ({1, 3}, "2 possible"), ({None}, "named"))
+    ),
+]
+# The squares of a colour.
+COLOURED: list[tuple[Drawn, str, set[tuple[int, int]]]] = [
+    (("lights-out", {"rows": 12, "cols": 12}, "state", LAMPS), "bright", {(1, 1), (2, 1)}),
+    (
+        # In a large room a block is shadowed that has a possible cell.
+        ("lost-robot", {"rows": 96, "cols": 96}, "belief", {(1, 96), (2, 95), (96, 1), (95, 1)}),
+        "blue",
+        {(0, 0), (47, 47)},
+    ),
+    (HARD, "bright", {(1, 0), (2, 1)}),
+    (MAZE, "felt", {(0, 0), (2, 0), (0, 1), (1, 1), (2, 1)}),
+    (MAZE, "blue", {(0, 0), (1, 1)}),
+]
+SENTENCES: list[tuple[str, dict[str, Any], Any, str]] = [
+    (*DEVIL, (0, 1, 3), "Turn coin 1 by 1 and coin 2 by 3"),
+    ("counterfeit-coin", {"coins": 5}, ((1, 2), (4, 5)), "Weigh 1 and 2 against 4 and 5"),
+    ("river-crossing", {}, "FG", "Farmer and goat cross"),
+    ("rock-sample", {}, "check-2", "Check rock 2"),
+    ("tiger", {}, "open-left", "Open the left door"),
+    ("twenty-questions", {"odds": "1 1 1 1"}, frozenset({3, 2}), "Ask whether it is one of 2 and 3"),
+]
+
+
+def drawing_of(drawn: Drawn) -> Drawing:
+    name, options, what, shown = drawn
+    found: Drawing = getattr(puzzle(name)(**options), f"svg_{what}")(shown)
+    return found
+
+
+def test_texts_counts_and_colours_of_pictures() -> None:
+    for drawn, expected in TEXTS:
+        assert texts(drawing_of(drawn))[: len(expected)] == expected, drawn
+    for drawn, text, count in COUNTED:
+        assert drawing_of(drawn).svg(theme=None).count(text) == count, drawn
+    for drawn, colour, squares in COLOURED:
+        assert cells(drawing_of(drawn), colour) == squares, drawn
+    for name, options, action, sentence in SENTENCES:
+        assert puzzle(name)(**options).describe_action(action) == sentence
+
+
 def test_the_devils_heads_are_bright_and_tails_dark() -> None:
     problem = puzzle("devil")(n=4)
     around = Drawing.ring(4, radius=28.45)
@@ -55,45 +143,12 @@ def test_the_devils_move_has_a_ring_round_each_coin_named() -> None:
     assert rings == [pytest.approx(around[1], abs=0.01), pytest.approx(around[3], abs=0.01)]
 
 
-def test_the_devil_hides_coins_unless_only_one_arrangement_is_left() -> None:
-    problem = puzzle("devil")(n=4)
-    assert texts(problem.svg_belief({"HHHT", "HHHH"})) == ["?"] * 4 + ["2", "possible"]
-    assert texts(problem.svg_belief({"HHHT"})) == list("HHHT")
-
-
-def test_a_coin_of_several_faces_shows_its_number_and_how_far_it_is_turned() -> None:
-    problem = puzzle("devil")(n=3, faces=4)
-    assert texts(problem.svg_state("013")) == ["0", "1", "3"]
-    assert len(circles(problem.svg_state("013"), "bright")) == 1
-    assert texts(problem.svg_action((0, 1, 3))) == ["+1", "+3"]
-    assert problem.describe_action((0, 1, 3)) == "Turn coin 1 by 1 and coin 2 by 3"
-
-
-def test_a_board_shows_what_all_possible_boards_agree_on() -> None:
-    tails = puzzle("nine-tails")(start="HHHTTTHHH")
-    assert texts(tails.svg_belief({"HHHTTTHHH", "HHHTTTTTH"})) == list("HHHTTT??H")
-    tiles = puzzle("sliding-tiles")(start="1 2 3 4 5 6 7 0 8")
-    boards = {bytes([1, 2, 3, 4, 5, 6, 7, 0, 8]), bytes([1, 2, 3, 4, 5, 6, 0, 7, 8])}
-    assert texts(tiles.svg_belief(boards)) == ["1", "2", "3", "4", "5", "6", "?", "?", "8"]
-
-
-def test_lit_lamps_of_a_large_board_are_bright() -> None:
-    problem = puzzle("lights-out")(rows=12, cols=12)
-    state = "0" * 13 + "110" + "0" * 128
-    assert cells(problem.svg_state(state), "bright") == {(1, 1), (2, 1)}
-
-
 @pytest.mark.parametrize("size", [5, 16])
 def test_the_robots_shadow_lies_on_the_cells_of_the_belief(size: int) -> None:
     problem = puzzle("lost-robot")(rows=size, cols=size + 1)
     belief = {(x, y) for x, y in problem.initial_states() if (x * x + 3 * y) % 4}
     # Columns count from the west, rows from the north.
     assert cells(problem.svg_belief(belief), "blue") == {(x - 1, size - y) for x, y in belief}
-
-
-def test_a_large_room_has_a_shadow_on_each_block_with_a_possible_cell() -> None:
-    problem = puzzle("lost-robot")(rows=96, cols=96)
-    assert cells(problem.svg_belief({(1, 96), (2, 95), (96, 1), (95, 1)}), "blue") == {(0, 0), (47, 47)}
 
 
 def test_the_walls_that_are_felt_are_drawn_where_the_robot_may_be() -> None:
@@ -114,32 +169,11 @@ def test_walls_are_where_the_map_has_them(tmp_path: Any) -> None:
     assert cells(problem.svg_state((2, 2)), "felt") == {(1, 1), (1, 2), (2, 2)}
 
 
-def test_felt_glasses_are_shown_and_the_others_are_not() -> None:
-    problem = puzzle("four-glasses")()
-    felt = {("UUDU", (0, 2)), ("UDDD", (0, 2)), ("UDDU", (0, 2))}
-    assert texts(problem.svg_belief(felt)) == ["U", "?", "D", "?", "3", "possible"]
-    assert texts(problem.svg_belief({("UUDU", ()), ("UUDD", ())}))[:4] == ["?"] * 4
-
-
 def test_suspects_are_told_from_good_coins() -> None:
     problem = puzzle("counterfeit-coin")(coins=5)
     picture = problem.svg_belief({(1, "heavy"), (2, "light"), (3, "light"), (3, "heavy")})
     assert [len(circles(picture, colour)) for colour in ("bad-soft", "blue-soft", "card", "felt")] == [1, 1, 1, 2]
     assert texts(problem.svg_action(((1, 2), (4, 5)))) == ["1", "2", "4", "5"]
-    assert problem.describe_action(((1, 2), (4, 5))) == "Weigh 1 and 2 against 4 and 5"
-
-
-def test_a_peg_has_the_colours_that_are_possible() -> None:
-    problem = puzzle("mastermind")(pegs=3, colours=4)
-    assert texts(problem.svg_belief({"121", "123"})) == ["1", "1", "2", "2", "?", "1", "3"]
-    assert texts(problem.svg_state("121!")) == ["1", "1", "2", "2", "1", "1"]
-
-
-def test_possible_numbers_are_filled() -> None:
-    problem = puzzle("hidden-number")(limit=16)
-    picture = problem.svg_belief({(2, 0, "no"), (7, 0, "no")})
-    assert cells(picture, "bright") == {(1, 0), (2, 1)}
-    assert texts(picture)[-1] == "answer: no, 2 possible"
 
 
 def test_dirt_that_is_certain_is_solid_and_other_dirt_is_faint() -> None:
@@ -170,43 +204,12 @@ def test_travellers_stand_on_their_bank() -> None:
         for text in ElementTree.fromstring(picture.svg(theme=None)).iter(f"{SVG}text")
     }
     assert at == {"W": True, "C": True, "F": False, "G": False}
-    assert problem.describe_action("FG") == "Farmer and goat cross"
-
-
-def test_a_host_who_does_not_know_may_have_shown_the_car() -> None:
-    knowing, ignorant = puzzle("monty-hall")(), puzzle("monty-hall")(host="ignorant")
-    goats = [problem.svg_state((1, (3,), "goat")).svg(theme=None).count("<g ") for problem in (knowing, ignorant)]
-    assert goats == [2, 1]
-    assert texts(knowing.svg_state((1, (3,), ""))) == ["1", "2", "3"]
-
-
-def test_heaps_have_as_many_counters_as_they_say() -> None:
-    problem = puzzle("nim")()
-    chips = problem.svg_state(((2, 5), "")).svg(theme=None).count('fill="var(--bright)"')
-    assert chips == 7
-    assert problem.svg_action((2, 5)).svg(theme=None).count('stroke="var(--accent)"') == 2
-    assert "You" in texts(problem.svg_state(((), "you")))
 
 
 def test_tokens_lie_on_the_states_that_are_possible() -> None:
     problem = puzzle("reset-word")(cerny=5)
     around = Drawing.ring(5, radius=42 - 8.5)
     assert circles(problem.svg_belief({1, 4}), "bright") == [pytest.approx(around[i], abs=0.01) for i in (1, 4)]
-
-
-def test_chips_and_scores() -> None:
-    gambler = puzzle("gambler")(goal=10, capital=3)
-    assert gambler.svg_state(4).svg(theme=None).count('fill="var(--bright)"') == 4
-    assert texts(gambler.svg_action(3)) == ["stake 3"]
-    riddler = puzzle("riddler-flips")()
-    assert texts(riddler.svg_state((37, -4))) == ["A", "±1", "B", "±2", "−4", "37 of 100 flips"]
-
-
-def test_a_maze_has_its_walls_and_shadows_where_the_grid_has_them() -> None:
-    problem = puzzle("maze")(grid=".#+/..-")
-    picture = problem.svg_belief({(0, 0), (1, 1)})
-    assert cells(picture, "felt") == {(0, 0), (2, 0), (0, 1), (1, 1), (2, 1)}
-    assert cells(picture, "blue") == {(0, 0), (1, 1)}
 
 
 def test_he_who_runs_away_is_faint_where_he_may_be() -> None:
@@ -222,34 +225,3 @@ def test_rocks_are_shown_as_far_as_they_are_known() -> None:
     picture = problem.svg_belief({(*here, good) for good in rocks}).svg(theme=None)
     outlines = re.findall(r'<polygon [^>]*fill="var\(--([a-z]+)\)"', picture)
     assert outlines == ["bright", "card", "dark", "card"]
-    assert problem.describe_action("check-2") == "Check rock 2"
-
-
-def test_parts_that_may_have_failed_are_crossed_out_faintly() -> None:
-    problem = puzzle("machine-repair")()
-    drawn_as = [problem.svg_belief(belief).svg(theme=None) for belief in ({0}, {2}, {1, 2})]
-    assert [text.count('stroke="var(--bad)"') for text in drawn_as] == [0, 4, 4]
-    assert [text.count("opacity") for text in drawn_as] == [0, 0, 2]
-
-
-def test_the_tiger_is_hidden_unless_it_is_known_where_it_is() -> None:
-    problem = puzzle("tiger")()
-    hidden, seen = (problem.svg_belief(sides).svg(theme=None).count("<g ") for sides in ({"left", "right"}, {"left"}))
-    assert (hidden, seen) == (0, 2)
-    assert problem.describe_action("open-left") == "Open the left door"
-
-
-def test_the_car_in_the_fog_is_hidden_unless_it_is_known_where_it_is() -> None:
-    problem = puzzle("noisy-monty-hall")()
-    beliefs: tuple[set[tuple[int, int, int]], ...] = ({(1, 2, 0), (3, 2, 0)}, {(1, 2, 3)}, {(1, 2, 3), (3, 2, 3)})
-    assert [problem.svg_belief(belief).svg(theme=None).count("<g ") for belief in beliefs] == [0, 2, 0]
-
-
-def test_the_thing_that_was_meant_is_marked_until_it_was_named() -> None:
-    problem = puzzle("twenty-questions")(odds="1 1 1 1")
-    assert [texts(problem.svg_belief(belief))[-1] for belief in ({2}, {1, 3}, {None})] == [
-        "thing 2",
-        "2 possible",
-        "named",
-    ]
-    assert problem.describe_action(frozenset({3, 2})) == "Ask whether it is one of 2 and 3"

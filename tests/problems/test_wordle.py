@@ -117,7 +117,7 @@ BAD: list[tuple[bytes, str]] = [
 
 @pytest.mark.parametrize("option", ["answers", "guesses"])
 @pytest.mark.parametrize(("content", "complaint"), BAD, ids=[text[:40] for _, text in BAD])
-def test_a_file_that_is_no_list_is_refused_in_one_line(
+def test_a_file_without_a_list_is_refused_in_a_line(
     tmp_path: Path, option: str, content: bytes, complaint: str
 ) -> None:
     file = tmp_path / "words.txt"
@@ -137,12 +137,6 @@ def test_files_that_do_not_fit_together_or_are_not_there(tmp_path: Path) -> None
         WordleProblem(answers=tmp_path / "nowhere.txt")
     with pytest.raises(ValueError, match="it is a folder"):
         WordleProblem(answers=tmp_path)
-
-
-def test_what_is_typed_is_understood() -> None:
-    problem = WordleProblem(first=3)
-    assert problem.parse_state("apple!") == "apple!"
-    assert problem.parse_action("spoon") == "spoon"
 
 
 def test_the_arrays_agree_with_the_percepts() -> None:

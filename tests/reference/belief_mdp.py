@@ -9,9 +9,9 @@ from attrs import frozen
 
 from beliefsearch.errors import ProblemError
 from beliefsearch.model.base import Action, Number, State
-from beliefsearch.model.belief import no_tick
+from beliefsearch.model.belief import applicable_actions, no_tick
 from beliefsearch.model.checked import checked_discount
-from beliefsearch.model.distribution import Distribution, Step, begin, common_actions, step
+from beliefsearch.model.distribution import Distribution, Step, begin, step
 from beliefsearch.model.stochastic import StochasticProblem
 from beliefsearch.model.values import is_exact, whole
 
@@ -56,7 +56,7 @@ class BeliefMdp(StochasticProblem[Any, Action], Generic[State, Action]):
 
     def actions(self, state: BeliefState[State]) -> Iterable[Action]:
         assert isinstance(state, Distribution), "the game goes on"
-        return common_actions(self.problem, state, self._tick)
+        return applicable_actions(self.problem, state, self._tick)
 
     def step(self, state: Distribution[State], action: Action) -> Step[State, Any]:
         """Return the outcomes of an action, percept by percept."""

@@ -87,9 +87,7 @@ os.kill(os.getpid(), signal.SIGKILL)
         assert files(place) == ["beliefsearch.lock", "layers/0000.kept.npy", "manifest.json"]
 
 
-def test_an_interruption_as_the_manifest_is_replaced_loses_nothing(
-    place: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_interrupted_replacement_loses_nothing(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(folder: Path) -> None:
         if '"depth":1' in (place / "manifest.json").read_text():  # which the store does not know yet
             raise KeyboardInterrupt

@@ -60,9 +60,7 @@ def test_a_lock_that_a_failure_left_is_taken(place: Path, content: str) -> None:
         assert json.loads((place / "beliefsearch.lock").read_text())["pid"] == os.getpid()
 
 
-def test_a_lock_whose_making_a_signal_ended_is_finalised_in_silence(
-    place: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_lock_ended_by_a_signal_is_finalised_in_silence(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[object] = []
     monkeypatch.setattr(sys, "unraisablehook", said.append)
     lock = DirectoryLock.__new__(DirectoryLock)  # as if a signal had come at the first line of __init__
@@ -94,9 +92,7 @@ def _stop(*_: object) -> None:
 
 
 @pytest.mark.parametrize("moment", ["socket.gethostname", "os.fstat", "json.dumps"])
-def test_whoever_is_stopped_while_taking_the_lock_does_not_hold_it(
-    place: Path, monkeypatch: pytest.MonkeyPatch, moment: str
-) -> None:
+def test_whoever_is_stopped_at_the_lock_has_it_not(place: Path, monkeypatch: pytest.MonkeyPatch, moment: str) -> None:
     with monkeypatch.context() as stopped:
         stopped.setattr(f"beliefsearch.running.store.lock.{moment}", _stop)
         lock = DirectoryLock(place)

@@ -13,9 +13,7 @@ from beliefsearch.running.store.directory import Store
 from .stores import NUMBERS, SUBJECT
 
 
-def test_a_commit_that_is_interrupted_counts_as_far_as_its_files_are_there(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_interrupted_commit_counts_as_far_as_it_came(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: object) -> None:
         raise LimitReached
 

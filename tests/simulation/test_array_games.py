@@ -13,6 +13,7 @@ from beliefsearch.errors import InvalidPlanError
 from beliefsearch.plans.plan import ConditionalPlan, PlanNode
 from beliefsearch.simulation import plan_games as games_module
 from beliefsearch.simulation.game import Simulation
+from beliefsearch.simulation.plan_games import play_plan
 from beliefsearch_problems.nine_tails import NineTailsProblem
 from beliefsearch_problems.vacuum import VacuumProblem
 
@@ -195,6 +196,21 @@ def test_games_on_arrays_are_given_up_and_lost_and_refused_as_others_are(monkeyp
     blind = ConditionalPlan((PlanNode("a", (("y", 1),)), PlanNode[str, str](None)))
     with pytest.raises(InvalidPlanError, match="after a the percept x came, and the plan has no branch for it"):
         both_ways(lambda: simulate(DOOR, blind, games=100, seed=0))
+
+
+@given(sighted_problems())
+def test_every_turn_is_one_that_may_come(problem: SightedTable) -> None:
+    result = solve(problem)
+    if result.status is not Status.SOLVED:
+        return
+    plan = result.require_conditional_plan()
+    for start in problem.starts:
+        game = play_plan(problem, plan, start, Random(start))
+        assert (game.start, game.lost) == (start, False)
+        state = start
+        for turn in game.turns:
+            assert (turn.percept, turn.state) in set(moves(problem, state, turn.action))
+            state = turn.state
 
 
 def test_an_interrupt_leaves_the_games_that_were_finished(monkeypatch: pytest.MonkeyPatch) -> None:

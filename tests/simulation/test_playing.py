@@ -18,10 +18,12 @@ from beliefsearch.simulation.play import PLAYERS
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
 from beliefsearch_problems.tiger import TigerProblem
+from beliefsearch_problems.vacuum import VacuumProblem
 
 from ..contingent_problems import SightedTable, moves
 from ..random_games import TableGame
-from .test_array_games import Single
+from ..random_problems import TableBeliefProblem
+from .test_array_games import DOOR, Single
 
 THIRD, HALF = Fraction(1, 3), Fraction(1, 2)
 GAMES = 6_000
@@ -30,10 +32,6 @@ PLAIN = NineTailsProblem("HHHTTTHHH")
 # The goal is 2, which is left no more.
 SENSORLESS = Single(
     (0, 2), ({"a": (0, 1), "b": (0, 2)}, {"a": (1, 2, 2), "b": (2,)}, {"a": (2,), "b": (2,)}), (frozenset({2}),)
-)
-# Pushing opens the door in one case of three, which is seen.
-DOOR = SightedTable(
-    (0,), ({"a": (0, 1, 2)}, {"a": (0, 1, 2)}, {}), (frozenset({2}),), {("a", s): ("xxy"[s],) for s in range(3)}
 )
 TWICE = ConditionalPlan((PlanNode("a", (("x", 1), ("y", 2))), PlanNode("a", (("x", 2), ("y", 2))), PlanNode(None)))
 STOCHASTIC = TableGame(
@@ -129,6 +127,40 @@ ANSWERS: dict[Kind, tuple[Any, Any]] = {
     Kind.STOCHASTIC: (STOCHASTIC, solve(STOCHASTIC).policy),
     Kind.POMDP: (TigerProblem(), solve(TigerProblem(), horizon=3).policy),
 }
+
+
+def test_the_mean_of_many_games_is_the_value() -> None:
+    game = TableGame(({"again": ((THIRD, 0), (THIRD, 1), (THIRD, 2))},), (0, 6))
+    told = simulate(game, solve(game).policy, games=20_000, seed=1)
+    assert (told.games, list(told.utilities)) == (20_000, [0, 6])
+    assert abs(told.mean - 3) < 4 * told.standard_error
+    # Utilities of 0 and 6, equally likely, have the standard deviation 3; one step in three stays where it is.
+    assert told.standard_error == pytest.approx(3 / 20_000**0.5, rel=0.01)
+    assert told.steps / told.games == pytest.approx(1.5, abs=0.05)
+    played = play_game(game, solve(game).policy, seed=5)
+    states = [played.start, *(turn.state for turn in played.turns)]
+    for before, turn in zip(states, played.turns, strict=False):
+        assert turn.state in {result for _, result in game.outcomes(before, turn.action)}
+    assert (states[0], played.utility) == (0, game.utility(states[-1]))
+
+
+@pytest.mark.parametrize("reduced", [True, False])
+def test_the_devil_loses_every_game_and_each_length_turns_up_about_equally_often(reduced: bool) -> None:
+    devil = DevilProblem(n=4, reduced=reduced)
+    outcome = simulate(devil, solve(devil), games=100, seed=1, every_start=True)
+    assert (outcome.games, outcome.lost_from) == (1600, ())
+    assert set(outcome.won_after) == set(range(16))
+    # By the published law each of the 16 lengths is equally likely: 100 expected, standard deviation 10.
+    assert all(abs(count - 100) < 6 * 10 for count in outcome.won_after.values())
+
+
+def test_a_game_is_won_after_the_action_from_which_it_stays_won_and_lost_games_are_counted() -> None:
+    # 0 -> 1 (a goal) -> 0 -> 1: won for good only at the end.
+    problem = TableBeliefProblem((0,), ({"a": (1,)}, {"a": (0,)}), (frozenset({1}),))
+    assert [play_game(problem, plan, seed=0).won_after for plan in ("aaa", "aa")] == [3, None]
+    # One suck leaves the floor clean unless the other square is dirty: four of eight starts.
+    outcome = simulate(VacuumProblem(2), ["Suck"], games=1, every_start=True, seed=0)
+    assert (len(outcome.lost_from), outcome.games) == (4, 8)
 
 
 def test_every_kind_can_be_played() -> None:

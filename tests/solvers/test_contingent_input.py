@@ -65,9 +65,7 @@ def test_bad_percepts_are_named(engine: str, objective: str, answer: Any, compla
         ({"weight": 2.0}, BeliefSearchError, "weight plays no part in a problem with conditional plans"),
     ],
 )
-def test_what_does_not_go_together_is_said_in_one_line(
-    options: dict[str, Any], kind: type[Exception], complaint: str
-) -> None:
+def test_what_does_not_go_together_is_told(options: dict[str, Any], kind: type[Exception], complaint: str) -> None:
     with pytest.raises(kind, match=complaint) as caught:
         solve(LOOK, **options)
     assert "\n" not in str(caught.value)

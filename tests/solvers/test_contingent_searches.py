@@ -26,7 +26,6 @@ from beliefsearch.belief_space.and_or import AndOrProblem
 from beliefsearch.belief_space.contingent import WeightedView
 from beliefsearch.cli.renderers.conditional_plan import decision_table, plan_tree
 from beliefsearch.plans.plan import ConditionalPlan
-from beliefsearch.plans.plan_reader import PlanFile
 from beliefsearch.plans.plan_writer import plan_document
 from beliefsearch.running.observer import Observer
 from beliefsearch.running.run import Run
@@ -35,6 +34,7 @@ from beliefsearch.solvers.contingent.ldfs import and_or_search
 from beliefsearch.verify.conditional import check_conditional_plan, check_conditional_plan_file
 
 from ..contingent_problems import SightedTable, wins_in_the_end
+from ..plan_texts import plan_of_text
 from ..toys.contingent import LEFT, LOOK, SHARED, STUCK, TRAP, Boxes
 
 
@@ -136,7 +136,7 @@ def test_long_chains_need_no_recursion(solver: str, heuristic: str, engine: str,
     assert check_conditional_plan(chain, plan, claimed_cost=length).holds
     assert simulate(chain, plan, games=1).won_after == {length: 1}
     document = json.loads(json.dumps(plan_document(result, chain, name="chain", parameters={}, blindfold=False)))
-    saved = PlanFile.from_text(json.dumps(document))
+    saved = plan_of_text(json.dumps(document))
     assert isinstance(saved.plan, dict)
     found = check_conditional_plan_file(chain, saved.plan, claimed_cost=saved.cost, objective=saved.objective)
     assert (found.holds, found.steps) == (True, length)

@@ -22,9 +22,7 @@ NUMBERS = st.sampled_from([0, 1, 2, 1.0, Fraction(1, 2), 0.5])
     steps=st.lists(st.none() | st.tuples(NUMBERS, NUMBERS), max_size=120),
     long=st.sampled_from([2, 3, 32]),
 )
-def test_states_come_in_the_order_of_key_then_larger_cost_then_age(
-    steps: list[tuple[Any, Any] | None], long: int
-) -> None:
+def test_states_come_by_key_then_larger_cost_then_age(steps: list[tuple[Any, Any] | None], long: int) -> None:
     frontier: Frontier[int] = Frontier()
     heap: list[tuple[Any, Any, int]] = []
     with pytest.MonkeyPatch.context() as patch:
@@ -52,7 +50,7 @@ class Hearing(Observer):
 
 @pytest.mark.parametrize("solver", ["breadth-first", "astar", "uniform-cost", "ida-star", "bidirectional"])
 @pytest.mark.parametrize("most", [1, 7, 40, None])
-def test_every_successor_is_counted_whether_or_not_somebody_hears_of_each(
+def test_every_successor_is_counted_even_if_nobody_hears(
     solver: str, most: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = 0

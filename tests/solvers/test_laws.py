@@ -79,9 +79,7 @@ def test_on_plain_problems_every_solver_agrees_with_brute_force(solver: str, pro
 
 
 @given(problem=plain_problems())
-def test_without_an_estimate_a_star_finds_the_plan_of_uniform_cost_search_and_expands_no_more(
-    problem: TableProblem,
-) -> None:
+def test_without_an_estimate_a_star_finds_the_plan_of_uniform_cost_search(problem: TableProblem) -> None:
     # Where every action costs 1 it goes layer by layer, and knows a goal earlier: the other is its oracle.
     one = solve(problem, solver="astar", heuristic="none")
     other = solve(problem, solver="uniform-cost")
@@ -97,7 +95,7 @@ def test_without_an_estimate_a_star_finds_the_plan_of_uniform_cost_search_and_ex
 
 @pytest.mark.parametrize("solver", SENSORLESS)
 @given(problem=belief_problems(), data=st.data())
-def test_on_sensorless_problems_every_solver_agrees_with_brute_force(
+def test_on_sensorless_problems_all_solvers_agree(
     solver: str, problem: TableBeliefProblem, data: st.DataObject
 ) -> None:
     options = data.draw(options_for(solver, "auto", *heuristics_of(Kind.SENSORLESS)))
@@ -115,7 +113,7 @@ def test_on_sensorless_problems_every_solver_agrees_with_brute_force(
     explored=st.sampled_from([0, 10, 10_000]),
     heuristic=st.sampled_from(["auto", *heuristics_of(Kind.SENSORLESS)]),
 )
-def test_wherever_auto_changes_engines_it_agrees_with_brute_force(
+def test_wherever_auto_changes_engines_it_agrees(
     problem: TableBeliefProblem, small: int, explored: int, heuristic: str
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
@@ -132,7 +130,7 @@ def test_wherever_auto_changes_engines_it_agrees_with_brute_force(
 
 @pytest.mark.parametrize("solver", SENSORLESS)
 @given(problem=belief_problems(), data=st.data())
-def test_every_engine_gives_the_same_plan_and_the_same_counts(
+def test_every_engine_gives_the_same_plan_and_counts(
     solver: str, problem: TableBeliefProblem, data: st.DataObject
 ) -> None:
     options = data.draw(options_for(solver, *heuristics_of(Kind.SENSORLESS)))
@@ -182,9 +180,7 @@ def _uninformed(solver: str) -> dict[str, Any]:
 @pytest.mark.parametrize("solver", SENSORLESS)
 @settings(max_examples=examples(14))
 @given(problem=belief_problems(), engine=st.sampled_from(["bits", "compiled"]))
-def test_a_search_stopped_at_any_moment_claims_nothing_false(
-    solver: str, problem: TableBeliefProblem, engine: str
-) -> None:
+def test_a_search_stopped_anywhere_claims_nothing_false(solver: str, problem: TableBeliefProblem, engine: str) -> None:
     true_cost = exact_belief_costs(problem)[frozenset(problem.starts)]
     for expanded in range(40):
         result = solve(problem, solver=solver, engine=engine, limits=Limits(expanded=expanded))
@@ -202,9 +198,7 @@ def test_a_search_stopped_at_any_moment_claims_nothing_false(
 @pytest.mark.parametrize("solver", ["breadth-first", "astar", "bidirectional"])
 @settings(max_examples=examples(20))
 @given(problem=belief_problems(), expanded=st.integers(0, 10))
-def test_engines_that_are_stopped_have_counted_the_same(
-    solver: str, problem: TableBeliefProblem, expanded: int
-) -> None:
+def test_stopped_engines_have_counted_the_same(solver: str, problem: TableBeliefProblem, expanded: int) -> None:
     limits = Limits(expanded=expanded)
     naive, bits, compiled = (
         solve(problem, solver=solver, engine=engine, limits=limits, **_uninformed(solver)) for engine in ENGINES
@@ -232,9 +226,7 @@ NO_GOAL_SETS = TableBeliefProblem((0, 1), ({"a": (1,)}, {"a": (0,)}), ())
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("solver", SENSORLESS)
 @pytest.mark.parametrize("problem", [NO_ACTIONS, NO_GOAL_COMES_UP, NO_GOAL_SETS], ids=["actions", "goals", "goal sets"])
-def test_problems_that_lack_something_altogether_are_unsolvable(
-    problem: TableBeliefProblem, solver: str, engine: str
-) -> None:
+def test_problems_that_lack_something_are_unsolvable(problem: TableBeliefProblem, solver: str, engine: str) -> None:
     for heuristic in tuple(heuristics_of(Kind.SENSORLESS)) if SOLVERS[solver].informed else ("auto",):
         result = solve(problem, solver=solver, engine=engine, heuristic=heuristic)
         assert result.status is Status.UNSOLVABLE

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 from unittest.mock import patch
@@ -20,8 +19,7 @@ from beliefsearch.engine.guessing import branch_and_bound, divisions
 from beliefsearch.engine.guessing import small_sets as small_totals
 from beliefsearch.engine.guessing.branch_and_bound import LeastTotals
 from beliefsearch.engine.guessing.divisions import Divisions
-from beliefsearch.engine.guessing.front import game_of
-from beliefsearch.engine.guessing.game import GuessingGame
+from beliefsearch.engine.guessing.outcome_table import GuessingGame, game_of
 from beliefsearch.heuristics.percept_information import capacity
 from beliefsearch.model.belief import no_tick
 from beliefsearch.planner import expected_cost as least_mean
@@ -36,6 +34,7 @@ from beliefsearch_problems.four_glasses import FourGlassesProblem
 from beliefsearch_problems.mastermind import MastermindProblem
 
 from ..contingent_problems import SightedTable, least_mean_cost
+from .test_contingent_laws import Hunt
 
 SOLVER = "expected-partitions"
 LITTLE = Limits(expanded=200)
@@ -76,45 +75,23 @@ def dividing_problems(draw: st.DrawFn, most_starts: int = 7, most_actions: int =
     return SightedTable(tuple(range(starts)), (*table, at_won), goals, sights, costs)
 
 
-@given(problem=dividing_problems(), small=SMALL)
-def test_the_least_expected_cost_is_found(problem: SightedTable, small: int) -> None:
-    least = least_mean_cost(problem)
-    with patch.object(divisions, "MOST", small):
-        result = by_partitions(problem)
-    assert result.cost == result.lower_bound == least
-    assert result.status is (Status.SOLVED if least < math.inf else Status.UNSOLVABLE)
-    if least < math.inf:
-        plan = result.require_conditional_plan()
-        assert check_conditional_plan(problem, plan, claimed_cost=least, objective="expected").holds
-
-
 def closing_in(problem: BeliefProblem[Any, Any, Any], **options: Any) -> SearchResult[Any]:
     """As large problems are searched, whatever the size of this one."""
     with patch.object(branch_and_bound, "_LARGE", -1):
         return by_partitions(problem, **options)
 
 
+@pytest.mark.parametrize("search", [by_partitions, closing_in])
 @given(problem=dividing_problems(), small=SMALL)
-def test_closing_in_finds_the_least_expected_cost_too(problem: SightedTable, small: int) -> None:
+def test_the_least_expected_cost_is_found(search: Any, problem: SightedTable, small: int) -> None:
     least = least_mean_cost(problem)
     with patch.object(divisions, "MOST", small):
-        result = closing_in(problem)
+        result = search(problem)
     assert result.cost == result.lower_bound == least
+    assert result.status is (Status.SOLVED if least < math.inf else Status.UNSOLVABLE)
     if least < math.inf:
         plan = result.require_conditional_plan()
         assert check_conditional_plan(problem, plan, claimed_cost=least, objective="expected").holds
-
-
-@given(problem=dividing_problems(), most=st.integers(0, 6))
-def test_whoever_stops_closing_in_has_bounds_and_the_best_plan(problem: SightedTable, most: int) -> None:
-    least = least_mean_cost(problem)
-    if least == math.inf:
-        return
-    result = closing_in(problem, limits=Limits(expanded=most))
-    assert result.cost is not None
-    assert result.lower_bound <= least <= result.cost
-    plan = result.require_conditional_plan()
-    assert check_conditional_plan(problem, plan, claimed_cost=result.cost, objective="expected").holds
 
 
 @given(
@@ -235,10 +212,11 @@ def test_looking_ahead_leaves_out_no_action_that_could_be_better(problem: Sighte
     assert divided.look_ahead(view.table.node(part))[0] == min(found)
 
 
+@pytest.mark.parametrize("search", [by_partitions, closing_in])
 @given(problem=dividing_problems(), most=st.integers(0, 6))
-def test_a_stopped_search_gives_bounds_and_its_best_plan(problem: SightedTable, most: int) -> None:
+def test_a_stopped_search_gives_bounds_and_its_best_plan(search: Any, problem: SightedTable, most: int) -> None:
     least = least_mean_cost(problem)
-    result = by_partitions(problem, limits=Limits(expanded=most))
+    result = search(problem, limits=Limits(expanded=most))
     if least == math.inf:
         assert result.status is Status.UNSOLVABLE
         return
@@ -297,28 +275,6 @@ def test_bounds_by_size_are_those_of_capacity(problem: BeliefProblem[Any, Any, A
     assert Fraction(int(by_size[size]), size) == capacity(bits, None)(everything)
 
 
-class Hunt(BeliefProblem[int, int, bool]):
-    """A hare sits in one of some holes; looking into one tells whether it is there."""
-
-    def __init__(self, holes: int) -> None:
-        self.holes = holes
-
-    def initial_states(self) -> Iterable[int]:
-        return range(self.holes)
-
-    def actions(self, state: int) -> tuple[int, ...]:
-        return tuple(range(self.holes))
-
-    def results(self, state: int, action: int) -> tuple[int, ...]:
-        return (-1,) if state == action else (state,)
-
-    def percepts(self, state: int, action: int) -> tuple[bool, ...]:
-        return (state < 0,)
-
-    def is_goal(self, state: int) -> bool:
-        return state < 0
-
-
 def test_where_memory_is_scarce_the_other_search_is_taken() -> None:
     problem: Any = MastermindProblem(2, 8)
     for memory, engine in ((resident_memory() + 2**27, "bits"), (resident_memory() + 2**31, "compiled")):
@@ -329,7 +285,7 @@ def test_where_memory_is_scarce_the_other_search_is_taken() -> None:
 
 def test_however_deep_a_plan_is_it_is_found() -> None:
     # One hole after the other: (1 + 2 + ... + 150) / 150.
-    assert by_partitions(Hunt(150)).cost == Fraction(151, 2)
+    assert by_partitions(Hunt(150, 1)).cost == Fraction(151, 2)
 
 
 def test_other_problems_are_refused() -> None:

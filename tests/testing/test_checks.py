@@ -16,10 +16,8 @@ from beliefsearch import (
     Blindfolded,
     Drawing,
     KnownAnswer,
-    ObservableProblem,
     Problem,
     ProblemError,
-    StochasticProblem,
     testing,
 )
 from beliefsearch.errors import LimitError
@@ -32,6 +30,7 @@ from beliefsearch_problems.nine_tails import NineTailsProblem
 from beliefsearch_problems.vacuum import VacuumProblem
 
 from ..contingent_problems import SightedTable, sighted_problems
+from ..random_games import TableGame
 from ..random_problems import TableBeliefProblem, belief_problems, exact_belief_costs
 
 
@@ -105,27 +104,11 @@ def test_who_may_be_in_a_state_that_leads_nowhere_does_not_win_by_trying() -> No
 
 @pytest.mark.parametrize(
     ("table", "complaint"),
-    [({0: [(1, 0)]}, "never ends"), ({0: [(1, 1)], 1: []}, r"actions\(1\) gave none")],
+    [(({"a": ((1, 0),)},), "never ends"), (({"a": ((1, 1),)}, {}), r"actions\(1\) gave none")],
 )
-def test_brute_force_names_what_is_wrong_with_a_game_of_chance(table: dict[int, Any], complaint: str) -> None:
-    class Endless(StochasticProblem[int, str]):
-        def initial_state(self) -> int:
-            return 0
-
-        def actions(self, state: int) -> Iterable[str]:
-            return ("a",) if table[state] else ()
-
-        def outcomes(self, state: int, action: str) -> Any:
-            return table[state]
-
-        def is_terminal(self, state: int) -> bool:
-            return False
-
-        def utility(self, state: int) -> int:
-            return 0
-
+def test_brute_force_names_what_is_wrong_with_a_game_of_chance(table: Any, complaint: str) -> None:
     with pytest.raises(ProblemError, match=complaint):
-        testing.brute_force_answer(Endless())
+        testing.brute_force_answer(TableGame(table, ()))
 
 
 def test_brute_force_refuses_what_is_too_large() -> None:
@@ -242,73 +225,31 @@ def test_pictures_that_do_not_fit_together_are_told_with_the_state() -> None:
         testing.check_drawings(Stopping())
 
 
-class Slippery(ObservableProblem[int, str]):
-    """A step may slip; whoever sees that can try again."""
-
-    adversary = False
-
-    def initial_state(self) -> int:
-        return 0
-
-    def actions(self, state: int) -> Iterable[str]:
-        return ("step",) if state < 2 else ()
-
-    def results(self, state: int, action: str) -> Iterable[int]:
-        return [state, state + 1]
-
-    def is_goal(self, state: int) -> bool:
-        return state == 2
-
-    def has_adversary(self) -> bool:
-        return self.adversary
-
-
-class Opposed(Slippery):
-    adversary = True
-
-
-class Trapped(Slippery):
-    """From the first square a step may also lead into a hole."""
-
-    def actions(self, state: int) -> Iterable[str]:
-        return ("step",) if state in (0, 1) else ()
-
-    def results(self, state: int, action: str) -> Iterable[int]:
-        return [state, state + 1, 9] if state == 0 else [state, state + 1]
+# A step may slip, and whoever sees that can try again; from the first square of the last it may also lead into a hole.
+SEEN = {("step", square): (str(square),) for square in range(4)}
+SLIPPERY = SightedTable((0,), ({"step": (0, 1)}, {"step": (1, 2)}, {}, {}), (frozenset({2}),), SEEN)
+OPPOSED = evolve(SLIPPERY, adversary=True)
+TRAPPED = evolve(SLIPPERY, table=({"step": (0, 1, 3)}, *SLIPPERY.table[1:]))
 
 
 def test_plans_that_keep_trying_are_told_from_none() -> None:
-    assert testing.brute_force_answer(Slippery()) == math.inf
-    assert testing.brute_force_answer(Opposed()) is None
-    assert testing.brute_force_answer(Trapped()) is None
-    for problem in (Slippery(), Opposed(), Trapped()):
+    for problem, answer in ((SLIPPERY, math.inf), (OPPOSED, None), (TRAPPED, None)):
+        assert testing.brute_force_answer(problem) == answer
         testing.check_against_brute_force(problem)
 
 
-class Coins(StochasticProblem[int, str]):
-    """Double or quits on a fair coin, from 2 up to 8."""
-
-    def initial_state(self) -> int:
-        return 2
-
-    def actions(self, state: int) -> Iterable[str]:
-        return ("bet", "stop")
-
-    def outcomes(self, state: int, action: str) -> Iterable[tuple[Fraction, int]]:
-        half = Fraction(1, 2)
-        return [(half, 0), (half, 2 * state)] if action == "bet" else [(Fraction(1), -state)]
-
-    def is_terminal(self, state: int) -> bool:
-        return state <= 0 or state == 8
-
-    def utility(self, state: int) -> int:
-        return abs(state) + (state == 8)
+HALF = Fraction(1, 2)
+# Double or quits on a fair coin, from 2 to 4 and to 8, which is worth 1 more.
+COINS = TableGame(
+    ({"bet": ((HALF, 2), (HALF, 1)), "stop": ((1, 3),)}, {"bet": ((HALF, 2), (HALF, 5)), "stop": ((1, 4),)}),
+    (0, 2, 4, 9),
+)
 
 
 def test_the_value_of_a_game_that_ends_is_exact() -> None:
     """By hand: to go on to 8 is worth 9/4, to stop at once 2."""
-    assert testing.brute_force_answer(Coins()) == Fraction(9, 4)
-    testing.check_against_brute_force(Coins())
+    assert testing.brute_force_answer(COINS) == Fraction(9, 4)
+    testing.check_against_brute_force(COINS)
 
 
 def test_what_is_checked_does_not_depend_on_hooks() -> None:

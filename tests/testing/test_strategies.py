@@ -74,9 +74,7 @@ def test_a_stochastic_problem_has_no_beliefs() -> None:
         testing.beliefs(GAMBLER)
 
 
-def test_without_hypothesis_the_checks_work_and_strategies_say_what_to_install(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_without_hypothesis_checks_work_and_strategies_say_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "hypothesis", None)
     testing.check_rules(DevilProblem(n=2))
     with pytest.raises(BeliefSearchError, match=r"need hypothesis: pip install hypothesis"):

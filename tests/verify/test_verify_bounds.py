@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from beliefsearch import solve
 from beliefsearch.plans.plan_writer import plan_document
+from beliefsearch.verify.hints.policy_bounds import ExactGame, is_above, prove_bounds
+from beliefsearch.verify.hints.value_bound_search import end_components, guess_above
 from beliefsearch.verify.policy import check_policy_file
-from beliefsearch.verify.policy_bounds import ExactGame, is_above, prove_bounds
-from beliefsearch.verify.value_bound_search import end_components, guess_above
 from beliefsearch.verify.verdict import PolicyVerdict
 from beliefsearch_problems.gambler import GamblerProblem
 
@@ -198,7 +198,7 @@ def test_a_file_may_claim_less_precision(precision: object, holds: bool) -> None
 
 
 def test_where_equations_are_many_and_dense_lengths_of_games_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("beliefsearch.verify.value_bound_search._MOST_REPLACED", 10)
+    monkeypatch.setattr("beliefsearch.verify.hints.value_bound_search._MOST_REPLACED", 10)
     game = GamblerProblem(goal=20, capital=7, p=Fraction(2, 5))
     document: Any = plan_document(solve(game), game, name="gambler", parameters={})
     found = check_policy_file(game, document["plan"], document["value"])

@@ -13,7 +13,7 @@ from ...planner.explore_codes import ENGINES, ExploreRequest
 from ...plans.result import Exploration
 from ...running.run import Run
 from .. import SOLVED, UNDECIDED
-from ..options import Choice, Whole
+from ..options import Choice, Whole, report_options
 from ..output import form_to_write, message
 from ..problem_command import ProblemCommand
 from ..renderers.exploration import ExploreProgress, exploration_report
@@ -55,13 +55,7 @@ def _say_undecided(asked: Asked, reason: str, options: Mapping[str, Any]) -> Non
 @click.option(
     "--scheduler", metavar="ADDRESS", help="With dask: the workers of this scheduler, such as tcp://10.0.0.1:8786."
 )
-@click.option(
-    "--format",
-    "form",
-    type=Choice(_FORMS),
-    help="What to write, or without --output to print; by default as the file name says.",
-)
-@click.option("--output", type=click.Path(path_type=Path), help="Also write the counts, or a picture, to this file.")
+@report_options(_FORMS, "Also write the counts, or a picture, to this file.")
 @click.option("--quiet", is_flag=True, help="Show no progress.")
 def command(
     asked: Asked,

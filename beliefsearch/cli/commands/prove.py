@@ -9,10 +9,10 @@ import click
 from .. import CODES
 from ..options import Choice
 from ..output import check_writable, emit
+from ..plan_source import solve_selected
 from ..problem_command import ProblemCommand
 from ..problem_options import exact_option
-from ..renderers.registry import solve_selected
-from ..renderers.tables import game_path, list_game, write_tables
+from ..renderers.exports import game_path, list_game, write_tables
 from ..search_options import search_options, store_options
 from ..selected_problem import Asked
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -11,19 +12,18 @@ import click
 
 from ...errors import BeliefSearchError, ProblemError
 from ...plans.result import SearchResult, SearchStats, Status
+from ...plans.wording import plural
 from ...running.alarm import call_within
-from ...running.limits import Budget, LimitReached
+from ...running.limits import LimitReached
 from ...running.observer import Profile
 from .. import SOLVED, UNDECIDED
 from ..options import Choice
-from ..output import check_different, check_writable, emit, write_file
-from ..plan_source import distances
+from ..output import check_different, check_writable, emit, message, write_file
+from ..plan_source import distances, solve_selected
 from ..problem_command import ProblemCommand
 from ..problem_options import exact_option
 from ..renderers.plan import PlanAnswer, parse_places
-from ..renderers.profile import check_profile, write_profile
-from ..renderers.registry import solve_selected
-from ..renderers.text import distances_text
+from ..renderers.text import bars
 from ..search_options import search_options, store_options
 from ..selected_problem import Asked
 
@@ -77,7 +77,7 @@ def command(
     if form == "json" or output is not None or certificate is not None:
         asked.check_can_be_saved()
     if profile is not None:
-        check_profile(asked, profile, all_states)
+        _check_profile(asked, profile, all_states)
     asked.refuse("search with", {"moves": moves is not None, "all": all_states})
     if all_states:
         if certificate is not None:
@@ -91,7 +91,7 @@ def command(
     answer = solve_selected(asked, places=moves, also=layers)
     _publish(asked, form, output, answer.document, answer.text, answer.indent)
     if profile is not None and layers is not None:
-        write_profile(asked, layers, profile)
+        _write_profile(asked, layers, profile)
     if certificate is not None:
         answer.certify(certificate)
     return answer.code
@@ -115,7 +115,11 @@ def _publish(
 
 def _run_all(asked: Asked, form: str, output: Path | None) -> int:
     table = distances(asked, "--all")
-    unsolvable = _count_unsolvable(asked.problem, table.distances, asked.budget) if table.stopped is None else None
+    unsolvable = None  # of the possible starts, if that can be decided
+    if table.stopped is None:
+        starts, known = asked.problem.possible_starts, table.distances
+        with suppress(ProblemError, LimitReached, KeyboardInterrupt, MemoryError):
+            unsolvable = call_within(asked.budget, lambda: sum(state not in known for state in starts()))
     histogram = table.histogram()
     fields: dict[str, Any] = {
         "status": "solved" if table.stopped is None else "undecided",
@@ -123,14 +127,39 @@ def _run_all(asked: Asked, form: str, output: Path | None) -> int:
         "distances": {str(cost): count for cost, count in histogram.items()},
         "unsolvable": unsolvable,
     }
-    text = distances_text(asked, histogram, unsolvable, table.stopped)
+    solvable = plural(sum(histogram.values()), "state")
+    if table.stopped is not None:
+        line = f"undecided, {table.stopped}; {solvable} at the distances that are known"
+    elif unsolvable is None:
+        line = f"{solvable} can be solved"
+    else:
+        line = f"{solvable} can be solved, {unsolvable:,} cannot"
+    text = "\n".join([f"{asked.title} --all: {line}", "", *bars(histogram, heads=("cost", "states"))])
     _publish(asked, form, output, lambda: asked.document(fields), lambda: text)
     return SOLVED if table.stopped is None else UNDECIDED
 
 
-def _count_unsolvable(problem: Any, distances: Mapping[Any, Any], budget: Budget) -> int | None:
-    """Count the possible starts that cannot reach a goal; None if that cannot be decided."""
-    try:
-        return call_within(budget, lambda: sum(state not in distances for state in problem.possible_starts()))
-    except (ProblemError, LimitReached, KeyboardInterrupt, MemoryError):
-        return None
+def _check_profile(asked: Asked, path: Path, all_states: bool) -> None:
+    """Check before the search that its profile can be written."""
+    from ...graph.plots.policy_charts import PICTURE_FORMATS, require_matplotlib
+
+    asked.refuse("search with", {"profile": True})
+    if all_states:
+        raise BeliefSearchError("--profile is about one search from the start; leave --all out")
+    if path.suffix[1:] not in PICTURE_FORMATS:
+        raise BeliefSearchError(f"the name {path.name!r} tells no format; a profile is written as .png or .svg")
+    check_writable(path, asked.inputs())
+    require_matplotlib()
+
+
+def _write_profile(asked: Asked, profile: Profile, path: Path) -> None:
+    """Write the picture, or say why there is none; the answer is the same without it."""
+    from ...graph.plots.plan_charts import profile_picture
+    from ...graph.plots.policy_charts import picture_bytes
+
+    if not profile.points:
+        message("no profile was written: the search went through no layers; --solver bfs does")
+        return
+    form = path.suffix[1:]
+    write_file(path, picture_bytes(profile_picture(profile, asked.title), form))
+    message(f"{path}: profile, {form}")

@@ -14,9 +14,8 @@ from ...running.limits import Budget
 from .. import SOLVED
 from ..options import Whole
 from ..output import check_writable, emit_lines, message, terminal_width, write_file
-from ..plan_source import code_of_plan, plan_option
+from ..plan_source import answer_class, code_of_plan, plan_option, plan_or_exit
 from ..problem_command import ProblemCommand
-from ..renderers.registry import answer_class, plan_or_exit
 from ..search_options import search_options
 from ..selected_problem import Asked
 from ..state_report import debug_lines

@@ -18,7 +18,7 @@ from ...plugins.installed import reader_of
 from ...plugins.options import Option, file_options, options_of
 from ...running.limits import hard_memory_limit
 from .. import SOLVED, UNDECIDED, hear_interrupts
-from ..options import Choice
+from ..options import report_options
 from ..output import emit_lines, form_to_write, message, write_file
 from ..problem_command import OF_CLICK, ProblemCommand
 from ..problem_options import complete_file
@@ -169,13 +169,11 @@ class _SweepCommand(ProblemCommand):
 
 @click.command("sweep", cls=_SweepCommand)
 @search_options
-@click.option(
-    "--format",
-    "form",
-    type=Choice(_FORMS),
-    help="By default as the file name says, or text without a file.",
+@report_options(
+    _FORMS,
+    "Also write the table, or a picture, to this file.",
+    form="By default as the file name says, or text without a file.",
 )
-@click.option("--output", type=click.Path(path_type=Path), help="Also write the table, or a picture, to this file.")
 def command(swept: Swept, form: str | None, output: Path | None) -> int:
     """Solve many instances of PROBLEM, and print a line for each as soon as it is ready.
 

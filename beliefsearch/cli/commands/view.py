@@ -12,7 +12,7 @@ from ..options import Whole
 from ..output import check_writable, message, write_file
 from ..plan_source import plan_option
 from ..problem_command import ProblemCommand
-from ..renderers.page import page_text
+from ..renderers.exports import page_text
 from ..search_options import search_options
 from ..selected_problem import Asked
 

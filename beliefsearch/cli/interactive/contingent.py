@@ -46,14 +46,11 @@ class ContingentTableGame(SensorlessTableGame):
             return action
         return super()._read(text)
 
-    def _act(self, action: Any) -> str:
-        state, known = self._turns[-1]
-        after, percept, following = self._respond(state, known, action)
+    def _advance(self, action: Any) -> list[str]:
+        after, percept, following = self._respond(*self._turns[-1], action)
         self._turns.append((after, following))
         self._perceived = (*self._perceived[: len(self._turns) - 1], self._problem.format_percept(percept))
-        lines = [self._situation()]
-        self._end_if_won(lines)
-        return "\n".join(lines)
+        return [self._situation()]
 
     def _respond(self, state: Any, known: Belief[Any], action: Any) -> tuple[Any, Any, Belief[Any]]:
         """Return the state after the action, its percept, and the belief after both."""
@@ -129,7 +126,5 @@ class DelayedContingentGame(DelayedGame, ContingentTableGame):
         if not self._is_guess:
             return super()._situation()
         self._is_guess = False
-        return (
-            "(What you need after each percept is too much to work out, so this is the one that leaves most states.)\n"
-            + super()._situation()
-        )
+        why = "What you need after each percept is too much to work out, so this is the one that leaves most states."
+        return f"({why})\n{super()._situation()}"

@@ -1,4 +1,4 @@
-"""Base of the renderers of answers; `registry.answer_class` returns the class for a kind of problem."""
+"""Base of the renderers of answers; `plan_source.answer_class` returns the class for a kind of problem."""
 
 from __future__ import annotations
 

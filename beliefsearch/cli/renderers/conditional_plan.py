@@ -1,7 +1,4 @@
-"""Conditional plans on the command line: as a tree, and as a table of decisions.
-
-The table of `show`: a line for each action, a column for each state.
-"""
+"""Plans on the command line: as a tree, as a table of decisions, and as a table of the beliefs along a sequence."""
 
 from __future__ import annotations
 
@@ -154,8 +151,13 @@ def belief_table(problem: Any, plan: Sequence[Any], beliefs: Iterable[Sequence[A
         yield from _columns(problem, list(order), heads, members, indent, room)
         return
     for head, present in zip(heads, chain(members, rest), strict=True):
-        states = (state for state in order if state in present)
-        yield (head + _some(problem, len(present), states, room)).rstrip()
+        line = f"{len(present)}:"  # and as many states as fit
+        for text in (problem.format_state(state) for state in order if state in present):
+            if len(line) + len(text) + 5 > room:
+                line += " ..."
+                break
+            line += f" {text}"
+        yield (head + line).rstrip()
 
 
 def _columns(
@@ -173,14 +175,3 @@ def _columns(
         yield "-" * (indent + len(texts))
         for head, belief in zip(heads, members, strict=True):
             yield head + "".join("#" if state in belief else "." for state in order)
-
-
-def _some(problem: Any, count: int, states: Iterable[Any], room: int) -> str:
-    """The number of states, and as many of them as fit the line."""
-    line = f"{count}:"
-    for state in states:
-        text = problem.format_state(state)
-        if len(line) + len(text) + 5 > room:
-            return f"{line} ..."
-        line += f" {text}"
-    return line

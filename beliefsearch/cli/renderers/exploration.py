@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -11,12 +10,7 @@ from ...plans.wording import plural
 from ..output import terminal_width
 from ..progress import Progress
 from ..selected_problem import Asked
-from .text import Report, bars, belief_sample
-
-# Of more layers the terminal shows this many at the beginning and at the end.
-_MOST_LAYERS = 1000
-_SHOWN_FIRST = 20
-_SHOWN_LAST = 10
+from .text import Report, bars, belief_sample, shortened
 
 
 def exploration_report(asked: Asked, found: Exploration) -> Report:
@@ -35,11 +29,17 @@ def exploration_report(asked: Asked, found: Exploration) -> Report:
 def _lines(asked: Asked, found: Exploration) -> list[str]:
     lines = [f"{_title(asked, found)}: {_verdict(found)}"]
     if found.layers:
-        lines += ["", *_table(found)]
+        growth = ["", *(f"{after / before:.2f}" for before, after in pairwise(found.layers))]
+        rows = dict(enumerate(found.layers))
+        head, *table = bars(rows, heads=("distance", found.nodes), beside=("growth", growth))
+        lines += ["", head, *shortened(table, len(table))]
     if found.last:
-        distance = len(found.layers) - 1
         some = "" if len(found.last) == found.layers[-1] else f"{len(found.last)} of "
-        lines += ["", f"{some}{_counted(found.layers[-1], found)} at distance {distance}:", *_last(asked, found)]
+        lines += ["", f"{some}{_counted(found.layers[-1], found)} at distance {len(found.layers) - 1}:"]
+        problem, width = asked.problem, terminal_width() - 2
+        for node in found.last:
+            whole = found.nodes == "beliefs"
+            lines.append(f"  {belief_sample(problem, node, width) if whole else problem.format_state(node)}")
     return lines
 
 
@@ -85,26 +85,6 @@ def _verdict(found: Exploration) -> str:
     if not found.layers:
         return f"there is no way to the goal; {found.cut_off:,} {found.nodes} are cut off from it"
     return f"{total} from which there is a way to the goal, the farthest {actions} away{others}"
-
-
-def _table(found: Exploration) -> Iterator[str]:
-    growth = ["", *(f"{after / before:.2f}" for before, after in pairwise(found.layers))]
-    rows = dict(enumerate(found.layers))
-    head, *lines = bars(rows, heads=("distance", found.nodes), beside=("growth", growth))
-    yield head
-    if len(lines) > _MOST_LAYERS:
-        hidden = len(lines) - _SHOWN_FIRST - _SHOWN_LAST
-        cut = f"  ... {hidden:,} more; --output FILE writes them all ..."
-        lines = [*lines[:_SHOWN_FIRST], cut, *lines[-_SHOWN_LAST:]]
-    yield from lines
-
-
-def _last(asked: Asked, found: Exploration) -> Iterator[str]:
-    for node in found.last:
-        if found.nodes == "beliefs":
-            yield f"  {belief_sample(asked.problem, node, terminal_width() - 2)}"
-        else:
-            yield f"  {asked.problem.format_state(node)}"
 
 
 class ExploreProgress(Progress):

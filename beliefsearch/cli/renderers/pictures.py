@@ -16,7 +16,6 @@ from ...graph.plots.plan_charts import draw_plan
 from ...graph.plots.policy_charts import PICTURE_FORMATS, PICTURES, picture_bytes, require_matplotlib, sweep_picture
 from ...model.canvas.drawing import Drawing
 from ...model.checked import checked_plot_labels
-from ...model.hooks import PlotHook
 from ...planner.options import SearchRequest
 from ...planner.solve import answer
 from ...plans.drawings.parts import drawing_png, require_resvg
@@ -29,10 +28,9 @@ from .. import SOLVED, UNDECIDED
 from ..commands.sweep import values_between
 from ..options import Choice, Whole, with_options
 from ..output import check_writable, emit, message, write_file
-from ..plan_source import check_solver, code_of_plan, distances
+from ..plan_source import check_solver, code_of_plan, distances, plan_or_exit
 from ..progress import Progress
 from ..selected_problem import Asked
-from .registry import plan_or_exit
 
 _MOST_STEPS = 100_000
 
@@ -114,9 +112,8 @@ def _sweep(asked: Asked, pictures: dict[str, Any]) -> list[tuple[Fraction, objec
     option = options.get(str(pictures["vary"]).removeprefix("--").replace("_", "-"))
     if option is None or option.kind is bool or option.choices:
         numbers = [name for name, known in options.items() if known.kind in (int, float, Fraction)]
-        raise BeliefSearchError(
-            f"say with --vary which option varies; {asked.reference} has {', '.join(numbers) or 'none'}"
-        )
+        there = ", ".join(numbers) or "none"
+        raise BeliefSearchError(f"say with --vary which option varies; {asked.reference} has {there}")
     pictures["vary"] = option.name
     ends = []
     for name in ("from", "to"):
@@ -132,11 +129,6 @@ def _sweep(asked: Asked, pictures: dict[str, Any]) -> list[tuple[Fraction, objec
         return values_between(option, first, last, abs(last - first) / (steps - 1))
     except ValueError as error:
         raise BeliefSearchError(f"--{option.name}: {error} (--from, --to and --steps)") from None
-
-
-def is_drawn(asked: Asked) -> bool:
-    """Whether the picture of an answer is drawn unless the user names another one: no states lie in the plane."""
-    return not isinstance(asked.problem, PlotHook)
 
 
 def export_drawing(asked: Asked, form: str, output: Path) -> int:

@@ -14,14 +14,14 @@ from ...errors import BeliefSearchError
 from ...kinds import is_plain
 from ...planner.closed_form import construction_proof, construction_result
 from ...plans.result import MOST_LISTED
-from ...plans.verdict import construction_verdict
+from ...plans.verdict import construction_verdict, result_verdict
 from ...plans.wording import length_text, plural
 from ...running.alarm import doing
 from .. import CODES, SOLVED, UNSOLVABLE
 from ..output import in_words, message
 from ..selected_problem import Asked
 from .answer import Answer
-from .text import plan_lines, statistics_line, verdict_text
+from .text import plan_lines
 
 if TYPE_CHECKING:
     from ...plans.plan_writer import Proof
@@ -40,7 +40,8 @@ class PlanAnswer(Answer):
         return self.value.plan
 
     def heading(self) -> str:
-        return verdict_text(self.asked, self.value)
+        verdict = result_verdict(self.value, plain=is_plain(self.asked.problem))
+        return f"{self.asked.title}: {verdict}"
 
     def text(self) -> str:
         from .conditional_plan import plan_tree
@@ -51,7 +52,10 @@ class PlanAnswer(Answer):
             steps = [*write(self.asked.problem, plan)]
             if steps:  # a game that is won already takes none
                 lines += [*steps[:-1], steps[-1].rstrip("\n"), ""]
-        return "\n".join([*lines, statistics_line(self.value)])
+        result = self.value
+        named = result.solver if result.heuristic is None else f"{result.solver} with heuristic {result.heuristic}"
+        engine = "" if result.engine is None else f", engine {result.engine}"
+        return "\n".join([*lines, f"{named}{engine}: {result.stats.summary}"])
 
     def why_none_is_cheaper(self) -> str | None:
         proof = None if self.value.plan is None else self.prove()
@@ -114,15 +118,12 @@ class ClosedFormAnswer(PlanAnswer):
         from ...proofs.explanations.explain import MOST_COUNTED
 
         length = self.value.length
-        return self._verdict() if length is not None and 0 < length <= MOST_COUNTED else self.text()
-
-    def _verdict(self) -> str:
-        return f"{self.asked.title}: {construction_verdict(self.value)}"
+        return next(self._lines()) if length is not None and 0 < length <= MOST_COUNTED else self.text()
 
     def _lines(self) -> Iterator[str]:
-        """Yield the answer, and the actions at the selected places."""
+        """Yield the verdict, and the actions at the selected places."""
         found, length = self.value, self.value.length
-        yield self._verdict()
+        yield f"{self.asked.title}: {construction_verdict(found)}"
         yield ""
         if length is None:
             yield from found.explanation.splitlines()
@@ -153,9 +154,8 @@ def parse_places(text: str) -> tuple[int, int]:
     first = int(match[1]) if match else 0
     last = int(match[2] or match[1]) if match else 0
     if not 1 <= first <= last:
-        raise click.BadParameter(
-            f"{text!r} is not a place such as 7, or a range of places such as 1..20, counted from 1"
-        )
+        wanted = "a place such as 7, or a range of places such as 1..20, counted from 1"
+        raise click.BadParameter(f"{text!r} is not {wanted}")
     if last - first >= MOST_LISTED:
         raise click.BadParameter(f"{text!r} is more than {MOST_LISTED:,} moves at a time")
     return first, last

@@ -121,11 +121,8 @@ def _in_bins(counts: Mapping[int, int]) -> dict[str, int]:
     size = next((size for size in range(least, 2 * least) if len(counts) % size == 0), least)
     if size == 1:
         return {str(step): count for step, count in counts.items()}
-    bins: dict[str, int] = {}
-    for first in range(0, len(counts), size):
-        last = min(first + size, len(counts)) - 1
-        bins[f"{first}-{last}"] = sum(counts[step] for step in range(first, last + 1))
-    return bins
+    bins = ((first, min(first + size, len(counts))) for first in range(0, len(counts), size))
+    return {f"{first}-{end - 1}": sum(counts[step] for step in range(first, end)) for first, end in bins}
 
 
 def _in_intervals(utilities: Mapping[Any, int]) -> dict[str, int]:

@@ -13,7 +13,7 @@ from ...running.run import Record, Run
 from ...running.store.checkpoint import Checkpoint
 from ...solvers.path.antichains import Side, cheaper_side, layered_search, save_sides
 from .bounded_bidirectional import BoundedSearch
-from .frontier import Comparisons, sides_of
+from .frontier import Comparisons, array_sides
 from .sensorless import CompiledView
 
 # Pairs of sets compared for a meeting, from which on it pays to look for an upper bound.
@@ -59,7 +59,7 @@ class _BothEnds(Generic[Action]):
         if checkpoint is not None and checkpoint.kept and checkpoint.number("bounded"):
             return self._go_on_bounded(checkpoint)
         spend = Comparisons(self._record.tick, self._most)
-        ahead, behind, meeting = sides_of(view.model, spend)
+        ahead, behind, meeting = array_sides(view, self._record.tick, spend)
 
         def next_side(one: Side[Action], other: Side[Action]) -> Side[Action] | None:
             large = self.bounded is None and len(one) * len(other) > _LARGE

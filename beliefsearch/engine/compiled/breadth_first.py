@@ -21,9 +21,8 @@ from ...solvers.path.search_tree import plan_cost
 from .array_model import CompiledModel
 from .bitmap_visited import MappedBeliefs
 from .bitset_kernels import is_goal
-from .hashed_visited import ListedBeliefs
+from .hashed_visited import Counters, ListedBeliefs, Outcome, next_pause
 from .sensorless import CompiledView
-from .step import Counters, Outcome, next_pause
 
 
 class ReachedBeliefs:

@@ -6,7 +6,7 @@ The plan is walked back from the goal through the layers on disk.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from attrs import evolve
@@ -22,13 +22,10 @@ from ...solvers.path.search_tree import plan_cost
 from ..compiled.breadth_first import array_breadth_first_search
 from ..compiled.sensorless import CompiledView
 from .belief_codes import BeliefSpace
-from .codes import Space
+from .codes import Codes, Space
 from .disk_jobs import memory_each
 from .disk_layers import DiskLayers
 from .executors import Serial
-
-if TYPE_CHECKING:
-    from .codes import Codes
 
 
 def plan_from_layers(layers: DiskLayers, space: Space, finished: Callable[[], None]) -> list[int] | None:
@@ -38,21 +35,13 @@ def plan_from_layers(layers: DiskLayers, space: Space, finished: Callable[[], No
     `path_back` says. All layers must be saved. `finished` is called when a layer has turned out to have no goal.
     """
     while True:
-        goal = _first_goal(layers, space)
-        if goal is not None:
-            return path_back(layers, space, goal)
+        for codes in layers.pieces(len(layers.counts) - 1):
+            goals = codes[space.goals(codes)]
+            if len(goals):
+                return path_back(layers, space, goals[:1])
         finished()
         if not layers.advance():
             return None
-
-
-def _first_goal(layers: DiskLayers, space: Space) -> Codes | None:
-    """The first goal in the last layer."""
-    for codes in layers.pieces(len(layers.counts) - 1):
-        goals = codes[space.goals(codes)]
-        if len(goals):
-            return goals[:1]
-    return None
 
 
 def path_back(layers: DiskLayers, space: Space, target: Codes) -> list[int]:

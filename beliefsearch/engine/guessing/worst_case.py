@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import ceil
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from attrs import evolve
@@ -17,11 +17,8 @@ from ...solvers.contingent.plan_graph import plan_graph
 from ...solvers.trampoline import without_recursion
 from ..bits.bitset import bit_numbers, mask_of
 from ..bits.contingent import BitsetContingentView
-from .bounded_and_or import WonWithin
+from .bounded_and_or import Starts, WonWithin
 from .outcome_table import OutcomeTable, outcome_table_of
-
-if TYPE_CHECKING:
-    from .bounded_and_or import Starts
 
 
 def table_of_starts(

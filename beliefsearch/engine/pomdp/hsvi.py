@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ...running.run import Run
 from ...running.store.checkpoint import Checkpoint
+from ...solvers.pomdp.arrays import PomdpArrays
 from ...solvers.pomdp.joint import NEVER
 from ...solvers.pomdp.trials import DEEPER, FIRST_DEPTH, FoundBounds, Trials
 from .belief_tree import (
@@ -33,14 +34,10 @@ from .belief_tree import (
     Vectors,
     enter_all,
     longer,
-    new_scratch,
     new_tree,
     number_of,
 )
 from .hsvi_kernels import go_on, load_kernels
-
-if TYPE_CHECKING:
-    from ...solvers.pomdp.arrays import PomdpArrays
 
 # So many elementary steps are taken at a time, some hundredths of a second; in between the limits are heard.
 _PIECE = 10_000_000
@@ -75,7 +72,7 @@ class CompiledTrials(Trials):
             tree=new_tree(arrays.A),
             vectors=Vectors(first.vectors.copy(), first.actions.copy(), first.successors.copy(), numbers),
             points=Points(np.zeros(0, np.int64), np.zeros(0), planes.max(axis=0)),
-            scratch=new_scratch(arrays.S, arrays.A, arrays.O),
+            dense=np.zeros(arrays.S),
             counters=counters,
             path=np.zeros(FIRST_DEPTH, np.int64),
             targets=np.zeros(FIRST_DEPTH),

@@ -19,8 +19,19 @@ from ...running.limits import Budget, EffortExceeded
 from ...solvers.path.distance_table import costs_to_go
 from ..and_or_graph import places_along
 from .answer import Told
-from .graph_columns import Layers, Looks, Step, graph_data, walk
-from .moves import Odds, goal_sets_of, moves_along, moves_in_graph, moves_of
+from .columns import (
+    Layers,
+    Looks,
+    Odds,
+    Step,
+    goal_sets_of,
+    graph_data,
+    moves_along,
+    moves_in_graph,
+    moves_of,
+    plan_data,
+    walk,
+)
 from .tables import ALIKE, MOST_MEMBERS, MOST_STATES, MOST_STEPS, Tables, json_number, most_members
 
 # More starts than this are not even counted.
@@ -84,35 +95,14 @@ class BeliefPage:
         plan = self.told.plan
         steps = () if plan is None else plan.nodes[:MOST_STEPS]
         self.tell_of_cut(plan is not None and len(plan.nodes) > MOST_STEPS)
-        branches = [
-            (number, self.tables.percept(percept), child)
+        branches = (
+            (number, percept, child)
             for number, step in enumerate(steps)
             for percept, child in step.branches
             if child < len(steps)
-        ]
-        shown = {
-            "root": 0,
-            "action": [-1 if step.is_end else self.tables.action(step.action) for step in steps],
-            "belief": [[] for _ in steps],
-            "size": [-1] * len(steps),
-            "picture": [-1] * len(steps),
-            "next": {
-                "node": [node for node, _, _ in branches],
-                "percept": [percept for _, percept, _ in branches],
-                "child": [child for _, _, child in branches],
-            },
-        }
-        return {
-            **self.tables.page_data(),
-            "start": [],
-            "goal_sets": None,
-            "moves": None,
-            "values": None,
-            "policy": None,
-            "plan": None if plan is None else shown,
-            "graphs": [],
-            "notes": self.notes,
-        }
+        )
+        shown = None if plan is None else plan_data(self.tables, [step.action for step in steps], branches)
+        return self.tables.page_data(self.notes, plan=shown)
 
     def data(self) -> dict[str, Any]:
         """The whole page."""
@@ -140,7 +130,10 @@ class BeliefPage:
             walked: list[tuple[int, Any, Any]] = [
                 (everything.nodes[number], step.action, step.target) for number, step, _ in everything.edges
             ]
-            moves = moves_in_graph(view, tables, walked + _between_beliefs(along))
+            if along is not None:  # whose nodes are places in the plan, with a belief each
+                places: Any = along.nodes
+                walked += [(places[tail][1], step.action, places[head][1]) for tail, step, head in along.edges]
+            moves = moves_in_graph(view, tables, walked)
             self.notes.append("There are too many states to play everywhere: the game goes as far as the graphs go.")
         if moves is not None and None in moves["cost"]:
             moves = None
@@ -167,33 +160,26 @@ class BeliefPage:
         )
         name, title = _TITLES.get(kind_of(self.problem), ("beliefs", "All beliefs"))
         if along is not None and (branches or not everything.complete):
+            along_plan = self.looks_of_plan(looks)
             first = along if self.odds is None else _first_layers(along)
             if first is not along:
-                title = f"The first {plural(first.layer[-1] + 1, 'layer')} of the plan"
-                graphs.append(graph_data(tables, "plan", title, first, self.looks_of_plan(looks)))
-            graphs.append(graph_data(tables, "plan", "The plan", along, self.looks_of_plan(looks)))
+                some = f"The first {plural(first.layer[-1] + 1, 'layer')} of the plan"
+                graphs.append(graph_data(tables, "plan", some, first, along_plan))
+            graphs.append(graph_data(tables, "plan", "The plan", along, along_plan))
         # A part of an AND-OR graph says little beside a plan, and so do a few nodes.
         left_out = bool(graphs) and not everything.complete and (branches or len(everything.nodes) < _FEWEST)
         if not left_out:
             graphs.append(graph_data(tables, name, title, everything, looks))
             self.draw_beliefs(graphs[-1]["nodes"], everything)
-        if not everything.complete:
-            self.tell_of_part(name, everything, left_out=left_out)
+        if left_out:
+            self.notes.append(f"The graph of all {name} is left out, because it is too large.")
+        elif not everything.complete:
+            some = f"{plural(len(everything.nodes), 'node')} and {plural(len(everything.edges), 'edge')}"
+            self.notes.append(f"The graph of all {name} is too large: the first {some} of it are shown.")
         goal_sets = goal_sets_of(view, tables)
         if view.model.merges:
             self.notes.insert(0, ALIKE)
-        rows = tables.page_data()
-        return {
-            **rows,
-            "start": start,
-            "goal_sets": goal_sets,
-            "moves": moves,
-            "values": None,
-            "policy": None,
-            "plan": plan,
-            "graphs": graphs,
-            "notes": self.notes + tables.drawing_notes(),
-        }
+        return tables.page_data(self.notes, start=start, goal_sets=goal_sets, moves=moves, plan=plan, graphs=graphs)
 
     def walk(self, root: int, *, or_nothing: bool) -> Layers:
         """The graph of all beliefs, as far as that is not too much work."""
@@ -236,18 +222,9 @@ class BeliefPage:
                     layers.edges.append((number, Step(actions[number], percept, after), layers.number_of[after]))
         sizes = list(map(view.size, beliefs))
         most = most_members("step", sizes)
-        return {
-            "root": 0,
-            "action": [-1 if action is None else tables.action(action) for action in actions],
-            "belief": [tables.states(self.members(belief, most)) for belief in beliefs],
-            "size": sizes,
-            "picture": self.pictures(beliefs, sizes),
-            "next": {
-                "node": [number for number, _, _ in layers.edges],
-                "percept": [tables.percept(step.percept) for _, step, _ in layers.edges],
-                "child": [target for _, _, target in layers.edges],
-            },
-        }, layers
+        branches = ((number, step.percept, target) for number, step, target in layers.edges)
+        members = [tables.states(self.members(belief, most)) for belief in beliefs]
+        return plan_data(tables, actions, branches, members, sizes, self.pictures(beliefs, sizes)), layers
 
     def draw_beliefs(self, nodes: dict[str, Any], found: Layers) -> None:
         """Draw the beliefs of a small graph, as far as there is room beside the states: a game may come to any."""
@@ -257,9 +234,9 @@ class BeliefPage:
             return
         tables = self.tables
         tables.draw_first(tables.known_states)
-        before = tables.drawings.left_out
+        before = tables.left_out
         nodes["picture"] = [tables.picture(self.view.members(belief)) for belief in found.nodes]
-        tables.drawings.left_out = before  # the page draws these by itself, less well
+        tables.left_out = before  # the page draws these by itself, less well
 
     def pictures(self, beliefs: list[int], sizes: list[int]) -> list[int]:
         """The drawings of beliefs, of the first ones if they have very many states together."""
@@ -267,7 +244,7 @@ class BeliefPage:
         for belief, size in zip(beliefs, sizes, strict=True):
             room -= size
             pictures.append(-1 if room < 0 else self.tables.picture(self.view.members(belief)))
-        self.tables.drawings.left_out += pictures.count(-1) if room < 0 else 0
+        self.tables.left_out += pictures.count(-1) if room < 0 else 0
         return pictures
 
     def looks_of_plan(self, looks: Looks) -> Looks:
@@ -303,15 +280,6 @@ class BeliefPage:
         if cut:
             self.notes.append(f"Of the plan the first {plural(MOST_STEPS, 'step')} are shown.")
 
-    def tell_of_part(self, name: str, found: Layers, *, left_out: bool) -> None:
-        """Say that the graph is larger than what is shown."""
-        nodes, edges = plural(len(found.nodes), "node"), plural(len(found.edges), "edge")
-        self.notes.append(
-            f"The graph of all {name} is left out, because it is too large."
-            if left_out
-            else f"The graph of all {name} is too large: the first {nodes} and {edges} of it are shown."
-        )
-
 
 def _first_layers(found: Layers) -> Layers:
     """The first layers of a graph, as far as it can be taken in; the graph itself if it can."""
@@ -330,9 +298,3 @@ def _rest(costs: dict[int, Any], belief: int) -> Any:
         return None
     number = json_number(costs[belief])
     return -1 if number is None else number  # too large a number is not told; that there is no way would be a lie
-
-
-def _between_beliefs(along: Any) -> list[tuple[int, Any, Any]]:
-    """The edges of the graph of a plan's places, if there is one, between the beliefs there."""
-    edges = () if along is None else along.edges
-    return [(along.nodes[number][1], step.action, step.target[1]) for number, step, _ in edges]

@@ -26,9 +26,8 @@ from ...plans.result import Status
 from ...running.alarm import call_within
 from ...running.limits import STOPS, Budget, Limits
 from ...running.run import Run
-from .answer import Told, reasons, told
+from .answer import Told, certificate, reasons, told
 from .beliefs import belief_page
-from .certificate import certificate
 from .chance import chance_page, odds_page
 from .tables import MOST_NODES, packed
 
@@ -84,9 +83,9 @@ SCRIPTS = tuple(
     f"{name}.js"
     for name in (  # noqa: SIM905  # as a list of names they take a page
         "begin arrays puzzle odds plan graph graph_rules hints words unpack "  # those of these two lines need no
-        "journey game layout sketch search "  # document
+        "journey own_plan game layout sketch search "  # document
         "elements pictures theme sprites glyphs viewport graph_paint graph_input graph_tools graph_list map "
-        "scene worlds plot threads charts stepper game_panel show frame main"
+        "scene worlds plot threads charts stepper game_panel own_panel show frame main"
     ).split()
 )
 

@@ -1,7 +1,4 @@
-"""Page data of stochastic problems: the states, what they are worth, and the best policy.
-
-Page data of partially observable stochastic problems: what is possible, how likely it is, and the policy.
-"""
+"""Page data of stochastic problems: the states or what is likely, what that is worth, and the best policy."""
 
 from __future__ import annotations
 
@@ -26,7 +23,7 @@ from ...solvers.mdp.mdp_model import ChanceModel, explore
 from ...solvers.pomdp.pomdp_model import pomdp_model
 from .answer import Told
 from .beliefs import BeliefPage
-from .graph_columns import Looks, Step, graph_data, walk
+from .columns import Looks, Step, graph_data, moves_data, walk
 from .tables import ALIKE, MOST_MOVES, Tables, json_number
 
 # A policy that never ends is followed by so many steps.
@@ -67,7 +64,6 @@ class _ChancePage:
         everything = walk(first, self.steps, self.most_nodes, self.budget.tick)
         everything.complete &= complete
         tables.states(model.states[: self.looked_at])
-        start = [first]
         if not everything.complete:
             self.notes.append(f"The graph shows the first {plural(len(everything.nodes), 'state')}: there are more.")
         moves = self.moves() if complete else None
@@ -90,26 +86,14 @@ class _ChancePage:
         graphs.append(graph_data(tables, "states", "All states", everything, looks))
         states = tables.known_states
         values = [None if (value := self.value(state)) is None else told_value(self.problem, value) for state in states]
-        choices = (self.choice_in(state) for state in states)
-        policy = None if self.policy is None else [-1 if act is None else tables.action(act) for act in choices]
+        policy = [tables.action_or_none(self.choice_in(state)) for state in states]
         tables.draw_first(self.journey())
-        rows = tables.page_data()
-        return {
-            **rows,
-            "start": start,
-            "goal_sets": None,
-            "moves": moves,
-            "values": None
-            if self.policy is None
-            else {
-                "text": ["" if value is None else value_text(value) for value in values],
-                "number": [None if value is None else json_number(value) for value in values],
-            },
-            "policy": policy,
-            "plan": None,
-            "graphs": graphs,
-            "notes": self.notes + tables.drawing_notes(),
+        worth = {
+            "text": ["" if value is None else value_text(value) for value in values],
+            "number": [None if value is None else json_number(value) for value in values],
         }
+        known = {} if self.policy is None else {"values": worth, "policy": policy}
+        return tables.page_data(self.notes, start=[first], moves=moves, graphs=graphs, **known)
 
     def steps(self, number: int) -> Any:
         """The outcomes of all actions in a state."""
@@ -151,25 +135,14 @@ class _ChancePage:
 
     def moves(self) -> dict[str, Any] | None:
         """A row for each state, action and outcome; None if they are too many."""
-        model, tables = self.model, self.tables
+        model = self.model
         rows = [
-            (number, action, result, probability)
+            (number, action, result, None, probability, 0)
             for number in range(self.looked_at)
             for action, outcomes in zip(model.actions[number], model.outcomes[number], strict=True)
             for probability, result in outcomes
         ]
-        if len(rows) > MOST_MOVES:
-            return None
-        return {
-            "state": [row[0] for row in rows],
-            "action": [tables.action(row[1]) for row in rows],
-            "result": [row[2] for row in rows],
-            "percept": [0] * len(rows),
-            "probability": [float(row[3]) for row in rows],
-            "cost": [0] * len(rows),
-            "reward": None,
-            "whole": True,
-        }
+        return None if len(rows) > MOST_MOVES else moves_data(self.tables, rows, odds=True)
 
 
 def odds_page(problem: Any, told: Told, budget: Budget, most_nodes: int) -> dict[str, Any]:

@@ -37,12 +37,8 @@ _RESOLUTION = 150  # dots an inch
 def value_picture(problem: StochasticProblem[Any, Any], policy: Policy[Any, Any], title: str) -> Figure:
     """A heat map: each state at its `plot_position`, in the colour of its value.
 
-    States that are as good as decided are left out, so that the picture shows those where it matters.
-
-    Raises
-    ------
-    BeliefSearchError
-        If the problem does not say where its states lie, or if matplotlib is not installed.
+    States that are as good as decided are left out, so that the picture shows those where it matters. Raises
+    `BeliefSearchError` if the problem does not say where its states lie, or if matplotlib is not installed.
     """
     cells = _cells(problem, policy)
     figure, axes = _empty(problem, title)
@@ -171,13 +167,7 @@ def whole_ticks(axes: Axes, name: str) -> None:
 
 
 def require_matplotlib() -> None:
-    """Check before long work that matplotlib is installed.
-
-    Raises
-    ------
-    BeliefSearchError
-        If matplotlib is not installed.
-    """
+    """Check before long work that matplotlib is installed; raise `BeliefSearchError` if not."""
     try:
         import matplotlib  # noqa: F401  # only whether it is there
     except ImportError as error:

@@ -14,10 +14,8 @@ from .drawing import PALETTE, Drawing, printable
 
 MOST_BYTES = 60_000
 """A picture whose SVG would be longer is made smaller, or left out."""
-
 MOST_LINES = 24
 """Of a longer list the first lines are shown, and how many are left out."""
-
 _MOST_TEXT = 300
 _MOST_STATES = 200
 _BOX = "font-family:system-ui,sans-serif;font-size:13px;line-height:1.45;text-align:left"

@@ -1,8 +1,6 @@
-"""The conformance suite for authors of plug-ins: whether a problem keeps the contract of its interface.
+"""Conformance suite for authors of plug-ins: whether a problem keeps the contract of its interface.
 
-`check_problem` walks the states of a problem, breadth-first and up to a limit, and asks of each whether
-the rules hold. It says which state and which action broke which rule. How rules are checked that every problem must
-keep stands in `suite.py`; each kind of problem adds its own.
+How rules are checked that every problem must keep stands in `suite.py`; each kind of problem adds its own.
 """
 
 from __future__ import annotations

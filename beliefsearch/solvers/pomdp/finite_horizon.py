@@ -13,6 +13,7 @@ from typing import Any, Generic
 from attrs import define
 
 from ...model.base import Action, Number, Percept, State
+from ...model.belief import applicable_actions
 from ...model.checked import (
     checked_discount,
     checked_outcomes,
@@ -20,7 +21,7 @@ from ...model.checked import (
     checked_reward,
     checked_utility,
 )
-from ...model.distribution import Distribution, Step, begin, common_actions, step
+from ...model.distribution import Distribution, Step, begin, step
 from ...model.stochastic import StochasticProblem
 from ...model.values import whole
 from ...plans.policy import PolicyGraph, PolicyResult
@@ -89,7 +90,7 @@ class _Induction(Generic[State, Action, Percept]):
             self._budget.check_expanded(self._expanded)
             self._expanded += 1
             tick = self._budget.tick
-            actions = common_actions(self._problem, belief, tick)
+            actions = applicable_actions(self._problem, belief, tick)
             steps = {action: step(self._problem, belief, action, tick) for action in actions}
             layer[belief] = _Node(steps)
             for after in steps.values():

@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from beliefsearch import Problem
 from beliefsearch.model.hooks import ReversibleCodeHook
 
+from ...problems.layers import layers
+
 Node = TypeVar("Node", bound=Hashable)
 
 ACTIONS = "abc"
@@ -88,10 +90,5 @@ def coded_tables(draw: st.DrawFn, *, bounded: bool = False) -> CodedTable:
 
 
 def naive_layers(starts: Iterable[Node], following: Callable[[Node], Iterable[Node]]) -> list[set[Node]]:
-    """What lies at each distance."""
-    layers = [set(starts)]
-    known = set(layers[0])
-    while layers[-1]:
-        layers.append({node for before in layers[-1] for node in following(before)} - known)
-        known |= layers[-1]
-    return layers[:-1]
+    """List what lies at each distance."""
+    return list(layers(starts, following))

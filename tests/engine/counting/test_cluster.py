@@ -149,9 +149,7 @@ def test_a_puzzle_from_a_file_is_sent_as_it_is(engine: DaskEngine, tmp_path: Pat
         assert list(second.map(partial(climb, problem), range(3))) == [1, 2, 3]
 
 
-def test_what_the_workers_do_not_have_is_told(
-    engine: DaskEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_workers_lack_is_told(engine: DaskEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "only_here.py").write_text("def found(number):\n    return number\n")
     monkeypatch.syspath_prepend(tmp_path)
     found = import_module("only_here").found
@@ -190,9 +188,7 @@ def test_a_scheduler_is_asked_for_its_packages_and_the_store(engine: DaskEngine,
     assert [result for result, _ in engine.map(square, range(3))] == [0, 1, 4]  # its workers are not ours to end
 
 
-def test_a_worker_that_sees_another_directory_is_refused(
-    engine: DaskEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_worker_elsewhere_is_refused(engine: DaskEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "manifest_seen", lambda path: str(os.getpid()))
     with pytest.raises(BeliefSearchError, match=r"does not see what this machine sees in .* machines share"):
         DaskEngine(scheduler=engine.address, store=tmp_path).__enter__()

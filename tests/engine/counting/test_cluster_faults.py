@@ -91,9 +91,7 @@ os._exit(0)
 @pytest.mark.thorough
 @pytest.mark.parametrize(("words", "bounded"), KINDS)
 @pytest.mark.parametrize("workers", [1, 2])
-def test_workers_are_killed_again_and_again(
-    engine: DaskEngine, tmp_path: Path, workers: int, words: int, bounded: str
-) -> None:
+def test_workers_are_killed_often(engine: DaskEngine, tmp_path: Path, workers: int, words: int, bounded: str) -> None:
     # If the same work had been under way each time, it would be taken for what killed them.
     killer = Killer(workers, {8, 18, 28})
     assert search(engine, tmp_path, Ring(2_003, words, bounded == "bounded"), Run(observer=killer)) == ring(2_003)
@@ -152,7 +150,7 @@ def test_a_worker_is_killed_and_then_the_program(tmp_path: Path) -> None:
 @pytest.mark.thorough
 @pytest.mark.parametrize(("words", "bounded"), KINDS)
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL], ids=lambda how: how.name)
-def test_no_process_is_left_however_the_program_ends(
+def test_no_process_is_left_in_the_end(
     engine: DaskEngine, tmp_path: Path, how: signal.Signals, words: int, bounded: str
 ) -> None:
     with driver(tmp_path, 2, words, bounded) as process:

@@ -11,19 +11,17 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from beliefsearch import ProblemError
 from beliefsearch.belief_space.contingent import FrozensetContingentView
 from beliefsearch.belief_space.sensorless import SensorlessView
 from beliefsearch.engine.counting import growing_layers as choose
 from beliefsearch.engine.counting import memory_layers as walk
 from beliefsearch.engine.counting import two_bit_layers as two_bits
 from beliefsearch.engine.counting.belief_codes import BeliefSpace
-from beliefsearch.engine.counting.codes import Layers, Space, least, unique
+from beliefsearch.engine.counting.codes import BackwardSpace, Space, StateSpace, least, unique
 from beliefsearch.engine.counting.executors import Threads
 from beliefsearch.engine.counting.growing_layers import GrowingLayers
 from beliefsearch.engine.counting.hashed_layers import HashedLayers
-from beliefsearch.engine.counting.memory_layers import MemoryLayers
-from beliefsearch.engine.counting.state_codes import BackwardSpace, StateSpace
+from beliefsearch.engine.counting.memory_layers import MemoryLayers, Walk
 from beliefsearch.engine.counting.two_bit_layers import TableLayers
 from beliefsearch_problems.pancakes import PancakesProblem
 
@@ -46,13 +44,17 @@ def all_is_small() -> Iterator[None]:
         yield
 
 
-def kinds_for(space: Space) -> list[Layers]:
+def kinds_for(space: Space) -> list[Walk | GrowingLayers]:
     """The layers in every form."""
-    kinds: list[Layers] = [MemoryLayers(space), HashedLayers(space, engine=Threads(3)), GrowingLayers(space)]
+    kinds: list[Any] = [
+        MemoryLayers(space),
+        HashedLayers(space, engine=Threads(3)),
+        GrowingLayers(space),
+    ]
     return kinds if space.bound is None else [*kinds, TableLayers(space, engine=Threads(3))]
 
 
-def assert_layers_are(found: Layers, expected: list[set[Any]], space: Space) -> None:
+def assert_layers_are(found: Any, expected: list[set[Any]], space: Space) -> None:
     for distance, layer in enumerate(expected):
         assert found.counts[distance] == len(layer)
         last = found.last(len(layer) + 1)
@@ -97,32 +99,6 @@ def test_results_and_goals_of_states_are_those_of_the_problem(problem: CodedTabl
         results, rows = space.results(codes, number)
         pairs = [(state, row[action]) for state, row in enumerate(problem.table) if action in row]
         assert list(zip(rows.tolist(), space.values(results), strict=True)) == pairs
-
-
-class Mistaken(CodedTable):
-    """Says of actions by numbers where they apply."""
-
-    def results_of(self, codes: Any, action: str) -> tuple[Any, Any]:
-        results, _ = super().results_of(codes, action)
-        return results, np.arange(len(codes))
-
-
-@pytest.mark.parametrize(
-    ("kind", "words", "bound", "complaint"),
-    [
-        (CodedTable, (0, 7), 7, r"results_of\(\) gave the code 7, but code_bound\(\) is 7"),
-        (CodedTable, (9, 1), 7, r"codes\(\) gave the code 9"),
-        (CodedTable, (0, 1), 0, r"codes\(\) gave the code 0, but code_bound\(\) is 0"),
-        (CodedTable, (0, 1), 7.5, "a whole number or None"),
-        (Mistaken, (0, 1), 7, "must be None, or an array of bool"),
-    ],
-)
-def test_codes_that_break_the_contract_are_refused(
-    kind: type[CodedTable], words: tuple[int, ...], bound: Any, complaint: str
-) -> None:
-    problem = kind(({"a": 1}, {}), tuple((word,) for word in words), frozenset({1}), bound)
-    with pytest.raises(ProblemError, match=complaint):
-        GrowingLayers(StateSpace(problem)).advance()
 
 
 # So many nodes that every form is grown into, and several threads enter the same codes.

@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from beliefsearch.engine.counting.codes import BackwardSpace, StateSpace
 from beliefsearch.engine.counting.disk_breadth_first import path_back
 from beliefsearch.engine.counting.disk_jobs import Sizes
 from beliefsearch.engine.counting.disk_layers import DiskLayers
 from beliefsearch.engine.counting.executors import Serial
-from beliefsearch.engine.counting.state_codes import BackwardSpace, StateSpace
 from beliefsearch.errors import StoreError
 from beliefsearch.running.limits import LimitReached, Limits
 from beliefsearch.running.run import Run
@@ -121,9 +121,7 @@ def test_thousands_of_nodes_in_pieces_that_fit(tmp_path: Path, words: int, bound
         assert layers.counts == ring(size)
 
 
-def test_many_counts_have_a_file_and_are_not_written_at_each_commit(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_many_counts_have_a_file_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("beliefsearch.engine.counting.disk_layers._COUNTS_SINCE", 4)
     expected = ring(3_001)
     for layers_before in range(1, len(expected) + 1):
@@ -153,11 +151,9 @@ def test_a_store_of_the_first_versions_is_gone_on_with(tmp_path: Path) -> None:
         assert layers.counts == ring(1000)
 
 
-def test_bits_are_written_anew_and_looked_up_where_few_are_looked_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("beliefsearch.engine.counting.bitmap_runs.SPARSE", 16)
-    monkeypatch.setattr("beliefsearch.engine.counting.bitmap_runs._LAYERS_SINCE", 5)
+def test_bits_are_written_anew_and_looked_up_if_few(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("beliefsearch.engine.counting.disk_runs.SPARSE", 16)
+    monkeypatch.setattr("beliefsearch.engine.counting.disk_runs._LAYERS_SINCE", 5)
     size = 3_001
     with kept(tmp_path) as store:
         layers = DiskLayers(Ring(size), store, Serial(), MEMORY, sizes=Sizes(100, 100, 10, 3))
@@ -196,17 +192,8 @@ def of_three_layers(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dic
     return place, state, names
 
 
-@pytest.mark.parametrize(
-    "damage",
-    [
-        {},
-        {"parts": [["layers/000003-00000"]]},
-        {"counts": 3},
-    ],
-)
-def test_a_state_that_is_none_is_refused(
-    of_three_layers: tuple[Path, dict[str, Any], list[str]], damage: dict[str, Any]
-) -> None:
+@pytest.mark.parametrize("damage", [{}, {"parts": [["layers/000003-00000"]]}, {"counts": 3}])
+def test_no_state_is_refused(of_three_layers: tuple[Path, dict[str, Any], list[str]], damage: dict[str, Any]) -> None:
     place, state, names = of_three_layers
     with kept(place, resume=True) as store:
         store.commit({**state, **damage} if damage else {}, names)

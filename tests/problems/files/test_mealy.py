@@ -216,7 +216,7 @@ def test_states_are_typed_as_they_are_shown() -> None:
             problem.parse_state(text)
 
 
-def test_a_file_is_run_and_its_answer_is_verified(
+def test_a_file_is_run_and_verified(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)

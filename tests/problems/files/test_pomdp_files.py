@@ -252,9 +252,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("text", "line", "column", "complaint"), BAD, ids=[case[3] for case in BAD])
-def test_what_is_wrong_is_named_with_line_and_column(
-    read: Read, text: str, line: int, column: int, complaint: str
-) -> None:
+def test_mistakes_are_named_with_line_and_column(read: Read, text: str, line: int, column: int, complaint: str) -> None:
     with pytest.raises(ProblemError) as error:
         read(text)
     assert str(error.value).startswith(f"two.pomdp, line {line}, column {column}: ")

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from beliefsearch import Limits, PolicyResult, ProblemError, Status, StochasticProblem, solve
 from beliefsearch.plans.policy import PolicyGraph
 from beliefsearch.solvers.pomdp.trials import Aim
+from beliefsearch_problems.tiger import TigerProblem
 from tests.random_pomdps import TablePomdp, pomdps, value_between
 
 from ...examples import examples
@@ -36,19 +37,26 @@ def bounds_of(result: PolicyResult[Any, Any]) -> tuple[float, float]:
     return float(lower), float(upper)
 
 
-def assert_attains(problem: TablePomdp, graph: PolicyGraph[int, str, int]) -> None:
+def assert_attains(problem: Any, graph: PolicyGraph[Any, Any, Any]) -> None:
     """By the definition: in each node no state is worth less than is said."""
     for action, following, values in zip(graph.actions, graph.successors, graph.values, strict=True):
         for state, value in values.items():
-            reward, outcomes = problem.table[state][action]
-            worth: Any = reward
-            for chance, result in outcomes:
+            worth: Any = problem.reward(state, action)
+            for chance, result in problem.outcomes(state, action):
                 if problem.is_terminal(result):
-                    worth += problem.factor * chance * problem.utility(result)
+                    worth += problem.discount() * chance * problem.utility(result)
                     continue
                 for seen, percept in problem.percept_distribution(result, action):
-                    worth += float(problem.factor * chance * seen) * graph.values[following[percept]][result]
+                    worth += float(problem.discount() * chance * seen) * graph.values[following[percept]][result]
             assert value <= worth + TINY
+
+
+ONE, HALF = Fraction(1), Fraction(1, 2)
+
+
+def table_of(*table: Any, start: Any = ((ONE, 0),), utilities: tuple[int, ...] = (0,), factor: Any = ONE) -> TablePomdp:
+    """A problem without percepts."""
+    return TablePomdp(start, table, {}, utilities, factor)
 
 
 def assert_contains(problem: TablePomdp, result: PolicyResult[int, str], horizon: int = 4) -> None:
@@ -101,34 +109,6 @@ def test_a_search_that_is_stopped_gives_bounds(problem: TablePomdp) -> None:
         assert_contains(problem, result)
 
 
-@frozen
-class Tiger(StochasticProblem[str, str, str]):
-    """Behind one of two doors is a tiger, which can be heard (A. Cassandra, L. Kaelbling and M. Littman, 1994)."""
-
-    factor: float = 0.95
-    accuracy: float = 0.85
-
-    def initial_distribution(self) -> list[tuple[float, str]]:
-        return [(0.5, "left"), (0.5, "right")]
-
-    def actions(self, state: str) -> tuple[str, ...]:
-        return ("listen", "left", "right")
-
-    def outcomes(self, state: str, action: str) -> list[tuple[float, str]]:
-        return [(1, state)] if action == "listen" else self.initial_distribution()
-
-    def percept_distribution(self, state: str, action: str) -> list[tuple[float, str]]:
-        if action != "listen":
-            return self.initial_distribution()
-        return [(self.accuracy, state), (1 - self.accuracy, "left" if state == "right" else "right")]
-
-    def reward(self, state: str, action: str) -> int:
-        return -1 if action == "listen" else -100 if action == state else 10
-
-    def discount(self) -> float:
-        return self.factor
-
-
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize(
     ("factor", "lower", "upper"),
@@ -139,7 +119,7 @@ class Tiger(StochasticProblem[str, str, str]):
     ],
 )
 def test_the_tiger_is_worth_what_others_say(engine: str, factor: float, lower: float, upper: float) -> None:
-    result = search(Tiger(factor), engine=engine, precision=1e-5)
+    result = search(TigerProblem(discounted=factor), engine=engine, precision=1e-5)
     low, high = bounds_of(result)
     assert lower - 1e-4 <= low <= high <= upper + 1e-4
     assert result.status.value == "solved"
@@ -147,10 +127,10 @@ def test_the_tiger_is_worth_what_others_say(engine: str, factor: float, lower: f
 
 
 def test_the_policy_of_the_tiger_listens_twice() -> None:
-    graph = search(Tiger()).require_policy_graph()
-    first = graph.follow(0, "left")
+    graph = search(TigerProblem()).require_policy_graph()
+    first = graph.follow(0, "growl left")
     assert [graph.action(0), graph.action(first)] == ["listen", "listen"]
-    assert graph.action(graph.follow(first, "left")) == "right"
+    assert graph.action(graph.follow(first, "growl left")) == "open-right"
 
 
 @frozen
@@ -189,8 +169,10 @@ def test_without_a_discount_where_no_action_alone_ends_the_game(engine: str) -> 
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_limits_are_heard(engine: str) -> None:
-    search(Tiger(), engine=engine)  # kernels are compiled by now
-    result = search(Tiger(0.999, 0.7), engine=engine, precision=0, limits=Limits(seconds=0.1))
+    search(TigerProblem(), engine=engine)  # kernels are compiled by now
+    result = search(
+        TigerProblem(discounted=0.999, accuracy=0.7), engine=engine, precision=0, limits=Limits(seconds=0.1)
+    )
     assert result.reason == "the time limit of 0.1 s was reached"
     assert result.stats.seconds < 5
     lower, upper = bounds_of(result)
@@ -198,75 +180,41 @@ def test_limits_are_heard(engine: str) -> None:
     assert result.value is None
 
 
-def test_an_unknown_engine_and_a_horizon_are_refused() -> None:
+def test_what_cannot_be_is_refused() -> None:
     with pytest.raises(Exception, match="leave horizon out"):
-        search(Tiger(), horizon=3)
+        search(TigerProblem(), horizon=3)
     with pytest.raises(Exception, match="choose naive or compiled"):
-        search(Tiger(), engine="bits")
-
-
-@frozen
-class Mine(Tiger):
-    """A tiger without a discount that never ends."""
-
-    def discount(self) -> float:
-        return 1
-
-
-def test_a_game_that_cannot_end_needs_a_discount() -> None:
+        search(TigerProblem(), engine="bits")
     with pytest.raises(Exception, match="never ends"):
-        search(Mine())
+        search(TigerProblem(discounted=1))
 
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_terminal_starts_count(engine: str) -> None:
-    table = TablePomdp(
-        start=((Fraction(1, 2), 0), (Fraction(1, 2), 1)),
-        table=({"a": (3, ((Fraction(1), 1),))},),
-        percepts={},
-        utilities=(4,),
-        factor=Fraction(1, 2),
-    )
+    table = table_of({"a": (3, ((ONE, 1),))}, start=((HALF, 0), (HALF, 1)), utilities=(4,), factor=HALF)
     assert search(table, engine=engine).value == pytest.approx(2 + (3 + 2) / 2)
     assert search(evolve(table, start=((Fraction(1), 1),)), engine=engine).value == 4
 
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_where_no_action_applies_in_all_states_there_is_no_policy(engine: str) -> None:
-    half = Fraction(1, 2)
-    table = TablePomdp(
-        start=((half, 0), (half, 1)),
-        table=({"a": (1, ((Fraction(1), 0),))}, {"b": (1, ((Fraction(1), 1),))}),
-        percepts={},
-        utilities=(),
-        factor=half,
-    )
+    rows = {"a": (1, ((ONE, 0),))}, {"b": (1, ((ONE, 1),))}
+    table = table_of(*rows, start=((HALF, 0), (HALF, 1)), utilities=(), factor=HALF)
     with pytest.raises(ProblemError, match="no action applies in all the states"):
         search(table, engine=engine)
 
 
 def test_rewards_without_end_need_a_discount() -> None:
-    one = Fraction(1)
-    table = TablePomdp(
-        start=((one, 0),),
-        table=({"a": (1, ((one, 0),)), "b": (0, ((one, 1),))},),
-        percepts={},
-        utilities=(0,),
-        factor=one,
-    )
+    table = table_of({"a": (1, ((ONE, 0),)), "b": (0, ((ONE, 1),))})
     with pytest.raises(ProblemError, match="below 1"):
         search(table)
 
 
 def test_rewards_and_discounts_that_floats_do_not_hold_are_refused() -> None:
     """A great loss was mistaken for an action that does not apply, so a detour by it was not seen."""
-    one = Fraction(1)
-    table = TablePomdp(
-        start=((one, 0),),
-        table=({"a": (0, ((one, 2),)), "b": (-(10**30), ((one, 1),))}, {"a": (10**31, ((one, 2),))}),
-        percepts={},
-        utilities=(0,),
-        factor=Fraction(9, 10),
+    one = ONE
+    table = table_of(
+        {"a": (0, ((one, 2),)), "b": (-(10**30), ((one, 1),))}, {"a": (10**31, ((one, 2),))}, factor=Fraction(9, 10)
     )
     for size in (1, 10**400):
         large = evolve(table, table=({**table.table[0], "b": (-size * 10**30, ((one, 1),))}, table.table[1]))
@@ -282,15 +230,8 @@ def test_rewards_and_discounts_that_floats_do_not_hold_are_refused() -> None:
 @pytest.mark.parametrize("share", [Fraction(1, 10**9), Fraction(1, 10**20), Fraction(1, 10**400), 1e-12])
 def test_an_end_that_floats_cannot_tell_from_rounding_is_refused(share: Any) -> None:
     """It was taken for no end at all, and to wait for it, which is worth 5, for a policy that does not count."""
-    one = Fraction(1)
     waiting = ((share, 1), (1 - share, 0))
-    table = TablePomdp(
-        start=((one, 0),),
-        table=({"wait": (0, waiting), "stop": (0, ((one, 2),))},),
-        percepts={},
-        utilities=(5, 1),
-        factor=one,
-    )
+    table = table_of({"wait": (0, waiting), "stop": (0, ((ONE, 2),))}, utilities=(5, 1))
     with pytest.raises(ProblemError, match="ends the game with the probability"):
         search(table)
     assert solve(table, horizon=1).value == 1
@@ -367,53 +308,30 @@ def test_a_coarse_precision_is_reached(engine: str) -> None:
 
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("stop", ["limit", "interrupt"])
-def test_what_is_found_is_not_lost_while_it_is_made_exact(
-    engine: str, stop: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_is_lost_while_it_is_made_exact(engine: str, stop: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def endless(model: object, arrays: object, found: object, tick: Callable[[], None]) -> None:
         if stop == "interrupt":
             raise KeyboardInterrupt
         while True:
             tick()
 
-    exact = search(Tiger(), engine=engine)
+    exact = search(TigerProblem(), engine=engine)
     monkeypatch.setattr("beliefsearch.solvers.pomdp.exact_policy_values.rounded_found", endless)
     monkeypatch.setattr("beliefsearch.planner.pomdp._SECONDS_FOR_ROUNDING", 0.2)
-    result = search(Tiger(), engine=engine, limits=Limits(seconds=2) if stop == "limit" else None)
+    result = search(TigerProblem(), engine=engine, limits=Limits(seconds=2) if stop == "limit" else None)
     assert result.status is Status.UNDECIDED
     assert ("time limit" if stop == "limit" else "interrupted") in str(result.reason)
     (low, high), (least, most) = bounds_of(result), bounds_of(exact)
     assert least - 1e-3 <= low <= most
     assert least <= high <= most + 1e-3
     assert isinstance(result.policy, PolicyGraph)
-    assert_attains_tiger(result.policy)
-
-
-def assert_attains_tiger(graph: PolicyGraph[str, str, str]) -> None:
-    """In each node no state is worth more than its action and what may follow it."""
-    tiger = Tiger()
-    for action, following, values in zip(graph.actions, graph.successors, graph.values, strict=True):
-        for state, value in values.items():
-            after: Any = sum(
-                chance * seen * float(graph.values[following[percept]][result])
-                for chance, result in tiger.outcomes(state, action)
-                for seen, percept in tiger.percept_distribution(result, action)
-            )
-            assert value <= tiger.reward(state, action) + tiger.discount() * after + TINY
+    assert_attains(TigerProblem(), result.policy)
 
 
 @pytest.mark.parametrize("expanded", [400, 500, 600])
 def test_a_game_worth_nothing_may_be_stopped_at_the_smallest_floats(expanded: int) -> None:
-    pays_nothing = TablePomdp(
-        ((Fraction(1), 0),),
-        (
-            {"a": (-1, ((Fraction(1), 1),)), "b": (0, ((Fraction(1), 1),))},
-            {"a": (0, ((Fraction(1), 0),))},
-        ),
-        {},
-        (),
-        Fraction(1, 4),
-    )
+    rows = {"a": (-1, ((ONE, 1),)), "b": (0, ((ONE, 1),))}, {"a": (0, ((ONE, 0),))}
+    pays_nothing = table_of(*rows, utilities=(), factor=Fraction(1, 4))
     for engine in ENGINES:
         lower, upper = bounds_of(search(pays_nothing, engine=engine, limits=Limits(expanded=expanded)))
         assert -1e-14 <= lower <= 0 <= upper

@@ -14,7 +14,7 @@ from ....running.limits import EffortExceeded
 from ....solvers.path.astar import astar_search
 from ....solvers.path.breadth_first import breadth_first_search
 from ....verify.plan import check_plan
-from ..rule import Partly, Transitions, given, rule
+from ..rule import Broken, Partly, Transitions, given, rule
 
 # A closed form is compared with a search if that takes no more elementary steps: a tenth of a second's worth, or with
 # the author's estimate, which another rule is about, two seconds' worth. Its plan is replayed if that takes no more
@@ -29,17 +29,17 @@ _MOST_REPLAYED = 100_000
     ConstructionHook,
     why="Large instances are answered by the closed form and not by a search.",
 )
-def construction_complaint(problem: Any, transitions: Transitions) -> str | None:
-    """Say how the closed form fails: by its own checker, by the definition, or by a small search."""
+def check_construction(problem: Any, transitions: Transitions) -> None:
+    """Check the closed form: by its own checker, by the definition, and by a small search."""
     found = given(problem.construction())
     if not isinstance(found, Construction):
-        return f"construction() gave {found!r:.80}; it must give a Construction or None"
+        raise Broken(f"construction() gave {found!r:.80}; it must give a Construction or None")
     try:
         length = problem.check_construction(found.evidence)
     except ValueError as error:
-        return f"check_construction() refuses the evidence of construction(): {error}"
+        raise Broken(f"check_construction() refuses the evidence of construction(): {error}") from error
     if length != found.length:
-        return f"construction() says {found.length}, and check_construction() proves {length} from its evidence"
+        raise Broken(f"construction() says {found.length}, and check_construction() proves {length} from its evidence")
     left_out = []
     starts = len(list(islice(initial_states(problem), _MOST_REPLAYED)))
     if length is not None and length * starts > _MOST_REPLAYED:
@@ -47,7 +47,7 @@ def construction_complaint(problem: Any, transitions: Transitions) -> str | None
     elif length is not None:
         verdict = check_plan(problem, (found.action_at(place) for place in range(length)))
         if not verdict.holds:
-            return f"its plan of {length} actions does not win: {verdict.complaint}"
+            raise Broken(f"its plan of {length} actions does not win: {verdict.complaint}")
     try:
         # A plain problem is the belief problem whose beliefs have one state.
         cost = _least_cost(problem) if problem.is_sensorless() and problem.has_unit_costs() else None
@@ -56,10 +56,10 @@ def construction_complaint(problem: Any, transitions: Transitions) -> str | None
     else:
         if cost not in (None, math.inf if length is None else length):
             there_is = "there is no plan" if cost == math.inf else f"a plan of {cost} actions wins"
-            return f"it says {'that there is no plan' if length is None else f'{length} actions'}, and {there_is}"
+            complaint = f"it says {'that there is no plan' if length is None else f'{length} actions'}, and {there_is}"
+            raise Broken(complaint)
     if left_out:
         raise Partly(f"this is large: {' and '.join(left_out)}")
-    return None
 
 
 def _least_cost(problem: Any) -> Any:
