@@ -93,7 +93,6 @@ def _option(key: str, value: Any) -> str:
 
 
 _NOT_THE_AUTHORS = {*sys.stdlib_module_names, __name__.partition(".")[0]}
-
 # A longer value is told from others by its digest.
 _LONGEST_TEXT = 200
 
