@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from enum import Enum
-from typing import Any, TypeGuard
+from typing import Any, TypeGuard, cast
 
 from .errors import ProblemError, Unfit
 from .model.problem import BeliefProblem, Problem
@@ -201,6 +201,13 @@ def played_by(objective: str, problem: Any) -> Any:
         return problem
     if problem.sees_state() and len({state for share, state in problem.initial_distribution() if share}) > 1:
         raise Unfit(Lacks.SEVERAL_STARTS, name=type(problem).__name__)
-    from .model.chance import without_chance  # most searches have other objectives
-
     return without_chance(problem)
+
+
+def without_chance(problem: Any, *, going_on: bool = False) -> BeliefProblem[Any, Any, Any]:
+    """A stochastic problem as what is possible in it; any other problem as it is."""
+    if not is_stochastic(problem):
+        return cast("BeliefProblem[Any, Any, Any]", problem)
+    from .model.chance import possible  # most searches are of other problems
+
+    return possible(problem, going_on=going_on)

@@ -13,11 +13,10 @@ from typing import Any, Generic, TypeVar
 
 from attrs import evolve, frozen
 
-from ..kinds import is_plain, is_stochastic
+from ..kinds import is_plain, is_stochastic, without_chance
 from ..model.adapters import Blindfolded
 from ..model.base import State
 from ..model.belief import Belief, initial_states, is_goal_belief, no_tick, successors
-from ..model.chance import without_chance
 from ..model.checked import asked_of_codes
 from ..model.hooks import ReversibleCodeHook, ReversibleProblem
 from ..model.problem import BeliefProblem

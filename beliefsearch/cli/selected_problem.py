@@ -145,8 +145,8 @@ def files_read(cls: Any, others: Iterable[object]) -> list[Path]:
 
 def true_start(asked: Asked, text: str) -> Any:
     """Return the start that `--start` names; raise `BeliefSearchError` if it is not possible at the start."""
+    from ..kinds import without_chance
     from ..model.adapters import read_state
-    from ..model.chance import without_chance
     from ..simulation.play import PLAYERS
 
     asked.require("begin with a true start")

@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from ..kinds import is_stochastic
+from ..kinds import is_stochastic, without_chance
 from ..model.adapters import read_state
 from ..model.belief import initial_states, perceived, successors
-from ..model.chance import without_chance
 from ..model.hooks import PotentialHook
 from ..model.values import listed
 from ..plans.wording import plural

@@ -10,10 +10,9 @@ import networkx as nx
 
 from ..belief_space.contingent import ContingentView
 from ..errors import InvalidPlanError
-from ..kinds import is_stochastic
+from ..kinds import is_stochastic, without_chance
 from ..model.base import Action, State
 from ..model.belief import outcomes
-from ..model.chance import without_chance
 from ..model.exact import shown
 from ..model.problem import BeliefProblem
 from ..model.stochastic import AnyProblem

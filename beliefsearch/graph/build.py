@@ -10,9 +10,8 @@ import networkx as nx
 from ..engine.bits.contingent import BitsetContingentView
 from ..engine.views import view_of
 from ..errors import InvalidPlanError, LimitError, ProblemError
-from ..kinds import Kind, is_plain, is_stochastic, kind_of, require
+from ..kinds import Kind, is_plain, is_stochastic, kind_of, require, without_chance
 from ..model.base import Action, State
-from ..model.chance import without_chance
 from ..model.hooks import ArrayHook
 from ..model.stochastic import AnyProblem
 from ..plans.plan import ConditionalPlan

@@ -150,10 +150,10 @@ class _Writer:
         self._sees_state = problem.sees_state()
         self._sign = -1 if problem.minimizes_cost() else 1
         self._legend: list[str] = []  # comments on the names that are not what they stand for
-        self._states = self._named(map(problem.format_state, model.states), "s")
-        self._actions = self._named(map(problem.format_action, model.actions), "a")
+        self._states = self._named([problem.format_state(state) for state in model.states], "s")
+        self._actions = self._named([problem.format_action(action) for action in model.actions], "a")
         seen = () if self._sees_state else model.percepts
-        self._seen = self._named(map(problem.format_percept, seen), "o") or ["nothing"]
+        self._seen = self._named([problem.format_percept(percept) for percept in seen], "o") or ["nothing"]
         # Where a game that is over stays; of problems that never end there is none.
         self._over, self._trap = len(model.states), trap_of(model)
         self._decimals = Decimals(self._over)

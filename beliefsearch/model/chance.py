@@ -14,7 +14,7 @@ from .base import Action, Number, Percept, Presentation, State
 from .belief import initial_states, perceived, successors
 from .checked import checked_initial_distribution, checked_outcomes, checked_percept_distribution, written_cost
 from .problem import BeliefProblem
-from .stochastic import AnyProblem, StochasticProblem
+from .stochastic import StochasticProblem
 
 
 class Over(Enum):
@@ -83,13 +83,10 @@ class Possible(SameLooks[State, Action], BeliefProblem[State, Action, Any]):
     canonical = handed_on("canonical")
 
 
-def without_chance(problem: AnyProblem[State, Action], *, going_on: bool = False) -> BeliefProblem[State, Action, Any]:
-    """A stochastic problem as what is `Possible`; its class is called as the author's is, which messages quote.
-
-    Any other problem is returned as it is.
-    """
-    if not isinstance(problem, StochasticProblem):
-        return problem
+def possible(
+    problem: StochasticProblem[State, Action, Any], *, going_on: bool = False
+) -> BeliefProblem[State, Action, Any]:
+    """A stochastic problem as what is `Possible`; its class is called as the author's is, which messages quote."""
     made: type[Possible[State, Action]] = type(type(problem).__name__, (Possible,), {})
     return made(problem, going_on=going_on)
 

@@ -70,12 +70,13 @@ def walk(starts: Iterable[Node], successors: Callable[[Node], Iterable[Node]]) -
     """Yield every node that can be reached from `starts` once, breadth-first."""
     found = dict.fromkeys(starts)
     frontier = list(found)
+    yield from frontier
     for node in frontier:  # grows while it is walked
-        yield node
         for following in successors(node):
             if following not in found:
                 found[following] = None
                 frontier.append(following)
+                yield following  # at once: an author's mistake in another successor does not hide it
 
 
 def reaching(ends: Iterable[Node], edges: Iterable[tuple[Node, Node]]) -> set[Node]:

@@ -10,8 +10,7 @@ from attrs import frozen
 
 from ..belief_space.explored_nodes import shows_states
 from ..errors import BeliefSearchError, ProblemError, Worded, suggestion
-from ..kinds import require
-from ..model.chance import without_chance
+from ..kinds import require, without_chance
 from ..model.hooks import CodeHook, ReversibleCodeHook
 from ..model.stochastic import AnyProblem
 from ..running.limits import Budget

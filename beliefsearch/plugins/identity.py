@@ -14,8 +14,8 @@ from typing import Any
 from weakref import WeakSet
 
 from ..errors import IdentityWarning, ProblemError
+from ..kinds import without_chance
 from ..model.belief import initial_states, no_tick, successors
-from ..model.chance import without_chance
 from ..model.stochastic import AnyProblem
 from ..model.values import listed
 

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any, Generic
 from attrs import frozen
 
 from ..errors import BeliefSearchError, ProblemError
-from ..kinds import is_stochastic
+from ..kinds import is_stochastic, without_chance
 from ..model.base import Action, Percept, State
 from ..model.belief import Belief, applicable_actions, initial_belief, is_goal_belief, perceived, successors, update
-from ..model.chance import without_chance
 from ..model.problem import BeliefProblem
 from ..model.stochastic import AnyProblem
 from ..model.values import listed

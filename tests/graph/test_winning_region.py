@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from beliefsearch import BeliefSearchError, Limits, ProblemError, StochasticProblem
 from beliefsearch.errors import InvalidPlanError, LimitError
 from beliefsearch.graph import WinningRegion, region_graph, winning_region
-from beliefsearch.model.chance import without_chance
+from beliefsearch.kinds import without_chance
 from beliefsearch.plans.winning_region import region_plan
 from beliefsearch.verify.region import check_region
 from beliefsearch.verify.verdict import DoesNotHoldError

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 
 from beliefsearch import Limits, Status, check_proof, prove, solve
 from beliefsearch.graph import winning_region
-from beliefsearch.model.chance import without_chance
+from beliefsearch.kinds import without_chance
 from beliefsearch.results import FileVerdict
 
 from ..examples import examples

@@ -89,7 +89,9 @@ def _sequence(problem: Any, found: SequenceShape) -> Iterator[str]:
         places = [place for place in range(first, length + 1, first) if place % (first * ruler.base)]
         shown = ", ".join(map(str, places[:3])) + (", ..." if len(places) > 3 else "")
         gone = found.ruled_out[level] if found.ruled_out else ()
-        names = ", ".join(map(problem.format_state, gone[:_NAMED])) + (", ..." if len(gone) > _NAMED else "")
+        names = ", ".join(problem.format_state(state) for state in gone[:_NAMED]) + (
+            ", ..." if len(gone) > _NAMED else ""
+        )
         yield f"  level {level}: {text(action):{width}}  at {shown}" + (f"; each rules out {names}" if names else "")
 
 

@@ -125,7 +125,7 @@ def _best_actions_lines(problem: Any, found: BestActions[Any]) -> list[str]:
     lines = [f"One action is best in {one}, several are equally good in {found.several:,}{within}:"]
     width = max(len(f"{count:,}") for count in found.sets.values())
     for actions, count in islice(found.sets.items(), _MOST_SETS):
-        names, more = [*map(problem.format_action, actions[:_MOST_NAMES])], len(actions) - _MOST_NAMES
+        names, more = [problem.format_action(action) for action in actions[:_MOST_NAMES]], len(actions) - _MOST_NAMES
         several = " or ".join(names) if more <= 0 else f"{', '.join(names)} or {more:,} more"
         lines.append(f"  {count:>{width},}  {f'{names[0]} only' if len(actions) == 1 else several}")
     if len(found.sets) > _MOST_SETS:
@@ -171,7 +171,7 @@ class PolicyAnswer(Answer):
                 ends_anyway = result.solver == "backward-induction"
                 policy = result.require_policy()
                 best_here = policy.best_actions(problem, start) if ends_anyway else [policy.action(start)]
-                name = " or ".join(map(problem.format_action, best_here))
+                name = " or ".join(problem.format_action(action) for action in best_here)
                 best = _best_actions_lines(problem, best_actions_of(problem, policy))
                 lines += [f"At {start_text(problem)}: {name}", *best, ""]
         stats = result.stats

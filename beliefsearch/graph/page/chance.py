@@ -7,7 +7,8 @@ from typing import Any
 
 from attrs import evolve
 
-from ...model.chance import Over, without_chance
+from ...kinds import without_chance
+from ...model.chance import Over
 from ...model.checked import (
     checked_initial_distribution,
     checked_outcomes,

@@ -7,9 +7,8 @@ from typing import Any
 
 from ...engine.bits.contingent import BitsetContingentView
 from ...errors import BeliefSearchError
-from ...kinds import is_stochastic, require
+from ...kinds import is_stochastic, require, without_chance
 from ...model.canvas.drawing import Drawing
-from ...model.chance import without_chance
 from ...plans.drawings.cards import MOST_CARDS, Card, draw_cards, draw_nodes
 from ...plans.drawings.parts import belief_picture
 from ...plans.wording import plural

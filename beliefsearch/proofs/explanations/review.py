@@ -115,7 +115,7 @@ def review(problem: Any, plan: Plan[Any, Any]) -> PlanReview:
     """
     check = check_plan(problem, plan)
     if not check.holds and not plan.is_conditional and wins_by_state(problem):
-        failing = sorted(map(problem.format_state, _failing_starts(problem, plan)))
+        failing = sorted(problem.format_state(state) for state in _failing_starts(problem, plan))
         return PlanReview(check, failing=tuple(failing), starts=check.starts)
     if not check.holds or check.cyclic:
         return PlanReview(check)
