@@ -18,7 +18,7 @@ from ..model.problem import BeliefProblem
 from ..model.reachability import reachable_states
 from ..plans.encoding import number_to_json
 from ..running.limits import STOPS, Budget, EffortExceeded, LimitReached
-from ..solvers.cost_to_go import costs_to_go
+from ..solvers.path.distance_table import costs_to_go
 from .stream import GraphStream, Kinds, Row, kinds_by_level, kinds_of
 
 Node = TypeVar("Node")

@@ -19,7 +19,7 @@ from ..model.base import Cost
 from ..model.checked import checked_cost, checked_estimate
 from ..running.lazy import loaded_when_called
 from ..running.limits import TooDear
-from ..solvers.cost_to_go import costs_to_go
+from ..solvers.path.distance_table import costs_to_go
 from ..solvers.path.heuristic import maximum, no_estimate
 from .percept_information import capacity
 

@@ -286,7 +286,7 @@ def _run(
             needs = "the engine bits" if options.engine == "naive" else "equally likely states that never become one"
             raise BeliefSearchError(f"the heuristic {heuristic} needs {needs}; choose best or none")
         heuristic = "own" if view.problem.has_heuristic() else "none"
-    estimate = HEURISTICS[heuristic].makers[Kind.CONTINGENT](view, None)
+    estimate = HEURISTICS[heuristic][Kind.CONTINGENT](view, None)
     dominance = {"dominance": True} if options.dominance else {}
     result: SearchResult[Action] = function(view, estimate, run=run, **dominance)
     return evolve(result, heuristic=heuristic)

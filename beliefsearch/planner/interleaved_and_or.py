@@ -198,7 +198,7 @@ class Turns(Generic[Action]):
         self._view.set_allowance(allowance)
         known = len(self._view.estimates)
         worth = allowance if self._run.budget.has_room_for_kernels() else 0  # nothing that needs kernels
-        estimate = HEURISTICS[_HEURISTIC].makers[Kind.CONTINGENT](self._view, worth)
+        estimate = HEURISTICS[_HEURISTIC][Kind.CONTINGENT](self._view, worth)
         search = self._bounded
         if search is None or len(self._view.estimates) > known:
             self._remember()

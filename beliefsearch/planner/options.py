@@ -263,7 +263,7 @@ class _Case:
 
     def heuristic_has(self, kind: Kind) -> bool:
         """Whether no heuristic is named, or one that has a form for this kind."""
-        return "heuristic" not in self.given or kind in HEURISTICS[self.options.heuristic].makers
+        return "heuristic" not in self.given or kind in HEURISTICS[self.options.heuristic]
 
     @property
     def least(self) -> str:

@@ -36,8 +36,7 @@ def keep_result(problem: BeliefProblem[Any, Action, Any], result: SearchResult[A
             "heuristic": result.heuristic,
             "engine": result.engine,
             "stats": asdict(result.stats),
-        },
-        tidy=True,
+        }
     )
 
 

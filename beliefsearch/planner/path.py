@@ -56,7 +56,7 @@ def search_plain(
         heuristic = "own" if seen.has_heuristic() else "none"
     entry = SOLVERS[name]
     function = entry.functions[Kind.PLAIN]
-    estimates = [HEURISTICS[heuristic].makers[Kind.PLAIN](PlainSetting(seen), None)] if entry.informed else []
+    estimates = [HEURISTICS[heuristic][Kind.PLAIN](PlainSetting(seen), None)] if entry.informed else []
     # Predecessors of representatives are not known, so walking backwards makes no use of symmetry.
     searched = problem if entry.backwards else seen
     result: SearchResult[Action] = function(searched, *estimates, **keywords_of(name, options, run))
@@ -134,7 +134,7 @@ def _solver_with_arguments(
 ) -> tuple[Callable[..., SearchResult[Any]], list[Any], dict[str, Any], str | None]:
     """Return the solver for a view, its estimate if it takes one, its keywords, and the name of the heuristic."""
     compiled: Any = seen if engine == "compiled" else None
-    about_states = options.heuristic != "auto" and Kind.PLAIN not in HEURISTICS[options.heuristic].makers
+    about_states = options.heuristic != "auto" and Kind.PLAIN not in HEURISTICS[options.heuristic]
     setting: PlainSetting | BeliefSetting = PlainSetting(seen)
     if compiled or about_states:
         run.budget.require_kernels()
@@ -156,7 +156,7 @@ def _solver_with_arguments(
     heuristic = options.heuristic
     if heuristic == "auto":
         heuristic = "best" if compiled is not None else "own" if seen.has_heuristic() else "none"
-    estimate = HEURISTICS[heuristic].makers[Kind.SENSORLESS](setting, None)
+    estimate = HEURISTICS[heuristic][Kind.SENSORLESS](setting, None)
     return function, [estimate], keywords, heuristic
 
 
@@ -236,7 +236,7 @@ def _says_much(setting: PlainSetting | BeliefSetting, seen: BeliefView[Any, Any,
     start = seen.initial_state()
     for name in ("full-observability", "pairwise", "potential"):
         with suppress(TooDear):
-            estimate = HEURISTICS[name].makers[Kind.SENSORLESS](setting, AFFORDABLE)(start)
+            estimate = HEURISTICS[name][Kind.SENSORLESS](setting, AFFORDABLE)(start)
             if estimate == inf or (name == "potential" and estimate > 0):
                 return True
     return False

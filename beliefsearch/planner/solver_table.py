@@ -17,7 +17,7 @@ class SolverEntry:
     """Entry of the registry: by kind of problem the functions of a solver, and its properties.
 
     Of a path one takes a problem, or a view that looks like one, of a conditional plan an AND-OR problem, and the
-    keywords `budget` and `observer`; of a policy see `solvers/mdp/`.
+    keyword `run`; of a policy see `solvers/mdp/`.
     """
 
     functions: Mapping[Kind, Callable[..., Any]]
@@ -28,7 +28,7 @@ class SolverEntry:
     backwards: bool = False  # whether, where states are seen, the problem must be one that can be walked backwards
     layered: bool = False  # whether, where they are not, it takes `sides`, by which layers of sets are worked out
     on_arrays: bool = False  # whether, where there are percepts, the engine "compiled" has a form of it
-    keeps: bool = False  # whether it takes the keyword `checkpoint`
+    keeps: bool = False  # whether it saves how far it has come
 
 
 def _solver(place: str, *kinds: Kind, **flags: Any) -> SolverEntry:

@@ -43,9 +43,7 @@ Node = TypeVar("Node")
 
 # Limits are looked at with every expansion, and with every 16th successor; or never, where there are none.
 _TICK_EVERY = 16
-
 _NEVER = 2**30 - 1
-
 # Progress is reported with every 1,024th expansion, and with every layer.
 _PROGRESS_MASK = 1023
 # By less than one part in so many may a bound by estimates exceed the cost of a plan.

@@ -115,7 +115,7 @@ def test_every_plain_search_ends(problem: TableProblem) -> None:
 
 
 @pytest.mark.parametrize(
-    "heuristic", [name for name in heuristics_of(Kind.CONTINGENT) if Kind.SENSORLESS not in HEURISTICS[name].makers]
+    "heuristic", [name for name in heuristics_of(Kind.CONTINGENT) if Kind.SENSORLESS not in HEURISTICS[name]]
 )
 def test_a_heuristic_for_percepts_is_refused_where_all_is_seen(heuristic: str) -> None:
     with pytest.raises(BeliefSearchError, match=f"the heuristic {heuristic} is for contingent problems"):

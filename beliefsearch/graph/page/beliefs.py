@@ -16,7 +16,7 @@ from ...model.adapters import Blindfolded
 from ...model.belief import initial_states
 from ...plans.wording import plural
 from ...running.limits import Budget, EffortExceeded
-from ...solvers.cost_to_go import costs_to_go
+from ...solvers.path.distance_table import costs_to_go
 from ..and_or_graph import places_along
 from .answer import Told
 from .columns import (

@@ -60,12 +60,11 @@ class Checkpoints:
             self._of[name] = Checkpoint(self, self._store, name, self._searches.setdefault(name, _nothing()))
         return self._of[name]
 
-    def finish(self, answer: Mapping[str, Any], *, tidy: bool) -> None:
-        """Keep the answer; `tidy`: nothing else is needed any more."""
+    def finish(self, answer: Mapping[str, Any]) -> None:
+        """Keep the answer; nothing else is needed any more."""
         self.answer = dict(answer)
-        if tidy:
-            self._searches.clear()
-            self._of.clear()
+        self._searches.clear()
+        self._of.clear()
         self.commit()
 
     def commit(self) -> None:
@@ -94,8 +93,9 @@ class Checkpoints:
         return words
 
     def _hurry(self) -> None:
+        """Make every search save the next time that it asks."""
         for checkpoint in self._of.values():
-            checkpoint.hurry()
+            checkpoint.next_save = 0.0
 
     def damaged(self) -> StoreError:
         """Make the error for a state that cannot have been saved here."""
@@ -123,7 +123,7 @@ class Checkpoint:
         self._name = name
         self._kept = kept
         self._begun = monotonic()
-        self._next = self._begun + _FIRST
+        self.next_save = self._begun + _FIRST
         self._last = checkpoints.last_save
         self._last.asked = self._begun
 
@@ -140,11 +140,7 @@ class Checkpoint:
     def due(self) -> bool:
         """Whether it is time to save, which the caller does at once: what that takes counts from here."""
         self._last.asked = now = monotonic()
-        return now >= self._next
-
-    def hurry(self) -> None:
-        """Make `due` hold the next time."""
-        self._next = 0.0
+        return now >= self.next_save
 
     def save(
         self,
@@ -167,7 +163,7 @@ class Checkpoint:
         self._checkpoints.commit()
         now = monotonic()
         seconds = now - self._last.asked
-        self._next = now + max(min(now - self._begun, _INTERVAL), _SHARE * seconds)
+        self.next_save = now + max(min(now - self._begun, _INTERVAL), _SHARE * seconds)
         self._last.saved(seconds)
 
     def give_up(self, state: Mapping[str, Any]) -> None:

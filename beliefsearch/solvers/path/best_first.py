@@ -69,24 +69,20 @@ def best_first_search(
     successes = in_order.successes
     due = None if checkpoint is None else checkpoint.due
 
-    def least_f() -> Cost:
+    def proved() -> Cost:
         in_hand = min((g_of[state] + h_of[state] for state in frontier.in_hand), default=inf)
         if priority_is_bound:
             # The least key is the least g + h; an entry that was overtaken can only make it smaller.
-            return min(in_hand, keys[0][0]) if keys else in_hand
+            return max(last_key, min(in_hand, keys[0][0]) if keys else in_hand)
         if not reopen:
             return 0  # nothing is known but the estimate of the start, which the record has already
         waiting = (h_of[state] + g for g, state in frontier if g_of[state] == g)
         return min(in_hand, min(waiting, default=inf))
 
-    def proved() -> Cost:
-        return max(least_f(), last_key) if priority_is_bound else least_f()
-
     def bound_when_stopped() -> Cost:
         # Whoever set a time limit does not want to wait until a huge frontier is looked through.
         quick = priority_is_bound or frontier.size < _LARGE_FRONTIER
-        found: Cost = number(proved()) if quick else 0
-        return found
+        return number(proved()) if quick else 0
 
     last_key: Cost = -1
     is_heard = record.is_heard

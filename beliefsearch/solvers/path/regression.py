@@ -128,7 +128,6 @@ def listed_sides(
 Sides: TypeAlias = Callable[
     [Any, Callable[[], None]], tuple[Side[Any], Side[Any], Callable[[], tuple[int, int] | None]]
 ]
-
 """Makes both ends of a search from a view and a tick, and the function that finds where they meet."""
 
 

@@ -20,12 +20,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 NEVER = -1e30
-
 """The reward of an action where it does not apply: so low that it is never chosen where that is likely at all."""
 
 # Rewards that are larger could be mistaken for `NEVER`.
 _LARGEST = 10**28
-
 # Less could be mistaken for what sums of probabilities miss by rounding.
 _LEAST_END = 1e-8
 

@@ -40,7 +40,7 @@ class FoundBounds:
 
     `vectors` has, by node of the policy graph and state, the expected reward from there on, minus infinity where the
     node must not be used; `actions` the number of the node's action, `successors` by node and percept the next node;
-    `root` is the first. `planes` is the fast informed bound, shape (A, S), minus infinity where the action does not
+    node 0 is the first. `planes` is the fast informed bound, shape (A, S), minus infinity where the action does not
     lead on; `points` are beliefs as (numbers of states, their probabilities, an upper bound on the value); `corners`
     are, by state, upper bounds on the value of being sure of it. `lower` and `upper` bound the value of the start,
     without what is won before the first action.
@@ -49,7 +49,6 @@ class FoundBounds:
     vectors: Floats
     actions: Integers
     successors: Integers
-    root: int
     planes: Floats
     points: Sequence[tuple[Integers, Floats, float]]
     corners: Floats
@@ -178,7 +177,6 @@ class Trials(ABC):
             marked(values),
             actions,
             successors,
-            0,
             marked(self._planes),
             points,
             marked(corners),
