@@ -16,7 +16,7 @@ What they say rests on the files of this folder and on these, nothing else of th
 `checker` is the checker of tables with hints: one file, which stands on the standard library alone and runs by itself.
 `listed_game` lists a problem for it, by the problem's own methods. Policies (`policy`), policy graphs and bounds on the
 value of a POMDP (`policy_graph`) are checked so; their tables are made in the folder `hints`, which need not be
-trusted: `hints.policy_tables`, with `hints.policy_bounds` and `hints.value_bound_search`, and `hints.pomdp_tables`.
+trusted: `hints.policy_tables`, with `hints.value_bound_search`, and `hints.pomdp_tables`.
 
 One file a thing that is followed by the definition: `sequence` (with `sequence_arrays`, the same with arrays, and
 `steps`), `conditional` (which `plan_reader` reads), `region`, `proof` (with a file for each larger kind,

@@ -1,6 +1,6 @@
 """Guesses upper bounds on the value of any policy: numbers by state whose mean no action raises.
 
-Nothing here is trusted: `policy_bounds.py` checks the guess. States that the game never comes back to are decided from
+Nothing here is trusted: the checker checks what comes of it. States that the game never comes back to are decided from
 the end back to the start, rounded upwards. Of the others, taken component by component:
 
 - between states of an *end component*, a set that actions exist never to leave which earn and cost nothing, one may go
