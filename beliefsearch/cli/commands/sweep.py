@@ -27,10 +27,9 @@ from ..renderers.sweep_table import SweepTable, Swept, sweep_file
 from ..search_options import SearchOptions, search_options
 from ..selected_problem import files_read
 
+_FORMS = ("text", "csv", "json", "png")
 _NUMBER = r"[+-]?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?(?:/\d+)?"
-
 _RANGE = re.compile(rf"({_NUMBER})\.\.({_NUMBER})(?:\.\.({_NUMBER}))?")
-
 _TRUTH = {"yes": True, "true": True, "no": False, "false": False}
 
 
@@ -101,9 +100,6 @@ def _fraction(text: str) -> Fraction:
         raise ValueError(f"{text!r} is not a number such as 0.5 or 1/2") from None
 
 
-_FORMS = ("text", "csv", "json", "png")
-
-
 class _SweepCommand(ProblemCommand):
     """A command for many instances: the problem's options take ranges and lists; the callback receives `swept`."""
 
@@ -136,11 +132,10 @@ class _SweepCommand(ProblemCommand):
         typed = []
         for made, option in ctx.meta["problem options"]:
             text = ctx.params.pop(made.name)
-            if made.is_flag:
-                if text:
-                    fixed[option.name] = False
-                    typed.append(made.opts[0])
-            elif text is not None:
+            if made.is_flag and text:
+                fixed[option.name] = False
+                typed.append(made.opts[0])
+            elif not made.is_flag and text is not None:
                 try:
                     values, is_list = read_values(option, text)
                 except ValueError as error:
@@ -155,11 +150,9 @@ class _SweepCommand(ProblemCommand):
             raise BeliefSearchError("--belief is for a single instance, not for a sweep")
         hear_interrupts()
         if not varying:
-            names = ", ".join(f"--{option.name}" for option in options_of(cls) if option.name not in fixed)
-            raise BeliefSearchError(
-                f"say which option varies, with a range such as 1..12 or a list such as 1,2,4; "
-                f"{reference} has {names or 'none'}"
-            )
+            names = ", ".join(f"--{option.name}" for option in options_of(cls) if option.name not in fixed) or "none"
+            how = "with a range such as 1..12 or a list such as 1,2,4"
+            raise BeliefSearchError(f"say which option varies, {how}; {reference} has {names}")
         title = " ".join([reference, *typed, *(["--blindfold"] if blindfold else [])])
         name, search = reader_of(reference) or reference, SearchOptions.taken_from(ctx)
         ctx.params["swept"] = Swept(name, cls, varying, fixed, title, blindfold, search)
@@ -208,16 +201,9 @@ def _rows(swept: Swept) -> Iterator[SweepRow]:
     """Return the rows, each with a progress line of its own while it is computed; values are checked at once."""
     search = swept.search
     progress = Progress(search.quiet)
-    rows = sweep(
-        swept.problem_class,
-        swept.varying,
-        swept.fixed,
-        blindfold=swept.blindfold,
-        solver=search.solver,
-        **search.request().options,
-        limits=search.limits(),
-        observer=progress,
-    )
+    how: Any = {**search.request().options, "solver": search.solver, "blindfold": swept.blindfold}
+    cls, varying = swept.problem_class, swept.varying
+    rows = sweep(cls, varying, swept.fixed, **how, limits=search.limits(), observer=progress)
 
     def shown() -> Iterator[SweepRow]:
         while True:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -71,9 +72,8 @@ def export_region(asked: Asked, form: str | None, output: Path) -> int:
     asked.require("find a winning region")
     asked.check_can_be_saved()
     problem, budget = asked.problem, asked.budget
-    region = doing(
-        "the winning region was being found", budget, lambda: find_region(problem, asked.search.engine, budget)
-    )
+    find = partial(find_region, problem, asked.search.engine, budget)
+    region = doing("the winning region was being found", budget, find)
     if form != "json":
         graph = doing("the graph was being made", budget, lambda: region_graph(problem, region))
         graph.graph["problem"] = asked.title
@@ -100,10 +100,9 @@ def _export_winnable(asked: Asked, form: str | None, output: Path) -> int:
     problem, tick = asked.problem, asked.budget.tick
     found = doing("winnable beliefs were being found", asked.budget, lambda: find_winnable(problem, tick))
     if form == "json":
-        beliefs = [sorted(problem.format_state(state) for state in belief) for belief in found.beliefs]
-        rows: list[Any] = [
-            {"states": states, "moves": moves} for states, moves in zip(beliefs, found.moves, strict=True)
-        ]
+        beliefs = (sorted(map(problem.format_state, belief)) for belief in found.beliefs)
+        pairs = zip(beliefs, found.moves, strict=True)
+        rows: list[Any] = [{"states": states, "moves": moves} for states, moves in pairs]
         text = json.dumps(asked.document({"winnable": rows, "start": found.start})) + "\n"
     else:
         text = _picture(problem, found).svg(label=f"{asked.title}: the largest winnable beliefs")
