@@ -19,19 +19,7 @@ from ...running.limits import Budget, EffortExceeded
 from ...solvers.cost_to_go import costs_to_go
 from ..and_or_graph import places_along
 from .answer import Told
-from .columns import (
-    Layers,
-    Looks,
-    Odds,
-    Step,
-    goal_sets_of,
-    graph_data,
-    moves_along,
-    moves_in_graph,
-    moves_of,
-    plan_data,
-    walk,
-)
+from .columns import Layers, Looks, Moves, Odds, Step, graph_data, plan_data, walk
 from .tables import ALIKE, MOST_MEMBERS, MOST_STATES, MOST_STEPS, Tables, json_number, most_members
 
 # More starts than this are not even counted.
@@ -113,12 +101,13 @@ class BeliefPage:
         if len(starts) > most:
             self.notes.append(f"Of {len(starts):,} possible starts {most:,} are listed.")
         start = tables.states(starts[:most])
-        moves = moves_of(view, tables, self.tick, self.odds, self.reward)
+        game = Moves(view, tables, self.tick, self.odds, self.reward)
+        moves = game.everywhere()
         graphs: list[dict[str, Any]] = []
         plan, along = self.plan()
         if moves is None and not is_plain(self.problem):
             steps = [(belief, action) for belief, action in self.action_in.items() if action is not None]
-            moves = moves_along(view, tables, steps, self.tick, self.odds, self.reward) if steps else None
+            moves = game.along(steps) if steps else None
             self.notes.append(
                 "There are too many states and results for the page to work out what follows from any action: it "
                 + ("shows the beliefs in its graphs only" if moves is None else "offers the actions of the plan")
@@ -133,7 +122,7 @@ class BeliefPage:
             if along is not None:  # whose nodes are places in the plan, with a belief each
                 places: Any = along.nodes
                 walked += [(places[tail][1], step.action, places[head][1]) for tail, step, head in along.edges]
-            moves = moves_in_graph(view, tables, walked)
+            moves = game.in_graph(walked)
             self.notes.append("There are too many states to play everywhere: the game goes as far as the graphs go.")
         if moves is not None and None in moves["cost"]:
             moves = None
@@ -176,7 +165,7 @@ class BeliefPage:
         elif not everything.complete:
             some = f"{plural(len(everything.nodes), 'node')} and {plural(len(everything.edges), 'edge')}"
             self.notes.append(f"The graph of all {name} is too large: the first {some} of it are shown.")
-        goal_sets = goal_sets_of(view, tables)
+        goal_sets = game.goal_sets()
         if view.model.merges:
             self.notes.insert(0, ALIKE)
         return tables.page_data(self.notes, start=start, goal_sets=goal_sets, moves=moves, plan=plan, graphs=graphs)
