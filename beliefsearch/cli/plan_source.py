@@ -26,8 +26,7 @@ from ..running.run import Run
 from . import DOES_NOT_HOLD, SOLVED, UNDECIDED
 from .output import emit, message
 from .progress import Progress
-from .renderers.answer import Answer
-from .renderers.plan import ClosedFormAnswer, PlanAnswer
+from .renderers.plan import Answer, ClosedFormAnswer, PlanAnswer
 from .selected_problem import Asked, belief_typed, read_action
 
 plan_option = click.option(
@@ -81,7 +80,7 @@ def solve_selected(
         return ClosedFormAnswer(asked, found, places)
     if places is not None:
         raise BeliefSearchError("--moves goes with a construction, whose plan may be too long to list")
-    kept = asked.store.kept
+    kept = asked.store
     with Progress(asked.search.quiet, also) as progress:
         result = answer(asked.problem, request or asked.search.request(), Run(asked.budget, progress, kept), None)
     if kept is not None and result.status is Status.UNDECIDED:

@@ -22,7 +22,7 @@ from . import UNDECIDED, hear_interrupts
 from .options import limit_options, limits_of
 from .output import in_words, message
 from .problem_options import SECONDS, as_typed, beside, click_options, complete_problem, find_reference, make_or_ask
-from .search_options import SearchOptions, StoreOptions
+from .search_options import SearchOptions, store_of
 from .selected_problem import Asked
 
 OF_CLICK = (click.ClickException, click.Abort, click.exceptions.Exit)
@@ -204,7 +204,7 @@ class ProblemCommand(click.Command):
                 states,
                 ctx.params.pop("plan_file", None),
                 SearchOptions.taken_from(ctx),
-                StoreOptions.taken_from(ctx),
+                store_of(ctx),
             )
             if stopped is not None and self._when_stopped is not None:
                 self._when_stopped(asked, stopped, ctx.params)

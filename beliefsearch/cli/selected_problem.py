@@ -18,7 +18,8 @@ from ..plugins.data_files import path_to_record, sha256_of
 from ..plugins.installed import reader_of
 from ..plugins.options import file_options, options_of, parameters_of
 from ..running.limits import Budget
-from .search_options import SearchOptions, StoreOptions
+from ..running.run import KeptIn
+from .search_options import SearchOptions
 
 if TYPE_CHECKING:
     from ..plans.encoding import Json
@@ -42,7 +43,7 @@ class Asked:
     belief: tuple[str, ...] | None = None  # the states it begins with, as text, if the user gave some
     plan_file: Path | None = None  # that of --plan
     search: SearchOptions = field(factory=SearchOptions)
-    store: StoreOptions = field(factory=StoreOptions)
+    store: KeptIn | None = None
 
     @property
     def name(self) -> str:
@@ -79,6 +80,16 @@ class Asked:
         for option, given in options.items():
             if given:
                 self.require(f"{what} {option}")
+
+    def spare_store(self, *outputs: Path | None) -> None:
+        """Check before long work that no result would be written over a file of the store, or be taken for one."""
+        if self.store is None or not any(outputs):
+            return
+        from ..running.store.directory import is_part_of_store  # which loads NumPy
+
+        for path in outputs:
+            if path is not None and is_part_of_store(path, self.store.directory):
+                raise BeliefSearchError(f"{str(path)!r} is a file of the store itself; choose another name")
 
     def check_can_be_saved(self) -> None:
         """Check before long work that a file can record which instance it is about."""

@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from beliefsearch import prove, solve
-from beliefsearch.cli.search_options import StoreOptions, store_options
+from beliefsearch.cli.search_options import store_of, store_options
 from beliefsearch.errors import BeliefSearchError, StoreError
 from beliefsearch.running.limits import Limits
 from beliefsearch.running.store import directory as store_file
@@ -263,7 +263,7 @@ def test_arrays_that_are_not_there_are_refused(value: Any, cli: Run, due: Callab
 @store_options
 @click.pass_context
 def command(ctx: click.Context, /, **options: object) -> None:
-    kept = StoreOptions.taken_from(ctx).kept
+    kept = store_of(ctx)
     click.echo("in memory" if kept is None else f"in {kept.directory.name}, resume {kept.resume}")
 
 

@@ -39,7 +39,7 @@ def command(asked: Asked, certificate: Path | None, form: str) -> int:
     check_writable(certificate, asked.inputs())
     if form == "game":
         check_writable(game_path(certificate), asked.inputs())
-    asked.store.check_spared(certificate)
+    asked.spare_store(certificate)
     if certificate is not None:
         asked.check_can_be_saved()
     listed = list_game(asked) if form == "game" else None  # before the search, which may take an hour

@@ -72,7 +72,7 @@ def command(
     """
     check_writable(output, asked.inputs())
     check_writable(certificate, asked.inputs())
-    asked.store.check_spared(output, certificate, profile)
+    asked.spare_store(output, certificate, profile)
     check_different({"--output": output, "--certificate": certificate, "--profile": profile})
     if form == "json" or output is not None or certificate is not None:
         asked.check_can_be_saved()
@@ -82,10 +82,10 @@ def command(
     if all_states:
         if certificate is not None:
             raise BeliefSearchError("--certificate is about one start and --all about every start; leave one out")
-        if asked.store.directory is not None:
+        if asked.store is not None:
             raise BeliefSearchError("the search of --all is not kept; leave --store out, or see `explore --backward`")
         return _run_all(asked, form, output)
-    if profile is not None and asked.store.resume:
+    if profile is not None and asked.store is not None and asked.store.resume:
         raise BeliefSearchError("--profile is about a whole search, and --resume does the rest of one; leave one out")
     layers = None if profile is None else Profile()
     answer = solve_selected(asked, places=moves, also=layers)

@@ -20,7 +20,7 @@ from .. import DOES_NOT_HOLD, SOLVED, UNDECIDED
 from ..output import check_writable, message, write_file
 from ..plan_source import budget_after, code_of_plan, document_from_file, plan_from_file, solve_selected
 from ..selected_problem import Asked
-from .answer import Answer
+from .plan import Answer
 
 if TYPE_CHECKING:
     from ...planner.winnable import WinnableBeliefs

@@ -16,7 +16,7 @@ from ...proofs.explanations.explanation import policy_sentences
 from .. import SOLVED, UNDECIDED
 from ..output import message, write_file
 from ..selected_problem import Asked
-from .answer import Answer
+from .plan import Answer
 from .text import csv_lines, cut_short, number_column, shown_number
 
 if TYPE_CHECKING:

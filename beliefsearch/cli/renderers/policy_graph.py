@@ -15,7 +15,7 @@ from ...plans.wording import plural, told_value
 from .. import CODES
 from ..output import in_words, message
 from ..selected_problem import Asked
-from .answer import Answer
+from .plan import Answer
 from .text import cut_short, shown_number
 
 if TYPE_CHECKING:
