@@ -188,12 +188,13 @@ def document_from_file(path: Path, asked: Asked) -> Any:
 
 def plan_from_file(path: Path, asked: Asked) -> Any:
     """Return the plan or policy in a file, or a typed plan; raise `InvalidPlanError` if it is not for this problem."""
-    if ";" in str(path) and not path.exists():
-        return doing("the plan was being read", asked.budget, lambda: _typed_plan(str(path), asked))
-    from ..plans.plan_reader import read_plan_file
-    from ..plugins.files.saved import read_plan
 
     def read() -> Any:
+        if ";" in str(path) and not path.exists():
+            return _typed_plan(str(path), asked)
+        from ..plans.plan_reader import read_plan_file
+        from ..plugins.files.saved import read_plan
+
         file = read_plan_file(path)
         _demand_made_for(path, file, asked)
         try:

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator, Mapping
 
 from .node_attributes import (
     COLOURS,
-    Colour,
     drawn_nodes,
     is_marked,
     json_text,
@@ -22,7 +21,6 @@ from .node_attributes import (
     remembering,
     row_writer,
     texts_by_kind,
-    without,
 )
 from .stream import GraphStream, Kinds, Row, kinds_of
 
@@ -67,7 +65,8 @@ def _data_writer(letter: str, kinds: Kinds) -> Callable[[Row], str]:
 
 def gexf_lines(graph: GraphStream) -> Iterator[str]:
     """The lines of a GEXF file; labels are those of nodes and edges themselves."""
-    nodes, edges = without("label", graph.node_kinds()), without("label", graph.edge_kinds())
+    kinds_of_all = (graph.node_kinds(), graph.edge_kinds())
+    nodes, edges = ({name: kind for name, kind in kinds.items() if name != "label"} for kinds in kinds_of_all)
     yield _HEAD
     yield (
         '<gexf xmlns="http://www.gexf.net/1.2draft" xmlns:viz="http://www.gexf.net/1.2draft/viz"'
@@ -85,7 +84,7 @@ def gexf_lines(graph: GraphStream) -> Iterator[str]:
         yield "</attributes>"
     yield "<nodes>"
     write_node, write_values = row_writer(nodes, _TEXTS, _attvalue), row_writer(edges, _TEXTS, _attvalue)
-    colours = {colour: _viz_colour(colour) for colour in COLOURS.values()}
+    colours = {colour: '<viz:color r="{}" g="{}" b="{}"/>'.format(*colour) for colour in COLOURS.values()}
     for number, row, (x, y), size, colour in drawn_nodes(graph):
         yield (
             f'<node id="{number}" label="{_escaped(row["label"])}"><attvalues>{write_node(row)}</attvalues>'
@@ -112,17 +111,9 @@ def _attvalue(place: int, _: str) -> tuple[str, str]:
     return f'<attvalue for="{place}" value="', '"/>'
 
 
-def _viz_colour(colour: Colour) -> str:
-    return f'<viz:color r="{colour.r}" g="{colour.g}" b="{colour.b}"/>'
-
-
 def _escaped(value: object) -> str:
     """Text that may stand in an element and between double quotes."""
-    return _SPECIAL.sub(_entity, str(value))
-
-
-def _entity(match: re.Match[str]) -> str:
-    return _ENTITIES.get(match.group()) or picture(match.group())
+    return _SPECIAL.sub(lambda match: _ENTITIES.get(match[0]) or picture(match[0]), str(value))
 
 
 _TEXTS = texts_by_kind(_escaped, lambda items: _escaped(json_text(items)))

@@ -87,9 +87,6 @@ class NetworkxStream(GraphStream):
     def number_of_edges(self) -> int:
         return self._graph.number_of_edges()
 
-    def networkx(self) -> nx.MultiDiGraph[int]:
-        return self._graph
-
 
 def with_commas(texts: Iterator[str]) -> Iterator[str]:
     """Yield the entries of a list in JSON, a line each, however many."""

@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from ...errors import BeliefSearchError, ProblemError
+from ...kinds import is_stochastic
 from ...plans.result import SearchResult, SearchStats, Status
 from ...plans.wording import plural
 from ...running.alarm import call_within
@@ -89,7 +90,7 @@ def command(
         raise BeliefSearchError("--profile is about a whole search, and --resume does the rest of one; leave one out")
     layers = None if profile is None else Profile()
     answer = solve_selected(asked, places=moves, also=layers)
-    _publish(asked, form, output, answer.document, answer.text, answer.indent)
+    _publish(asked, form, output, answer.document, answer.text)
     if profile is not None and layers is not None:
         _write_profile(asked, layers, profile)
     if certificate is not None:
@@ -103,12 +104,12 @@ def _publish(
     output: Path | None,
     document: Callable[[], dict[str, Any]],
     text: Callable[[], str],
-    indent: int | None = 1,
 ) -> None:
     """Write the file, if there is to be one, and print the result in this form."""
     written = document() if form == "json" or output is not None else {}
     # The file first: if the reader of standard output goes away, it is there all the same.
     if output is not None:
+        indent = None if is_stochastic(asked.problem) else 1  # a policy may have millions of lines
         write_file(output, json.dumps(asked.as_saved(written, output), indent=indent) + "\n")
     emit(json.dumps(written) if form == "json" else text())
 

@@ -42,8 +42,6 @@ class Answer(ABC):
     asked: Asked
     value: Any  # the answer as the functions of `beliefsearch` give and take it: a result, or a closed form
 
-    indent: ClassVar[int | None] = 1  # of the document in a file
-
     @property
     @abstractmethod
     def code(self) -> int:

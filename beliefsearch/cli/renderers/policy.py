@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
@@ -139,7 +139,6 @@ class PolicyAnswer(Answer):
     """Best policy, or the part of it that was found. A saved policy needs no other certificate."""
 
     value: PolicyResult[Any, Any]
-    indent: ClassVar[int | None] = None
 
     @property
     def code(self) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
@@ -33,7 +33,6 @@ class PolicyGraphAnswer(Answer):
     """Best policy graph that was found, and the bounds on the value."""
 
     value: PolicyResult[Any, Any]
-    indent: ClassVar[int | None] = None
 
     @property
     def code(self) -> int:
