@@ -149,9 +149,8 @@ def command(
     def build() -> Any:
         if tree:
             return TreeStream(asked.problem, distances(asked, "--tree"))
-        return searched_graph(
-            asked.problem, plan, budget, max_nodes=max_nodes, all_starts=all_states, engine=asked.search.engine
-        )
+        how: Any = {"max_nodes": max_nodes, "all_starts": all_states, "engine": asked.search.engine}
+        return searched_graph(asked.problem, plan, budget, **how)
 
     graph = doing("the graph was being made", budget, build)
     graph.about["problem"] = asked.title

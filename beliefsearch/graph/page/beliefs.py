@@ -32,16 +32,13 @@ _MOST_ASKED = 400_000
 
 # So many states, counted each time, are drawn along a plan.
 _MOST_PICTURED = 1_000_000
-
 # The beliefs of a graph that has no more nodes are drawn as well.
 _MOST_DRAWN_IN_GRAPH = 1_500
-
 # Of a graph that is too large as many nodes are worth showing beside the plan.
 _FEWEST = 500
-
 # Of a policy graph of more nodes the first layers are shown first.
 _MOST_TAKEN_IN = 40
-
+_CUT = f"Of the plan the first {plural(MOST_STEPS, 'step')} are shown."
 _TITLES = {Kind.PLAIN: ("states", "All states"), Kind.SENSORLESS: ("beliefs", "All beliefs")}
 
 
@@ -62,7 +59,7 @@ class BeliefPage:
         self.reward: Callable[[Any, Any, Any], float] | None = None
         self.asked = -inf  # is counted while the graph is walked
         self.view: BitsetContingentView[Any, Any] = BitsetContingentView(problem, self.tick_and_count)
-        self.tables = Tables(problem, self.is_goal_state, self.tick)
+        self.tables = Tables(problem, lambda state: self.view.is_goal(1 << self.view.model.number(state)), self.tick)
         self.notes: list[str] = []
         self.action_in: dict[int, Any] = {}  # by belief along the plan
         self.steps_in: set[tuple[int, Any, Any]] = set()
@@ -82,7 +79,8 @@ class BeliefPage:
         )
         plan = self.told.plan
         steps = () if plan is None else plan.nodes[:MOST_STEPS]
-        self.tell_of_cut(plan is not None and len(plan.nodes) > MOST_STEPS)
+        if plan is not None and len(plan.nodes) > MOST_STEPS:
+            self.notes.append(_CUT)
         branches = (
             (number, percept, child)
             for number, step in enumerate(steps)
@@ -137,7 +135,9 @@ class BeliefPage:
                 (number, target, step.action, view.action_cost(nodes[number], step.action))
                 for number, step, target in everything.edges
             )
-            rest = {nodes[number]: cost for number, cost in costs_to_go(goals, edges).items()}
+            for number, cost in costs_to_go(goals, edges).items():
+                told = json_number(cost)  # too large a number is not told; that there is no way would be a lie
+                rest[nodes[number]] = -1 if told is None else told
         looks = Looks(
             size=view.size,
             members=self.members,
@@ -145,7 +145,7 @@ class BeliefPage:
             on_plan=self.action_in.__contains__,
             action=self.action_in.get,
             on_step=lambda belief, step: (belief, step.action, step.percept) in self.steps_in,
-            rest=lambda belief: _rest(rest, belief) if everything.complete else -1,
+            rest=rest.get if everything.complete else lambda belief: -1,
         )
         name, title = _TITLES.get(kind_of(self.problem), ("beliefs", "All beliefs"))
         if along is not None and (branches or not everything.complete):
@@ -157,12 +157,12 @@ class BeliefPage:
             graphs.append(graph_data(tables, "plan", "The plan", along, along_plan))
         # A part of an AND-OR graph says little beside a plan, and so do a few nodes.
         left_out = bool(graphs) and not everything.complete and (branches or len(everything.nodes) < _FEWEST)
-        if not left_out:
-            graphs.append(graph_data(tables, name, title, everything, looks))
-            self.draw_beliefs(graphs[-1]["nodes"], everything)
         if left_out:
             self.notes.append(f"The graph of all {name} is left out, because it is too large.")
-        elif not everything.complete:
+        else:
+            graphs.append(graph_data(tables, name, title, everything, looks))
+            self.draw_beliefs(graphs[-1]["nodes"], everything)
+        if not left_out and not everything.complete:
             some = f"{plural(len(everything.nodes), 'node')} and {plural(len(everything.edges), 'edge')}"
             self.notes.append(f"The graph of all {name} is too large: the first {some} of it are shown.")
         goal_sets = game.goal_sets()
@@ -195,20 +195,18 @@ class BeliefPage:
         along = places_along(view, plan.as_conditional(), may_lose=self.odds is not None)
         found = list(islice(along, MOST_STEPS))
         cut = len(found) == MOST_STEPS and next(along, None) is not None
-        self.tell_of_cut(cut)
-        layers = Layers(complete=not cut)
-        for number, (place, depth, _) in enumerate(found):
-            layers.nodes.append(place)
-            layers.number_of[place] = number
-            layers.layer.append(depth)
+        if cut:
+            self.notes.append(_CUT)
+        layers = Layers([place for place, _, _ in found], [depth for _, depth, _ in found], complete=not cut)
+        number_of = {place: number for number, place in enumerate(layers.nodes)}
         actions = [plan.nodes[step].action for (step, _), _, _ in found]
         beliefs = [belief for (_, belief), _, _ in found]
         for number, (_, _, follow) in enumerate(found):
             self.action_in.setdefault(beliefs[number], actions[number])
             for percept, after in follow:
                 self.steps_in.add((beliefs[number], actions[number], percept))
-                if after in layers.number_of:
-                    layers.edges.append((number, Step(actions[number], percept, after), layers.number_of[after]))
+                if after in number_of:
+                    layers.edges.append((number, Step(actions[number], percept, after), number_of[after]))
         sizes = list(map(view.size, beliefs))
         most = most_members("step", sizes)
         branches = ((number, step.percept, target) for number, step, target in layers.edges)
@@ -249,10 +247,6 @@ class BeliefPage:
             rest=lambda place: looks.rest(place[1]),
         )
 
-    def is_goal_state(self, state: Any) -> bool:
-        """Whether the game is won if this is known to be the state."""
-        return self.view.is_goal(1 << self.view.model.number(state))
-
     def steps(self, belief: int) -> Any:
         """The steps from a belief; none from where the game is won."""
         for action in () if self.view.is_goal(belief) else self.view.actions(belief):
@@ -264,11 +258,6 @@ class BeliefPage:
         states = self.view.model.states
         return [states[number] for number in islice(bit_numbers(belief), most)]
 
-    def tell_of_cut(self, cut: bool) -> None:
-        """Say that the plan is longer than what is shown."""
-        if cut:
-            self.notes.append(f"Of the plan the first {plural(MOST_STEPS, 'step')} are shown.")
-
 
 def _first_layers(found: Layers) -> Layers:
     """The first layers of a graph, as far as it can be taken in; the graph itself if it can."""
@@ -278,12 +267,4 @@ def _first_layers(found: Layers) -> Layers:
     ends = [number for number in range(1, len(layers)) if layers[number] != layers[number - 1]]
     size = max(ends[min(1, len(ends) - 1)], *(end for end in ends if end <= _MOST_TAKEN_IN))
     edges = [edge for edge in found.edges if max(edge[0], edge[2]) < size]
-    nodes = found.nodes[:size]
-    return Layers(nodes, {node: number for number, node in enumerate(nodes)}, found.layer[:size], edges, complete=False)
-
-
-def _rest(costs: dict[int, Any], belief: int) -> Any:
-    if belief not in costs:
-        return None
-    number = json_number(costs[belief])
-    return -1 if number is None else number  # too large a number is not told; that there is no way would be a lie
+    return Layers(found.nodes[:size], found.layer[:size], edges, complete=False)

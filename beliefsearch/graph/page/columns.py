@@ -32,7 +32,6 @@ class Layers:
     """The nodes of a graph in the order in which they are met, and its edges."""
 
     nodes: list[Any] = field(factory=list)
-    number_of: dict[Any, int] = field(factory=dict)
     layer: list[int] = field(factory=list)  # by node: the fewest steps from the first one
     edges: list[tuple[int, Step, int]] = field(factory=list)  # between the numbers of two nodes
     complete: bool = True  # whether all nodes and edges are there
@@ -50,21 +49,21 @@ def walk(
 
     With `or_nothing` the walk ends as soon as it is known that there is no room for all.
     """
-    found = Layers([root], {root: 0}, [0])
+    found, number_of = Layers([root], [0]), {root: 0}
     try:
         for number, node in enumerate(found.nodes):  # grows while it is walked
             tick()
             for step in steps(node):
                 if len(found.edges) >= MOST_EDGES:
                     raise EffortExceeded
-                target = found.number_of.get(step.target)
+                target = number_of.get(step.target)
                 if target is None and len(found.nodes) >= most_nodes:
                     found.complete = False
                     if or_nothing:
                         return found
                     continue
                 if target is None:
-                    target = found.number_of[step.target] = len(found.nodes)
+                    target = number_of[step.target] = len(found.nodes)
                     found.nodes.append(step.target)
                     found.layer.append(found.layer[number] + 1)
                 found.edges.append((number, step, target))
