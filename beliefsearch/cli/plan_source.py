@@ -24,6 +24,7 @@ from ..running.limits import Budget, Limits
 from ..running.observer import Observer
 from ..running.run import Run
 from . import DOES_NOT_HOLD, SOLVED, UNDECIDED
+from .options import FILE
 from .output import emit, message
 from .progress import Progress
 from .renderers.plan import Answer, ClosedFormAnswer, PlanAnswer
@@ -32,7 +33,7 @@ from .selected_problem import Asked, belief_typed, read_action
 plan_option = click.option(
     "--plan",
     "plan_file",
-    type=click.Path(path_type=Path),
+    type=FILE,
     metavar="PLAN",
     help="Instead of searching for a plan, take it from a file that `run --output` wrote, or as it is typed: its "
     "actions, parted by semicolons.",

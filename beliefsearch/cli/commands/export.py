@@ -18,7 +18,7 @@ from ...plugins.options import options_of
 from ...running.alarm import doing
 from ...running.limits import Budget, Limits
 from .. import SOLVED, UNDECIDED
-from ..options import Choice, Whole
+from ..options import FILE, Choice, Whole
 from ..output import check_writable, message, write_file
 from ..plan_source import answer_class, code_of_plan, distances, plan_option, plan_or_exit, solve_listed
 from ..problem_command import ProblemCommand
@@ -48,7 +48,7 @@ _FORMAT_OF |= dict.fromkeys((".html", ".htm"), _PAGE)
     type=Choice([*FORMATS, *PICTURE_FORMATS, *PROBLEM_FORMATS, _PAGE]),
     help="By default as the file name says.",
 )
-@click.option("--output", type=click.Path(path_type=Path), required=True, help="The file to write.")
+@click.option("--output", type=FILE, required=True, help="The file to write.")
 @click.option("--no-plan", is_flag=True, help="Do not search for a plan to mark in the graph.")
 @click.option("--max-nodes", type=Whole(1), metavar="N", help="Stop after N nodes.")
 @click.option("--all", "all_states", is_flag=True, help="Begin the graph at every possible start of a plain problem.")

@@ -18,7 +18,7 @@ from ...running.alarm import call_within
 from ...running.limits import LimitReached
 from ...running.observer import Profile
 from .. import SOLVED, UNDECIDED
-from ..options import Choice
+from ..options import FILE, Choice
 from ..output import check_different, check_writable, emit, message, write_file
 from ..plan_source import distances, solve_selected
 from ..problem_command import ProblemCommand
@@ -41,21 +41,15 @@ def _say_undecided(asked: Asked, reason: str, options: Mapping[str, Any]) -> Non
 @search_options
 @store_options
 @click.option("--format", "form", type=Choice(["text", "json"]), default="text", help="What to print.")
-@click.option("--output", type=click.Path(path_type=Path), help="Write the result, with the whole plan, as JSON.")
-@click.option(
-    "--certificate", type=click.Path(path_type=Path), help="Write the result with a proof that `verify` can check."
-)
+@click.option("--output", type=FILE, help="Write the result, with the whole plan, as JSON.")
+@click.option("--certificate", type=FILE, help="Write the result with a proof that `verify` can check.")
 @click.option(
     "--moves",
     type=parse_places,
     metavar="A..B",
     help="Of a plan in closed form, perhaps a very long one: the moves to print.",
 )
-@click.option(
-    "--profile",
-    type=click.Path(path_type=Path),
-    help="Write a picture of the search, layer by layer, as .png or .svg.",
-)
+@click.option("--profile", type=FILE, help="Write a picture of the search, layer by layer, as .png or .svg.")
 @click.option("--all", "all_states", is_flag=True, help="The cost from every state, by one backward search.")
 @exact_option
 def command(

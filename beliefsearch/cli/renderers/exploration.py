@@ -29,7 +29,7 @@ def exploration_report(asked: Asked, found: Exploration) -> Report:
         return picture_bytes(exploration_picture(found, _title(asked, found)), form)
 
     rows = [("distance", found.nodes), *enumerate(found.layers)]
-    return Report(_lines(asked, found), lambda: _document(asked, found), rows, picture)
+    return Report(asked, _lines(asked, found), lambda: _fields(asked, found), rows, picture, data_files=True)
 
 
 def _lines(asked: Asked, found: Exploration) -> list[str]:
@@ -49,10 +49,10 @@ def _lines(asked: Asked, found: Exploration) -> list[str]:
     return lines
 
 
-def _document(asked: Asked, found: Exploration) -> dict[str, Any]:
+def _fields(asked: Asked, found: Exploration) -> dict[str, Any]:
     text = asked.problem.format_state if asked.problem is not None else str
     whole = found.nodes == "beliefs"
-    fields: dict[str, Any] = {
+    return {
         "blindfold": asked.blindfold,
         **({} if asked.belief is None else {"belief": list(asked.belief)}),
         "nodes": found.nodes or None,
@@ -66,7 +66,6 @@ def _document(asked: Asked, found: Exploration) -> dict[str, Any]:
         "reason": found.reason,
         "seconds": found.seconds,
     }
-    return asked.document(fields)
 
 
 def _title(asked: Asked, found: Exploration) -> str:
@@ -116,9 +115,9 @@ def analysis_report(asked: Asked, graph: Any, found: GraphAnalysis) -> Report:
     def named(nodes: Sequence[int] | None) -> list[Any] | None:
         return None if nodes is None else [graph.nodes[node]["members"] for node in nodes]
 
-    def document() -> dict[str, Any]:
+    def fields() -> dict[str, Any]:
         plans = found.plans
-        fields: dict[str, Any] = {
+        return {
             "nodes": found.nodes,
             "edges": found.edges,
             "complete": not found.stopped,
@@ -131,11 +130,10 @@ def analysis_report(asked: Asked, graph: Any, found: GraphAnalysis) -> Report:
             "optimal_plans": None if plans is None else number_to_json(plans.count),
             "bottlenecks": None if plans is None else named(plans.bottlenecks),
         }
-        return asked.document(fields, data_files=False)
 
     rows: list[tuple[object, ...]] = [("distance", "size", "nodes")]
     rows += [(number_to_json(g), size, count) for (g, size), count in found.counts.items()]
-    return Report([*_analysis_lines(asked, graph, found)], document, rows)
+    return Report(asked, [*_analysis_lines(asked, graph, found)], fields, rows)
 
 
 def _analysis_lines(asked: Asked, graph: Any, found: GraphAnalysis) -> Iterator[str]:
