@@ -27,7 +27,7 @@ from . import DOES_NOT_HOLD, SOLVED, UNDECIDED
 from .options import FILE
 from .output import emit, message
 from .progress import Progress
-from .renderers.plan import Answer, ClosedFormAnswer, PlanAnswer
+from .renderers.plan import Answer, ClosedFormAnswer
 from .selected_problem import Asked, belief_typed, read_action
 
 plan_option = click.option(
@@ -57,7 +57,7 @@ def answer_class(kind: Kind) -> type[Answer]:
         from .renderers.policy_graph import PolicyGraphAnswer
 
         return PolicyGraphAnswer
-    return PlanAnswer
+    return Answer
 
 
 def solve_selected(

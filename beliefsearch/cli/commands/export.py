@@ -30,7 +30,7 @@ from ..renderers.pictures import (
     export_tree_drawing,
     picture_options,
 )
-from ..renderers.plan import PlanAnswer
+from ..renderers.plan import Answer
 from ..search_options import search_options
 from ..selected_problem import Asked
 
@@ -209,7 +209,7 @@ def _export_problem(asked: Asked, form: str, output: Path) -> int:
 
 def _plan_to_mark(asked: Asked) -> tuple[Any, Budget]:
     """Return the plan or the policy to be marked in the graph, None if there is proved to be none; and a budget."""
-    if asked.plan_file is not None or answer_class(asked.kind) is not PlanAnswer:
+    if asked.plan_file is not None or answer_class(asked.kind) is not Answer:
         return plan_or_exit(asked)
     answer = solve_listed(asked)
     if answer.code == UNDECIDED:

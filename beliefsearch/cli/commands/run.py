@@ -23,7 +23,7 @@ from ..output import check_different, check_writable, emit, message, write_file
 from ..plan_source import distances, solve_selected
 from ..problem_command import ProblemCommand
 from ..problem_options import exact_option
-from ..renderers.plan import PlanAnswer, parse_places
+from ..renderers.plan import Answer, parse_places
 from ..renderers.text import bars
 from ..search_options import search_options, store_options
 from ..selected_problem import Asked
@@ -33,7 +33,7 @@ def _say_undecided(asked: Asked, reason: str, options: Mapping[str, Any]) -> Non
     """Print the verdict if a limit was reached while the puzzle was being made."""
     seconds = SearchStats(seconds=asked.budget.seconds())
     solver = asked.search.solver
-    answer = PlanAnswer(asked, SearchResult(Status.UNDECIDED, None, None, 0, solver, reason=reason, stats=seconds))
+    answer = Answer(asked, SearchResult(Status.UNDECIDED, None, None, 0, solver, reason=reason, stats=seconds))
     emit(json.dumps(answer.document()) if options["form"] == "json" else answer.heading())
 
 

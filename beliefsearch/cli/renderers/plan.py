@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import zlib
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from pathlib import Path
@@ -17,7 +16,7 @@ from ...errors import BeliefSearchError
 from ...kinds import is_plain
 from ...planner.closed_form import construction_proof, construction_result
 from ...plans.json_stream import json_pieces
-from ...plans.result import MOST_LISTED
+from ...plans.result import MOST_LISTED, SearchResult
 from ...plans.verdict import construction_verdict, result_verdict
 from ...plans.wording import length_text, plural
 from ...running.alarm import doing
@@ -36,43 +35,63 @@ _SHOWN = 20
 
 
 @frozen
-class Answer(ABC):
-    """Answer to the selected problem, as commands print it."""
+class Answer:
+    """Answer to the selected problem, as commands print it: a plan, or that there is none; others derive from it."""
 
     asked: Asked
     value: Any  # the answer as the functions of `beliefsearch` give and take it: a result, or a closed form
 
     @property
-    @abstractmethod
     def code(self) -> int:
         """The exit code."""
+        return CODES[self.value.status.value]
 
     @property
-    @abstractmethod
     def plan(self) -> Any:
         """The plan or the policy; None if there is none."""
+        return self.value.plan
 
     def listed(self) -> Answer:
         """Return the answer with its plan listed."""
         return self
 
-    @abstractmethod
     def heading(self) -> str:
         """Return the verdict that `explain` gives reasons for."""
+        verdict = result_verdict(self.value, plain=is_plain(self.asked.problem))
+        return f"{self.asked.title}: {verdict}"
 
-    @abstractmethod
     def text(self) -> str:
         """Return the verdict, the plan and the statistics."""
+        from .conditional_plan import plan_tree
+
+        lines, plan = [self.heading(), ""], self.value.plan
+        if plan is not None:
+            write = plan_tree if plan.is_conditional else plan_lines
+            steps = [*write(self.asked.problem, plan)]
+            if steps:  # a game that is won already takes none
+                lines += [*steps[:-1], steps[-1].rstrip("\n"), ""]
+        result = self.value
+        named = result.solver if result.heuristic is None else f"{result.solver} with heuristic {result.heuristic}"
+        engine = "" if result.engine is None else f", engine {result.engine}"
+        return "\n".join([*lines, f"{named}{engine}: {result.stats.summary}"])
 
     @staticmethod
-    @abstractmethod
     def saved_heading(asked: Asked, plan: Any) -> str:
         """Return the first line of `explain` for a plan from a file."""
+        size = plural(plan.steps, "step" if plan.is_conditional else "action")
+        return f"{asked.title}: a plan of {size} from {str(asked.plan_file)!r}"
 
     @staticmethod
-    @abstractmethod
     def table(asked: Asked, plan: Any, width: int, output: Path | None, *, everything: bool) -> Iterable[str]:
         """Yield the lines of `show`; all of them are written to `output` too, if that is a file."""
+        from ...proofs.explanations.trace import trace
+        from .conditional_plan import belief_table, decision_table
+
+        if plan.is_conditional:
+            return decision_table(asked.problem, plan)
+        if is_plain(asked.problem):
+            return plan_lines(asked.problem, plan)
+        return belief_table(asked.problem, plan, ([*step.states] for step in trace(asked.problem, plan)), width)
 
     def document(self, proof: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Return the plan file; with a proof it is a certificate."""
@@ -107,12 +126,21 @@ class Answer(ABC):
 
     def why_none_is_cheaper(self) -> str | None:
         """Return the proof that no plan costs less, in words; None if there is none or the answer shows it already."""
-        return None
+        proof = self.prove() if isinstance(self.value, SearchResult) and self.value.plan is not None else None
+        if proof is None or proof.data is None:
+            return None
+        from ...proofs.explanations.argument import argument
+
+        return argument(proof)
 
     def certify(self, path: Path) -> None:
         """Write the certificate of `run` if a proof is found; the answer is the same without it."""
-        self.write_certificate(path, None)
-        message(f"{path}: the policy and its values, which `verify` checks")
+        proof = self.prove()
+        if proof.data is None:
+            message(f"no certificate was written: {in_words(proof.text)}")
+            return
+        self.write_certificate(path, proof.data)
+        message(f"{path}: {in_words(proof.text)}")
 
     def with_proof(self, proof: Proof[Any]) -> Answer:
         """Return the answer as the proof has it, whose bounds may be others."""
@@ -126,70 +154,7 @@ class Answer(ABC):
 
 
 @frozen
-class PlanAnswer(Answer):
-    """Answer that is a plan, or that there is none."""
-
-    @property
-    def code(self) -> int:
-        return CODES[self.value.status.value]
-
-    @property
-    def plan(self) -> Any:
-        return self.value.plan
-
-    def heading(self) -> str:
-        verdict = result_verdict(self.value, plain=is_plain(self.asked.problem))
-        return f"{self.asked.title}: {verdict}"
-
-    def text(self) -> str:
-        from .conditional_plan import plan_tree
-
-        lines, plan = [self.heading(), ""], self.value.plan
-        if plan is not None:
-            write = plan_tree if plan.is_conditional else plan_lines
-            steps = [*write(self.asked.problem, plan)]
-            if steps:  # a game that is won already takes none
-                lines += [*steps[:-1], steps[-1].rstrip("\n"), ""]
-        result = self.value
-        named = result.solver if result.heuristic is None else f"{result.solver} with heuristic {result.heuristic}"
-        engine = "" if result.engine is None else f", engine {result.engine}"
-        return "\n".join([*lines, f"{named}{engine}: {result.stats.summary}"])
-
-    def why_none_is_cheaper(self) -> str | None:
-        proof = None if self.value.plan is None else self.prove()
-        if proof is None or proof.data is None:
-            return None
-        from ...proofs.explanations.argument import argument
-
-        return argument(proof)
-
-    def certify(self, path: Path) -> None:
-        proof = self.prove()
-        if proof.data is None:
-            message(f"no certificate was written: {in_words(proof.text)}")
-            return
-        self.write_certificate(path, proof.data)
-        message(f"{path}: {in_words(proof.text)}")
-
-    @staticmethod
-    def saved_heading(asked: Asked, plan: Any) -> str:
-        size = plural(plan.steps, "step" if plan.is_conditional else "action")
-        return f"{asked.title}: a plan of {size} from {str(asked.plan_file)!r}"
-
-    @staticmethod
-    def table(asked: Asked, plan: Any, width: int, output: Path | None, *, everything: bool) -> Iterable[str]:
-        from ...proofs.explanations.trace import trace
-        from .conditional_plan import belief_table, decision_table
-
-        if plan.is_conditional:
-            return decision_table(asked.problem, plan)
-        if is_plain(asked.problem):
-            return plan_lines(asked.problem, plan)
-        return belief_table(asked.problem, plan, ([*step.states] for step in trace(asked.problem, plan)), width)
-
-
-@frozen
-class ClosedFormAnswer(PlanAnswer):
+class ClosedFormAnswer(Answer):
     """Checked construction, with the places in the plan that `--moves` asks for."""
 
     places: tuple[int, int] | None = None
@@ -204,9 +169,9 @@ class ClosedFormAnswer(PlanAnswer):
     def code(self) -> int:
         return UNSOLVABLE if self.value.length is None else SOLVED
 
-    def listed(self) -> PlanAnswer:
+    def listed(self) -> Answer:
         result = doing("the plan was being listed", self.asked.budget, lambda: construction_result(self.value))
-        return PlanAnswer(self.asked, result)
+        return Answer(self.asked, result)
 
     def heading(self) -> str:
         """Return the verdict, followed by the author's argument, or by the first actions of a plan that is too long."""
@@ -235,9 +200,6 @@ class ClosedFormAnswer(PlanAnswer):
 
     def proved(self, proof: Proof[Any]) -> str:
         return self.text()
-
-    def why_none_is_cheaper(self) -> None:
-        return None  # the argument says so
 
     def certify(self, path: Path) -> None:
         self.write_certificate(path, construction_proof(self.value))

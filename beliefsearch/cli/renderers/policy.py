@@ -177,6 +177,10 @@ class PolicyAnswer(Answer):
         size = f"{plural(stats.reached, 'state')}, {plural(stats.generated, 'outcome')}"
         return "\n".join([*lines, f"{result.solver}: {size}, {stats.seconds:.2f} s"])
 
+    def certify(self, path: Path) -> None:
+        self.write_certificate(path, None)
+        message(f"{path}: the policy and its values, which `verify` checks")
+
     @staticmethod
     def saved_heading(asked: Asked, plan: Any) -> str:
         problem, exact = asked.problem, asked.search.exact

@@ -12,7 +12,6 @@ from attrs import evolve, frozen
 from ...model.exact import rounded
 from ...plans.verdict import bound_text, bounds_verdict
 from ...plans.wording import plural, told_value
-from .. import CODES
 from ..output import in_words, message
 from ..selected_problem import Asked
 from .plan import Answer
@@ -33,10 +32,6 @@ class PolicyGraphAnswer(Answer):
     """Best policy graph that was found, and the bounds on the value."""
 
     value: PolicyResult[Any, Any]
-
-    @property
-    def code(self) -> int:
-        return CODES[self.value.status.value]
 
     proves_what_there_is = True
 
