@@ -187,20 +187,13 @@ def complete_problem(ctx: click.Context, param: click.Parameter, incomplete: str
     return [CompletionItem(incomplete, type="dir"), *named, *files]
 
 
-def complete_file(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Any file, as the shell lists them."""
-    from click.shell_completion import CompletionItem
-
-    return [CompletionItem(incomplete, type="file")]
-
-
 def complete_data_file(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """A file behind `OPTION=`; some shells give the whole word, some what stands behind the sign."""
     from click.shell_completion import CompletionItem
 
     option, sign, path = incomplete.partition("=")
     if not sign:
-        return complete_file(ctx, param, incomplete)
+        return [CompletionItem(incomplete, type="file")]
     return [CompletionItem(f"{option}={entry}") for entry in _entries(path)]
 
 

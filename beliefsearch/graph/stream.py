@@ -76,7 +76,8 @@ class NetworkxStream(GraphStream):
         self.about = dict(graph.graph)
 
     def levels(self) -> list[Any]:
-        return [_number(data.get("g", data.get("distance"))) for _, data in self._graph.nodes(data=True)]
+        levels = (data.get("g", data.get("distance", 0)) for _, data in self._graph.nodes(data=True))
+        return [Fraction(level) if isinstance(level, str) else level for level in levels]
 
     def nodes(self) -> Iterator[tuple[int, Row]]:
         yield from self._graph.nodes(data=True)
@@ -143,8 +144,3 @@ def one_kind(kinds: Iterable[type]) -> type:
             return list
         return kind if kind in (bool, int, float, list) else str
     return float if all_of_them <= {int, float} else str
-
-
-def _number(value: Any) -> Any:
-    """A number that may be a fraction as text; of no distance at all, 0."""
-    return 0 if value is None else Fraction(value) if isinstance(value, str) else value

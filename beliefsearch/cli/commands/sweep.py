@@ -21,7 +21,6 @@ from .. import SOLVED, UNDECIDED, hear_interrupts
 from ..options import report_options
 from ..output import emit_lines, form_to_write, message, write_file
 from ..problem_command import OF_CLICK, ProblemCommand
-from ..problem_options import complete_file
 from ..progress import Progress
 from ..renderers.sweep_table import SweepTable, Swept, sweep_file
 from ..search_options import SearchOptions, search_options
@@ -112,10 +111,9 @@ class _SweepCommand(ProblemCommand):
             alone: dict[str, Any] = {"is_flag": False, "flag_value": "yes"} if option.kind is bool else {}
             text = click.Option(
                 [f"problem_{option.field}", names[0]],
-                type=str,
+                type=click.Path() if option.is_file else str,  # a path is completed by the shell
                 required=fixed.required,
                 metavar=f"{hint}[,...]",
-                shell_complete=complete_file if option.is_file else None,
                 help=fixed.help,
                 **alone,
             )
