@@ -186,8 +186,6 @@ def _export_page(asked: Asked, output: Path, no_plan: bool, max_nodes: int | Non
     """Write the page instead of a graph."""
     check_writable(output, asked.inputs())
     text = page_text(asked, no_plan=no_plan, max_nodes=max_nodes)
-    if text is None:
-        return UNDECIDED
     write_file(output, text)
     message(f"{output}: a page of {len(text) / 1000:,.0f} kB, {_PAGE}")
     return SOLVED

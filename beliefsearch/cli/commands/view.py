@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from ...errors import BeliefSearchError
-from .. import SOLVED, UNDECIDED
+from .. import SOLVED
 from ..options import FILE, Whole
 from ..output import check_writable, message, write_file
 from ..plan_source import plan_option
@@ -33,8 +33,6 @@ def command(asked: Asked, output: Path | None, no_browser: bool, no_plan: bool, 
     """
     check_writable(output, asked.inputs())
     text = page_text(asked, no_plan=no_plan, max_nodes=max_nodes)
-    if text is None:
-        return UNDECIDED
     path = (_temporary(asked.reference) if output is None else output).resolve()
     write_file(path, text)
     if no_browser:

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from ...verify.listed_game import ListedGame
 
 
-def page_text(asked: Asked, *, no_plan: bool, max_nodes: int | None) -> str | None:
-    """Return the page; None, with a message, if it is not known whether there is a plan."""
+def page_text(asked: Asked, *, no_plan: bool, max_nodes: int | None) -> str:
+    """Return the page; if it is not known whether there is a plan, say so and end the command."""
     from ...graph.build import has_start
     from ...graph.page.build import made_page
 
@@ -50,7 +50,7 @@ def page_text(asked: Asked, *, no_plan: bool, max_nodes: int | None) -> str | No
             none = "; --no-plan makes the page without searching for a plan"
             message(f"{found.heading()}{none if found.plan is None else '; the page has the best policy so far'}")
             if found.plan is None:
-                return None
+                raise click.exceptions.Exit(UNDECIDED)
         answer, budget = found.value, budget_after(found)
     return doing(
         "the page was being made; --max-nodes makes a smaller one",
