@@ -38,7 +38,7 @@ _MOST_DRAWN_IN_GRAPH = 1_500
 _FEWEST = 500
 # Of a policy graph of more nodes the first layers are shown first.
 _MOST_TAKEN_IN = 40
-_CUT = f"Of the plan the first {plural(MOST_STEPS, 'step')} are shown."
+_CUT = "Of the plan the first {} are shown."
 _TITLES = {Kind.PLAIN: ("states", "All states"), Kind.SENSORLESS: ("beliefs", "All beliefs")}
 
 
@@ -80,7 +80,7 @@ class BeliefPage:
         plan = self.told.plan
         steps = () if plan is None else plan.nodes[:MOST_STEPS]
         if plan is not None and len(plan.nodes) > MOST_STEPS:
-            self.notes.append(_CUT)
+            self.notes.append(_CUT.format(plural(MOST_STEPS, "step")))
         branches = (
             (number, percept, child)
             for number, step in enumerate(steps)
@@ -196,7 +196,7 @@ class BeliefPage:
         found = list(islice(along, MOST_STEPS))
         cut = len(found) == MOST_STEPS and next(along, None) is not None
         if cut:
-            self.notes.append(_CUT)
+            self.notes.append(_CUT.format(plural(MOST_STEPS, "step")))
         layers = Layers([place for place, _, _ in found], [depth for _, depth, _ in found], complete=not cut)
         number_of = {place: number for number, place in enumerate(layers.nodes)}
         actions = [plan.nodes[step].action for (step, _), _, _ in found]
