@@ -110,16 +110,9 @@ class Asked:
         """Return the plan file of a result; with a proof it is a certificate."""
         from ..plans.plan_writer import plan_document
 
-        return plan_document(
-            result,
-            self.problem,
-            name=self.name,
-            parameters=self.parameters,
-            blindfold=self.blindfold,
-            data_files=self.data_files,
-            belief=self.belief,
-            proof=proof,
-        )
+        about: Any = {"name": self.name, "parameters": self.parameters, "data_files": self.data_files}
+        how: Any = {"blindfold": self.blindfold, "belief": self.belief, "proof": proof}
+        return plan_document(result, self.problem, **about, **how)
 
     def as_saved(self, document: Mapping[str, Any], path: Path) -> dict[str, Any]:
         """Return the document as it is written to this file; paths of data files are relative to its folder."""

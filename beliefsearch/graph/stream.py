@@ -137,10 +137,7 @@ def kinds_by_level(first: Mapping[str, Any], name: str, levels: Iterable[Any], o
 
 def one_kind(kinds: Iterable[type]) -> type:
     """The kind that holds values of all `kinds`."""
-    all_of_them = set(kinds)
-    if len(all_of_them) == 1:
-        (kind,) = all_of_them
-        if kind is dict:
-            return list
-        return kind if kind in (bool, int, float, list) else str
-    return float if all_of_them <= {int, float} else str
+    every = {list if kind is dict else kind for kind in kinds}
+    if len(every) == 1:
+        return every.pop() if every <= {bool, int, float, list} else str
+    return float if every <= {int, float} else str

@@ -93,11 +93,7 @@ def command(
 
 
 def _publish(
-    asked: Asked,
-    form: str,
-    output: Path | None,
-    document: Callable[[], dict[str, Any]],
-    text: Callable[[], str],
+    asked: Asked, form: str, output: Path | None, document: Callable[[], dict[str, Any]], text: Callable[[], str]
 ) -> None:
     """Write the file, if there is to be one, and print the result in this form."""
     written = document() if form == "json" or output is not None else {}

@@ -40,12 +40,7 @@ from ..state_report import debug_lines
 )
 @click.option("--at", metavar="STATE", multiple=True, help="With --debug: the state to look at; by default each start.")
 def command(
-    asked: Asked,
-    width: int | None,
-    everything: bool,
-    output: Path | None,
-    debug: bool,
-    at: tuple[str, ...],
+    asked: Asked, width: int | None, everything: bool, output: Path | None, debug: bool, at: tuple[str, ...]
 ) -> int:
     """Show the belief after every action of a plan for PROBLEM, as a table.
 

@@ -179,7 +179,7 @@ class TableGame:
         return "\n".join(lines)
 
     def _tell_belief(self) -> str:
-        texts = [self._problem.format_state(state) for state in self._members(self._turns[-1][1])]
+        texts = list(map(self._problem.format_state, self._members(self._turns[-1][1])))
         more = f" ... and {len(texts) - 200:,} more" if len(texts) > 200 else ""
         return " ".join(texts[:200]) + more
 
