@@ -42,7 +42,7 @@ plan_option = click.option(
 
 def check_solver(asked: Asked) -> None:
     """Refuse the solver `construct` where there is no closed form; and let numbers have many digits from now on."""
-    if asked.search.solver == CONSTRUCT:
+    if asked.search.request.solver == CONSTRUCT:
         asked.require("answer in closed form")
     sys.set_int_max_str_digits(MOST_DIGITS)
 
@@ -75,7 +75,7 @@ def solve_selected(
     """
     check_solver(asked)
     how: Any = {"called": asked.reference, "few_states": few_states}
-    check = partial(checked_construction, asked.problem, asked.search.request(), **how)
+    check = partial(checked_construction, asked.problem, asked.search.request, **how)
     found = doing("the puzzle's closed form was being checked", asked.budget, check)
     if found is not None:
         return ClosedFormAnswer(asked, found, places)
@@ -83,7 +83,7 @@ def solve_selected(
         raise BeliefSearchError("--moves goes with a construction, whose plan may be too long to list")
     kept = asked.store
     with Progress(asked.search.quiet, also) as progress:
-        result = answer(asked.problem, request or asked.search.request(), Run(asked.budget, progress, kept), None)
+        result = answer(asked.problem, request or asked.search.request, Run(asked.budget, progress, kept), None)
     if kept is not None and result.status is Status.UNDECIDED:
         then = "goes on from there" if kept.holds else "begins anew"
         holds = kept.holds or "nothing of the search yet"
@@ -96,7 +96,7 @@ def solve_listed(asked: Asked) -> Answer:
 
     For a policy of states the solver alone is asked for: options of other searches play no part, and are not refused.
     """
-    request = SearchRequest(asked.search.solver) if asked.kind is Kind.STOCHASTIC else None
+    request = SearchRequest(asked.search.request.solver) if asked.kind is Kind.STOCHASTIC else None
     return solve_selected(asked, request=request).listed()
 
 

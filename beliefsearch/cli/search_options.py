@@ -15,33 +15,26 @@ from ..running.limits import Limits
 from ..running.run import KeptIn
 from .options import Whole, limit_options, limits_of, with_options
 
+_NAMES = ("heuristic", "weight", "dominance", "engine", "objective", "precision", "horizon")
+
 
 @frozen
 class SearchOptions:
-    """Search options that the user gave, and their defaults."""
+    """Search as the user wants it, its limits, and how to print."""
 
-    solver: str = "auto"
-    heuristic: str = "auto"
-    weight: float | None = None
-    dominance: bool = False
-    engine: str = "auto"
-    objective: str = "worst"
+    request: SearchRequest
     time_limit: float | None = None
     memory_limit: int | None = None
     quiet: bool = False
-    precision: float | None = None
-    horizon: int | None = None
     exact: bool = False  # whether values and bounds are printed with all their digits
 
     @classmethod
     def taken_from(cls, ctx: click.Context) -> Self:
         """Take the options of this class out of the parameters of a command."""
-        return cls(**{name: ctx.params.pop(name) for name in fields_dict(cls) if name in ctx.params})
-
-    def request(self) -> SearchRequest:
-        """Return the search options as a request to `solve`."""
-        names = ("heuristic", "weight", "dominance", "engine", "objective", "precision", "horizon")
-        return SearchRequest(self.solver, {name: getattr(self, name) for name in names})
+        named = {name: ctx.params.pop(name) for name in _NAMES if name in ctx.params}
+        request = SearchRequest(ctx.params.pop("solver", "auto"), named)
+        others = [name for name in fields_dict(cls) if name in ctx.params]
+        return cls(request, **{name: ctx.params.pop(name) for name in others})
 
     def limits(self) -> Limits:
         """Return new limits, counting from zero."""

@@ -14,6 +14,7 @@ from attrs import evolve, field, frozen
 
 from ..errors import BeliefSearchError, ProblemError, suggestion
 from ..kinds import MISSING, Kind, is_stochastic, kind_of, require
+from ..planner.options import SearchRequest
 from ..plugins.data_files import path_to_record, sha256_of
 from ..plugins.installed import reader_of
 from ..plugins.options import file_options, options_of, parameters_of
@@ -42,7 +43,7 @@ class Asked:
     instance: Any  # what they make, not blindfolded; None if it was not made
     belief: tuple[str, ...] | None = None  # the states it begins with, as text, if the user gave some
     plan_file: Path | None = None  # that of --plan
-    search: SearchOptions = field(factory=SearchOptions)
+    search: SearchOptions = field(factory=lambda: SearchOptions(SearchRequest()))
     store: KeptIn | None = None
 
     @property

@@ -149,7 +149,7 @@ def command(
     def build() -> Any:
         if tree:
             return TreeStream(asked.problem, distances(asked, "--tree"))
-        how: Any = {"max_nodes": max_nodes, "all_starts": all_states, "engine": asked.search.engine}
+        how: Any = {"max_nodes": max_nodes, "all_starts": all_states, "engine": asked.search.request.options["engine"]}
         return searched_graph(asked.problem, plan, budget, **how)
 
     graph = doing("the graph was being made", budget, build)

@@ -32,7 +32,7 @@ from ..selected_problem import Asked
 def _say_undecided(asked: Asked, reason: str, options: Mapping[str, Any]) -> None:
     """Print the verdict if a limit was reached while the puzzle was being made."""
     seconds = SearchStats(seconds=asked.budget.seconds())
-    solver = asked.search.solver
+    solver = asked.search.request.solver
     answer = Answer(asked, SearchResult(Status.UNDECIDED, None, None, 0, solver, reason=reason, stats=seconds))
     emit(json.dumps(answer.document()) if options["form"] == "json" else answer.heading())
 

@@ -199,7 +199,7 @@ def _rows(swept: Swept) -> Iterator[SweepRow]:
     """Return the rows, each with a progress line of its own while it is computed; values are checked at once."""
     search = swept.search
     progress = Progress(search.quiet)
-    how: Any = {**search.request().options, "solver": search.solver, "blindfold": swept.blindfold}
+    how: Any = {**search.request.options, "solver": search.request.solver, "blindfold": swept.blindfold}
     cls, varying = swept.problem_class, swept.varying
     rows = sweep(cls, varying, swept.fixed, **how, limits=search.limits(), observer=progress)
 

@@ -72,7 +72,7 @@ def export_region(asked: Asked, form: str | None, output: Path) -> int:
     asked.require("find a winning region")
     asked.check_can_be_saved()
     problem, budget = asked.problem, asked.budget
-    find = partial(find_region, problem, asked.search.engine, budget)
+    find = partial(find_region, problem, asked.search.request.options["engine"], budget)
     region = doing("the winning region was being found", budget, find)
     if form != "json":
         graph = doing("the graph was being made", budget, lambda: region_graph(problem, region))

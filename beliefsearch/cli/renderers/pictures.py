@@ -88,7 +88,7 @@ def _export_sweep(asked: Asked, form: str, output: Path, pictures: dict[str, Any
                 problem: Any = make_problem(type(asked.problem), {**asked.written, pictures["vary"]: written})
             except ProblemError as error:
                 raise BeliefSearchError(f"{option}: {error}") from error
-            result = answer(problem, SearchRequest(asked.search.solver), run, None)
+            result = answer(problem, SearchRequest(asked.search.request.solver), run, None)
             if result.value is None:
                 emit(f"{asked.title}: undecided at {option}, {result.reason}; nothing was written")
                 return UNDECIDED

@@ -113,7 +113,7 @@ class Answer:
         kept = None if asked.store is None else evolve(asked.store)  # nothing of it is held yet
         with Progress(asked.search.quiet, doing="looking for a proof") as progress:
             run = Run(asked.anew().budget, progress, kept)
-            proof = prove_answer(asked.problem, self.value, run, asked.search.request())
+            proof = prove_answer(asked.problem, self.value, run, asked.search.request)
         if kept is not None and proof.data is None and kept.holds:
             message(
                 f"{str(kept.directory)!r} holds a part of the proof; the same command with --resume goes on from there"
