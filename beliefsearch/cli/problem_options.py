@@ -148,7 +148,15 @@ def _make_from_pipe(
 
     A line that the problem refuses as the only answer, and as text, may be the first row of several.
     """
-    answers = _piped_answers(missing)
+    answers: dict[str, Any] = {}
+    for made, option in missing:
+        line = piped_line(_PATIENCE)
+        if line is None or not line.strip():
+            break
+        try:
+            answers[option.name] = made.type.convert(line.strip(), made, None)
+        except click.BadParameter as error:
+            raise ProblemError(f"{made.opts[0]}, read from standard input: {error.message}") from None
     is_text = [type(answer) for answer in answers.values()] == [str]
     for _ in range(_MOST_ROWS if is_text else 0):
         with suppress(ProblemError):
@@ -161,20 +169,6 @@ def _make_from_pipe(
         answers = {name: f"{rows} {row}" for name, rows in answers.items()}
     written.update(answers)
     return make(written)
-
-
-def _piped_answers(missing: list[tuple[click.Option, Option]]) -> dict[str, Any]:
-    """Read a line of standard input for each option that was left out, as long as there are lines."""
-    answers: dict[str, Any] = {}
-    for made, option in missing:
-        line = piped_line(_PATIENCE)
-        if line is None or not line.strip():
-            break
-        try:
-            answers[option.name] = made.type.convert(line.strip(), made, None)
-        except click.BadParameter as error:
-            raise ProblemError(f"{made.opts[0]}, read from standard input: {error.message}") from None
-    return answers
 
 
 def complete_problem(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:

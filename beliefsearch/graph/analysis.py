@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from fractions import Fraction
 from math import inf
@@ -271,6 +271,11 @@ def analyse(graph: nx.MultiDiGraph[int]) -> GraphAnalysis:
     winnable = [node for node, row in rows.items() if "cost_to_go" in row]
     known = complete and (winnable or not any(row["goal"] for row in rows.values()))
     is_path, few = False, len(rows) <= _MOST_COMPARED
+    largest: list[int] = []
+    masks = _masks(graph) if known and few else {}
+    for node in sorted(winnable if masks else (), key=lambda node: -rows[node]["size"]):
+        if all(masks[node] & ~masks[other] for other in largest):
+            largest.append(node)
     with suppress(BeliefSearchError):
         _require_paths(graph)
         is_path = True
@@ -280,20 +285,10 @@ def analyse(graph: nx.MultiDiGraph[int]) -> GraphAnalysis:
         stopped="" if complete else graph.graph["stopped"],
         counts=dict(sorted(counts.items())),
         winnable=len(winnable) if known else None,
-        largest=_largest(graph, winnable) if known and few else None,
+        largest=tuple(largest) if known and few else None,
         dominated=len(dominated_beliefs(graph)) if is_path and few else None,
         plans=optimal_plans(graph) if is_path and complete and sum(not g for g, _ in counts.elements()) == 1 else None,
     )
-
-
-def _largest(graph: nx.MultiDiGraph[int], nodes: Iterable[int]) -> tuple[int, ...]:
-    """The beliefs among some that lie in no other of them. O(nodes * largest ones)."""
-    masks = _masks(graph)
-    found: list[int] = []
-    for node in sorted(nodes, key=lambda node: -graph.nodes[node]["size"]):
-        if all(masks[node] & ~masks[other] for other in found):
-            found.append(node)
-    return tuple(found)
 
 
 def _masks(graph: nx.MultiDiGraph[int]) -> dict[int, int]:

@@ -45,7 +45,17 @@ from .stream import GraphStream, Kinds, Row, as_stream, kinds_of, with_commas
 
 
 def node_link_lines(graph: GraphStream) -> Iterator[str]:
-    """The lines of a file for `networkx.node_link_graph(..., edges="edges")`."""
+    """The lines of a file for `networkx.node_link_graph(..., edges="edges")`; parallel edges are numbered."""
+
+    def links() -> Iterator[str]:
+        left, parallel = -1, Counter[int]()
+        write = remembering(lambda row: json.dumps(row).removesuffix("}"))
+        for tail, head, row in graph.edges():
+            if tail != left:
+                left, parallel = tail, Counter()
+            yield f'{write(row)}, "source": {tail}, "target": {head}, "key": {parallel[head]}}}'
+            parallel[head] += 1
+
     yield f'{{"directed": true, "multigraph": true, "graph": {json.dumps(graph.about)},'
     yield '"nodes": ['
     yield from with_commas(
@@ -53,19 +63,8 @@ def node_link_lines(graph: GraphStream) -> Iterator[str]:
         for number, row, (x, y), size, colour in drawn_nodes(graph)
     )
     yield '],\n"edges": ['
-    yield from with_commas(_links(graph))
+    yield from with_commas(links())
     yield "]}"
-
-
-def _links(graph: GraphStream) -> Iterator[str]:
-    """The edges; parallel ones are numbered."""
-    left, parallel = -1, Counter[int]()
-    write = remembering(lambda row: json.dumps(row).removesuffix("}"))
-    for tail, head, row in graph.edges():
-        if tail != left:
-            left, parallel = tail, Counter()
-        yield f'{write(row)}, "source": {tail}, "target": {head}, "key": {parallel[head]}}}'
-        parallel[head] += 1
 
 
 _POINTS = 72  # to an inch, in which Graphviz measures the width of nodes
