@@ -37,6 +37,9 @@ class Whole(click.IntRange):
     name = "integer"
 
 
+FILE: Any = click.Path(path_type=Path)
+"""The path of a file."""
+
 _Callback = TypeVar("_Callback", bound=Callable[..., Any])
 
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12, "ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}
@@ -76,7 +79,7 @@ def report_options(
     return lambda callback: with_options(
         callback,
         click.option("--format", "form", type=Choice(forms), help=form),
-        click.option("--output", type=click.Path(path_type=Path), help=output),
+        click.option("--output", type=FILE, help=output),
     )
 
 

@@ -23,16 +23,16 @@ from ..running.limits import Budget, Limits
 from ..running.observer import Observer
 from ..running.run import Run
 from . import DOES_NOT_HOLD, SOLVED, UNDECIDED
+from .options import FILE
 from .output import emit, message
 from .progress import Progress
-from .renderers.answer import Answer
-from .renderers.plan import ClosedFormAnswer, PlanAnswer
+from .renderers.plan import Answer, ClosedFormAnswer
 from .selected_problem import Asked, belief_typed, read_typed_plan
 
 plan_option = click.option(
     "--plan",
     "plan_file",
-    type=click.Path(path_type=Path),
+    type=FILE,
     metavar="PLAN",
     help="Instead of searching for a plan, take it from a file that `run --output` wrote, or as it is typed: its "
     "actions, parted by semicolons.",
@@ -41,7 +41,7 @@ plan_option = click.option(
 
 def check_solver(asked: Asked) -> None:
     """Refuse the solver `construct` where there is no closed form; and let numbers have many digits from now on."""
-    if asked.search.solver == CONSTRUCT:
+    if asked.search.request.solver == CONSTRUCT:
         asked.require("answer in closed form")
     sys.set_int_max_str_digits(MOST_DIGITS)
 
@@ -56,7 +56,7 @@ def answer_class(kind: Kind) -> type[Answer]:
         from .renderers.policy_graph import PolicyGraphAnswer
 
         return PolicyGraphAnswer
-    return PlanAnswer
+    return Answer
 
 
 def solve_selected(
@@ -74,15 +74,15 @@ def solve_selected(
     """
     check_solver(asked)
     how: Any = {"called": asked.reference, "few_states": few_states}
-    check = partial(checked_construction, asked.problem, asked.search.request(), **how)
+    check = partial(checked_construction, asked.problem, asked.search.request, **how)
     found = doing("the puzzle's closed form was being checked", asked.budget, check)
     if found is not None:
         return ClosedFormAnswer(asked, found, places)
     if places is not None:
         raise BeliefSearchError("--moves goes with a construction, whose plan may be too long to list")
-    kept = asked.store.kept
+    kept = asked.store
     with Progress(asked.search.quiet, also) as progress:
-        result = answer(asked.problem, request or asked.search.request(), Run(asked.budget, progress, kept), None)
+        result = answer(asked.problem, request or asked.search.request, Run(asked.budget, progress, kept), None)
     if kept is not None and result.status is Status.UNDECIDED:
         then = "goes on from there" if kept.holds else "begins anew"
         holds = kept.holds or "nothing of the search yet"
@@ -95,7 +95,7 @@ def solve_listed(asked: Asked) -> Answer:
 
     For a policy of states the solver alone is asked for: options of other searches play no part, and are not refused.
     """
-    request = SearchRequest(asked.search.solver) if asked.kind is Kind.STOCHASTIC else None
+    request = SearchRequest(asked.search.request.solver) if asked.kind is Kind.STOCHASTIC else None
     return solve_selected(asked, request=request).listed()
 
 
@@ -192,10 +192,11 @@ def plan_from_file(path: Path, asked: Asked) -> Any:
         asked.require("type a plan")
         typed = partial(read_typed_plan, asked.problem, str(path), asked.budget.tick)
         return doing("the plan was being read", asked.budget, typed)
-    from ..plans.plan_reader import read_plan_file
-    from ..plugins.files.saved import read_plan
 
     def read() -> Any:
+        from ..plans.plan_reader import read_plan_file
+        from ..plugins.files.saved import read_plan
+
         file = read_plan_file(path)
         _demand_made_for(path, file, asked)
         try:

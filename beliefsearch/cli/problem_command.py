@@ -22,7 +22,7 @@ from . import UNDECIDED, hear_interrupts
 from .options import limit_options, limits_of
 from .output import in_words, message
 from .problem_options import SECONDS, as_typed, beside, click_options, complete_problem, find_reference, make_or_ask
-from .search_options import SearchOptions, StoreOptions
+from .search_options import SearchOptions, store_of
 from .selected_problem import Asked
 
 OF_CLICK = (click.ClickException, click.Abort, click.exceptions.Exit)
@@ -45,16 +45,12 @@ class ProblemCommand(click.Command):
     `interactive` command waits for its user, which no limit ends.
     """
 
-    def __init__(
-        self,
-        *arguments: Any,
-        startless: str | bool | Callable[[Any, Mapping[str, Any]], bool] = False,
-        instance_optional: bool = False,
-        seconds: float | None = None,
-        when_stopped: Callable[[Asked, str, Mapping[str, Any]], None] | None = None,
-        interactive: bool = False,
-        **keywords: Any,
-    ) -> None:
+    def __init__(self, *arguments: Any, **keywords: Any) -> None:
+        self._startless: str | bool | Callable[[Any, Mapping[str, Any]], bool] = keywords.pop("startless", False)
+        self._instance_optional: bool = keywords.pop("instance_optional", False)
+        self._seconds: float | None = keywords.pop("seconds", None)
+        self._when_stopped: Callable[[Asked, str, Mapping[str, Any]], None] | None = keywords.pop("when_stopped", None)
+        self._interactive: bool = keywords.pop("interactive", False)
         keywords["epilog"] = (
             "PROBLEM is an installed name, a file such as ./turnstile.py or tiger.pomdp, or module:ClassName; with it, "
             "--help shows the options of that problem too."
@@ -67,11 +63,6 @@ class ProblemCommand(click.Command):
             limit_options(self)
         states = 'The initial belief, such as "HHHH HTTT"; a state that contains spaces goes in quotes.'
         self.params.append(click.Option(["--belief"], metavar="STATES", help=states))
-        self._startless = startless
-        self._instance_optional = instance_optional
-        self._seconds = seconds
-        self._when_stopped = when_stopped
-        self._interactive = interactive
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         reference = find_reference(args, self.params)
@@ -204,7 +195,7 @@ class ProblemCommand(click.Command):
                 states,
                 ctx.params.pop("plan_file", None),
                 SearchOptions.taken_from(ctx),
-                StoreOptions.taken_from(ctx),
+                store_of(ctx),
             )
             if stopped is not None and self._when_stopped is not None:
                 self._when_stopped(asked, stopped, ctx.params)

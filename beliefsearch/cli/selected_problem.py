@@ -14,11 +14,13 @@ from attrs import evolve, field, frozen
 
 from ..errors import BeliefSearchError, InvalidPlanError, ProblemError, suggestion
 from ..kinds import MISSING, Kind, kind_of, require
+from ..planner.options import SearchRequest
 from ..plugins.data_files import path_to_record, sha256_of
 from ..plugins.installed import reader_of
 from ..plugins.options import file_options, options_of, parameters_of
 from ..running.limits import Budget
-from .search_options import SearchOptions, StoreOptions
+from ..running.run import KeptIn
+from .search_options import SearchOptions
 
 if TYPE_CHECKING:
     from ..plans.encoding import Json
@@ -42,8 +44,8 @@ class Asked:
     instance: Any  # what they make, not blindfolded; None if it was not made
     belief: tuple[str, ...] | None = None  # the states it begins with, as text, if the user gave some
     plan_file: Path | None = None  # that of --plan
-    search: SearchOptions = field(factory=SearchOptions)
-    store: StoreOptions = field(factory=StoreOptions)
+    search: SearchOptions = field(factory=lambda: SearchOptions(SearchRequest()))
+    store: KeptIn | None = None
 
     @property
     def name(self) -> str:
@@ -81,6 +83,16 @@ class Asked:
             if given:
                 self.require(f"{what} {option}")
 
+    def spare_store(self, *outputs: Path | None) -> None:
+        """Check before long work that no result would be written over a file of the store, or be taken for one."""
+        if self.store is None or not any(outputs):
+            return
+        from ..running.store.directory import is_part_of_store  # which loads NumPy
+
+        for path in outputs:
+            if path is not None and is_part_of_store(path, self.store.directory):
+                raise BeliefSearchError(f"{str(path)!r} is a file of the store itself; choose another name")
+
     def check_can_be_saved(self) -> None:
         """Check before long work that a file can record which instance it is about."""
         self.parameters, self.data_files  # noqa: B018  # each raises if it cannot be recorded
@@ -100,16 +112,9 @@ class Asked:
         """Return the plan file of a result; with a proof it is a certificate."""
         from ..plans.plan_writer import plan_document
 
-        return plan_document(
-            result,
-            self.problem,
-            name=self.name,
-            parameters=self.parameters,
-            blindfold=self.blindfold,
-            data_files=self.data_files,
-            belief=self.belief,
-            proof=proof,
-        )
+        about: Any = {"name": self.name, "parameters": self.parameters, "data_files": self.data_files}
+        how: Any = {"blindfold": self.blindfold, "belief": self.belief, "proof": proof}
+        return plan_document(result, self.problem, **about, **how)
 
     def as_saved(self, document: Mapping[str, Any], path: Path) -> dict[str, Any]:
         """Return the document as it is written to this file; paths of data files are relative to its folder."""

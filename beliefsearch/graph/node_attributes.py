@@ -17,7 +17,7 @@ from .stream import GraphStream, Kinds, Row
 # Between the middles of two nodes of a layer; in Graphviz, points.
 _STEP = 80
 
-# The size of a node for one state, and what twice the states add.
+# The diameter of a node for one state, and what twice the states add.
 _SMALLEST, _DOUBLED = 12, 4
 
 # By what a node is, the first that fits: the name of its colour.
@@ -56,20 +56,6 @@ def places(levels: Sequence[Any]) -> Iterator[tuple[float, float]]:
     for level in levels:
         yield free[level], rows[level]
         free[level] += _STEP
-
-
-def size_of(row: Mapping[str, Any]) -> float:
-    """The diameter of a node: it grows by the same each time its belief has twice the states."""
-    return round(_SMALLEST + _DOUBLED * log2(max(row.get("size", 1), 1)), 2)
-
-
-def role_of(row: Mapping[str, Any]) -> str:
-    """Return the role of a node: goal (or end of a game), start, on the plan (or the policy), or other."""
-    if row.get("goal") or row.get("terminal"):
-        return "goal"
-    if row.get("g") == 0:
-        return "start"
-    return "on plan" if is_marked(row) else "other"
 
 
 def is_marked(row: Mapping[str, Any]) -> bool:
@@ -148,7 +134,12 @@ def remembering(write: Callable[[Row], str]) -> Callable[[Row], str]:
 def drawn_nodes(graph: GraphStream) -> Iterator[tuple[int, Row, tuple[float, float], float, Colour]]:
     """Every node with its attributes, where it stands, how large it is, and its colour."""
     for (number, row), place in zip(graph.nodes(), places(graph.levels()), strict=False):
-        yield number, short(row), place, size_of(row), COLOURS[role_of(row)]
+        if row.get("goal") or row.get("terminal"):
+            role = "goal"
+        else:
+            role = "start" if row.get("g") == 0 else "on plan" if is_marked(row) else "other"
+        size = round(_SMALLEST + _DOUBLED * log2(max(row.get("size", 1), 1)), 2)
+        yield number, short(row), place, size, COLOURS[role]
 
 
 def labelled(row: Row) -> Row:
@@ -160,8 +151,3 @@ def short(row: Row) -> Row:
     """`row` with a label that other programs can show; the text of a state or an action may be of any length."""
     label = row["label"]
     return row if len(label) <= _LONGEST_LABEL else {**row, "label": f"{label[: _LONGEST_LABEL - 1]}…"}
-
-
-def without(name: str, kinds: Kinds) -> Kinds:
-    """`kinds` of all other attributes."""
-    return {known: kind for known, kind in kinds.items() if known != name}

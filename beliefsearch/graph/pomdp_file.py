@@ -20,11 +20,10 @@ from .. import __version__
 from ..errors import ProblemError
 from ..kinds import is_stochastic
 from ..model.checked import PROBABILITIES_MISS
-from ..model.stochastic import StochasticProblem
 from ..model.values import is_exact
 from ..running.limits import Budget
-from ..solvers.pomdp.pomdp_model import PomdpModel, Row, pomdp_model
-from .every_action import Table, trap_of, with_every_action, without_still_states
+from ..solvers.pomdp.pomdp_model import Row, pomdp_model
+from .every_action import trap_of, with_every_action, without_still_states
 
 DIGITS = 30
 """So many digits have numbers that have no finite decimals, or very many."""
@@ -110,7 +109,6 @@ _KEYWORDS = {
 }
 
 _LONGEST_NAME = 40
-
 _FIRST: Row = ((0, 1),)
 
 
@@ -120,32 +118,24 @@ def pomdp_lines(problem: Any, title: str, budget: Budget) -> Iterator[str]:
     `title` goes into a comment. Raises `ProblemError` if the problem breaks its contract, is over before it begins at
     another value than 0, or has actions that cannot be written, see `pomdp_every_action`; and what stops a search.
     """
-    if not is_stochastic(problem):
-        from ..model.chance import Uniform
-
-        problem = Uniform(problem)
-    model = without_still_states(pomdp_model(problem, budget))
-    if model.start_value:
-        raise ProblemError(
-            f"the game may be over at its start, with a mean value of {model.start_value}, which the format cannot say"
-        )
-    if not model.states:
-        raise ProblemError("the game is over at its start, so there is nothing to be written")
-    return _Writer(problem, model, with_every_action(problem, model, budget), budget).lines(title)
+    return _Writer(problem, budget).lines(title)
 
 
 class _Writer:
     """The lines of one file."""
 
-    def __init__(
-        self,
-        problem: StochasticProblem[Any, Any, Any],
-        model: PomdpModel[Any, Any, Any],
-        tables: tuple[Table, Table, Table],
-        budget: Budget,
-    ) -> None:
-        self._model = model
-        self._outcomes, self._rewards, self._percepts = tables
+    def __init__(self, problem: Any, budget: Budget) -> None:
+        if not is_stochastic(problem):
+            from ..model.chance import Uniform
+
+            problem = Uniform(problem)
+        self._model = model = without_still_states(pomdp_model(problem, budget))
+        if model.start_value:
+            value = f"with a mean value of {model.start_value}, which the format cannot say"
+            raise ProblemError(f"the game may be over at its start, {value}")
+        if not model.states:
+            raise ProblemError("the game is over at its start, so there is nothing to be written")
+        self._outcomes, self._rewards, self._percepts = with_every_action(problem, model, budget)
         self._budget = budget
         self._sees_state = problem.sees_state()
         self._sign = -1 if problem.minimizes_cost() else 1

@@ -43,9 +43,6 @@ def search_walk(
     author: Any = problem.problem if isinstance(problem, (BeliefView, Quotient)) else problem
     alike = arrangements_of(author, budget) if roots is None else {}
 
-    def describe(state: State, g: Cost, goal: bool) -> Row:
-        return _node(problem, state, shown(g), goal, alike)
-
     def follow(state: State, goal: bool) -> Iterator[tuple[State, Cost, Row]]:
         for action in () if goal else problem.actions(state):
             child = problem.result(state, action)
@@ -56,7 +53,7 @@ def search_walk(
     walk = Walk(
         lambda: [problem.initial_state()] if roots is None else roots,
         problem.is_goal,
-        describe,
+        lambda state, g, goal: _node(problem, state, shown(g), goal, alike),
         follow,
         max_nodes=max_nodes,
         budget=budget,
@@ -164,15 +161,6 @@ def true_state_walk(
     and `label`. The graph carries `complete` and `stopped`, as that of `belief_graph`.
     """
 
-    def starts() -> Iterator[Any]:
-        return (problem.canonical(state) for state in initial_states(problem, budget.tick))
-
-    def describe(state: Any, depth: Any, goal: bool) -> Row:
-        return states_node([problem.format_state(state)], depth, goal)
-
-    def is_goal(state: Any) -> bool:
-        return is_goal_belief(problem, frozenset((state,)))
-
     def follow(state: Any, _: bool) -> Iterator[tuple[Any, int, Row]]:
         for action in problem.actions(state):
             cost = written_cost(problem, state, action)
@@ -180,4 +168,11 @@ def true_state_walk(
                 for percept in perceived(problem, result, action):
                     yield problem.canonical(result), 1, outcome_edge(problem, action, percept, cost)
 
-    return Walk(starts, is_goal, describe, follow, max_nodes=max_nodes, budget=budget)
+    return Walk(
+        lambda: map(problem.canonical, initial_states(problem, budget.tick)),
+        lambda state: is_goal_belief(problem, frozenset((state,))),
+        lambda state, depth, goal: states_node([problem.format_state(state)], depth, goal),
+        follow,
+        max_nodes=max_nodes,
+        budget=budget,
+    )

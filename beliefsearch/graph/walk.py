@@ -101,14 +101,7 @@ class Walk(GraphStream, Generic[Node]):
             self.stop(budget.why(stop))
         self._settle()
 
-    def _walk(
-        self,
-        roots: Callable[[], Iterable[Node]],
-        is_goal: Callable[[Node], bool],
-        follow: Callable[[Node, bool], Iterable[tuple[Node, Cost, Row]]],
-        max_nodes: int | None,
-        budget: Budget,
-    ) -> None:
+    def _walk(self, roots: Any, is_goal: Any, follow: Any, max_nodes: int | None, budget: Budget) -> None:
         found, distances = self._found, self._distances
         number_of_data: dict[tuple[object, ...], int] = {}
         frontier: list[tuple[Cost, int, int, Node]] = []

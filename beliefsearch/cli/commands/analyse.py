@@ -12,7 +12,7 @@ from .. import SOLVED, UNDECIDED
 from ..options import Whole, report_options
 from ..output import form_to_write
 from ..problem_command import ProblemCommand
-from ..renderers.analysis import analysis_report
+from ..renderers.exploration import analysis_report
 from ..selected_problem import Asked
 
 _FORMS = ("text", "json", "csv")

@@ -58,16 +58,14 @@ def _report(asked: Asked, after: str) -> Report:
             over = ", where the game is over" if is_stochastic(problem) and problem.is_terminal(state) else ""
             yield f"  {problem.format_state(state)}" + (f"  {number_text(chance)}{over}" if chances else "")
 
-    def document() -> dict[str, Any]:
-        fields: dict[str, Any] = {"states": [encode_state(problem, state) for state in found.states]}
-        if chances:
-            fields["probabilities"] = [str(chance) for chance in found.states.values()]
-            fields["likelihood"] = str(found.likelihood)
-        return asked.document(fields, data_files=False)
+    def fields() -> dict[str, Any]:
+        states = {"states": [encode_state(problem, state) for state in found.states]}
+        odds = {"probabilities": list(map(str, found.states.values())), "likelihood": str(found.likelihood)}
+        return {**states, **(odds if chances else {})}
 
     heads = ("state", "probability") if chances else ("state",)
     values = ((problem.format_state(s), number_to_json(c) if c is not None else c) for s, c in found.states.items())
-    return Report([*lines()], document, [heads, *(row[: len(heads)] for row in values)])
+    return Report(asked, [*lines()], fields, [heads, *(row[: len(heads)] for row in values)])
 
 
 def _after(asked: Asked, text: str) -> Filtered:

@@ -82,13 +82,13 @@ def command(
     distances that were finished.
     """
     form = form_to_write(form, output, _FORMS, asked.inputs())
-    asked.store.check_spared(output)
+    asked.spare_store(output)
     if form == "json":
         asked.check_can_be_saved()
     asked.refuse("explore with", {"backward": backward})
     request = ExploreRequest(backward, counted_by, workers=workers, scheduler=scheduler)
     with ExploreProgress(asked.search.quiet) as progress:
-        found = explore_within(asked.problem, request, Run(asked.budget, progress, asked.store.kept))
+        found = explore_within(asked.problem, request, Run(asked.budget, progress, asked.store))
     empty = form in PICTURES and not found.layers
     exploration_report(asked, found).write("text" if empty else form, None if empty else output)
     if empty:
@@ -97,7 +97,7 @@ def command(
         message(f"{output}: the counts, {form}")
     elif form == "csv" and found.reason is not None:
         message(f"undecided, {found.reason}")
-    if found.layers and not found.complete and asked.store.directory is not None:
+    if found.layers and not found.complete and asked.store is not None:
         message(
             f"{str(asked.store.directory)!r} holds what was counted; the same command with --resume goes on from there"
         )

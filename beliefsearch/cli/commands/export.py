@@ -18,7 +18,7 @@ from ...plugins.options import options_of
 from ...running.alarm import doing
 from ...running.limits import Budget, Limits
 from .. import SOLVED, UNDECIDED
-from ..options import Choice, Whole
+from ..options import FILE, Choice, Whole
 from ..output import check_writable, message, write_file
 from ..plan_source import answer_class, code_of_plan, distances, plan_option, plan_or_exit, solve_listed
 from ..problem_command import ProblemCommand
@@ -30,7 +30,7 @@ from ..renderers.pictures import (
     export_tree_drawing,
     picture_options,
 )
-from ..renderers.plan import PlanAnswer
+from ..renderers.plan import Answer
 from ..search_options import search_options
 from ..selected_problem import Asked
 
@@ -48,7 +48,7 @@ _FORMAT_OF |= dict.fromkeys((".html", ".htm"), _PAGE)
     type=Choice([*FORMATS, *PICTURE_FORMATS, *PROBLEM_FORMATS, _PAGE]),
     help="By default as the file name says.",
 )
-@click.option("--output", type=click.Path(path_type=Path), required=True, help="The file to write.")
+@click.option("--output", type=FILE, required=True, help="The file to write.")
 @click.option("--no-plan", is_flag=True, help="Do not search for a plan to mark in the graph.")
 @click.option("--max-nodes", type=Whole(1), metavar="N", help="Stop after N nodes.")
 @click.option("--all", "all_states", is_flag=True, help="Begin the graph at every possible start of a plain problem.")
@@ -149,9 +149,8 @@ def command(
     def build() -> Any:
         if tree:
             return TreeStream(asked.problem, distances(asked, "--tree"))
-        return searched_graph(
-            asked.problem, plan, budget, max_nodes=max_nodes, all_starts=all_states, engine=asked.search.engine
-        )
+        how: Any = {"max_nodes": max_nodes, "all_starts": all_states, "engine": asked.search.request.options["engine"]}
+        return searched_graph(asked.problem, plan, budget, **how)
 
     graph = doing("the graph was being made", budget, build)
     graph.about["problem"] = asked.title
@@ -187,8 +186,6 @@ def _export_page(asked: Asked, output: Path, no_plan: bool, max_nodes: int | Non
     """Write the page instead of a graph."""
     check_writable(output, asked.inputs())
     text = page_text(asked, no_plan=no_plan, max_nodes=max_nodes)
-    if text is None:
-        return UNDECIDED
     write_file(output, text)
     message(f"{output}: a page of {len(text) / 1000:,.0f} kB, {_PAGE}")
     return SOLVED
@@ -210,7 +207,7 @@ def _export_problem(asked: Asked, form: str, output: Path) -> int:
 
 def _plan_to_mark(asked: Asked) -> tuple[Any, Budget]:
     """Return the plan or the policy to be marked in the graph, None if there is proved to be none; and a budget."""
-    if asked.plan_file is not None or answer_class(asked.kind) is not PlanAnswer:
+    if asked.plan_file is not None or answer_class(asked.kind) is not Answer:
         return plan_or_exit(asked)
     answer = solve_listed(asked)
     if answer.code == UNDECIDED:

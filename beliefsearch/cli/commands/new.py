@@ -58,62 +58,53 @@ def test_brute_force() -> None:
 
 
 """
-# By kind: the options of a small instance, and a test of a law of the puzzle's own.
+# By kind: the options of a small instance.
+_SMALL = {
+    "sensorless": "squares=4",
+    "contingent": "limit=5",
+    "observable": "stones=6",
+    "plain": "",
+    "stochastic": "rolls=2",
+    "pomdp": "prize=3",
+}
+# And a test of a law of its own.
 _LAWS = {
-    "sensorless": (
-        "squares=4",
-        """\
+    "sensorless": """\
 @given(testing.actions(SMALL))
 def test_a_step_goes_one_square_at_most(step: tuple[int, str]) -> None:
     state, action = step
     (result,) = SMALL.results(state, action)
     assert abs(result - state) <= 1
 """,
-    ),
-    "contingent": (
-        "limit=5",
-        """\
+    "contingent": """\
 @given(testing.walks(SMALL))
 def test_the_true_number_is_never_ruled_out(walk: testing.Walk[int, int, str]) -> None:
     for turn in walk.turns:
         assert turn.state in (turn.belief or ())
 """,
-    ),
-    "observable": (
-        "stones=6",
-        """\
+    "observable": """\
 @given(testing.walks(SMALL))
 def test_nobody_falls(walk: testing.Walk[int, str, int]) -> None:
     assert all(turn.state >= 0 for turn in walk.turns)
 """,
-    ),
-    "plain": (
-        "",
-        """\
+    "plain": """\
 @given(testing.states(SMALL))
 def test_no_jug_overflows(state: tuple[int, int]) -> None:
     small, large = state
     assert 0 <= small <= 3
     assert 0 <= large <= 5
 """,
-    ),
-    "stochastic": (
-        "rolls=2",
-        """\
+    "stochastic": """\
 @given(testing.walks(SMALL))
 def test_a_die_shows_one_to_six(walk: testing.Walk[Throw, str, Throw]) -> None:
     assert all(1 <= turn.state[1] <= 6 for turn in walk.turns if turn.action == "roll")
 """,
-    ),
-    "pomdp": (
-        "prize=3",
-        """\
+    "pomdp": """\
 @given(testing.walks(SMALL))
 def test_tails_show_that_it_is_fair(walk: testing.Walk[str, str, str]) -> None:
     seen = [turn.state for turn in walk.turns if turn.percept == "tails"]
     assert set(seen) <= {"fair"}
 """,
-    ),
 }
 
 
@@ -140,9 +131,8 @@ def command(name: str, kind: str | None, force: bool) -> int:
     class_name = "".join(word[:1].upper() + word[1:] for word in words) + "Problem"
     text = (files("beliefsearch.cli") / "templates" / f"{kind}.py").read_text(encoding="utf-8")
     write_file(puzzle, text.replace('"""New:', f'"""{title}:').replace("NewProblem", class_name))
-    small, law = _LAWS[kind]
-    names = ", ".join([class_name, *(["Throw"] if "Throw" in law else [])])
-    parts = {"small": small, "law": law, "brute_force": "" if kind == "pomdp" else _BRUTE_FORCE}
+    names = f"{class_name}, Throw" if "Throw" in _LAWS[kind] else class_name
+    parts = {"small": _SMALL[kind], "law": _LAWS[kind], "brute_force": "" if kind == "pomdp" else _BRUTE_FORCE}
     write_file(tests, _TESTS.format(puzzle=puzzle, stem=stem, class_name=class_name, names=names, **parts))
     if installed_targets(stem.replace("_", "-")):
         message(f"note: an installed puzzle is called {stem.replace('_', '-')}, too; yours is ./{puzzle}")

@@ -42,12 +42,7 @@ from ..selected_problem import true_start as find_start
 @start_option
 @click.pass_context
 def command(
-    ctx: click.Context,
-    asked: Asked,
-    watch: bool,
-    seed: int | None,
-    adversary: bool,
-    true_start: str | None,
+    ctx: click.Context, asked: Asked, watch: bool, seed: int | None, adversary: bool, true_start: str | None
 ) -> int:
     """Play PROBLEM: name an action each turn; in a sensorless game you do not see the state.
 

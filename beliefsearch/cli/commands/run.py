@@ -11,18 +11,19 @@ from typing import Any
 import click
 
 from ...errors import BeliefSearchError, ProblemError
+from ...kinds import is_stochastic
 from ...plans.result import SearchResult, SearchStats, Status
 from ...plans.wording import plural
 from ...running.alarm import call_within
 from ...running.limits import LimitReached
 from ...running.observer import Profile
 from .. import SOLVED, UNDECIDED
-from ..options import Choice
+from ..options import FILE, Choice
 from ..output import check_different, check_writable, emit, message, write_file
 from ..plan_source import distances, solve_selected
 from ..problem_command import ProblemCommand
 from ..problem_options import exact_option
-from ..renderers.plan import PlanAnswer, parse_places
+from ..renderers.plan import Answer, parse_places
 from ..renderers.text import bars
 from ..search_options import search_options, store_options
 from ..selected_problem import Asked
@@ -31,8 +32,8 @@ from ..selected_problem import Asked
 def _say_undecided(asked: Asked, reason: str, options: Mapping[str, Any]) -> None:
     """Print the verdict if a limit was reached while the puzzle was being made."""
     seconds = SearchStats(seconds=asked.budget.seconds())
-    solver = asked.search.solver
-    answer = PlanAnswer(asked, SearchResult(Status.UNDECIDED, None, None, 0, solver, reason=reason, stats=seconds))
+    solver = asked.search.request.solver
+    answer = Answer(asked, SearchResult(Status.UNDECIDED, None, None, 0, solver, reason=reason, stats=seconds))
     emit(json.dumps(answer.document()) if options["form"] == "json" else answer.heading())
 
 
@@ -40,21 +41,15 @@ def _say_undecided(asked: Asked, reason: str, options: Mapping[str, Any]) -> Non
 @search_options
 @store_options
 @click.option("--format", "form", type=Choice(["text", "json"]), default="text", help="What to print.")
-@click.option("--output", type=click.Path(path_type=Path), help="Write the result, with the whole plan, as JSON.")
-@click.option(
-    "--certificate", type=click.Path(path_type=Path), help="Write the result with a proof that `verify` can check."
-)
+@click.option("--output", type=FILE, help="Write the result, with the whole plan, as JSON.")
+@click.option("--certificate", type=FILE, help="Write the result with a proof that `verify` can check.")
 @click.option(
     "--moves",
     type=parse_places,
     metavar="A..B",
     help="Of a plan in closed form, perhaps a very long one: the moves to print.",
 )
-@click.option(
-    "--profile",
-    type=click.Path(path_type=Path),
-    help="Write a picture of the search, layer by layer, as .png or .svg.",
-)
+@click.option("--profile", type=FILE, help="Write a picture of the search, layer by layer, as .png or .svg.")
 @click.option("--all", "all_states", is_flag=True, help="The cost from every state, by one backward search.")
 @exact_option
 def command(
@@ -72,7 +67,7 @@ def command(
     """
     check_writable(output, asked.inputs())
     check_writable(certificate, asked.inputs())
-    asked.store.check_spared(output, certificate, profile)
+    asked.spare_store(output, certificate, profile)
     check_different({"--output": output, "--certificate": certificate, "--profile": profile})
     if form == "json" or output is not None or certificate is not None:
         asked.check_can_be_saved()
@@ -82,14 +77,14 @@ def command(
     if all_states:
         if certificate is not None:
             raise BeliefSearchError("--certificate is about one start and --all about every start; leave one out")
-        if asked.store.directory is not None:
+        if asked.store is not None:
             raise BeliefSearchError("the search of --all is not kept; leave --store out, or see `explore --backward`")
         return _run_all(asked, form, output)
-    if profile is not None and asked.store.resume:
+    if profile is not None and asked.store is not None and asked.store.resume:
         raise BeliefSearchError("--profile is about a whole search, and --resume does the rest of one; leave one out")
     layers = None if profile is None else Profile()
     answer = solve_selected(asked, places=moves, also=layers)
-    _publish(asked, form, output, answer.document, answer.text, answer.indent)
+    _publish(asked, form, output, answer.document, answer.text)
     if profile is not None and layers is not None:
         _write_profile(asked, layers, profile)
     if certificate is not None:
@@ -98,17 +93,13 @@ def command(
 
 
 def _publish(
-    asked: Asked,
-    form: str,
-    output: Path | None,
-    document: Callable[[], dict[str, Any]],
-    text: Callable[[], str],
-    indent: int | None = 1,
+    asked: Asked, form: str, output: Path | None, document: Callable[[], dict[str, Any]], text: Callable[[], str]
 ) -> None:
     """Write the file, if there is to be one, and print the result in this form."""
     written = document() if form == "json" or output is not None else {}
     # The file first: if the reader of standard output goes away, it is there all the same.
     if output is not None:
+        indent = None if is_stochastic(asked.problem) else 1  # a policy may have millions of lines
         write_file(output, json.dumps(asked.as_saved(written, output), indent=indent) + "\n")
     emit(json.dumps(written) if form == "json" else text())
 

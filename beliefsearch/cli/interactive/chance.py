@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 from ...errors import BeliefSearchError
 from ...model.belief import applicable_actions
@@ -23,13 +23,11 @@ from .game import TableGame
 class StochasticTableGame(TableGame):
     """Game of a stochastic problem whose player sees every state; there is the command `value`, too."""
 
-    HELP = """\
-Type an action, or # and its number in the list of `actions`, such as #1. Or one of these:
-  actions   list the actions you can take
-  hint      show a best next action
-  value     show the expected utility from here, and after each action
-  undo      take back the last action
-  quit      leave the game"""
+    HELP: ClassVar[Mapping[str, str]] = {
+        "hint": "show a best next action",
+        "value": "show the expected utility from here, and after each action",
+    }
+    QUIT = "leave the game"
 
     def __init__(self, asked: Asked, chance: Random) -> None:
         self._dice: Dice[Any, Any] = Dice(asked.problem, chance)
@@ -100,23 +98,18 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
 class PomdpTableGame(StochasticTableGame):
     """Game of a partially observable problem; the probabilities of the states are drawn as bars."""
 
-    HELP = """\
-Type an action, or # and its number in the list of `actions`, such as #1. Or one of these:
-  actions   list the actions you can take
-  belief    show how likely the states are
-  hint      show the policy's next action
-  value     show what each action is worth by the policy
-  undo      take back the last action
-  quit      leave the game and see the true state"""
+    HELP: ClassVar[Mapping[str, str]] = {
+        "belief": "show how likely the states are",
+        "hint": "show the policy's next action",
+        "value": "show what each action is worth by the policy",
+    }
+    QUIT = TableGame.QUIT
 
     def __init__(self, asked: Asked, chance: Random) -> None:
         self._paid: list[Any] = [0]
         super().__init__(asked, chance)
 
-    def _make_view(self) -> Any:
-        return self
-
-    def initial_state(self) -> Any:
+    def _first_known(self) -> Any:
         """Return the initial distribution; None if the game is over then."""
         percepts = begin(self._problem).percepts
         return percepts[None][1] if percepts else None

@@ -15,26 +15,18 @@ from ..selected_problem import Asked
 from .game import SensorlessTableGame, no_hint
 
 
-class _Knowledge(FrozensetContingentView[Any, Any]):
-    """Belief of the player, and the beliefs that may follow it."""
-
-    def initial_state(self) -> Belief[Any]:
-        """Return the belief at the beginning."""
-        return self.initial_node()
-
-    def after(self, belief: Belief[Any], action: Any, percept: Any) -> Belief[Any]:
-        """Return the belief after `action` and then `percept`."""
-        return next(known for perceived, known in self.outcomes(belief, action) if perceived == percept)
-
-
 class ContingentTableGame(SensorlessTableGame):
     """Game of a contingent problem in progress; parameters as for `TableGame`."""
 
     _perceived: tuple[str, ...] = ("",)
     """The percepts as text, turn by turn."""
 
-    def _make_view(self) -> _Knowledge:
-        return _Knowledge(self._problem)
+    def _make_view(self) -> FrozensetContingentView[Any, Any]:
+        return FrozensetContingentView(self._problem)
+
+    def _first_known(self) -> Belief[Any]:
+        known: Belief[Any] = self._view.initial_node()
+        return known
 
     def _read(self, text: str) -> Any:
         try:
@@ -56,7 +48,7 @@ class ContingentTableGame(SensorlessTableGame):
         """Return the state after the action, its percept, and the belief after both."""
         after = self._result(state, action)
         percept = self._chance.choice(perceived(self._problem, after, action))
-        return after, percept, self._view.after(known, action, percept)
+        return after, percept, dict(self._view.outcomes(known, action))[percept]
 
     def _situation(self) -> str:
         percept, known = self._perceived[len(self._turns) - 1], self._members(self._turns[-1][1])

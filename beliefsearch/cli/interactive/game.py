@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from attrs import evolve
 
@@ -41,14 +41,13 @@ class TableGame:
     `chance` draws the start and every result; or `adversary` chooses them, so that the player cannot win.
     """
 
-    HELP = """\
-Type an action, or # and its number in the list of `actions`, such as #1. Or one of these:
-  actions   list the actions you can take
-  belief    list the states that are possible now
-  hint      show a best next action
-  undo      take back the last action
-  plan ...  say whether a plan of yours wins from here, and where it fails, such as: plan ACTION; ACTION
-  quit      leave the game and see the true state"""
+    # The commands that differ from game to game, as `help` explains them.
+    HELP: ClassVar[Mapping[str, str]] = {
+        "belief": "list the states that are possible now",
+        "hint": "show a best next action",
+        "plan ...": "say whether a plan of yours wins from here, and where it fails, such as: plan ACTION; ACTION",
+    }
+    QUIT = "leave the game and see the true state"
 
     def __init__(self, asked: Asked, chance: Random, adversary: Adversary | None = None) -> None:
         self._asked = asked
@@ -58,11 +57,14 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
         self.over = False
         self._adversary = adversary
         # One entry a turn: the true state, and what the player can know (a node of the view).
-        self._turns: list[tuple[Any, Any]] = [(self._first_state(), self._view.initial_state())]
+        self._turns: list[tuple[Any, Any]] = [(self._first_state(), self._first_known())]
 
     def _make_view(self) -> Any:
         """Return the view for the player's belief, as a search would choose it."""
         return view_of(self._problem)
+
+    def _first_known(self) -> Any:
+        return self._view.initial_state()
 
     def _first_state(self) -> Any:
         problem, starts = self._problem, possible_starts(self._problem)
@@ -109,13 +111,19 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
     def _words(self) -> dict[str, Callable[[], str]]:
         """Return the commands other than actions, each with the function that answers it."""
         return {
-            **dict.fromkeys(("", "help", "?"), lambda: self.HELP),
+            **dict.fromkeys(("", "help", "?"), self._help),
             "actions": self._list_actions,
             "belief": self._tell_belief,
             "hint": self._hint,
             "undo": self._undo,
             **dict.fromkeys(("quit", "exit"), self._quit),
         }
+
+    def _help(self) -> str:
+        first, last = {"actions": "list the actions you can take"}, {"undo": "take back the last action"}
+        words = {**first, **self.HELP, **last, "quit": self.QUIT}
+        head = "Type an action, or # and its number in the list of `actions`, such as #1. Or one of these:"
+        return "\n".join([head, *(f"  {word:8}  {meaning}" for word, meaning in words.items())])
 
     def _actions(self) -> list[Any]:
         return list(self._view.actions(self._turns[-1][1]))
@@ -176,7 +184,7 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
         return "\n".join(lines)
 
     def _tell_belief(self) -> str:
-        texts = [self._problem.format_state(state) for state in self._members(self._turns[-1][1])]
+        texts = list(map(self._problem.format_state, self._members(self._turns[-1][1])))
         more = f" ... and {len(texts) - 200:,} more" if len(texts) > 200 else ""
         return " ".join(texts[:200]) + more
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,7 @@ from .. import DOES_NOT_HOLD, SOLVED, UNDECIDED
 from ..output import check_writable, message, write_file
 from ..plan_source import budget_after, code_of_plan, document_from_file, plan_from_file, solve_selected
 from ..selected_problem import Asked
-from .answer import Answer
+from .plan import Answer
 
 if TYPE_CHECKING:
     from ...planner.region import WinnableBeliefs
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
     from ...verify.listed_game import ListedGame
 
 
-def page_text(asked: Asked, *, no_plan: bool, max_nodes: int | None) -> str | None:
-    """Return the page; None, with a message, if it is not known whether there is a plan."""
+def page_text(asked: Asked, *, no_plan: bool, max_nodes: int | None) -> str:
+    """Return the page; if it is not known whether there is a plan, say so and end the command."""
     from ...graph.build import has_start
     from ...graph.page.build import made_page
 
@@ -49,7 +50,7 @@ def page_text(asked: Asked, *, no_plan: bool, max_nodes: int | None) -> str | No
             none = "; --no-plan makes the page without searching for a plan"
             message(f"{found.heading()}{none if found.plan is None else '; the page has the best policy so far'}")
             if found.plan is None:
-                return None
+                raise click.exceptions.Exit(UNDECIDED)
         answer, budget = found.value, budget_after(found)
     return doing(
         "the page was being made; --max-nodes makes a smaller one",
@@ -71,9 +72,8 @@ def export_region(asked: Asked, form: str | None, output: Path) -> int:
     asked.require("find a winning region")
     asked.check_can_be_saved()
     problem, budget = asked.problem, asked.budget
-    region = doing(
-        "the winning region was being found", budget, lambda: find_region(problem, asked.search.engine, budget)
-    )
+    find = partial(find_region, problem, asked.search.request.options["engine"], budget)
+    region = doing("the winning region was being found", budget, find)
     if form != "json":
         graph = doing("the graph was being made", budget, lambda: region_graph(problem, region))
         graph.graph["problem"] = asked.title
@@ -100,10 +100,9 @@ def _export_winnable(asked: Asked, form: str | None, output: Path) -> int:
     problem, tick = asked.problem, asked.budget.tick
     found = doing("winnable beliefs were being found", asked.budget, lambda: find_winnable(problem, tick))
     if form == "json":
-        beliefs = [sorted(problem.format_state(state) for state in belief) for belief in found.beliefs]
-        rows: list[Any] = [
-            {"states": states, "moves": moves} for states, moves in zip(beliefs, found.moves, strict=True)
-        ]
+        beliefs = (sorted(map(problem.format_state, belief)) for belief in found.beliefs)
+        pairs = zip(beliefs, found.moves, strict=True)
+        rows: list[Any] = [{"states": states, "moves": moves} for states, moves in pairs]
         text = json.dumps(asked.document({"winnable": rows, "start": found.start})) + "\n"
     else:
         text = _picture(problem, found).svg(label=f"{asked.title}: the largest winnable beliefs")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -87,7 +88,7 @@ def _export_sweep(asked: Asked, form: str, output: Path, pictures: dict[str, Any
                 problem: Any = make_problem(type(asked.problem), {**asked.written, pictures["vary"]: written})
             except ProblemError as error:
                 raise BeliefSearchError(f"{option}: {error}") from error
-            result = answer(problem, SearchRequest(asked.search.solver), run, None)
+            result = answer(problem, SearchRequest(asked.search.request.solver), run, None)
             if result.value is None:
                 emit(f"{asked.title}: undecided at {option}, {result.reason}; nothing was written")
                 return UNDECIDED
@@ -135,8 +136,8 @@ def export_drawing(asked: Asked, form: str, output: Path) -> int:
     """Write the drawing of the plan, which a search finds or a file holds."""
     _check_drawing(asked, form, output)
     plan, budget = plan_or_exit(asked)
-    _write_drawing(form, output, budget, lambda: draw_plan(asked.problem, plan, title=asked.title))
-    message(f"{output}: the answer to {asked.title}, {form}")
+    draw = partial(draw_plan, asked.problem, plan, title=asked.title)
+    _write_drawing(asked, form, output, budget, "the answer to", draw)
     return code_of_plan(asked, plan, budget)
 
 
@@ -147,10 +148,8 @@ def export_graph_drawing(asked: Asked, form: str, output: Path, max_nodes: int |
 
     asked.require("graph of beliefs")
     _check_drawing(asked, form, output)
-    most = max_nodes or MOST_CARDS
-    _write_drawing(form, output, asked.budget, lambda: draw_graph(asked.problem, asked.budget, asked.title, most=most))
-    message(f"{output}: the graph of {asked.title}, {form}")
-    return SOLVED
+    draw = partial(draw_graph, asked.problem, asked.budget, asked.title, most=max_nodes or MOST_CARDS)
+    return _write_drawing(asked, form, output, asked.budget, "the graph of", draw)
 
 
 def export_tree_drawing(asked: Asked, form: str, output: Path) -> int:
@@ -160,9 +159,8 @@ def export_tree_drawing(asked: Asked, form: str, output: Path) -> int:
 
     _check_drawing(asked, form, output)
     table = distances(asked, "--tree")
-    _write_drawing(form, output, asked.budget, lambda: draw_tree(TreeStream(asked.problem, table)))
-    message(f"{output}: the tree of {asked.title}, {form}")
-    return SOLVED
+    tree = TreeStream(asked.problem, table)
+    return _write_drawing(asked, form, output, asked.budget, "the tree of", partial(draw_tree, tree))
 
 
 def _check_drawing(asked: Asked, form: str, output: Path) -> None:
@@ -171,9 +169,13 @@ def _check_drawing(asked: Asked, form: str, output: Path) -> None:
         require_resvg()
 
 
-def _write_drawing(form: str, output: Path, budget: Budget, draw: Callable[[], Drawing]) -> None:
+def _write_drawing(
+    asked: Asked, form: str, output: Path, budget: Budget, what: str, draw: Callable[[], Drawing]
+) -> int:
     def drawn() -> str | bytes:
         drawing = draw()
         return drawing_png(drawing) if form == "png" else drawing.svg(width=drawing.width) + "\n"
 
     write_file(output, doing("it was being drawn", budget, drawn))
+    message(f"{output}: {what} {asked.title}, {form}")
+    return SOLVED

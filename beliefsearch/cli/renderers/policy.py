@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
@@ -16,7 +16,7 @@ from ...proofs.explanations.explanation import policy_sentences
 from .. import SOLVED, UNDECIDED
 from ..output import message, write_file
 from ..selected_problem import Asked
-from .answer import Answer
+from .plan import Answer
 from .text import csv_lines, cut_short, number_column, shown_number
 
 if TYPE_CHECKING:
@@ -139,7 +139,6 @@ class PolicyAnswer(Answer):
     """Best policy, or the part of it that was found. A saved policy needs no other certificate."""
 
     value: PolicyResult[Any, Any]
-    indent: ClassVar[int | None] = None
 
     @property
     def code(self) -> int:
@@ -177,6 +176,10 @@ class PolicyAnswer(Answer):
         stats = result.stats
         size = f"{plural(stats.reached, 'state')}, {plural(stats.generated, 'outcome')}"
         return "\n".join([*lines, f"{result.solver}: {size}, {stats.seconds:.2f} s"])
+
+    def certify(self, path: Path) -> None:
+        self.write_certificate(path, None)
+        message(f"{path}: the policy and its values, which `verify` checks")
 
     @staticmethod
     def saved_heading(asked: Asked, plan: Any) -> str:

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
 from ...model.exact import rounded
 from ...plans.verdict import bound_text, bounds_verdict
 from ...plans.wording import plural, told_value
-from .. import CODES
 from ..output import in_words, message
 from ..selected_problem import Asked
-from .answer import Answer
+from .plan import Answer
 from .text import cut_short, shown_number
 
 if TYPE_CHECKING:
@@ -33,11 +32,6 @@ class PolicyGraphAnswer(Answer):
     """Best policy graph that was found, and the bounds on the value."""
 
     value: PolicyResult[Any, Any]
-    indent: ClassVar[int | None] = None
-
-    @property
-    def code(self) -> int:
-        return CODES[self.value.status.value]
 
     proves_what_there_is = True
 

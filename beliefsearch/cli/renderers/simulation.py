@@ -37,8 +37,8 @@ def _plan_report(asked: Asked, plan: Plan[Any, Any], outcome: Simulation[Any], o
         example = asked.problem.format_state(outcome.lost_from[0])
         lines += ["", f"{plural(outcome.lost, 'game')} lost, the first from the start {example}"]
 
-    def document() -> dict[str, Any]:
-        fields = {
+    def fields() -> dict[str, Any]:
+        return {
             "blindfold": asked.blindfold,
             **({} if asked.belief is None else {"belief": list(asked.belief)}),
             **options,
@@ -47,12 +47,11 @@ def _plan_report(asked: Asked, plan: Plan[Any, Any], outcome: Simulation[Any], o
             "lost": outcome.lost,
             "mean": outcome.mean if outcome.won else None,
             "won_after": {str(step): count for step, count in outcome.won_after.items()},
-            "lost_from": dict(Counter(asked.problem.format_state(state) for state in outcome.lost_from)),
+            "lost_from": dict(Counter(map(asked.problem.format_state, outcome.lost_from))),
         }
-        return asked.document(fields, data_files=False)
 
     lost = [("", outcome.lost)] if outcome.lost else []
-    return _histogram(asked, lines, document, outcome.won_after, "actions", lost)
+    return _histogram(asked, lines, fields, outcome.won_after, "actions", lost)
 
 
 def _policy_report(asked: Asked, policy: Any, outcome: PolicySimulation, options: Mapping[str, Any]) -> Report:
@@ -69,8 +68,8 @@ def _policy_report(asked: Asked, policy: Any, outcome: PolicySimulation, options
             *bars(_in_intervals(dict(sorted(numbers.items()))), heads=(unit, "games")),
         ]
 
-    def document() -> dict[str, Any]:
-        fields = {
+    def fields() -> dict[str, Any]:
+        return {
             "seed": options["seed"],
             "games": outcome.games,
             "actions": outcome.steps,
@@ -79,15 +78,14 @@ def _policy_report(asked: Asked, policy: Any, outcome: PolicySimulation, options
             "value": value,
             "utilities": {str(utility): count for utility, count in outcome.utilities.items()},
         }
-        return asked.document(fields, data_files=False)
 
-    return _histogram(asked, lines, document, outcome.utilities, "utility")
+    return _histogram(asked, lines, fields, outcome.utilities, "utility")
 
 
 def _histogram(
     asked: Asked,
     lines: list[str],
-    document: Callable[[], dict[str, Any]],
+    fields: Callable[[], dict[str, Any]],
     counts: Mapping[Any, int],
     unit: str,
     others: Sequence[tuple[object, int]] = (),
@@ -100,7 +98,7 @@ def _histogram(
         numbers = {float(number): count for number, count in counts.items()}
         return picture_bytes(histogram_picture(numbers, asked.title, unit, "games"), form)
 
-    return Report(lines, document, [(unit, "games"), *counts.items(), *others], picture)
+    return Report(asked, lines, fields, [(unit, "games"), *counts.items(), *others], picture)
 
 
 def _expected(problem: Any, policy: Any) -> float:

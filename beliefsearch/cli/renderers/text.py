@@ -17,6 +17,7 @@ from ...kinds import is_plain
 from ...model.checked import checked_text
 from ...plans.wording import plural
 from ..output import emit_lines, write_file
+from ..selected_problem import Asked
 
 # Of a longer plan, or table of distances, the terminal shows this many lines at the beginning and at the end.
 _LONGEST = 1000
@@ -35,10 +36,12 @@ PICTURES = ("png", "svg")
 class Report:
     """Result that can be printed, and written to a file, in several forms."""
 
+    asked: Asked
     lines: Sequence[str]  # as text
-    document: Callable[[], Mapping[str, Any]]  # as JSON values
+    fields: Callable[[], Mapping[str, Any]]  # as JSON values, beside those that say what was asked
     rows: Sequence[tuple[object, ...]]  # as CSV, with the heads of the columns first
     picture: Callable[[str], bytes] | None = None  # in a format, if there is one
+    data_files: bool = False  # whether the object has the hashes of data files
 
     def write(self, form: str, output: Path | None) -> None:
         """Print the report in this form; or write it to a file, and print it as text."""
@@ -51,7 +54,7 @@ class Report:
 
     def _lines(self, form: str) -> Sequence[str]:
         if form == "json":
-            return [json.dumps(self.document())]
+            return [json.dumps(self.asked.document(self.fields(), data_files=self.data_files))]
         return self.lines if form == "text" else csv_lines(self.rows)
 
 
@@ -121,10 +124,8 @@ def bars(
 
 def belief_text(problem: Any, belief: Collection[Any], widest: int = 40) -> str:
     """Return the states of a belief, or their number if that would be more than `widest` letters."""
-    if len(belief) > widest:
-        return plural(len(belief), "state")
-    text = _joined(sorted(problem.format_state(state) for state in belief))
-    return text if len(text) <= widest else plural(len(belief), "state")
+    text = _joined(sorted(map(problem.format_state, belief))) if len(belief) <= widest else None
+    return plural(len(belief), "state") if text is None or len(text) > widest else text
 
 
 def belief_sample(problem: Any, belief: Collection[Any], widest: int) -> str:

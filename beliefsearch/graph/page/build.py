@@ -1,7 +1,4 @@
-"""Putting the page together: one HTML file that loads nothing and may run nothing but its own script.
-
-Page data: all that a page shows of a problem and its answer, as columns of numbers and texts.
-"""
+"""Putting the page together: one HTML file that loads nothing and may run nothing but its own script."""
 
 from __future__ import annotations
 
@@ -32,13 +29,11 @@ from .chance import chance_page, odds_page
 from .tables import MOST_NODES, packed
 
 VERSION = 1
-
 PAGES: Mapping[Kind, Callable[[Any, Told, Budget, int], dict[str, Any]]] = {
     **dict.fromkeys((Kind.PLAIN, Kind.SENSORLESS, Kind.CONTINGENT), belief_page),
     Kind.STOCHASTIC: chance_page,
     Kind.POMDP: odds_page,
 }
-
 """By kind of problem: the function that makes what depends on it."""
 
 
@@ -88,7 +83,6 @@ SCRIPTS = tuple(
         "scene worlds plot threads charts stepper game_panel own_panel show frame main"
     ).split()
 )
-
 """The scripts, in the order in which they are put together."""
 
 

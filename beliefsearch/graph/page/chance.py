@@ -84,15 +84,17 @@ class _ChancePage:
         if 1 < len(on_plan) < len(everything.nodes):
             graphs.append(graph_data(tables, "plan", "The states that the best policy comes to", followed, looks))
         graphs.append(graph_data(tables, "states", "All states", everything, looks))
-        states = tables.known_states
-        values = [None if (value := self.value(state)) is None else told_value(self.problem, value) for state in states]
-        policy = [tables.action_or_none(self.choice_in(state)) for state in states]
+        known: dict[str, Any] = {}
+        if self.policy is not None:
+            states = tables.known_states
+            values = [self.policy.value(state) if self.policy.knows(state) else None for state in states]
+            values = [None if value is None else told_value(self.problem, value) for value in values]
+            texts = ["" if value is None else value_text(value) for value in values]
+            numbers = [None if value is None else json_number(value) for value in values]
+            actions = map(self.choice, map(model.number_of.__getitem__, states))
+            known["values"] = {"text": texts, "number": numbers}
+            known["policy"] = list(map(tables.action_or_none, actions))
         tables.draw_first(self.journey())
-        worth = {
-            "text": ["" if value is None else value_text(value) for value in values],
-            "number": [None if value is None else json_number(value) for value in values],
-        }
-        known = {} if self.policy is None else {"values": worth, "policy": policy}
         return tables.page_data(self.notes, start=[first], moves=moves, graphs=graphs, **known)
 
     def steps(self, number: int) -> Any:
@@ -123,15 +125,8 @@ class _ChancePage:
 
     def choice(self, number: int) -> Any:
         """Return the policy's action in a state; None if nothing is known, or the game is over."""
-        return self.choice_in(self.model.states[number])
-
-    def choice_in(self, state: Any) -> Any:
-        """`choice` of the state itself."""
+        state = self.model.states[number]
         return self.policy.action(state) if self.policy is not None and self.policy.knows(state) else None
-
-    def value(self, state: Any) -> Any:
-        """Return the value of a state; None if it is not known."""
-        return self.policy.value(state) if self.policy is not None and self.policy.knows(state) else None
 
     def moves(self) -> dict[str, Any] | None:
         """A row for each state, action and outcome; None if they are too many."""

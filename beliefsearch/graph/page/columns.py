@@ -13,7 +13,6 @@ from ...engine.bits.contingent import BitsetContingentView
 from ...kinds import is_plain
 from ...model.belief import perceived, successors
 from ...model.checked import written_cost
-from ...model.problem import BeliefProblem
 from ...running.limits import EffortExceeded
 from .tables import MOST_EDGES, MOST_MOVES, MOST_STATES, Tables, json_number, most_members, name_text
 
@@ -33,7 +32,6 @@ class Layers:
     """The nodes of a graph in the order in which they are met, and its edges."""
 
     nodes: list[Any] = field(factory=list)
-    number_of: dict[Any, int] = field(factory=dict)
     layer: list[int] = field(factory=list)  # by node: the fewest steps from the first one
     edges: list[tuple[int, Step, int]] = field(factory=list)  # between the numbers of two nodes
     complete: bool = True  # whether all nodes and edges are there
@@ -51,21 +49,21 @@ def walk(
 
     With `or_nothing` the walk ends as soon as it is known that there is no room for all.
     """
-    found = Layers([root], {root: 0}, [0])
+    found, number_of = Layers([root], [0]), {root: 0}
     try:
         for number, node in enumerate(found.nodes):  # grows while it is walked
             tick()
             for step in steps(node):
                 if len(found.edges) >= MOST_EDGES:
                     raise EffortExceeded
-                target = found.number_of.get(step.target)
+                target = number_of.get(step.target)
                 if target is None and len(found.nodes) >= most_nodes:
                     found.complete = False
                     if or_nothing:
                         return found
                     continue
                 if target is None:
-                    target = found.number_of[step.target] = len(found.nodes)
+                    target = number_of[step.target] = len(found.nodes)
                     found.nodes.append(step.target)
                     found.layer.append(found.layer[number] + 1)
                 found.edges.append((number, step, target))
@@ -169,116 +167,93 @@ def moves_data(
     }
 
 
-def moves_of(
-    view: BitsetContingentView[Any, Any],
-    tables: Tables,
-    tick: Callable[[], None],
-    odds: Odds | None = None,
-    reward: Callable[[Any, Any, Any], float] | None = None,
-) -> dict[str, Any] | None:
-    """A row for each state, action, result and percept that can come up; None if they are too many.
+@frozen
+class Moves:
+    """Moves of a game, so that a page can play it.
 
-    Probabilities say how likely a result and percept are against chance, by default all that an author lists alike;
-    None if within each action all are equal. `reward` is what an action pays that leads from a state to another.
+    Probabilities say how likely a result and percept are against chance: as `odds` say, or all that an author lists
+    alike; None if within each action all are equal. `reward` is what an action pays that leads from a state to another.
     """
-    problem, model = view.problem, view.model
-    rows: list[Move] = []
-    ends_at_goals = is_plain(problem)
-    for number, state in enumerate(model.states):  # grows while it is walked
-        if ends_at_goals and problem.is_goal(state):
-            continue
-        (actions,) = model.action_lists(range(number, number + 1))
-        for action in actions:
-            if len(rows) > MOST_MOVES or len(model.states) > MOST_STATES:
+
+    view: BitsetContingentView[Any, Any]
+    tables: Tables
+    tick: Callable[[], None]
+    odds: Odds | None
+    reward: Callable[[Any, Any, Any], float] | None
+
+    def everywhere(self) -> dict[str, Any] | None:
+        """A row for each state, action, result and percept that can come up; None if they are too many."""
+        problem, model = self.view.problem, self.view.model
+        rows: list[Move] = []
+        ends_at_goals = is_plain(problem)
+        for number, state in enumerate(model.states):  # grows while it is walked
+            if ends_at_goals and problem.is_goal(state):
+                continue
+            (actions,) = model.action_lists(range(number, number + 1))
+            for action in actions:
+                if len(rows) > MOST_MOVES or len(model.states) > MOST_STATES:
+                    return None
+                rows += self._rows(number, action)
+            if len(rows) > _MANY and len(rows) * len(model.states) > 4 * MOST_MOVES * (number + 1):
+                return None  # it would take long to find out that there are too many
+        return None if len(rows) > MOST_MOVES else self._data(rows, whole=True)
+
+    def along(self, steps: Iterable[tuple[int, Any]]) -> dict[str, Any] | None:
+        """The same for some steps only: a belief, and the action that is done there."""
+        pairs = dict.fromkeys((number, action) for belief, action in steps for number in bit_numbers(belief))
+        rows: list[Move] = []
+        for number, action in pairs:
+            rows += self._rows(number, action)
+            if len(rows) > MOST_MOVES:
                 return None
-            rows += _moves(view, number, action, tick, odds)
-        if len(rows) > _MANY and len(rows) * len(model.states) > 4 * MOST_MOVES * (number + 1):
-            return None  # it would take long to find out that there are too many
-    return None if len(rows) > MOST_MOVES else _written(view, tables, rows, reward)
+        return self._data(rows, whole=False)
 
+    def in_graph(self, steps: Iterable[tuple[int, Any, int]]) -> dict[str, Any]:
+        """The same for a plain problem, as far as some steps go: a node, the action, and the node that it leads to."""
+        view, steps = self.view, list(dict.fromkeys(steps))
+        nodes = (node for step in steps for node in (step[0], step[2]))
+        number_of = {node: self.tables.state(view.members(node)[0]) for node in nodes}
+        rows = [
+            (number_of[node], action, number_of[result], None, None, json_number(view.action_cost(node, action)))
+            for node, action, result in steps
+        ]
+        return moves_data(self.tables, rows, odds=False, whole=False)
 
-def moves_along(
-    view: BitsetContingentView[Any, Any],
-    tables: Tables,
-    steps: Iterable[tuple[int, Any]],
-    tick: Callable[[], None],
-    odds: Odds | None = None,
-    reward: Callable[[Any, Any, Any], float] | None = None,
-) -> dict[str, Any] | None:
-    """`moves_of`, for some steps only: a belief, and the action that is done there."""
-    pairs = dict.fromkeys((number, action) for belief, action in steps for number in bit_numbers(belief))
-    rows: list[Move] = []
-    for number, action in pairs:
-        rows += _moves(view, number, action, tick, odds)
-        if len(rows) > MOST_MOVES:
+    def _rows(self, number: int, action: Any) -> list[Move]:
+        """Return the rows of an action in a state, without the numbers of the page."""
+        problem, model = self.view.problem, self.view.model
+        state = model.states[number]
+        shares: dict[tuple[int, Any], Any] = {}
+        for result, percept, share in (self.odds or self._alike)(state, action):
+            after = model.number(result), percept
+            shares[after] = shares.get(after, 0) + share
+        cost = json_number(written_cost(problem, state, action))
+        return [(number, action, result, percept, share, cost) for (result, percept), share in shares.items()]
+
+    def _alike(self, state: Any, action: Any) -> Iterator[tuple[Any, Any, Any]]:
+        """Return the outcomes where all results are equally likely, and so are all percepts of each."""
+        results = tuple(successors(self.view.problem, state, action, self.tick))
+        for result in results:
+            percepts = perceived(self.view.problem, result, action)
+            share = len(results) * len(percepts)
+            yield from ((result, percept, 1 if share == 1 else Fraction(1, share)) for percept in percepts)
+
+    def _data(self, rows: list[Move], *, whole: bool) -> dict[str, Any]:
+        """Return the rows as page data, with the numbers of the page."""
+        known, pays = self.view.model.states, self.reward
+        numbers = self.tables.states(known)
+        ways: dict[tuple[int, Any], set[Any]] = {}
+        for number, action, _, _, share, _ in rows:
+            ways.setdefault((number, action), set()).add(share)
+        uneven = any(len(shares) > 1 for shares in ways.values())
+        paid = pays and [pays(known[number], action, known[result]) for number, action, result, *_ in rows]
+        moves = [(numbers[row[0]], row[1], numbers[row[2]], *row[3:]) for row in rows]
+        return moves_data(self.tables, moves, odds=uneven, reward=paid, whole=whole)
+
+    def goal_sets(self) -> list[list[int]] | None:
+        """Return the listed states of each goal set; None where a belief is won if each of its states is."""
+        if not self.view.problem.overrides("goal_sets"):
             return None
-    return _written(view, tables, rows, reward, whole=False)
-
-
-def moves_in_graph(
-    view: BitsetContingentView[Any, Any], tables: Tables, steps: Iterable[tuple[int, Any, int]]
-) -> dict[str, Any]:
-    """`moves_of` for a plain problem, as far as some steps go: a node, the action, and the node that it leads to."""
-    steps = list(dict.fromkeys(steps))
-    number_of = {node: tables.state(view.members(node)[0]) for step in steps for node in (step[0], step[2])}
-    rows = [
-        (number_of[node], action, number_of[result], None, None, json_number(view.action_cost(node, action)))
-        for node, action, result in steps
-    ]
-    return moves_data(tables, rows, odds=False, whole=False)
-
-
-def _moves(
-    view: BitsetContingentView[Any, Any], number: int, action: Any, tick: Callable[[], None], odds: Odds | None
-) -> list[Move]:
-    """Return the rows of an action in a state, without the numbers of the page."""
-    problem, model = view.problem, view.model
-    state = model.states[number]
-    shares: dict[tuple[int, Any], Any] = {}
-    for result, percept, share in odds(state, action) if odds else _alike(problem, state, action, tick):
-        after = model.number(result), percept
-        shares[after] = shares.get(after, 0) + share
-    cost = json_number(written_cost(problem, state, action))
-    return [(number, action, result, percept, share, cost) for (result, percept), share in shares.items()]
-
-
-def _written(
-    view: BitsetContingentView[Any, Any],
-    tables: Tables,
-    rows: list[Move],
-    reward: Callable[[Any, Any, Any], float] | None,
-    *,
-    whole: bool = True,
-) -> dict[str, Any]:
-    """Return the rows as page data, with the numbers of the page."""
-    known = view.model.states
-    numbers = tables.states(known)
-    ways: dict[tuple[int, Any], set[Any]] = {}
-    for number, action, _, _, share, _ in rows:
-        ways.setdefault((number, action), set()).add(share)
-    uneven = any(len(shares) > 1 for shares in ways.values())
-    paid = reward and [reward(known[number], action, known[result]) for number, action, result, *_ in rows]
-    moves = [(numbers[row[0]], row[1], numbers[row[2]], *row[3:]) for row in rows]
-    return moves_data(tables, moves, odds=uneven, reward=paid, whole=whole)
-
-
-def _alike(
-    problem: BeliefProblem[Any, Any, Any], state: Any, action: Any, tick: Callable[[], None]
-) -> Iterator[tuple[Any, Any, Any]]:
-    """Return the outcomes where all results are equally likely, and so are all percepts of each."""
-    results = tuple(successors(problem, state, action, tick))
-    for result in results:
-        percepts = perceived(problem, result, action)
-        share = len(results) * len(percepts)
-        yield from ((result, percept, 1 if share == 1 else Fraction(1, share)) for percept in percepts)
-
-
-def goal_sets_of(view: BitsetContingentView[Any, Any], tables: Tables) -> list[list[int]] | None:
-    """Return the listed states of each goal set; None where a belief is won if each of its states is."""
-    if not view.problem.overrides("goal_sets"):
-        return None
-    model, listed = view.model, set(tables.known_states)
-    return [
-        [tables.state(state) for state in map(model.states.__getitem__, members) if state in listed]
-        for members in model.goal_members
-    ]
+        states, listed = self.view.model.states, set(self.tables.known_states)
+        goals = ([states[number] for number in members] for members in self.view.model.goal_members)
+        return [[self.tables.state(state) for state in goal if state in listed] for goal in goals]

@@ -67,11 +67,8 @@ def _shortly(value: Any) -> Any:
         return value
     if value and isinstance(value[0], dict):
         return list(map(_shortly, value))
-    return _column(value) if len(value) > _SHORT and all(map(_is_number, value)) else value
-
-
-def _is_number(value: Any) -> bool:
-    return value is None or type(value) in (int, float)
+    is_column = len(value) > _SHORT and all(number is None or type(number) in (int, float) for number in value)
+    return _column(value) if is_column else value
 
 
 def _column(values: list[Any]) -> Any:

@@ -53,7 +53,7 @@ def values_table(
 
 
 def ranks_of(game: ChanceGame, policy: Sequence[int]) -> list[int | None]:
-    """By state how many steps the end is away under a policy, if all goes well; None if it never comes."""
+    """Rank the states by how many steps from the end they are, if all goes well; None where the policy never ends."""
     ends = [s for s in range(game.states) if game.may_end(policy[s], s)]
     steps = ((s, t) for s in range(game.states) for t, _, _ in game.rows[policy[s]][s][2])
     rank = steps_to(ends, steps)
