@@ -1,5 +1,6 @@
 """Public names of `beliefsearch.solvers`, each with its home."""
 
+from ..planner.algorithms import alpha_beta as alpha_beta
 from ..planner.algorithms import and_or as and_or
 from ..planner.algorithms import and_or_graph as and_or_graph
 from ..planner.algorithms import astar as astar

@@ -108,9 +108,10 @@ OPTIMAL = {
     "regression",
     "and-or",
     "and-or-graph",
+    "alpha-beta",
 }
-# AND-OR search within growing bounds need not end where there is no plan.
-LIMITS = {"and-or": Limits(expanded=2_000)}
+# AND-OR search within growing bounds need not end soon where there is no plan, nor minimax.
+LIMITS = {"and-or": Limits(expanded=2_000), "alpha-beta": Limits(expanded=2_000)}
 
 
 def goes_with(solver: str, name: str, options: dict[str, Any]) -> bool:
@@ -145,7 +146,7 @@ def test_every_puzzle_keeps_the_contract(name: str, options: dict[str, Any], cos
 )
 def test_every_solver_on_every_small_puzzle(name: str, options: dict[str, Any], cost: float, solver: str) -> None:
     problem: Any = puzzle(name)(**options)
-    limits = LIMITS.get(solver) if cost == math.inf else None
+    limits = LIMITS.get(solver) if cost == math.inf or solver == "alpha-beta" else None
     result = solve(problem, solver=solver, limits=limits)
     if limits is not None and result.status is Status.UNDECIDED:
         return
