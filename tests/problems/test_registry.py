@@ -92,6 +92,7 @@ ODDS: dict[str, list[tuple[dict[str, Any], int, Fraction]]] = {
     "machine-repair": [({"discounted": "0.5"}, 2, Fraction(9025, 10_000) + Fraction(819_025, 2_000_000))],
     "maze": [({"grid": ".+", "slip": "0"}, 2, Fraction(-4, 100) + Fraction(95, 100))],
     "noisy-monty-hall": [({}, 2, Fraction(3, 5))],
+    "oil-field": [({}, 2, Fraction(1)), ({"blocks": 4, "worth": "2"}, 2, Fraction(1, 2))],
     "random-devil": [({"n": 2, "within": 1}, 1, Fraction(1, 2)), ({"n": 3, "within": 2}, 2, Fraction(3, 8))],
     "rock-sample": [({"size": 2, "rocks": 1}, 2, Fraction(19, 2))],
     "tag": [({"grid": "."}, 1, Fraction(10))],
