@@ -245,7 +245,7 @@ class _Search:
 
 
 def _ways(steps: list[list[tuple[Any, int]]], weight: Callable[[Any], int], tick: Callable[[], None]) -> list[int]:
-    """By node, how many ways there are to the end, the product of the weights of its actions being that of a way."""
+    """Count, by node, the ways to the end, each as often as the product of its actions' weights."""
     counts = [1] * len(steps)
     for node in TopologicalSorter({n: [k for _, k in after] for n, after in enumerate(steps)}).static_order():
         tick()

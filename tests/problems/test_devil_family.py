@@ -296,7 +296,8 @@ TELLING: dict[str, Callable[[Word], Any]] = {
 
 @pytest.mark.parametrize("said", TELLING)
 @pytest.mark.parametrize(
-    ("n", "goal"), [(2, "all-heads"), (3, "all-heads"), (3, "all-same"), (3, "2-heads"), (4, "3-heads")]
+    ("n", "goal"),
+    [(2, "all-heads"), (3, "all-heads"), (4, "all-heads"), (3, "all-same"), (3, "2-heads"), (4, "3-heads")],
 )
 def test_who_is_told_something_needs_as_many_moves_as_by_brute_force(said: Any, n: int, goal: str) -> None:
     least = n if goal == "all-heads" else int(goal[0]) if goal[0].isdecimal() else 0
