@@ -179,7 +179,7 @@ def _attempts(
     if name == "and-or-graph" or engine == "compiled":
         yield whole.search
     if name not in ("auto", "and-or"):
-        yield partial(by_name, name)
+        yield partial(_unless_plans_keep_trying, view, partial(by_name, name))
     if options.heuristic == "auto" and isinstance(view, BitsetContingentView):
         turns = Turns(view, whole, run, dominance=options.dominance, tried=tried)
         if name == "and-or" or options.dominance:
@@ -197,7 +197,7 @@ def _attempts(
         yield partial(turns.search, *first, *_later_turns())
     if name == "auto" and options.heuristic == "auto" and not options.dominance:
         yield whole.search  # a view on frozensets counts no steps
-    yield partial(_unless_plans_keep_trying, view, by_name)
+    yield partial(_unless_plans_keep_trying, view, partial(by_name, "and-or"))
     yield whole.search  # where plans that keep trying are seen
 
 
@@ -217,10 +217,10 @@ def _later_turns() -> tuple[Turn, ...]:
 
 
 def _unless_plans_keep_trying(
-    view: ContingentView[Any, Any, Action], by_name: Callable[[str], SearchResult[Action]]
+    view: ContingentView[Any, Any, Action], search: Callable[[], SearchResult[Action]]
 ) -> SearchResult[Action] | None:
-    """Search within bounds; None if no plan is sure to end, but one that keeps trying might win."""
-    result = by_name("and-or")
+    """Search for a plan that is sure to end; None if there is none, but one that keeps trying might win."""
+    result = search()
     return result if result.lower_bound < inf or not view.may_keep_trying() else None
 
 

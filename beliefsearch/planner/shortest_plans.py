@@ -8,6 +8,7 @@ from fractions import Fraction
 from graphlib import CycleError, TopologicalSorter
 from heapq import heappop, heappush
 from itertools import count
+from math import inf
 from random import Random
 from typing import Any, Generic
 
@@ -17,6 +18,7 @@ from ..engine.views import view_of
 from ..errors import BeliefSearchError, LimitError, NoSolutionError
 from ..kinds import require
 from ..model.base import Action, Cost
+from ..model.belief import no_tick
 from ..model.problem import BeliefProblem
 from ..model.values import whole
 from ..running.alarm import call_within
@@ -64,6 +66,17 @@ class ShortestPlans(Generic[Action]):
                 stack.append(iter(self._steps[following]))
             else:
                 yield (*actions, action)
+
+    def weighted(self, weight: Callable[[Action], int]) -> int:
+        """Return the number of plans if each action stands for `weight` of them, as for those that symmetry leaves out.
+
+        >>> from beliefsearch_problems.devil import DevilProblem
+        >>> table = DevilProblem(n=4)
+        >>> plans = shortest_plans(table)  # with one move of each class, whose number is that of its arrangements
+        >>> plans.count, plans.weighted(lambda move: len(table.arrangements(table.coins_of(move))))
+        (1, 2048)
+        """
+        return _ways(self._steps, weight, no_tick)[0]
 
     def draw(self, lot: Random) -> tuple[Action, ...]:
         """Draw a plan, each with the same probability."""
@@ -143,19 +156,19 @@ class _Search:
         self.view: Any = view_of(problem, budget=budget)
         self.nodes: list[Any] = []
         self.number: dict[Any, int] = {}
-        self.costs: list[Fraction] = []
+        self.costs: list[int | Fraction] = []
         self.estimates: list[Any] = []
         self.estimate: Callable[[Any], Any] = self.view.heuristic if self.view.has_heuristic() else lambda node: 0
-        self.steps: dict[int, list[tuple[Any, int, Fraction]]] = {}
+        self.steps: dict[int, list[tuple[Any, int, int | Fraction]]] = {}
 
-    def meet(self, node: Any, cost: Fraction) -> int | None:
+    def meet(self, node: Any, cost: int | Fraction) -> int | None:
         """The number of a node if this is the cheapest way to it so far."""
         number = self.number.setdefault(node, len(self.nodes))
         if number == len(self.nodes):
             self.nodes.append(node)
             self.costs.append(cost)
             estimate = self.estimate(node)
-            self.estimates.append(estimate if estimate == float("inf") else Fraction(estimate))
+            self.estimates.append(estimate if estimate == inf else whole(Fraction(estimate)))
         elif cost < self.costs[number]:
             self.costs[number] = cost
         else:
@@ -164,15 +177,16 @@ class _Search:
 
     def plans(self) -> ShortestPlans[Any]:
         view, order = self.view, count()
-        waiting: list[tuple[Any, int, int, Fraction]] = []
+        waiting: list[tuple[Any, int, int, int | Fraction]] = []
 
         def wait(number: int | None) -> None:
-            if number is not None and self.estimates[number] != float("inf"):
+            if number is not None and self.estimates[number] != inf:
                 cost = self.costs[number]
                 heappush(waiting, (cost + self.estimates[number], next(order), number, cost))
 
-        wait(self.meet(view.initial_state(), Fraction(0)))
-        least: Fraction | None = None
+        wait(self.meet(view.initial_state(), 0))
+        least: int | Fraction | None = None
+        unit = view.has_unit_costs()
         goals: set[int] = set()
         while waiting and (least is None or waiting[0][0] <= least):
             self.tick()
@@ -188,7 +202,8 @@ class _Search:
                 self.steps[number] = []
                 for action in view.actions(node):
                     self.tick()
-                    price, after = Fraction(view.action_cost(node, action)), view.result(node, action)
+                    price = 1 if unit else whole(Fraction(view.action_cost(node, action)))
+                    after = view.result(node, action)
                     new = self.meet(after, cost + price)
                     self.steps[number].append((action, self.number[after], price))
                     wait(new)
@@ -199,7 +214,7 @@ class _Search:
             raise NoSolutionError("there is no plan, and so no shortest one")
         return self.counted(least, {goal for goal in goals if self.costs[goal] == least})
 
-    def counted(self, least: Fraction, goals: set[int]) -> ShortestPlans[Any]:
+    def counted(self, least: int | Fraction, goals: set[int]) -> ShortestPlans[Any]:
         """Count ways, from the ends back to the start."""
         before: dict[int, list[int]] = defaultdict(list)
         for number, steps in self.steps.items():
@@ -211,24 +226,29 @@ class _Search:
             more = [k for k in before[number] if k not in useful]
             useful.update(more)
             found += more
-        kept = {
-            number: [
-                (action, k)
+        place = {number: j for j, number in enumerate(sorted(useful))}  # the start was met first
+        graph = [
+            [
+                (action, place[k])
                 for action, k, price in self.steps.get(number, ())
                 if number not in goals and k in useful and self.costs[k] == self.costs[number] + price
             ]
-            for number in useful
-        }
+            for number in place
+        ]
         try:
-            order = [*TopologicalSorter({n: {k for _, k in steps} for n, steps in kept.items()}).static_order()]
+            counts = _ways(graph, lambda action: 1, self.tick)
         except CycleError:
             raise BeliefSearchError(
                 "the plans of least cost are endlessly many: actions that cost nothing lead round in a circle"
             ) from None
-        counts: dict[int, int] = {}
-        for number in order:
-            self.tick()
-            counts[number] = sum(counts[k] for _, k in kept[number]) if kept[number] else 1
-        place = {number: j for j, number in enumerate(sorted(useful))}  # the start was met first
-        graph = [[(action, place[k]) for action, k in kept[number]] for number in place]
-        return ShortestPlans(whole(least), counts[0], len(place), graph, [counts[number] for number in place])
+        return ShortestPlans(whole(least), counts[0], len(place), graph, counts)
+
+
+def _ways(steps: list[list[tuple[Any, int]]], weight: Callable[[Any], int], tick: Callable[[], None]) -> list[int]:
+    """Count, by node, the ways to the end, each as often as the product of its actions' weights."""
+    counts = [1] * len(steps)
+    for node in TopologicalSorter({n: [k for _, k in after] for n, after in enumerate(steps)}).static_order():
+        tick()
+        if steps[node]:
+            counts[node] = sum(weight(action) * counts[k] for action, k in steps[node])
+    return counts

@@ -65,6 +65,7 @@ SOLVERS: Mapping[str, SolverEntry] = {
     "regression": _solver("..solvers.path.regression:regression_search", Kind.SENSORLESS, layered=True, keeps=True),
     "and-or": _solver("..solvers.contingent.ldfs:and_or_search", Kind.CONTINGENT, informed=True, prunes=True),
     "and-or-graph": _solver("..solvers.contingent.and_or_graph:and_or_graph_search", Kind.CONTINGENT, on_arrays=True),
+    "alpha-beta": _solver("..solvers.contingent.alpha_beta:alpha_beta_search", Kind.CONTINGENT),
     "expected-and-or": _solver(
         "..solvers.contingent.expected_cost:expected_and_or_search",
         Kind.CONTINGENT,
@@ -104,6 +105,7 @@ ALIASES: Mapping[str, str] = {
     "backward": "regression",
     "and-or-search": "and-or",
     "ldfs": "and-or",
+    "minimax": "alpha-beta",
     "strong-planning": "and-or-graph",
     "ao-graph": "and-or-graph",
     "dp": "backward-induction",

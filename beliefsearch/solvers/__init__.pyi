@@ -1,5 +1,6 @@
 """Public names of `beliefsearch.solvers`, each with its home."""
 
+from ..planner.functional import alpha_beta as alpha_beta
 from ..planner.functional import and_or as and_or
 from ..planner.functional import and_or_graph as and_or_graph
 from ..planner.functional import astar as astar

@@ -17,6 +17,7 @@ from .turning_trap import TurningTrap, find_trap
 
 _MOST_LISTED = 8
 _MOST_PLACES = 12
+_MOST_PERMUTED = 6
 _MOST_ORDERED = 24
 """Of more coins the order of a group is not said: to find it takes long."""
 
@@ -103,7 +104,10 @@ class DevilClosedForm(CoinLooks, ConstructionHook[Move]):
         if trap is not None and self.turn_by is not None and not trap.turns_by(self.turn_by):
             return None
         if trap is not None:
-            return Construction(None, _no_move, trap.evidence, states, self._of_group(trap_text(trap)))
+            # Of permutations at will a search for a proof lists all arrangements, however few classes there are.
+            takes_long = self.group == groups.PERMUTATIONS and self.n > _MOST_PERMUTED
+            text = self._of_group(trap_text(trap))
+            return Construction(None, _no_move, trap.evidence, states, text, takes_long)
         text = chain_text(self._chain, lambda level: self.format_action(self._move_of_level(level)))
         if self.may_be_doubled and self.n > 1:
             text += "\n" + doubling_text(self.n, made_so=self.lamping or self.n == 2)  # for two coins both are the same
@@ -175,7 +179,9 @@ class DevilClosedForm(CoinLooks, ConstructionHook[Move]):
         if self.lamping:
             return self.move_of(self.canonical(self.coins_of(doubled_move(self.n, level))))
         move = self.move_by(self._chain.word(level))
-        return move if self._chain.words is None else self.move_of(self.canonical(self.coins_of(move)))
+        if self._chain.words is None or self.n > _MOST_ORDERED:
+            return move  # of so many coins nobody lists the legal moves, and a class may have very many
+        return self.move_of(self.canonical(self.coins_of(move)))
 
 
 def _no_move(place: int) -> Move:

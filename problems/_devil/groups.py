@@ -132,7 +132,7 @@ def order(group: str, n: int) -> int:
     def rest(level: int, permutation: Permutation) -> Permutation | None:
         """The permutation followed by one that brings the place back; None if none is known that does."""
         back = to[level].get(permutation[level])
-        return None if back is None else tuple(_inverse(back)[place] for place in permutation)
+        return None if back is None else after(_inverse(back), permutation)
 
     def enter(level: int, permutation: Permutation) -> None:
         made_by[level].append(permutation)

@@ -50,6 +50,7 @@ Source: John Lamping, in P. Norvig's notebook "The Devil and the Coin Flip Game"
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from attrs import frozen
@@ -136,6 +137,7 @@ def _derivative(n: int, order: int, prime: int) -> bytes:
     return word
 
 
+@lru_cache(maxsize=4)
 def chain_for(n: int, faces: int, group: str, *, from_constants: bool, first_of_class: bool) -> InvariantChain:
     """The levels for `n` coins of `faces` faces.
 

@@ -82,7 +82,8 @@ class CoinTable(ABC):
         number, _, heads = self.goal.partition("-")
         if self.goal == "all-heads":
             return self.n
-        return int(number) if heads == "heads" and number.isdecimal() and len(number) < 10 else 0
+        is_number = number.isascii() and number.isdecimal() and len(number) < 10
+        return int(number) if heads == "heads" and is_number else 0
 
     def is_won(self, coins: Coins) -> bool:
         """Whether the coins show what they must."""

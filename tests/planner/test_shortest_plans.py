@@ -86,6 +86,23 @@ def test_the_devils_plans_are_as_many_as_the_theorem_says(options: dict[str, Any
         assert count == math.factorial(faces) ** inner // faces**n
 
 
+@pytest.mark.parametrize(
+    ("options", "count"),
+    [
+        ({"n": 4}, 2**11),
+        ({"n": 8}, 2**247),
+        ({"n": 3, "faces": 3}, 2**13 * 3**10),
+        ({"n": 4, "group": "klein"}, 18_432),
+    ],
+)
+def test_canonical_moves_stand_for_all_that_are_like_them(options: dict[str, Any], count: int) -> None:
+    """So eight coins take no time: of a class of moves one is tried, and it counts as many as the class has."""
+    table = DevilProblem(**options)
+    plans = shortest_plans(table)
+    assert plans.weighted(lambda move: len(table.arrangements(table.coins_of(move)))) == count
+    assert plans.weighted(lambda move: 1) == plans.count
+
+
 def test_each_is_drawn_as_often_as_the_others() -> None:
     plans = shortest_plans(DevilProblem(n=4, reduced=False))
     lot = Random(0)

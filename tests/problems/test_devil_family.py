@@ -296,7 +296,8 @@ TELLING: dict[str, Callable[[Word], Any]] = {
 
 @pytest.mark.parametrize("said", TELLING)
 @pytest.mark.parametrize(
-    ("n", "goal"), [(2, "all-heads"), (3, "all-heads"), (3, "all-same"), (3, "2-heads"), (4, "3-heads")]
+    ("n", "goal"),
+    [(2, "all-heads"), (3, "all-heads"), (4, "all-heads"), (3, "all-same"), (3, "2-heads"), (4, "3-heads")],
 )
 def test_who_is_told_something_needs_as_many_moves_as_by_brute_force(said: Any, n: int, goal: str) -> None:
     least = n if goal == "all-heads" else int(goal[0]) if goal[0].isdecimal() else 0
@@ -432,3 +433,26 @@ def test_how_the_table_and_the_moves_left_are_written() -> None:
     assert RandomDevilProblem(n=3).parse_state("HHT") == "HHT"
     with pytest.raises(ValueError, match="is not 3 letters"):
         table.parse_state("HHT")
+
+
+def test_large_groups_are_decided_soon() -> None:
+    wreath = f"({' '.join(map(str, range(64)))}), (0 32)"
+    devil = DevilProblem(n=64, group=wreath)
+    assert groups.order(wreath, 64) == 2**32 * 32
+    found = devil.construction()
+    assert found is not None
+    assert found.length == 2**64 - 1 == devil.check_construction(found.evidence)
+    assert len({found.action_at(2**level - 1) for level in range(64)}) == 64
+    for n in (7, 300):
+        lost = DevilProblem(n=n, group="permutations").construction()
+        assert lost is not None
+        assert (lost.length, lost.asked_for) == (None, True), "a search for a proof would list all arrangements"
+
+
+def test_the_symmetric_group_of_ten_coins_by_two_generators() -> None:
+    assert groups.order("(0 1 2 3 4 5 6 7 8 9), (0 1)", 10) == math.factorial(10)
+
+
+def test_digits_of_other_scripts_are_no_numbers() -> None:
+    with pytest.raises(ValueError, match="1-heads to 4-heads"):
+        DevilProblem(goal="\uff13-heads")

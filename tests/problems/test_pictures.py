@@ -61,6 +61,7 @@ MORE: dict[str, list[dict[str, Any]]] = {
     "machine-repair": [{}],
     "maze": [{}, {"grid": "..#+/#.-./...."}],
     "noisy-monty-hall": [{}],
+    "oil-field": [{"blocks": 9}],
     "random-devil": [{"n": 3, "faces": 3}, {"within": 2}],
     "rock-sample": [{}, {"size": 3, "rocks": 2}],
     "tag": [{"grid": "../.."}],

@@ -92,6 +92,7 @@ ODDS: dict[str, list[tuple[dict[str, Any], int, Fraction]]] = {
     "machine-repair": [({"discounted": "0.5"}, 2, Fraction(9025, 10_000) + Fraction(819_025, 2_000_000))],
     "maze": [({"grid": ".+", "slip": "0"}, 2, Fraction(-4, 100) + Fraction(95, 100))],
     "noisy-monty-hall": [({}, 2, Fraction(3, 5))],
+    "oil-field": [({}, 2, Fraction(1)), ({"blocks": 4, "worth": "2"}, 2, Fraction(1, 2))],
     "random-devil": [({"n": 2, "within": 1}, 1, Fraction(1, 2)), ({"n": 3, "within": 2}, 2, Fraction(3, 8))],
     "rock-sample": [({"size": 2, "rocks": 1}, 2, Fraction(19, 2))],
     "tag": [({"grid": "."}, 1, Fraction(10))],
@@ -108,9 +109,10 @@ OPTIMAL = {
     "regression",
     "and-or",
     "and-or-graph",
+    "alpha-beta",
 }
-# AND-OR search within growing bounds need not end where there is no plan.
-LIMITS = {"and-or": Limits(expanded=2_000)}
+# AND-OR search within growing bounds need not end soon where there is no plan, nor minimax.
+LIMITS = {"and-or": Limits(expanded=2_000), "alpha-beta": Limits(expanded=2_000)}
 
 
 def goes_with(solver: str, name: str, options: dict[str, Any]) -> bool:
@@ -145,7 +147,7 @@ def test_every_puzzle_keeps_the_contract(name: str, options: dict[str, Any], cos
 )
 def test_every_solver_on_every_small_puzzle(name: str, options: dict[str, Any], cost: float, solver: str) -> None:
     problem: Any = puzzle(name)(**options)
-    limits = LIMITS.get(solver) if cost == math.inf else None
+    limits = LIMITS.get(solver) if cost == math.inf or solver == "alpha-beta" else None
     result = solve(problem, solver=solver, limits=limits)
     if limits is not None and result.status is Status.UNDECIDED:
         return
