@@ -44,9 +44,11 @@ class Divisions:
         self._small = small
         self._members = members
         self._won = min(len(members), won)
-        labels, costs = np.empty_like(table), outcomes.costs[actions]
+        costs = outcomes.costs[actions]
         here = np.arange(len(members))
-        self._ways, rows, sizes, same_as = ways_of(outcomes, table, costs, here, won, labels, self._won, by_row=True)
+        self._ways, rows, sizes, same_as = ways_of(
+            outcomes, table, costs, here, won, table.dtype, self._won, by_row=True
+        )
         outcomes.tick()
         self._actions = actions[rows]
         self._sizes = sizes[:, : self._won]
