@@ -182,7 +182,9 @@ class CompiledModel(ArrayModel[State, Action]):
         self._relations: dict[int, Relation] = {}
         hooked = problem.all_states() if isinstance(problem, ArrayHook) else None
         listed = None if hooked is None else number_listed(problem, model, hooked, tick)
-        self._transitions: Transitions[Action] | None = explore(model, most_pairs) if listed is None else None
+        self._transitions: Transitions[Action] | None = None
+        if listed is None:
+            self._transitions = explore(model, model.results, most_pairs)
         super().__init__(model, listed, tick)
 
     def relation(self, action: int) -> Relation:

@@ -15,7 +15,7 @@ from ...model.belief import no_tick, successors
 from ...model.hooks import states_in_arrays
 from ...running.limits import EffortExceeded, TooManyStates
 from ..bits.contingent import BitsetContingentView
-from ..bits.numbered_model import StartPairs, explore_by
+from ..bits.numbered_model import StartPairs, explore
 from .array_hook_model import all_percepts, all_results, compare_percepts, compare_results, number_listed
 from .array_model import ArrayModel
 from .bitset_words import members_of_words
@@ -85,7 +85,7 @@ class ObservedModel(ArrayModel[State, Action]):
             if most_pairs is not None and StartPairs(problem, tick).exceed(most_pairs):
                 raise TooManyStates  # before all actions of a state are listed
             try:
-                self._walked = explore_by(model, view.follows_as_known(), most_pairs)
+                self._walked = explore(model, view.follows_as_known(), most_pairs)
             except EffortExceeded:
                 raise TooManyStates from None
         else:
