@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,6 +54,26 @@ def image(relations: RelationTables, action: int, belief: Words, out: Words) -> 
         _mark_results(offsets[action], targets, belief, out)
     else:
         _add_results(offsets[action], targets, belief, out)
+
+
+Traced: TypeAlias = tuple[Words, NDArray[np.int32], NDArray[np.int32]]
+"""Sets, and for each the row of the set from which it comes, and the number of the action."""
+
+
+@kernel
+def images(relations: RelationTables, applicable: Words, first: int, end: int, beliefs: Words) -> Traced:
+    """Return the images of beliefs under the actions from `first` to before `end`."""
+    room = beliefs.shape[0] * (end - first)
+    out = np.empty((room, beliefs.shape[1]), dtype=np.uint64)
+    origins, actions = np.empty(room, dtype=np.int32), np.empty(room, dtype=np.int32)
+    count = 0
+    for origin in range(beliefs.shape[0]):
+        for action in range(first, end):
+            if includes(applicable[action], beliefs[origin]):
+                image(relations, action, beliefs[origin], out[count])
+                origins[count], actions[count] = origin, action
+                count += 1
+    return out[:count], origins[:count], actions[:count]
 
 
 @inner_kernel
