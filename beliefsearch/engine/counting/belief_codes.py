@@ -112,7 +112,7 @@ class BeliefSpace:
 
 @kernel
 def goal_flags(goals: Words, goals_of: NDArray[np.int64], goals_around: NDArray[np.int64], beliefs: Words) -> Flags:
-    """Mark the beliefs that lie in a goal set; see `kernels.is_goal`."""
+    """Mark the beliefs that lie in a goal set; see `is_goal`."""
     found = np.empty(len(beliefs), dtype=np.bool_)
     for row in range(len(beliefs)):
         found[row] = is_goal(goals, goals_of, goals_around, beliefs[row])
