@@ -214,9 +214,7 @@ _CHUNK = 1024
 def explore(
     model: NumberedModel[Any, Action], follow: Callable[[int, Action], Iterable[After]], most_pairs: int | None = None
 ) -> dict[Action, dict[int, tuple[After, ...]]]:
-    """Number every reachable state, and gather what follows each of its actions, such as numbers of results.
-
-    `follow` numbers the results.
+    """Number every reachable state, and gather what follows each of its actions by `follow`, which numbers the results.
 
     Raises `EffortExceeded` beyond `most_pairs` pairs of a state and an action, and `LimitReached`, which says how many
     states were found and what to do, if a limit, or memory, ends it. O(states + transitions) calls of the author's
