@@ -36,9 +36,6 @@ class CodeSet:
         self._taken = 0
         self._has_zero = False
 
-    def __len__(self) -> int:
-        return self._taken + self._has_zero
-
     def enter(self, codes: Codes) -> Codes:
         """Enter codes; returns those that are new, each once."""
         self._make_room(len(codes))
