@@ -70,10 +70,8 @@ class WonWithin:
         self.generated = 0
         sizes = self._part_sizes(np.arange(self._starts), np.arange(self._actions))
         most = most_won_within(sizes[:, :-1], sizes[:, -1], self._starts, knowing_wins=not self._alone)
-        self.capacities = [
-            1 - self._alone,
-            *most[1:],
-        ]  # by number of actions: the largest size of a set won within them
+        self.capacities = [1 - self._alone, *most[1:]]
+        """By number of actions, the largest size of a set that is won within them."""
 
     def __len__(self) -> int:
         """Return the number of sets that are known to be won, or are cores."""
