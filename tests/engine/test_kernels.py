@@ -78,7 +78,7 @@ def test_images_are_unions_of_rows_by_byte_tables_and_by_sparse_lists(size: int)
             expected = {target for state in belief for target in rows[action][state]}
             for tables in (several.tables, no_tables):
                 out[:] = 2**64 - 1
-                image(several._replace(tables=tables), action, words(belief, size), out)
+                image(tables, several.offsets, several.targets, action, words(belief, size), out)
                 assert out.tolist() == words(expected, size).tolist()
             found = sized_image(*several, action, words(belief, size), out)
             assert found == len(expected)

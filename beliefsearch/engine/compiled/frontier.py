@@ -246,6 +246,7 @@ def expand(model: CompiledModel[Any, Any], sets: Words, *, backwards: bool) -> T
 @kernel
 def _preimages(relations: RelationTables, applicable: Words, universe: Words, layer: Words) -> Traced:
     """Return the pre-images that are not empty, under all actions."""
+    tables, offsets, targets = relations
     room = layer.shape[0] * applicable.shape[0]
     sets = np.empty((room, universe.size), dtype=np.uint64)
     origins, actions = np.empty(room, dtype=np.int32), np.empty(room, dtype=np.int32)
@@ -256,7 +257,7 @@ def _preimages(relations: RelationTables, applicable: Words, universe: Words, la
             outside[word] = universe[word] & ~layer[origin, word]
         for action in range(applicable.shape[0]):
             # What lies outside is traced back: there the action may go astray.
-            image(relations, action, outside, sets[count])
+            image(tables, offsets, targets, action, outside, sets[count])
             some = np.uint64(0)
             for word in range(universe.size):
                 sets[count, word] = applicable[action, word] & ~sets[count, word]

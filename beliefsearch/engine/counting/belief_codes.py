@@ -81,16 +81,16 @@ class BeliefSpace:
         applicable, everywhere = self._rules[:2]
         return one_word_images(self._side_by_side, applicable, everywhere, codes)
 
-    def results(self, codes: Codes, action: int) -> tuple[Codes, NDArray[np.intp]]:
+    def results(self, codes: Codes, action: int) -> tuple[Codes, NDArray[Any]]:
         """Return the successors of these beliefs under one action, and the row of the belief that each follows."""
         return self._following(codes, action, action + 1)
 
-    def _following(self, codes: Codes, first: int, end: int) -> tuple[Codes, NDArray[np.intp]]:
+    def _following(self, codes: Codes, first: int, end: int) -> tuple[Codes, NDArray[Any]]:
         """Return the successors under the actions from `first` to before `end`, and the rows from which they come."""
         transitions, applicable = self._transitions, self._rules.applicable
         if not isinstance(transitions, OutcomeRows):
-            out, origins, _ = images(transitions, applicable, first, end, codes)
-            return out, origins.astype(np.intp)
+            out, traced, _ = images(transitions, applicable, first, end, codes)
+            return out, traced
         found, rows = [codes[:0]], [np.zeros(0, dtype=np.intp)]
         done = 0
         room = (end - first) * (max(1, self._percepts) + 2 * len(codes))  # for what may follow one belief at least
