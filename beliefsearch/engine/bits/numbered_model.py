@@ -104,10 +104,7 @@ class NumberedModel(Generic[State, Action]):
 
     def transition(self, action: Action) -> Callable[[int], int]:
         """Return the function from a belief to its image under `action`."""
-        return TransitionTable(lambda number: self._image_of_state(number, action)).image
-
-    def _image_of_state(self, number: int, action: Action) -> int:
-        return mask_of(self.results(number, action))
+        return TransitionTable(lambda number: mask_of(self.results(number, action))).image
 
     def results(self, number: int, action: Action) -> Iterator[int]:
         """Return the numbers of the results of `action` in the state with this number."""
@@ -214,17 +211,10 @@ MOST_ASKED = 2_000_000
 _CHUNK = 1024
 
 
-def explore(model: NumberedModel[Any, Action], most_pairs: int | None = None) -> Transitions[Action]:
-    """Number every reachable state, and find the results of each of its actions (see `explore_by`)."""
-    return explore_by(model, model.results, most_pairs)
-
-
-def explore_by(
+def explore(
     model: NumberedModel[Any, Action], follow: Callable[[int, Action], Iterable[After]], most_pairs: int | None = None
 ) -> dict[Action, dict[int, tuple[After, ...]]]:
-    """Number every reachable state, and gather what follows each of its actions, such as numbers of results.
-
-    `follow` numbers the results.
+    """Number every reachable state, and gather what follows each of its actions by `follow`, which numbers the results.
 
     Raises `EffortExceeded` beyond `most_pairs` pairs of a state and an action, and `LimitReached`, which says how many
     states were found and what to do, if a limit, or memory, ends it. O(states + transitions) calls of the author's

@@ -86,7 +86,7 @@ class BitsetRegression(Generic[Action]):
     """The backward transitions of a problem, over all its states, which are numbered now."""
 
     def __init__(self, model: NumberedModel[Any, Action]) -> None:
-        transitions = explore(model)
+        transitions = explore(model, model.results)
         count = len(model.states)
         self.actions = merged_order(model.action_lists(range(count)))
         self.goal_sets = [mask_of(members) for members in model.goal_members if members]

@@ -6,7 +6,7 @@ then keep trying for ever.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from ...model.reachability import reaching
@@ -36,8 +36,16 @@ def beliefs_to_keep_to(view: BitsetContingentView[Any, Any], tick: Callable[[], 
         if view.is_goal(belief):
             won.add(belief)
             continue
-        ways[belief] = list(_ways(view, belief))
-        new = dict.fromkeys(after for following, _ in ways[belief] for after in following if after not in remaining)
+        ways[belief] = []  # by action: the beliefs that may follow and, for each state, the pairs it may lead to
+        for action in view.model.actions(belief):
+            after = dict(view.outcomes(belief, action))
+            moves = [
+                (state, (after[percept], reached))
+                for state in bit_numbers(belief)
+                for percept, reached in view.follows(state, action)
+            ]
+            ways[belief].append((list(after.values()), moves))
+        new = dict.fromkeys(node for following, _ in ways[belief] for node in following if node not in remaining)
         remaining.update(new)
         beliefs += new
     while True:
@@ -132,17 +140,3 @@ def plan_for_every_state(
         branches = tuple((percept, number(child, time + 1)) for percept, child in view.outcomes(belief, action))
         nodes.append(PlanNode(action, branches))
     return ConditionalPlan(tuple(nodes))
-
-
-def _ways(
-    view: BitsetContingentView[Any, Any], belief: int
-) -> Iterator[tuple[list[int], list[tuple[int, tuple[int, int]]]]]:
-    """Return, by action, the beliefs that may follow and, for each state, the pairs it may lead to."""
-    for action in view.model.actions(belief):
-        after = dict(view.outcomes(belief, action))
-        moves = [
-            (state, (after[percept], reached))
-            for state in bit_numbers(belief)
-            for percept, reached in view.follows(state, action)
-        ]
-        yield list(after.values()), moves

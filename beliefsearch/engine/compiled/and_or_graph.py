@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -50,8 +49,13 @@ class ArrayGraphSearch:
                 self._unfolding = Unfolding(observed_model(view, tick, self._most_pairs))
             unfolding = self._unfolding
             record.watch(unfolding.__len__)
+
+            def tell() -> None:
+                record.tally(*unfolding.tally)
+                record.look_up(unfolding.waiting)
+
             try:
-                unfolding.finish(partial(_tell, unfolding, record), record.most_expansions(), most_steps, most_bytes)
+                unfolding.finish(tell, record.most_expansions(), most_steps, most_bytes)
             finally:
                 view.max_belief_size = max(view.max_belief_size, unfolding.max_size())
             graph = unfolding.graph()
@@ -64,11 +68,6 @@ class ArrayGraphSearch:
             cost = math.inf if least is None else least
             return record.solved(_plan(graph, chosen, unfolding.model), cost, cost)
         return record.undecided()
-
-
-def _tell(unfolding: Unfolding, record: Record[Any, Any]) -> None:
-    record.tally(*unfolding.tally)
-    record.look_up(unfolding.waiting)
 
 
 def _plan(

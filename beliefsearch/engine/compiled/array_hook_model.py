@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -99,12 +99,18 @@ def compare_results(
         raise ProblemError(_disagrees(problem, "results", action, state))
 
 
-def compare_percepts(
-    problem: BeliefProblem[State, Action, Any], state: State, action: Action, given: Iterable[Any]
+def compare_outcomes(
+    problem: BeliefProblem[State, Action, Any],
+    state: State,
+    action: Action,
+    given: Mapping[State, Collection[Any]],
+    tick: Callable[[], None],
 ) -> None:
-    """Raise `ProblemError` unless the hook gives the percepts that the definition says may come in a result."""
-    if set(given) != set(perceived(problem, state, action)):
-        raise ProblemError(_disagrees(problem, "percepts", action, state))
+    """Raise `ProblemError` unless the hook gives, by canonical result, the percepts that may come by the definition."""
+    compare_results(problem, state, action, given, tick)
+    for result in successors(problem, state, action, tick):
+        if set(given[problem.canonical(result)]) != set(perceived(problem, result, action)):
+            raise ProblemError(_disagrees(problem, "percepts", action, result))
 
 
 def _disagrees(problem: object, what: str, action: object, state: object) -> str:

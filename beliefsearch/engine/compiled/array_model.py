@@ -38,8 +38,7 @@ class Relation:
     @classmethod
     def from_rows(cls, rows: Sequence[Sequence[int]]) -> Relation:
         """Return the relation that is given row by row. O(pairs)."""
-        offsets = np.zeros(len(rows) + 1, dtype=np.int64)
-        np.cumsum([len(row) for row in rows], out=offsets[1:])
+        offsets = np.cumsum([0, *map(len, rows)], dtype=np.int64)
         kind = narrowest(len(rows))
         return cls(offsets, np.fromiter(chain.from_iterable(rows), dtype=kind, count=int(offsets[-1])))
 
@@ -68,17 +67,14 @@ def narrowest(states: int) -> type[Any]:
 
 def _goal_arrays(model: NumberedModel[Any, Any], width: int) -> tuple[Words, NDArray[np.int64], NDArray[np.int64]]:
     """Return the goal sets, shape (goal sets, width); and which are around each state, as offsets and numbers."""
-    rows: list[list[int]] = [[] for _ in model.states]
+    around = model.goal_sets_around
     goals: Words = np.zeros((len(model.goal_members), width), dtype=np.uint64)
     for goal, members in enumerate(model.goal_members):
-        inside = np.zeros(len(rows), dtype=np.bool_)
+        inside = np.zeros(len(around), dtype=np.bool_)
         inside[members] = True
         goals[goal] = words_of_members(inside, width)
-        for state in members:
-            rows[state].append(goal)
-    offsets = np.zeros(len(rows) + 1, dtype=np.int64)
-    np.cumsum([len(row) for row in rows], out=offsets[1:])
-    return goals, offsets, np.array([goal for row in rows for goal in row], dtype=np.int64)
+    offsets = np.cumsum([0, *map(len, around)], dtype=np.int64)
+    return goals, offsets, np.fromiter(chain.from_iterable(around), dtype=np.int64, count=int(offsets[-1]))
 
 
 # Byte tables pay while beliefs are narrow and the tables of all actions fit the caches, more or less.
@@ -182,7 +178,9 @@ class CompiledModel(ArrayModel[State, Action]):
         self._relations: dict[int, Relation] = {}
         hooked = problem.all_states() if isinstance(problem, ArrayHook) else None
         listed = None if hooked is None else number_listed(problem, model, hooked, tick)
-        self._transitions: Transitions[Action] | None = explore(model, most_pairs) if listed is None else None
+        self._transitions: Transitions[Action] | None = None
+        if listed is None:
+            self._transitions = explore(model, model.results, most_pairs)
         super().__init__(model, listed, tick)
 
     def relation(self, action: int) -> Relation:

@@ -255,15 +255,11 @@ def _able_in_all_states(
     able[graph.won] = graph.beliefs[graph.won]
     order = np.argsort(distance, kind="stable")
     order = order[(kept & ~graph.won)[order]]
-    members = np.empty(len(model.states), dtype=np.int64)
-    image: Words = np.zeros(model.width, dtype=np.uint64)
     while True:
         gained = 0
         for start in range(0, len(order), _FEW):
             tick()
-            gained += _gain(
-                model.rows, len(model.actions), graph, safe, order[start : start + _FEW], able, members, image
-            )
+            gained += _gain(model.rows, len(model.actions), graph, safe, order[start : start + _FEW], able)
         order = order[(able[order] != graph.beliefs[order]).any(axis=1)]
         if not gained or not len(order):
             complete = kept.copy()
@@ -279,15 +275,12 @@ def _gain(
     safe: NDArray[np.bool_],
     nodes: NDArray[np.int64],
     able: Words,
-    members: NDArray[np.int64],
-    image: Words,
 ) -> Any:
-    """Enter in `able` the states of `nodes` from which an option may lead to a state that is there; returns how many.
-
-    `members` and `image` are scratch.
-    """
+    """Enter in `able` the states of `nodes` from which an option may lead to one that is there; returns how many."""
     offsets, percept_of, result_of = rows
     beliefs, _, first_option, actions, first_child, children = graph
+    members = np.empty(64 * able.shape[1], dtype=np.int64)
+    image = np.empty(able.shape[1], dtype=np.uint64)
     gained = 0
     for node in nodes:
         size = list_members(beliefs[node], members)

@@ -22,7 +22,8 @@ from .observed_model import ObservedModel, OutcomeRows
 
 # Where the counters of an unfolding are: the node that is expanded and the option of it that is next; the
 # nodes found, the nodes whose options are listed, the options and the children so far; the nodes expanded, the outcomes
-# generated, the most nodes that waited; the elementary steps of all this; and 1 more than the node begun last.
+# generated, the most nodes that waited; the elementary steps of all this, which are outcomes of states and words of
+# beliefs; and 1 more than the node begun last.
 NODE, OPTION, COUNT, LISTED, OPTIONS, CHILDREN, EXPANDED, GENERATED, MAX_FRONTIER, STEPS, OPENED = range(11)
 
 _ONE = np.uint64(1)
@@ -207,11 +208,6 @@ class Unfolding:
         return int(self._counters[COUNT])
 
     @property
-    def nbytes(self) -> int:
-        """The memory used, in bytes."""
-        return sum(array.nbytes for array in (*self._graph, self._slots, self._scratch.met_by))
-
-    @property
     def waiting(self) -> int:
         """Count the nodes that are not expanded yet."""
         return len(self) - int(self._counters[NODE])
@@ -220,11 +216,6 @@ class Unfolding:
     def tally(self) -> tuple[int, int, int]:
         """The nodes expanded, the outcomes generated, and the most nodes that waited."""
         return int(self._counters[EXPANDED]), int(self._counters[GENERATED]), int(self._counters[MAX_FRONTIER])
-
-    @property
-    def steps(self) -> int:
-        """The elementary steps so far: outcomes of states, and words of beliefs."""
-        return int(self._counters[STEPS])
 
     def go_on(self, most_expanded: int, most_steps: int) -> Outcome:
         """Expand nodes until there is a reason to stop.
@@ -264,8 +255,9 @@ class Unfolding:
         outcome = Outcome.PAUSED
         while outcome is not Outcome.EXHAUSTED:
             look_up()
-            left = sys.maxsize if most_steps is None else most_steps - self.steps
-            if left < 0 or (most_bytes is not None and self.nbytes > most_bytes):
+            left = sys.maxsize if most_steps is None else most_steps - int(self._counters[STEPS])
+            used = sum(array.nbytes for array in (*self._graph, self._slots, self._scratch.met_by))
+            if left < 0 or (most_bytes is not None and used > most_bytes):
                 raise EffortExceeded
             started = perf_counter()
             outcome = self.go_on(most_expanded, min(pause, left + 1))

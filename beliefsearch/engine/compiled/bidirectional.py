@@ -49,10 +49,7 @@ class _BothEnds(Generic[Action]):
     _most: float
     _record: Record[Any, Action]
     bounded: BoundedSearch[Action] | None = None
-    # In place of the ends, once the search is bounded: all sets, the members of the largest, and the steps ahead.
-    _sets: int = 0
-    _max_size: int = 0
-    _depth: int = 0
+    _depth: int = 0  # the steps ahead where the bounded search began
 
     def result(self) -> SearchResult[Action]:
         view, checkpoint = self._view, self._record.checkpoint
@@ -84,10 +81,9 @@ class _BothEnds(Generic[Action]):
                 self._begin_bounded(tried - 1)
         try:
             result = layered_search(ahead, behind, meeting, next_side, self._record, view, save)
-            if result is not None:
-                return result
-            self._sets, self._max_size = ahead.kept + behind.kept, ahead.max_size()
-            return self._bounded_result()
+            if result is None:
+                result = self._bounded_result(ahead.kept + behind.kept, ahead.max_size())
+            return result
         finally:
             view.max_belief_size = max(view.max_belief_size, ahead.max_size())
 
@@ -100,15 +96,16 @@ class _BothEnds(Generic[Action]):
         return self.bounded
 
     def _go_on_bounded(self, checkpoint: Checkpoint) -> SearchResult[Action]:
-        self._sets, self._max_size = checkpoint.number("sets"), checkpoint.number("max_size")
+        sets, max_size = checkpoint.number("sets"), checkpoint.number("max_size")
         bounded = self._begin_bounded(checkpoint.number("depth"))
-        self._record.watch(lambda: self._sets + bounded.kept)
+        self._record.watch(lambda: sets + bounded.kept)
         bounded.go_on(checkpoint)
         try:
-            return self._bounded_result()
+            return self._bounded_result(sets, max_size)
         finally:
-            self._view.max_belief_size = max(self._view.max_belief_size, self._max_size)
+            self._view.max_belief_size = max(self._view.max_belief_size, max_size)
 
-    def _bounded_result(self) -> SearchResult[Action]:
+    def _bounded_result(self, sets: int, max_size: int) -> SearchResult[Action]:
+        """Go on within bounds, in place of ends that have so many sets in all, and the largest of so many members."""
         assert self.bounded is not None
-        return self.bounded.result({"bounded": 1, "depth": self._depth, "sets": self._sets, "max_size": self._max_size})
+        return self.bounded.result({"bounded": 1, "depth": self._depth, "sets": sets, "max_size": max_size})

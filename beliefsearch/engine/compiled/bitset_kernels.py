@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,9 +33,10 @@ class RelationTables(NamedTuple):
 
 
 @kernel
-def image(relations: RelationTables, action: int, belief: Words, out: Words) -> None:
-    """Write to `out` the image of `belief` under `action`."""
-    tables, offsets, targets = relations
+def image(
+    tables: Words, offsets: NDArray[np.int64], targets: NDArray[Any], action: int, belief: Words, out: Words
+) -> None:
+    """Write to `out` the image of `belief` under `action`, by `RelationTables`, which to unpack takes time."""
     for word in range(out.size):
         out[word] = 0
     if tables.shape[0] > 0:
@@ -54,6 +55,27 @@ def image(relations: RelationTables, action: int, belief: Words, out: Words) -> 
         _mark_results(offsets[action], targets, belief, out)
     else:
         _add_results(offsets[action], targets, belief, out)
+
+
+Traced: TypeAlias = tuple[Words, NDArray[np.int32], NDArray[np.int32]]
+"""Sets, and for each the row of the set from which it comes, and the number of the action."""
+
+
+@kernel
+def images(relations: RelationTables, applicable: Words, first: int, end: int, beliefs: Words) -> Traced:
+    """Return the images of beliefs under the actions from `first` to before `end`."""
+    tables, offsets, targets = relations
+    room = beliefs.shape[0] * (end - first)
+    out = np.empty((room, beliefs.shape[1]), dtype=np.uint64)
+    origins, actions = np.empty(room, dtype=np.int32), np.empty(room, dtype=np.int32)
+    count = 0
+    for origin in range(beliefs.shape[0]):
+        for action in range(first, end):
+            if includes(applicable[action], beliefs[origin]):
+                image(tables, offsets, targets, action, beliefs[origin], out[count])
+                origins[count], actions[count] = origin, action
+                count += 1
+    return out[:count], origins[:count], actions[:count]
 
 
 @inner_kernel
@@ -178,15 +200,10 @@ def lowest_bit(word: np.uint64) -> Any:
 
 @kernel
 def sized_image(
-    tables: NDArray[np.uint64],
-    offsets: NDArray[np.int64],
-    targets: NDArray[Any],
-    action: int,
-    belief: Words,
-    out: Words,
+    tables: Words, offsets: NDArray[np.int64], targets: NDArray[Any], action: int, belief: Words, out: Words
 ) -> Any:
-    """Compute `image`, and return the number of its members; Python hands over single arrays sooner than a tuple."""
-    image(RelationTables(tables, offsets, targets), action, belief, out)
+    """Compute `image`, and return the number of its members."""
+    image(tables, offsets, targets, action, belief, out)
     return size_of(out)
 
 

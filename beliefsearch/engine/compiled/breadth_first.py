@@ -1,8 +1,4 @@
-"""Breadth-first search on arrays: the same layers, plan and counts as `breadth_first_search`, by compiled kernels.
-
-Its step expands a stretch of beliefs under all actions, makes the successors unique, drops those reached before, and
-appends the rest with their parents.
-"""
+"""Breadth-first search on arrays: the same layers, plan and counts as `breadth_first_search`, by compiled kernels."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from ...running.limits import EffortExceeded
 from ...running.store.checkpoint import Checkpoint
 from ...solvers.path.antichains import Side
 from .array_model import CompiledModel
-from .bitset_kernels import RelationTables, image, includes
+from .bitset_kernels import RelationTables, Traced, image, images
 from .bitset_words import Words, members_of_words
 from .jit import kernel
 from .sensorless import CompiledView
@@ -236,52 +236,33 @@ class Comparisons:
             raise EffortExceeded
 
 
-def expand(
-    model: CompiledModel[Any, Any], sets: Words, *, backwards: bool
-) -> tuple[Words, NDArray[np.int32], NDArray[np.int32]]:
-    """Return the images, or the pre-images that are not empty, of these sets under all actions.
-
-    Returns the sets, the place of the set from which each comes, and the number of the action.
-    """
-    relations = model.backward if backwards else model.forward
-    room = len(sets) * len(model.actions)
-    out: Words = np.empty((room, model.width), dtype=np.uint64)
-    origins, actions = np.empty((2, room), dtype=np.int32)
-    count = _expand(relations, model.applicable, model.universe, sets, backwards, out, origins, actions)
-    return out[:count], origins[:count], actions[:count]
+def expand(model: CompiledModel[Any, Any], sets: Words, *, backwards: bool) -> Traced:
+    """Return the images, or the pre-images that are not empty, of these sets under all actions."""
+    if not backwards:
+        return images(model.forward, model.applicable, 0, len(model.actions), sets)
+    return _preimages(model.backward, model.applicable, model.universe, sets)
 
 
 @kernel
-def _expand(
-    relations: RelationTables,
-    applicable: Words,
-    universe: Words,
-    layer: Words,
-    backwards: bool,
-    sets: Words,
-    origins: NDArray[np.int32],
-    actions: NDArray[np.int32],
-) -> int:
+def _preimages(relations: RelationTables, applicable: Words, universe: Words, layer: Words) -> Traced:
+    """Return the pre-images that are not empty, under all actions."""
+    tables, offsets, targets = relations
+    room = layer.shape[0] * applicable.shape[0]
+    sets = np.empty((room, universe.size), dtype=np.uint64)
+    origins, actions = np.empty(room, dtype=np.int32), np.empty(room, dtype=np.int32)
     count = 0
     outside = np.empty_like(universe)
     for origin in range(layer.shape[0]):
         for word in range(universe.size):
             outside[word] = universe[word] & ~layer[origin, word]
         for action in range(applicable.shape[0]):
-            if backwards:
-                # What lies outside is traced back: there the action may go astray.
-                image(relations, action, outside, sets[count])
-                some = np.uint64(0)
-                for word in range(universe.size):
-                    sets[count, word] = applicable[action, word] & ~sets[count, word]
-                    some |= sets[count, word]
-                if some == 0:
-                    continue
-            elif includes(applicable[action], layer[origin]):
-                image(relations, action, layer[origin], sets[count])
-            else:
-                continue
-            origins[count] = origin
-            actions[count] = action
-            count += 1
-    return count
+            # What lies outside is traced back: there the action may go astray.
+            image(tables, offsets, targets, action, outside, sets[count])
+            some = np.uint64(0)
+            for word in range(universe.size):
+                sets[count, word] = applicable[action, word] & ~sets[count, word]
+                some |= sets[count, word]
+            if some != 0:
+                origins[count], actions[count] = origin, action
+                count += 1
+    return sets[:count], origins[:count], actions[:count]

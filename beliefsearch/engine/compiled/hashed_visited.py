@@ -84,6 +84,7 @@ def expand_any_width(
     forward: RelationTables, rules: Rules, visited: Visited, counters: Counters, most_expanded: int, most_generated: int
 ) -> tuple[int, tuple[int, ...]]:
     """Expand beliefs in the order of the queue, and append new ones; return an `Outcome` and the new counters."""
+    tables, offsets, targets = forward
     applicable, applies_everywhere, goals, goals_of, goals_around = rules
     beliefs, parents, via, slots = visited
     head, count, layer_end, depth, generated, max_frontier, max_size = counters
@@ -108,7 +109,7 @@ def expand_any_width(
                 continue
             generated += 1
             child = beliefs[count]  # where it stays if it is new
-            image(forward, action, belief, child)
+            image(tables, offsets, targets, action, belief, child)
             if find_or_insert(beliefs, slots, count, child) < count:
                 continue
             parents[count] = np.uint32(head - 1)

@@ -11,12 +11,12 @@ from attrs import frozen
 from numpy.typing import NDArray
 
 from ...model.base import Action, State
-from ...model.belief import no_tick, successors
+from ...model.belief import no_tick
 from ...model.hooks import states_in_arrays
 from ...running.limits import EffortExceeded, TooManyStates
 from ..bits.contingent import BitsetContingentView
-from ..bits.numbered_model import StartPairs, explore_by
-from .array_hook_model import all_percepts, all_results, compare_percepts, compare_results, number_listed
+from ..bits.numbered_model import StartPairs, explore
+from .array_hook_model import all_percepts, all_results, compare_outcomes, number_listed
 from .array_model import ArrayModel
 from .bitset_words import members_of_words
 
@@ -85,7 +85,7 @@ class ObservedModel(ArrayModel[State, Action]):
             if most_pairs is not None and StartPairs(problem, tick).exceed(most_pairs):
                 raise TooManyStates  # before all actions of a state are listed
             try:
-                self._walked = explore_by(model, view.follows_as_known(), most_pairs)
+                self._walked = explore(model, view.follows_as_known(), most_pairs)
             except EffortExceeded:
                 raise TooManyStates from None
         else:
@@ -161,7 +161,12 @@ class ObservedModel(ArrayModel[State, Action]):
         """Return the outcomes of an action by the hook."""
         results = all_results(self.problem, action, len(listed))
         values, places = all_percepts(self.problem, action, len(listed))
-        self._compare(number, action, listed, results, values, places)
+        applies = members_of_words(self.initial & self.applicable[number])
+        if len(applies):  # one possible start, another for each action
+            states, start = self.states, applies[number % len(applies)]
+            row = results[self._place_of[start]].tolist()
+            given = {states[listed[place]]: [values[percept] for percept in places[place].tolist()] for place in row}
+            compare_outcomes(self.problem, states[start], action, given, self._tick)
         chosen = self._place_of[members_of_words(self.applicable[number])]
         most_results, most_percepts = results.shape[1], places.shape[1]
         after = np.repeat(results[chosen], most_percepts, axis=1)
@@ -183,28 +188,6 @@ class ObservedModel(ArrayModel[State, Action]):
         for place in np.flatnonzero(np.bincount(places.ravel(), minlength=len(values))).tolist():
             numbers[place] = self._met.setdefault(values[place], len(self._met))
         return np.take(numbers, places)
-
-    def _compare(
-        self,
-        number: int,
-        action: Action,
-        listed: NDArray[np.int64],
-        results: NDArray[Any],
-        values: Sequence[Any],
-        places: NDArray[Any],
-    ) -> None:
-        """Compare what the hook says of one possible start, another for each action, with the definition."""
-        applies = members_of_words(self.initial & self.applicable[number])
-        if not len(applies):
-            return
-        problem, states, tick = self.problem, self.states, self._tick
-        start = applies[number % len(applies)]
-        row = results[self._place_of[start]]
-        compare_results(problem, states[start], action, [states[listed[place]] for place in row.tolist()], tick)
-        place_of = {states[listed[place]]: place for place in row.tolist()}
-        for result in successors(problem, states[start], action, tick):
-            given = [values[place] for place in places[place_of[problem.canonical(result)]].tolist()]
-            compare_percepts(problem, result, action, given)
 
 
 def observed_model(

@@ -56,7 +56,7 @@ class CompiledView(BeliefView[bytes, State, Action]):
             form = self._tables[action] = tables_of([relation], len(self.model.states), self.model.width)
         if belief is not self._asked:
             self._asked, self._row = belief, words_of_bytes(belief)
-        size = sized_image(*form, 0, self._row, self._image)
+        size = sized_image(form.tables, form.offsets, form.targets, 0, self._row, self._image)
         if size > self.max_belief_size:
             self.max_belief_size = size
         return self._image.tobytes()

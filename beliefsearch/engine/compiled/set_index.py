@@ -5,9 +5,6 @@ member. The sets that include a query are then the AND of the columns of its mem
 the AND is zero after a few of them, mostly; what is left after some more is compared in full. The columns are cut into
 chunks of 4,096 sets, so that the columns of a chunk stay in the cache while many queries pass. Beyond that the sets
 are split: a query need only look among the sets that hold its rarest member.
-
-To ask for the sets that lie in a query, ask for the complements that include its complement: so `ArrayDominance` finds
-which of the beliefs that are kept lies in a given one.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from ...model.belief import no_tick
 from ...model.problem import BeliefProblem
 from ..bits.contingent import BitsetContingentView
 from ..compiled.array_model import ArrayModel, CompiledModel
-from ..compiled.bitset_kernels import RelationTables, image, includes, is_goal, list_members
+from ..compiled.bitset_kernels import RelationTables, images, includes, is_goal, list_members
 from ..compiled.bitset_words import Words, members_of_words
 from ..compiled.jit import kernel
 from ..compiled.observed_model import ObservedModel, OutcomeRows
@@ -79,31 +79,25 @@ class BeliefSpace:
         if self._side_by_side is None:
             return self._following(codes, 0, self.actions)[0]
         applicable, everywhere = self._rules[:2]
-        out: Codes = np.empty((len(codes) * self.actions, 1), dtype=np.uint64)
-        count = one_word_images(self._side_by_side, applicable, everywhere, codes, out)
-        return out[:count]
+        return one_word_images(self._side_by_side, applicable, everywhere, codes)
 
-    def results(self, codes: Codes, action: int) -> tuple[Codes, NDArray[np.intp]]:
+    def results(self, codes: Codes, action: int) -> tuple[Codes, NDArray[Any]]:
         """Return the successors of these beliefs under one action, and the row of the belief that each follows."""
         return self._following(codes, action, action + 1)
 
-    def _following(self, codes: Codes, first: int, end: int) -> tuple[Codes, NDArray[np.intp]]:
+    def _following(self, codes: Codes, first: int, end: int) -> tuple[Codes, NDArray[Any]]:
         """Return the successors under the actions from `first` to before `end`, and the rows from which they come."""
+        transitions, applicable = self._transitions, self._rules.applicable
+        if not isinstance(transitions, OutcomeRows):
+            out, traced, _ = images(transitions, applicable, first, end, codes)
+            return out, traced
         found, rows = [codes[:0]], [np.zeros(0, dtype=np.intp)]
         done = 0
-        room = len(codes) * (end - first)
-        if isinstance(self._transitions, OutcomeRows):  # for what may follow one belief at least
-            room = (end - first) * max(1, self._percepts) + 2 * room
+        room = (end - first) * (max(1, self._percepts) + 2 * len(codes))  # for what may follow one belief at least
         while done < len(codes):
-            out: Codes = np.empty((room, codes.shape[1]), dtype=np.uint64)
-            origins = np.empty(room, dtype=np.intp)
-            applicable, rest = self._rules.applicable, codes[done:]
-            if isinstance(self._transitions, OutcomeRows):
-                count, expanded = split(self._transitions, applicable, self._percepts, first, end, rest, out, origins)
-            else:
-                count, expanded = images(self._transitions, applicable, first, end, rest, out, origins), len(rest)
-            found.append(out[:count])
-            rows.append(origins[:count] + done)
+            out, origins, expanded = split(transitions, applicable, self._percepts, first, end, codes[done:], room)
+            found.append(out)
+            rows.append(origins + done)
             done += expanded
         return np.concatenate(found), np.concatenate(rows)
 
@@ -118,7 +112,7 @@ class BeliefSpace:
 
 @kernel
 def goal_flags(goals: Words, goals_of: NDArray[np.int64], goals_around: NDArray[np.int64], beliefs: Words) -> Flags:
-    """Mark the beliefs that lie in a goal set; see `kernels.is_goal`."""
+    """Mark the beliefs that lie in a goal set; see `is_goal`."""
     found = np.empty(len(beliefs), dtype=np.bool_)
     for row in range(len(beliefs)):
         found[row] = is_goal(goals, goals_of, goals_around, beliefs[row])
@@ -126,30 +120,10 @@ def goal_flags(goals: Words, goals_of: NDArray[np.int64], goals_around: NDArray[
 
 
 @kernel
-def images(
-    relations: RelationTables,
-    applicable: Words,
-    first: int,
-    end: int,
-    beliefs: Words,
-    out: Words,
-    rows: NDArray[np.intp],
-) -> int:
-    """Write the images of beliefs to `out`, and the rows from which they come; returns how many they are."""
-    count = 0
-    for row in range(beliefs.shape[0]):
-        for action in range(first, end):
-            if includes(applicable[action], beliefs[row]):
-                image(relations, action, beliefs[row], out[count])
-                rows[count] = row
-                count += 1
-    return count
-
-
-@kernel
-def one_word_images(tables: NDArray[np.uint64], applicable: Words, everywhere: bool, beliefs: Words, out: Words) -> int:
-    """Write the images of beliefs of one word under all actions to `out`; `tables` are side by side."""
+def one_word_images(tables: NDArray[np.uint64], applicable: Words, everywhere: bool, beliefs: Words) -> Words:
+    """Return the images of beliefs of one word under all actions; `tables` are side by side."""
     places, actions = tables.shape[0], tables.shape[2]
+    out = np.empty((beliefs.shape[0] * actions, 1), dtype=np.uint64)
     count = 0
     for row in range(beliefs.shape[0]):
         belief = beliefs[row, 0]
@@ -162,30 +136,24 @@ def one_word_images(tables: NDArray[np.uint64], applicable: Words, everywhere: b
                     rest >>= _EIGHT
                 out[count, 0] = found
                 count += 1
-    return count
+    return out[:count]
 
 
 @kernel
 def split(
-    transitions: OutcomeRows,
-    applicable: Words,
-    percepts: int,
-    first: int,
-    end: int,
-    beliefs: Words,
-    out: Words,
-    origins: NDArray[np.intp],
+    transitions: OutcomeRows, applicable: Words, percepts: int, first: int, end: int, beliefs: Words, room: int
 ) -> Any:
-    """Write what follows `beliefs` to `out` while there is room for one more belief's; returns how many of both."""
+    """Return what follows the first beliefs, as far as there is room, the row of each, and how many these are."""
     offsets, percept_of, result_of = transitions
     count = 0
     width = beliefs.shape[1]
+    out, origins = np.empty((room, width), dtype=np.uint64), np.empty(room, dtype=np.intp)
     members = np.empty(64 * width, dtype=np.int64)
     place_of = np.empty(percepts, dtype=np.int64)  # by percept: the row of `out`, if it is one of this action's
     place_of[:] = -1
     for origin in range(beliefs.shape[0]):
-        if count + (end - first) * percepts > out.shape[0]:
-            return count, origin
+        if count + (end - first) * percepts > room:
+            return out[:count], origins[:count], origin
         belief = beliefs[origin]
         size = list_members(belief, members)
         for action in range(first, end):
@@ -204,4 +172,4 @@ def split(
                         count += 1
                     result = np.int64(result_of[entry])
                     out[place_of[percept], result >> 6] |= _ONE << np.uint64(result & _LOW)
-    return count, beliefs.shape[0]
+    return out[:count], origins[:count], beliefs.shape[0]

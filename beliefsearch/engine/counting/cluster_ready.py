@@ -13,13 +13,8 @@ from . import cluster_workers  # noqa: F401  # loaded here for the workers
 from .disk_runs import enter, set_since
 from .disk_state import ByRange
 
-
-def _load_kernels() -> None:
+with suppress(Exception):  # kernels are loaded; whoever needs them will say what is wrong
     ByRange(1, 64).divided(np.zeros((1, 1), dtype=np.uint64))
     bits = np.zeros(1, dtype=np.uint64)
     enter(bits, np.zeros(1, dtype=np.uint32))
     set_since(np.zeros(1, dtype=np.uint64), bits, 1)
-
-
-with suppress(Exception):  # whoever needs them will say what is wrong
-    _load_kernels()

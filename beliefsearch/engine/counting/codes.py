@@ -118,7 +118,7 @@ def least(codes: Codes, most: int) -> Codes:
 
 
 def hashes(codes: Codes) -> NDArray[np.uint64]:
-    """Hash each code to 64 well-mixed bits, as `kernels.hash_of` does."""
+    """Hash each code to 64 well-mixed bits, as `bitset_kernels.hash_of` does."""
     mixed = np.zeros(len(codes), dtype=np.uint64)
     for word in range(codes.shape[1]):
         mixed ^= codes[:, word]

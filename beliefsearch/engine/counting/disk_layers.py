@@ -20,21 +20,9 @@ from ...running.run import Run
 from ...running.store.checkpoint import Checkpoint
 from ...running.store.directory import Store
 from ...running.store.npy_files import read_rows
+from . import disk_runs
 from .codes import Codes, Space, least, unique
 from .disk_jobs import Expand, Rows, Sizes, expand, in_jobs, in_pieces, in_turn, rows_by_part
-from .disk_runs import (
-    SPARSE,
-    Absorb,
-    AbsorbBits,
-    absorb,
-    absorb_bits,
-    absorb_small,
-    are_due,
-    are_few,
-    divide,
-    forget,
-    merge,
-)
 from .disk_state import ByHash, ByRange, DiskState, LayerFile, Part, StoredRun
 from .executors import Engine, Serial, each
 
@@ -98,7 +86,7 @@ class DiskLayers:
         """Find the next layer; the number of its nodes, which is added to `counts` unless it is 0: there is none."""
         found = 0 if self._state.complete else self._next_layer()
         if not found:
-            forget(self._search)
+            disk_runs.forget(self._search)
         return found
 
     def _next_layer(self) -> int:
@@ -137,11 +125,11 @@ class DiskLayers:
         following = state.counts[-1] * self.space.actions
         if following * self.space.words > self._sizes.alone or not isinstance(state.division, ByRange):
             return following * self.space.words <= self._sizes.alone
-        if are_few(state.division):
+        if disk_runs.are_few(state.division):
             return True
         # Those of all ranges would have to be read, unless so few codes are looked for that they are looked up.
-        due = any(are_due([run.nodes for run in part.reached], state.division) for part in state.parts)
-        return not due and following * SPARSE < state.division.size
+        due = any(disk_runs.are_due([run.nodes for run in part.reached], state.division) for part in state.parts)
+        return not due and following * disk_runs.SPARSE < state.division.size
 
     def last(self, most: int) -> Codes:
         """At most so many nodes of the last layer, those with the least codes."""
@@ -202,10 +190,10 @@ class DiskLayers:
         self._run.budget.check_expanded(self.expanded + part.frontier.nodes - 1)
         layer = self._store.read(part.frontier.name)
         name = self._name("layers", len(state.counts), 0)
-        job = Absorb((), self._reached_of(part), self._sizes.rows, self._store.path(name))
+        job = disk_runs.Absorb((), self._reached_of(part), self._sizes.rows, self._store.path(name))
         self._run.tick()
         following = self.space.successors(layer)
-        self._new = absorb_small(job, following)
+        self._new = disk_runs.absorb_small(job, following)
         self.expanded += len(layer)
         self.generated += len(following)
         self._tell()
@@ -252,10 +240,10 @@ class DiskLayers:
         function: Callable[[Any], int]
         jobs: list[list[Any]]
         if isinstance(division, ByRange):
-            function = absorb_bits
+            function = disk_runs.absorb_bits
             jobs = [[self._bits_job(state, division, n, found[n], names[n]) for n in numbers] for numbers in together]
         else:
-            function = absorb
+            function = disk_runs.absorb
             jobs = [[self._runs_job(state.parts[n], found[n], names[n]) for n in numbers] for numbers in together]
         counts = self._carry_out(partial(each, function), jobs)
         for numbers, several in zip(together, counts, strict=True):
@@ -265,18 +253,18 @@ class DiskLayers:
             self._tell()
         return new
 
-    def _runs_job(self, part: Part, found: Sequence[Rows], name: str) -> Absorb:
-        return Absorb(tuple(found), self._reached_of(part), self._sizes.rows, self._store.path(name))
+    def _runs_job(self, part: Part, found: Sequence[Rows], name: str) -> disk_runs.Absorb:
+        return disk_runs.Absorb(tuple(found), self._reached_of(part), self._sizes.rows, self._store.path(name))
 
     def _bits_job(
         self, state: DiskState, division: ByRange, number: int, found: Sequence[Rows], name: str
-    ) -> AbsorbBits:
+    ) -> disk_runs.AbsorbBits:
         part, depth = state.parts[number], len(state.counts)
-        anew = are_due([run.nodes for run in part.reached], division)
+        anew = disk_runs.are_due([run.nodes for run in part.reached], division)
         base, reached = part.base, self._reached_of(part)
         if anew:
             part.base, part.reached = self._name("bits", depth, number), []
-        return AbsorbBits(
+        return disk_runs.AbsorbBits(
             tuple(found),
             None if base is None else self._store.path(base),
             reached,
@@ -285,7 +273,7 @@ class DiskLayers:
             self._store.path(part.base) if anew and part.base is not None else None,
             self._search,
             number,
-            self._sizes.bits_stay and (self._who is self._engine or are_few(division)),
+            self._sizes.bits_stay and (self._who is self._engine or disk_runs.are_few(division)),
         )
 
     def _reached_of(self, part: Part) -> tuple[Path, ...]:
@@ -313,7 +301,7 @@ class DiskLayers:
                 paths = [self._store.path(run.name) for run in part.reached[first:]]
                 jobs.append((paths, self._store.path(whole.name)))
                 part.reached[first:] = [whole]
-        for _ in self._carry_out(partial(merge, self._sizes.rows), jobs):
+        for _ in self._carry_out(partial(disk_runs.merge, self._sizes.rows), jobs):
             pass
         state.counts.append(found)
         late = 0 if state.earlier is None else state.earlier.nodes
@@ -338,7 +326,7 @@ class DiskLayers:
         ]
         path = self._store.path
         jobs = [(path(run.name), list(map(path, of))) for run, of in zip(runs, names, strict=True)]
-        step = partial(divide, division, sizes.rows)
+        step = partial(disk_runs.divide, division, sizes.rows)
         divided = [
             [StoredRun(name, nodes) if nodes else None for name, nodes in zip(of, counts, strict=True)]
             for of, counts in zip(names, self._carry_out(step, jobs), strict=True)

@@ -1,7 +1,6 @@
 """Engines, which carry out a function for many jobs: one after the other, or in threads of this process.
 
-Kernels, and what NumPy does, run side by side in threads. Their large arrays live for some milliseconds each, so that
-memory is freed and asked for again at once.
+Kernels, and what NumPy does, run side by side in threads.
 """
 
 from __future__ import annotations
@@ -118,9 +117,9 @@ _KEPT, _OWN_PAGES = 1 << 28, 1 << 25
 def keep_freed_memory() -> None:
     """Have the C library keep some of it, from now on and in the whole process.
 
-    Otherwise the system takes pages away after each step and gives them back for the next one, which threads wait for:
-    it took half as long as all the work of a search on disk by two of them. Systems without such a library are left
-    alone.
+    Large arrays live for some milliseconds each. Otherwise the system takes pages away after each step and gives them
+    back for the next one, which threads wait for: it took half as long as all the work of a search on disk by two of
+    them. Systems without such a library are left alone.
     """
     if sys.platform == "linux":
         with suppress(OSError, AttributeError):

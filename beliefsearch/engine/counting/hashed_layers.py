@@ -36,9 +36,6 @@ class CodeSet:
         self._taken = 0
         self._has_zero = False
 
-    def __len__(self) -> int:
-        return self._taken + self._has_zero
-
     def enter(self, codes: Codes) -> Codes:
         """Enter codes; returns those that are new, each once."""
         self._make_room(len(codes))
@@ -112,7 +109,7 @@ def _is_zero(codes: Codes, row: int | np.int64) -> bool:
 def _slot_of(slots: Codes, codes: Codes, row: int) -> Any:
     """The free slot for a code that is not 0; -1 if it is in one already.
 
-    The place comes of the lower half of the hash: the highest bits have chosen the part (see `step.parts`).
+    The place comes of the lower half of the hash: the highest bits have chosen the part (see `codes.parts`).
     """
     mixed = np.uint64(0)
     for word in range(codes.shape[1]):

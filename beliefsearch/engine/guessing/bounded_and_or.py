@@ -68,17 +68,14 @@ class WonWithin:
             for start in range(self._starts):
                 self._add(np.array([start]), 0, ())
         self.generated = 0
-        self.capacities = self._find_capacities()
+        sizes = self._part_sizes(np.arange(self._starts), np.arange(self._actions))
+        most = most_won_within(sizes[:, :-1], sizes[:, -1], self._starts, knowing_wins=not self._alone)
+        self.capacities = [1 - self._alone, *most[1:]]
+        """By number of actions, the largest size of a set that is won within them."""
 
     def __len__(self) -> int:
         """Return the number of sets that are known to be won, or are cores."""
         return len(self._plan) + sum(map(len, self._cores.values()))
-
-    def _find_capacities(self) -> list[int]:
-        """Compute, by number of actions, the largest size of a set that is won within them."""
-        sizes = self._part_sizes(np.arange(self._starts), np.arange(self._actions))
-        most = most_won_within(sizes[:, :-1], sizes[:, -1], self._starts, knowing_wins=not self._alone)
-        return [1 - self._alone, *most[1:]]
 
     def _part_sizes(self, members: Starts, actions: Starts) -> NDArray[np.int64]:
         """Count, by action and outcome, the members that have it; the last column counts those that are won."""
@@ -151,9 +148,6 @@ class WonWithin:
         by_size = actions < len(self.capacities) and not self._by_cores_alone
         return self.capacities[actions] if by_size else self._starts
 
-    def _win(self, members: Starts, actions: int, first: int) -> None:
-        self._plan[members.tobytes()] = actions, first
-
     def _add(self, core: Starts, actions: int, why: Starts | tuple[()]) -> Starts:
         flags = np.zeros(self._starts, np.bool_)
         flags[core] = True
@@ -173,7 +167,7 @@ class WonWithin:
         action = distinguishing_action(self._outcomes[members], self._won, chosen)
         self.generated += self._actions
         if action >= 0:
-            self._win(members, actions, action)
+            self._plan[members.tobytes()] = actions, action
             return None
         return self._add(members[chosen], actions, ())
 
@@ -198,7 +192,7 @@ class WonWithin:
             self.generated += 1
             core: Starts | None = yield self._lost_part(members, action, actions - 1)
             if core is None:
-                self._win(members, actions, action)
+                self._plan[members.tobytes()] = actions, action
                 return None
             untried[action] = False
             untried &= ~(self._latest[1] if self._latest[0] is core else self._leave_whole(core))

@@ -16,17 +16,14 @@ from .ways import Ways, ways_of
 
 
 class Divisions:
-    """The distinct ways to split a set: of the actions that split it alike the cheapest, and none that leave it whole.
-
-    Ways have numbers; totals are whole numbers.
+    """The distinct ways to split a set, by number; totals are whole numbers.
 
     It is given by a table of the outcomes (columns) of the actions (rows) for its starts, with a row for each way that
     the set, or a larger one, is split, and with the number of the cheapest action that does. `way_of` has for each
     action its row, or -1. Outcomes from `won` on are won.
 
     Within a set less can be distinguished than in all starts, so bounds by size are computed anew for each set that is
-    split: `most` starts of it can be won by so many actions, hence of any of its blocks too. It is the argument of
-    `heuristics/information_bound.py`.
+    split; they hold for any of its blocks, too.
     """
 
     def __init__(
@@ -44,9 +41,11 @@ class Divisions:
         self._small = small
         self._members = members
         self._won = min(len(members), won)
-        labels, costs = np.empty_like(table), outcomes.costs[actions]
+        costs = outcomes.costs[actions]
         here = np.arange(len(members))
-        self._ways, rows, sizes, same_as = ways_of(outcomes, table, costs, here, won, labels, self._won, by_row=True)
+        self._ways, rows, sizes, same_as = ways_of(
+            outcomes, table, costs, here, won, table.dtype, self._won, by_row=True
+        )
         outcomes.tick()
         self._actions = actions[rows]
         self._sizes = sizes[:, : self._won]

@@ -14,7 +14,7 @@ from ...model.base import Action, State
 from ...model.hooks import ArrayHook, states_in_arrays
 from ..bits.bitset import bit_numbers
 from ..bits.contingent import BitsetContingentView
-from ..compiled.array_hook_model import all_percepts, all_results, compare_percepts, compare_results, number_listed
+from ..compiled.array_hook_model import all_percepts, all_results, compare_outcomes, number_listed
 
 # So few percepts are counted one by one, which bytes are quickest for.
 _FEW = 8
@@ -102,19 +102,18 @@ class ListedParts(Generic[State, Action]):
         """
         problem = self._view.problem
         assert isinstance(problem, ArrayHook), "it has listed its states"
-        given = problem.all_results(action)
-        if given is not self._latest[0]:  # many authors give the same array for every action
+        answer = problem.all_results(action)
+        if answer is not self._latest[0]:  # many authors give the same array for every action
             results = all_results(problem, action, self._count)
-            self._latest = given, (results == np.arange(self._count)[:, np.newaxis]).all(axis=1)
+            self._latest = answer, (results == np.arange(self._count)[:, np.newaxis]).all(axis=1)
         stays = self._latest[1]
         values, places = all_percepts(problem, action, self._count)
         start = int(self._starts[self._asked % (starts or len(self._starts))])
         self._asked += 1
         if stays[start]:
             state = self._view.model.states[self._number_of[start]]
-            compare_results(problem, state, action, [state], self._tick)
-            for result in problem.results(state, action):
-                compare_percepts(problem, result, action, [values[place] for place in places[start].tolist()])
+            given = {state: [values[place] for place in places[start].tolist()]}
+            compare_outcomes(problem, state, action, given, self._tick)
         if places.shape[1] > 1:
             stays = stays & (places == places[:, :1]).all(axis=1)
         return stays, values, places[:, 0]

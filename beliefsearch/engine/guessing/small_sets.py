@@ -87,8 +87,7 @@ class SmallTotals:
             return None
         outcomes = self._outcomes
         outcomes.tick()
-        labels = np.empty((len(table), size), dtype=np.uint8)
-        ways, rows, _, _ = ways_of(outcomes, table, costs, members, won, labels, _WON, by_row=False)
+        ways, rows, _, _ = ways_of(outcomes, table, costs, members, won, np.uint8, _WON, by_row=False)
         floors = outcomes.floors(ways.by_size, np.arange(size + 1), MOST)
         self._memo.keys[:] = 0
         self._scratch.left[:] = _MOST_SETS, _MOST_WORK

@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..compiled.bitset_kernels import find_or_insert, slots_for
+from ..compiled.bitset_words import Words
 from ..compiled.jit import inner_kernel, kernel
 from .outcome_table import OutcomeTable, Places
 
@@ -36,7 +38,7 @@ def ways_of(
     costs: NDArray[np.int64],
     members: Places,
     won: int,
-    labels: NDArray[Any],
+    kind: Any,
     won_label: int,
     *,
     by_row: bool,
@@ -45,12 +47,15 @@ def ways_of(
 
     Outcomes from `won` on are won. Also returns, by way, its row, the cheapest that splits the set so, and the sizes of
     its blocks, in the last column the number of starts won; and by row the one that stands for it, or -1. Ways with
-    equally many blocks are in the order of their rows, or else first of their costs. `labels` has room for all rows.
+    equally many blocks are in the order of their rows, or else first of their costs. Labels are of this `kind`.
     """
     rows, same_as = np.empty(len(table), dtype=np.int64), np.full(len(table) + 1, -1)
     by_cost = np.argsort(costs, kind="stable")
-    count = distinct_rows(table, by_cost, members, won, won_label, labels, rows, same_as)
-    labels, rows = labels[:count], rows[:count]
+    words = np.zeros((len(table), -(-len(members) * np.dtype(kind).itemsize // 8)), dtype=np.uint64)
+    labels = words.view(kind)
+    slots = slots_for(len(table))
+    count = distinct_rows(table, by_cost, members, won, won_label, labels, words, slots, rows, same_as)
+    labels, rows = np.ascontiguousarray(labels[:count, : len(members)]), rows[:count]
     sizes = np.zeros((count, won_label + 1), dtype=np.int32)
     count_parts(labels, np.arange(len(members)), sizes)
     parts = np.count_nonzero(sizes[:, :won_label], axis=1)
@@ -81,6 +86,8 @@ def distinct_rows(
     won: int,
     won_label: int,
     labels: NDArray[Any],
+    words: Words,
+    slots: NDArray[np.uint32],
     chosen: NDArray[np.int64],
     same_as: NDArray[np.int64],
 ) -> int:
@@ -88,18 +95,13 @@ def distinct_rows(
 
     Blocks are numbered in the order in which they come up; starts that are won are labelled `won_label`. Rows that
     leave the set whole are left out. `chosen` gets the rows written, and `same_as`, by row, the one that stands for it,
-    or -1.
+    or -1. `words` are the same labels as rows of a hash table, with these `slots`.
     """
-    mask = 1
-    while mask < 2 * len(table):
-        mask = 2 * mask + 1
-    slots = np.full(mask + 1, -1, dtype=np.int32)
     number_of = np.full(won + 1, -1, dtype=np.int64)
     count = 0
     for action in by_cost:
         parts = 0
         wins = 0
-        mixed = np.uint64(14695981039346656037)
         for place in range(len(members)):
             outcome = table[action, members[place]]
             if outcome >= won:
@@ -111,7 +113,6 @@ def distinct_rows(
                     parts += 1
                 label = number_of[outcome]
             labels[count, place] = label
-            mixed = (mixed ^ np.uint64(label)) * np.uint64(1099511628211)
         for place in range(len(members)):
             outcome = table[action, members[place]]
             if outcome < won:
@@ -119,21 +120,11 @@ def distinct_rows(
         same_as[action] = -1
         if wins == 0 and parts == 1:
             continue
-        slot = np.int64(mixed >> np.uint64(20)) & mask
-        while slots[slot] >= 0:
-            same = True
-            for place in range(len(members)):
-                if labels[slots[slot], place] != labels[count, place]:
-                    same = False
-                    break
-            if same:
-                break
-            slot = (slot + 1) & mask
-        if slots[slot] < 0:
-            slots[slot] = count
+        found = find_or_insert(words, slots, count, words[count])
+        if found == count:
             chosen[count] = action
             count += 1
-        same_as[action] = chosen[slots[slot]]
+        same_as[action] = chosen[found]
     return count
 
 

@@ -11,39 +11,14 @@ from ...running.store.checkpoint import Checkpoint
 from ...solvers.pomdp.arrays import PomdpArrays
 from ...solvers.pomdp.joint import NEVER
 from ...solvers.pomdp.trials import DEEPER, FIRST_DEPTH, FoundBounds, Trials
-from .belief_tree import (
-    BACKUPS,
-    BELIEFS,
-    COUNTERS,
-    CUT_OFF,
-    DEPTH,
-    DOWN,
-    GROUPS,
-    NO_BELIEFS,
-    NO_ENTRIES,
-    NO_POINTS,
-    NO_VECTORS,
-    OVER,
-    POINTS,
-    USED_UP,
-    VECTORS,
-    WORK,
-    Points,
-    Rows,
-    Search,
-    Vectors,
-    enter_all,
-    longer,
-    new_tree,
-    number_of,
-)
+from . import belief_tree as tables
 from .hsvi_kernels import go_on, load_kernels
 
 # So many elementary steps are taken at a time, some hundredths of a second; in between the limits are heard.
 _PIECE = 10_000_000
 
 # Rows for which a table of the lower or upper bound gets room when it is full.
-_ROOM = {NO_VECTORS: 64, NO_POINTS: 1024}
+_ROOM = {tables.NO_VECTORS: 64, tables.NO_POINTS: 1024}
 
 
 class CompiledTrials(Trials):
@@ -53,31 +28,22 @@ class CompiledTrials(Trials):
         super().__init__(arrays, precision, run, start_value)
         self._arrays = arrays
         planes, first = self._planes, self._first
-        rows = Rows(
-            np.ascontiguousarray(arrays.to_pointers, np.int64),
-            np.ascontiguousarray(arrays.to_states, np.int64),
-            np.ascontiguousarray(arrays.to_weights, np.float64),
-            np.ascontiguousarray(arrays.percept_pointers, np.int64),
-            np.ascontiguousarray(arrays.percept_numbers, np.int64),
-            np.ascontiguousarray(arrays.percept_weights, np.float64),
-            np.ascontiguousarray(self._joint.rewards),
-            np.ascontiguousarray(planes),
-            self._joint.discount,
-        )
-        counters = np.zeros(COUNTERS, np.int64)
-        counters[VECTORS] = len(first.actions)
+        sparse = (getattr(arrays, name) for name in tables.Rows._fields[:6])
+        rows = tables.Rows._make((*sparse, self._joint.rewards, np.ascontiguousarray(planes), self._joint.discount))
+        counters = np.zeros(tables.COUNTERS, np.int64)
+        counters[tables.VECTORS] = len(first.actions)
         numbers = np.arange(len(first.actions))
-        self._search = Search(
+        self._search = tables.Search(
             rows=rows,
-            tree=new_tree(arrays.A),
-            vectors=Vectors(first.vectors.copy(), first.actions.copy(), first.successors.copy(), numbers),
-            points=Points(np.zeros(0, np.int64), np.zeros(0), planes.max(axis=0)),
+            tree=tables.new_tree(arrays.A),
+            vectors=tables.Vectors(first.vectors.copy(), first.actions.copy(), first.successors.copy(), numbers),
+            points=tables.Points(np.zeros(0, np.int64), np.zeros(0), planes.max(axis=0)),
             dense=np.zeros(arrays.S),
             counters=counters,
             path=np.zeros(FIRST_DEPTH, np.int64),
             targets=np.zeros(FIRST_DEPTH),
         )
-        self._make_room(NO_BELIEFS, 1)
+        self._make_room(tables.NO_BELIEFS, 1)
         worth = self._search.vectors.values @ self._start_belief
         tree = self._search.tree
         tree.vector[0], tree.low[0] = worth.argmax(), worth.max()
@@ -90,7 +56,8 @@ class CompiledTrials(Trials):
         return float(self._search.tree.low[0]), float(self._search.tree.high[0])
 
     def _counts(self) -> list[int]:
-        return [int(self._search.counters[what]) for what in (BACKUPS, VECTORS, POINTS, BELIEFS)]
+        counted = tables.BACKUPS, tables.VECTORS, tables.POINTS, tables.BELIEFS
+        return [int(self._search.counters[what]) for what in counted]
 
     def run(self, most_backups: int | None = None) -> None:
         load_kernels(self._search, self._budget.tick)
@@ -114,7 +81,7 @@ class CompiledTrials(Trials):
         """Save everything, between two trials."""
         search = self._search
         arrays = {"counters": search.counters, "point-corners": search.points.corners}
-        for group in GROUPS.values():
+        for group in tables.GROUPS.values():
             table, filled = getattr(search, group.table), search.counters[group.counter]
             arrays.update({_file(group.table, name): getattr(table, name)[:filled] for name in group.names})
         state = {"model": self._arrays.digest, "trials": self.trials, "depth": self._depth}
@@ -126,12 +93,12 @@ class CompiledTrials(Trials):
         checkpoint.demand(state.get("model") == self._arrays.digest)
         with checkpoint.sound():
             self.trials, self._depth = state["trials"], state["depth"]
-            tables: dict[str, Any] = {name: getattr(self._search, name) for name in ("tree", "vectors", "points")}
-            for group in GROUPS.values():
+            found: dict[str, Any] = {name: getattr(self._search, name) for name in ("tree", "vectors", "points")}
+            for group in tables.GROUPS.values():
                 saved = {name: checkpoint.array(_file(group.table, name)) for name in group.names}
-                tables[group.table] = tables[group.table]._replace(**saved)
-            tables["points"] = tables["points"]._replace(corners=checkpoint.array("point-corners"))
-            self._search = self._search._replace(counters=checkpoint.array("counters"), **tables)
+                found[group.table] = found[group.table]._replace(**saved)
+            found["points"] = found["points"]._replace(corners=checkpoint.array("point-corners"))
+            self._search = self._search._replace(counters=checkpoint.array("counters"), **found)
         self._make_path()
         self._make_places()
 
@@ -144,46 +111,46 @@ class CompiledTrials(Trials):
         """Make a hash table that the beliefs there is room for fill at most half."""
         tree = self._search.tree
         tree = tree._replace(places=np.full(1 << (2 * len(tree.low)).bit_length(), -1, np.int64))
-        enter_all(tree, self.belief_count)
+        tables.enter_all(tree, self.belief_count)
         self._search = self._search._replace(tree=tree)
 
     def _enter_start(self) -> None:
         """Enter the start, of which only the bounds are known so far."""
         states = np.flatnonzero(self._start_belief)
-        self._make_room(NO_ENTRIES, len(states))
+        self._make_room(tables.NO_ENTRIES, len(states))
         tree, counters = self._search.tree, self._search.counters
         tree.states[: len(states)] = states
         tree.shares[: len(states)] = self._start_belief[states]
         low, vector = tree.low[0], tree.vector[0]
-        number_of(0, len(states), self._search.rows, tree, counters)
+        tables.number_of(0, len(states), self._search.rows, tree, counters)
         tree.low[0], tree.vector[0] = low, vector
-        tree.vectors_seen[0] = counters[VECTORS]
+        tree.vectors_seen[0] = counters[tables.VECTORS]
 
     def _trial(self, target: float, gain: float) -> None:
         """Make one trial, in pieces."""
         arrays, counters = self._arrays, self._search.counters
-        counters[DEPTH], counters[DOWN] = 0, 1
+        counters[tables.DEPTH], counters[tables.DOWN] = 0, 1
         self._search.path[0], self._search.targets[0] = 0, target
-        cut_off = counters[CUT_OFF]
-        why = USED_UP
-        while why != OVER:
+        cut_off = counters[tables.CUT_OFF]
+        why = tables.USED_UP
+        while why != tables.OVER:
             self._budget.tick()
-            why = go_on(self._search, gain, int(counters[WORK]) + _PIECE)
-            if why in GROUPS:
+            why = go_on(self._search, gain, int(counters[tables.WORK]) + _PIECE)
+            if why in tables.GROUPS:
                 more = _ROOM.get(why, arrays.A * arrays.S * arrays.O)
-                self._make_room(why, int(counters[GROUPS[why].counter]) + more)
-        if counters[CUT_OFF] > cut_off:
+                self._make_room(why, int(counters[tables.GROUPS[why].counter]) + more)
+        if counters[tables.CUT_OFF] > cut_off:
             self._depth *= DEEPER
             self._make_path()
 
     def _make_room(self, full: int, needed: int) -> None:
         """Make a full table longer; raises `LimitReached` if the memory limit does not allow it."""
-        group = GROUPS[full]
+        group = tables.GROUPS[full]
         table = getattr(self._search, group.table)
         self._budget.require_room(
             2 * sum(getattr(table, name).nbytes for name in group.names), "what the search has met"
         )
-        self._search = self._search._replace(**{group.table: longer(table, full, needed)})
+        self._search = self._search._replace(**{group.table: tables.longer(table, full, needed)})
         del table  # frees the old arrays
         if len(self._search.tree.places) < 2 * len(self._search.tree.low):
             self._make_places()

@@ -15,26 +15,8 @@ from numba import typeof
 
 from ...solvers.pomdp.joint import NEVER, RULED_OUT
 from ..compiled.jit import inner_kernel, kernel
-from .belief_tree import (
-    BACKUPS,
-    CUT_OFF,
-    DEPTH,
-    DOWN,
-    NO_POINTS,
-    NO_VECTORS,
-    OVER,
-    POINTS,
-    USED_UP,
-    VECTORS,
-    WORK,
-    Points,
-    Rows,
-    Search,
-    Tree,
-    Vectors,
-    branch,
-    number_of,
-)
+from . import belief_tree as tables
+from .belief_tree import Points, Rows, Search, Tree, Vectors
 
 
 @inner_kernel
@@ -42,26 +24,26 @@ def raise_low(belief: int, tree: Tree, vectors: Vectors, counters: Any) -> None:
     """Compare a belief with the new vectors."""
     begin, end = tree.begin[belief], tree.end[belief]
     best, which = tree.low[belief], tree.vector[belief]
-    for number in range(tree.vectors_seen[belief], counters[VECTORS]):
+    for number in range(tree.vectors_seen[belief], counters[tables.VECTORS]):
         if vectors.instead[number] != number:
             continue
         worth = 0.0
         for entry in range(begin, end):
             worth += tree.shares[entry] * vectors.values[number, tree.states[entry]]
-        counters[WORK] += end - begin
+        counters[tables.WORK] += end - begin
         if worth > best:
             best, which = worth, number
     tree.low[belief], tree.vector[belief] = best, which
-    tree.vectors_seen[belief] = counters[VECTORS]
+    tree.vectors_seen[belief] = counters[tables.VECTORS]
 
 
 @inner_kernel
 def lower_high(belief: int, tree: Tree, points: Points, dense: Any, counters: Any) -> None:
     """Compare a belief with the new points; see `solvers/pomdp/plain_hsvi.py`."""
     seen = tree.points_seen[belief]
-    if seen == counters[POINTS]:
+    if seen == counters[tables.POINTS]:
         return
-    tree.points_seen[belief] = counters[POINTS]
+    tree.points_seen[belief] = counters[tables.POINTS]
     simple = tree.simple[belief]
     if simple <= RULED_OUT:
         tree.high[belief] = NEVER
@@ -72,10 +54,10 @@ def lower_high(belief: int, tree: Tree, points: Points, dense: Any, counters: An
         dense[tree.states[entry]] = tree.shares[entry]
         corners += tree.shares[entry] * points.corners[tree.states[entry]]
     best = min(tree.high[belief], simple, corners)
-    for place in range(seen, counters[POINTS]):
+    for place in range(seen, counters[tables.POINTS]):
         other, value = points.of[place], points.values[place]
         size = tree.end[other] - tree.begin[other]
-        counters[WORK] += 2
+        counters[tables.WORK] += 2
         # One that got a better value later; one that cannot be a part; this belief itself.
         if value > tree.point[other] or size > end - begin or other == belief:
             continue
@@ -86,7 +68,7 @@ def lower_high(belief: int, tree: Tree, points: Points, dense: Any, counters: An
         share = 1e300
         for entry in range(tree.begin[other], tree.end[other]):
             ratio = dense[tree.states[entry]] / tree.shares[entry]
-            counters[WORK] += 1
+            counters[tables.WORK] += 1
             if ratio < share:
                 share = ratio
                 if share <= needed:
@@ -106,11 +88,11 @@ def lower_high(belief: int, tree: Tree, points: Points, dense: Any, counters: An
 @kernel
 def go_on(search: Search, gain: float, most_work: int) -> int:
     """Go on with a trial; return why it stopped."""
-    while search.counters[WORK] < most_work:
-        why = _descend(search) if search.counters[DOWN] else _back_up(search, gain)
-        if why != USED_UP:
+    while search.counters[tables.WORK] < most_work:
+        why = _descend(search) if search.counters[tables.DOWN] else _back_up(search, gain)
+        if why != tables.USED_UP:
             return why
-    return USED_UP
+    return tables.USED_UP
 
 
 @inner_kernel
@@ -118,11 +100,11 @@ def _descend(search: Search) -> int:
     """Take one step down, or turn at the end of the path."""
     rows, tree, counters = search.rows, search.tree, search.counters
     path, targets = search.path, search.targets
-    depth = counters[DEPTH]
+    depth = counters[tables.DEPTH]
     belief = path[depth]
     if tree.first_branch[belief] < 0:
-        why = branch(belief, rows, tree, search.dense, search.vectors.successors.shape[1], counters)
-        if why != USED_UP:
+        why = tables.branch(belief, rows, tree, search.dense, search.vectors.successors.shape[1], counters)
+        if why != tables.USED_UP:
             return why
     high = np.empty(rows.rewards.shape[0])
     action = _best_high(belief, rows, tree, search.points, search.dense, counters, high)
@@ -136,13 +118,13 @@ def _descend(search: Search) -> int:
         if excess > widest:
             widest, following = excess, other
     if following < 0 or depth + 1 >= len(path):
-        counters[DOWN] = 0
-        counters[CUT_OFF] += following >= 0
-        return USED_UP
+        counters[tables.DOWN] = 0
+        counters[tables.CUT_OFF] += following >= 0
+        return tables.USED_UP
     path[depth + 1] = following
     targets[depth + 1] = target
-    counters[DEPTH] = depth + 1
-    return USED_UP
+    counters[tables.DEPTH] = depth + 1
+    return tables.USED_UP
 
 
 @inner_kernel
@@ -176,7 +158,7 @@ def _best_high(belief: int, rows: Rows, tree: Tree, points: Points, dense: Any, 
         ruled_out = tree.worth[belief, action] <= RULED_OUT
         high[action] = NEVER if ruled_out else _mean(belief, action, rows, tree, tree.high)
         fresh[action] = ruled_out
-        counters[WORK] += 1 + tree.branch_end[belief, action] - _first(belief, action, tree)
+        counters[tables.WORK] += 1 + tree.branch_end[belief, action] - _first(belief, action, tree)
     while True:
         best: Any = np.int64(0)  # of one type from the beginning, or kernels are compiled twice
         for action in range(1, actions):
@@ -195,22 +177,22 @@ def _back_up(search: Search, gain: float) -> int:
     """Back up the last belief of the path, and leave it."""
     rows, tree, vectors, points = search.rows, search.tree, search.vectors, search.points
     dense, counters = search.dense, search.counters
-    if counters[VECTORS] >= len(vectors.actions):
-        return NO_VECTORS
-    if counters[POINTS] >= len(points.of):
-        return NO_POINTS
-    belief = search.path[counters[DEPTH]]
-    counters[BACKUPS] += 1
-    counters[WORK] += 10
+    if counters[tables.VECTORS] >= len(vectors.actions):
+        return tables.NO_VECTORS
+    if counters[tables.POINTS] >= len(points.of):
+        return tables.NO_POINTS
+    belief = search.path[counters[tables.DEPTH]]
+    counters[tables.BACKUPS] += 1
+    counters[tables.WORK] += 10
     bounds = np.empty(rows.rewards.shape[0])
     promising = _best_high(belief, rows, tree, points, dense, counters, bounds)
     high = bounds[promising]
     lower_high(belief, tree, points, dense, counters)
     if high < tree.high[belief] - gain:
         tree.high[belief] = tree.point[belief] = high
-        place = counters[POINTS]
+        place = counters[tables.POINTS]
         points.of[place], points.values[place] = belief, high
-        counters[POINTS] += 1
+        counters[tables.POINTS] += 1
         if tree.end[belief] - tree.begin[belief] == 1:
             state = tree.states[tree.begin[belief]]
             points.corners[state] = min(points.corners[state], high)
@@ -229,14 +211,14 @@ def _back_up(search: Search, gain: float) -> int:
     if chosen >= 0:
         _add_vector(belief, chosen, rows, tree, vectors, counters)
         raise_low(belief, tree, vectors, counters)
-    counters[DEPTH] -= 1
-    return OVER if counters[DEPTH] < 0 else USED_UP
+    counters[tables.DEPTH] -= 1
+    return tables.OVER if counters[tables.DEPTH] < 0 else tables.USED_UP
 
 
 @inner_kernel
 def _add_vector(belief: int, action: int, rows: Rows, tree: Tree, vectors: Vectors, counters: Any) -> None:
     """Add the vector of an action at a belief, which goes on with the best vectors of what may become of it."""
-    number = counters[VECTORS]
+    number = counters[tables.VECTORS]
     size = vectors.values.shape[1]
     successors = vectors.successors[number]
     for percept in range(len(successors)):
@@ -260,10 +242,10 @@ def _add_vector(belief: int, action: int, rows: Rows, tree: Tree, vectors: Vecto
             total += rows.to_weights[entry] * following[target]
         value = rows.rewards[action, state] + rows.discount * total
         vector[state] = value if value > RULED_OUT else NEVER
-    counters[WORK] += size * 4
+    counters[tables.WORK] += size * 4
     vectors.actions[number] = action
     vectors.instead[number] = number
-    counters[VECTORS] += 1
+    counters[tables.VECTORS] += 1
     for other in range(number):
         if vectors.instead[other] != other:
             continue
@@ -272,7 +254,7 @@ def _add_vector(belief: int, action: int, rows: Rows, tree: Tree, vectors: Vecto
             if vectors.values[other, state] > vector[state]:
                 covered = False
                 break
-        counters[WORK] += 4
+        counters[tables.WORK] += 4
         if covered:
             vectors.instead[other] = number
 
@@ -287,8 +269,8 @@ def load_kernels(search: Search, tick: Callable[[], None]) -> None:
     steps: tuple[tuple[Any, tuple[Any, ...]], ...] = (
         (raise_low, (belief, tree, vectors, counters)),
         (lower_high, (belief, tree, points, dense, counters)),
-        (number_of, (0, 0, rows, tree, counters)),
-        (branch, (belief, rows, tree, dense, 0, counters)),
+        (tables.number_of, (0, 0, rows, tree, counters)),
+        (tables.branch, (belief, rows, tree, dense, 0, counters)),
         (_best_high, (belief, rows, tree, points, dense, counters, bounds)),
         (_descend, (search,)),
         (_add_vector, (belief, action, rows, tree, vectors, counters)),
