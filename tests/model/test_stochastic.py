@@ -24,31 +24,24 @@ from beliefsearch_problems.tiger import TigerProblem
 from beliefsearch_problems.vacuum import VacuumProblem
 
 from ..random_pomdps import TablePomdp, pomdps
+from ..toys.made import made
 
 HALF = Fraction(1, 2)
 
 
-class Coin(StochasticProblem[str, str]):
-    """Toss a coin: two parameters, as authors write where states are seen."""
-
-    def initial_state(self) -> str:
-        return "start"
-
-    def actions(self, state: str) -> Iterable[str]:
-        return ["toss"]
-
-    def outcomes(self, state: str, action: str) -> Iterable[tuple[Fraction, str]]:
-        return [(HALF, "heads"), (HALF, "tails")]
-
-    def is_terminal(self, state: str) -> bool:
-        return state != "start"
-
-    def utility(self, state: str) -> int:
-        return int(state == "heads")
+# Toss a coin: two parameters, as authors write where states are seen.
+COIN = made(
+    StochasticProblem,
+    initial_state="start",
+    actions=["toss"],
+    outcomes=[(HALF, "heads"), (HALF, "tails")],
+    is_terminal=lambda state: state != "start",
+    utility=lambda state: int(state == "heads"),
+)
 
 
 def test_where_nothing_is_said_of_percepts_the_state_is_seen() -> None:
-    coin = Coin()
+    coin = COIN
     assert kind_of(coin) is Kind.STOCHASTIC
     assert list(coin.initial_distribution()) == [(1, "start")]
     assert list(coin.percept_distribution("heads", "toss")) == [(1, "heads")]

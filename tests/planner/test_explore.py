@@ -31,6 +31,7 @@ from beliefsearch_problems.vacuum import VacuumProblem
 from ..contingent_problems import SightedTable, sighted_problems
 from ..engine.counting.coded_table import CodedTable, coded_tables
 from ..random_problems import TableBeliefProblem, TableProblem, belief_problems, plain_problems
+from ..toys.made import made
 
 Node = TypeVar("Node", bound=Hashable)
 
@@ -177,30 +178,23 @@ def test_a_game_that_shows_all_is_counted_by_state() -> None:
     assert back.total + back.cut_off == found.total
 
 
-@frozen
-class Slippery(StochasticProblem[int, str, Any]):
-    """Three steps up a slope; however unlikely it is to slip, it is possible, and the end is the end."""
-
-    chance: Fraction = Fraction(1, 10**9)
-
-    def initial_state(self) -> int:
-        return 0
-
-    def actions(self, state: int) -> Iterable[str]:
-        return ["step"]
-
-    def outcomes(self, state: int, action: str) -> Iterable[tuple[Fraction, int]]:
-        return [(1 - self.chance, state + 1), (self.chance, max(state - 5, -1)), (Fraction(0), 77)]
-
-    def is_terminal(self, state: int) -> bool:
-        return state == 3
-
-    def utility(self, state: int) -> int:
-        return 1
+# Three steps up a slope; however unlikely it is to slip, it is possible, and the end is the end.
+SLIPPERY = made(
+    StochasticProblem,
+    initial_state=0,
+    actions=["step"],
+    outcomes=lambda state, _: [
+        (1 - Fraction(1, 10**9), state + 1),
+        (Fraction(1, 10**9), max(state - 5, -1)),
+        (Fraction(0), 77),
+    ],
+    is_terminal=lambda state: state == 3,
+    utility=1,
+)
 
 
 def test_what_is_possible_is_counted_however_unlikely() -> None:
-    found = explore(Slippery())
+    found = explore(SLIPPERY)
     assert (found.nodes, found.layers, found.last) == ("states", (1, 2, 1, 1), (3,))
     assert explore(GamblerProblem(goal=4, capital=2)).total == 5
     # Listening tells nothing for sure, and to open a door ends the game.
@@ -209,7 +203,7 @@ def test_what_is_possible_is_counted_however_unlikely() -> None:
     problem = Possible(TigerProblem())
     distance, _ = graph_from([frozenset(problem.initial_states())], belief_moves(problem))
     assert_explored(tiger, distance)
-    for problem_of_chance in (Slippery(), TigerProblem()):
+    for problem_of_chance in (SLIPPERY, TigerProblem()):
         with pytest.raises(ProblemError, match="chance decides how far the goal is"):
             explore(problem_of_chance, backward=True)
 
@@ -232,31 +226,20 @@ def test_goals_are_left_again() -> None:
     assert explore(start).total == 360
 
 
-@frozen
-class Endless(Problem[int, int]):
-    """Every state has three that follow, and no two the same."""
-
-    def initial_state(self) -> int:
-        return 1
-
-    def actions(self, state: int) -> Iterable[int]:
-        return range(3)
-
-    def result(self, state: int, action: int) -> int:
-        return 3 * state + action
-
-    def is_goal(self, state: int) -> bool:
-        return False
+# Every state has three that follow, and no two the same.
+ENDLESS = made(
+    Problem, initial_state=1, actions=lambda _: range(3), result=lambda state, action: 3 * state + action, is_goal=False
+)
 
 
 def test_what_is_stopped_keeps_the_layers_that_are_complete() -> None:
-    found = explore(Endless(), limits=Limits(seconds=0.1))
+    found = explore(ENDLESS, limits=Limits(seconds=0.1))
     assert not found.complete
     assert found.eccentricity is None
     assert found.reason == "the time limit of 0.1 s was reached"
     assert found.layers == tuple(3**distance for distance in range(len(found.layers)))
     assert len(found.last) == min(10, found.layers[-1])
-    back = explore(Endless(), limits=Limits(seconds=0.05), backward=True)
+    back = explore(ENDLESS, limits=Limits(seconds=0.05), backward=True)
     assert (back.layers, back.complete, back.cut_off) == ((), False, 0)
 
 
@@ -274,24 +257,18 @@ def test_an_observer_hears_of_every_layer(tmp_path: Path) -> None:
         assert heard == layers
 
 
-class Stairs(Problem[int, str]):
-    """As many layers as steps."""
-
-    def initial_state(self) -> int:
-        return 0
-
-    def actions(self, state: int) -> tuple[str, ...]:
-        return ("up",) if state < 50_000 else ()
-
-    def result(self, state: int, action: str) -> int:
-        return state + 1
-
-    def is_goal(self, state: int) -> bool:
-        return False
+# As many layers as steps.
+STAIRS = made(
+    Problem,
+    initial_state=0,
+    actions=lambda state: ("up",) if state < 50_000 else (),
+    result=lambda state, _: state + 1,
+    is_goal=False,
+)
 
 
 def test_many_layers_take_time_in_proportion() -> None:
-    found = explore(Stairs(), limits=Limits(seconds=10))  # 0.3 s; 15 s if each looked at all before it
+    found = explore(STAIRS, limits=Limits(seconds=10))  # 0.3 s; 15 s if each looked at all before it
     assert (found.complete, found.total, found.last) == (True, 50_001, (50_000,))
 
 

@@ -16,6 +16,7 @@ from beliefsearch.hooks import BeliefClassHook, DistinctActionsHook
 
 from ..contingent_problems import SightedTable, sighted_problems
 from ..examples import examples
+from ..toys.made import made
 
 
 class Classes(SightedTable, BeliefClassHook[int]):
@@ -42,29 +43,20 @@ def test_a_lie_is_named_or_does_no_harm(kind: type[SightedTable], problem: Sight
         solve(kind(**fields), solver=solver, limits=Limits(seconds=5))
 
 
-class Nothing(StochasticProblem[int, str, int]):
-    """No action applies in both starts."""
-
-    def initial_distribution(self) -> list[tuple[float, int]]:
-        return [(0.5, 0), (0.5, 1)]
-
-    def actions(self, state: int) -> list[str]:
-        return ["ab"[state]]
-
-    def outcomes(self, state: int, action: str) -> list[tuple[int, int]]:
-        assert action in self.actions(state)
-        return [(1, state)]
-
-    def percept_distribution(self, state: int, action: str) -> list[tuple[int, int]]:
-        return [(1, 0)]
-
-    def reward(self, state: int, action: str) -> int:
-        return 1
+# No action applies in both starts.
+NOTHING = made(
+    StochasticProblem,
+    initial_distribution=[(0.5, 0), (0.5, 1)],
+    actions=lambda state: ["ab"[state]],
+    outcomes=lambda state, _: [(1, state)],
+    percept_distribution=[(1, 0)],
+    reward=1,
+)
 
 
 @pytest.mark.parametrize("horizon", [0, 1, 3])
 def test_where_no_action_applies_at_the_start_nothing_is_paid(horizon: int) -> None:
-    result = solve(Nothing(), horizon=horizon)
+    result = solve(NOTHING, horizon=horizon)
     assert (result.status, result.value) == (Status.SOLVED, 0)
     assert result.policy is not None
     assert len(result.policy) == 0

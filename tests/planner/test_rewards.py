@@ -21,6 +21,7 @@ from beliefsearch.verify.policy import check_policy_file
 from tests.random_pomdps import Pairs, shares
 
 from ..examples import examples
+from ..toys.made import made
 
 
 @frozen
@@ -156,28 +157,20 @@ def test_expected_steps_are_the_cost_1() -> None:
     assert solve(game).value == -6
 
 
-class Rest(StochasticProblem[int, str]):
-    """Whoever rests pays nothing; values that begin below come near 0 without end."""
-
-    def initial_state(self) -> int:
-        return 0
-
-    def actions(self, state: int) -> list[str]:
-        return ["rest", "pay"]
-
-    def outcomes(self, state: int, action: str) -> list[tuple[float, int]]:
-        return [(0.5, state), (0.5, 1 - state)]
-
-    def reward(self, state: int, action: str) -> float:
-        return -1e9 if action == "pay" else 0.0
-
-    def discount(self) -> float:
-        return 0.9
+# Whoever rests pays nothing; values that begin below come near 0 without end.
+REST = made(
+    StochasticProblem,
+    initial_state=0,
+    actions=["rest", "pay"],
+    outcomes=lambda state, _: [(0.5, state), (0.5, 1 - state)],
+    reward=lambda _, action: -1e9 if action == "pay" else 0.0,
+    discount=0.9,
+)
 
 
 def test_a_game_worth_nothing_is_worth_0(tmp_path: Path) -> None:
-    result = solve(Rest(), solver="value-iteration")
+    result = solve(REST, solver="value-iteration")
     assert result.value == 0
     save(result, tmp_path / "rest.json")
-    verdict = verify_file(tmp_path / "rest.json", problem=Rest())
+    verdict = verify_file(tmp_path / "rest.json", problem=REST)
     assert verdict.holds, verdict.complaint

@@ -22,6 +22,7 @@ from beliefsearch.running import alarm
 from beliefsearch.running.alarm import alarm_put_off, call_within
 from beliefsearch.running.limits import Budget, LimitReached, hard_memory_limit, resident_memory
 
+from ..toys.made import made
 from ..waiting import once_begun
 
 SOON = Limits(seconds=0.05)
@@ -80,28 +81,15 @@ class Seeing(Blind):
         return self._perhaps("percepts", (state % 2,))  # type: ignore[no-any-return]
 
 
-class Chance(StochasticProblem[int, str]):
-    """A game whose outcomes are never told."""
-
-    def initial_state(self) -> int:
-        return 0
-
-    def actions(self, state: int) -> tuple[str, ...]:
-        return ("on",)
-
-    def outcomes(self, state: int, action: str) -> Any:
-        return for_ever()
-
-    def is_terminal(self, state: int) -> bool:
-        return False
-
-    def utility(self, state: int) -> float:
-        return 0.0
+# A game whose outcomes are never told.
+CHANCE = made(
+    StochasticProblem, initial_state=0, actions=("on",), outcomes=lambda *_: for_ever(), is_terminal=False, utility=0.0
+)
 
 
 ENDLESS: dict[str, Callable[[], Any]] = {
     "plain": Plain,
-    "chance": Chance,
+    "chance": lambda: CHANCE,
     **{name: partial(Blind, name) for name in ("starts", "initial_states", "actions", "results", "is_goal")},
     **{f"seeing {name}": partial(Seeing, name) for name in ("results", "percepts", "heuristic")},
 }

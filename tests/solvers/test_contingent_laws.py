@@ -32,6 +32,7 @@ from ..contingent_problems import (
     worst_costs,
 )
 from ..examples import examples
+from ..toys.made import made
 
 ENOUGH = Limits(expanded=20_000)
 
@@ -273,35 +274,23 @@ def test_symmetric_actions_that_cost_nothing_lead_nowhere_in_circles(data: st.Da
             table.setdefault(room, {})[door] = [where]
             costs[room, door] = {"jump": 5, "walk": 2}.get(door, 0)
 
-    class Rooms(BeliefProblem[Any, str, Any], BeliefClassHook[Any]):
-        def initial_states(self) -> Iterable[Any]:
-            return ["start"]
-
-        def actions(self, state: Any) -> Iterable[str]:
-            return tuple(table[state])
-
-        def results(self, state: Any, action: str) -> Iterable[Any]:
-            return table[state][action]  # type: ignore[no-any-return]  # a list
-
-        def percepts(self, state: Any, action: str) -> Iterable[Any]:
-            return (state,)
-
-        def is_goal(self, state: Any) -> bool:
-            return bool(state == "out")
-
-        def action_cost(self, state: Any, action: str) -> int:
-            return costs[state, action]
-
-        def has_unit_costs(self) -> bool:
-            return False
-
-        def belief_class(self, belief: frozenset[Any]) -> Any:
-            return "a room" if belief <= set(rooms) else belief
+    problem = made(
+        BeliefProblem,
+        BeliefClassHook,
+        initial_states=["start"],
+        actions=lambda state: tuple(table[state]),
+        results=lambda state, action: table[state][action],
+        percepts=lambda state, _: (state,),
+        is_goal=lambda state: bool(state == "out"),
+        action_cost=lambda state, action: costs[state, action],
+        has_unit_costs=False,
+        belief_class=lambda belief: "a room" if belief <= set(rooms) else belief,
+    )
 
     for engine in ("naive", "bits"):
-        result = solve(Rooms(), solver="and-or", heuristic="none", engine=engine)
+        result = solve(problem, solver="and-or", heuristic="none", engine=engine)
         assert result.cost == 1 + min(5, 2 + costs["hall", "leave"])
-        assert check_conditional_plan(Rooms(), result.require_conditional_plan(), claimed_cost=result.cost).holds
+        assert check_conditional_plan(problem, result.require_conditional_plan(), claimed_cost=result.cost).holds
 
 
 @given(st.lists(st.tuples(*[st.sampled_from([0.1, 0.2, 0.3, 0.7, 1.1])] * 2), min_size=1, max_size=12))

@@ -6,7 +6,7 @@ import inspect
 import json
 import math
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -28,6 +28,7 @@ from beliefsearch.verify.conditional import check_conditional_plan, check_condit
 
 from ..contingent_problems import SightedTable, wins_in_the_end
 from ..toys.contingent import LEFT, LOOK, SHARED, STUCK, TRAP, Boxes
+from ..toys.made import made
 
 
 @pytest.mark.parametrize("solver", ["auto", "and-or", "and-or-graph"])
@@ -201,25 +202,19 @@ def test_only_the_start_may_be_uncertain_where_the_mean_is_sought(engine: str) -
         solve(noisy, objective="expected", engine=engine)
 
 
-class Stairs(ObservableProblem[int, str]):
-    """Up three steps; a jump is two or none."""
-
-    def initial_state(self) -> int:
-        return 0
-
-    def actions(self, state: int) -> Iterable[str]:
-        return ("step", "jump")
-
-    def results(self, state: int, action: str) -> Iterable[int]:
-        return (state + 1,) if action == "step" else (state, state + 2)
-
-    def is_goal(self, state: int) -> bool:
-        return state >= 3
+# Up three steps; a jump is two or none.
+STAIRS = made(
+    ObservableProblem,
+    initial_state=0,
+    actions=("step", "jump"),
+    results=lambda state, action: (state + 1,) if action == "step" else (state, state + 2),
+    is_goal=lambda state: state >= 3,
+)
 
 
 def test_who_sees_every_state_is_no_sensorless_player() -> None:
-    assert not Stairs().is_sensorless()
-    result = solve(Stairs())
+    assert not STAIRS.is_sensorless()
+    result = solve(STAIRS)
     assert result.cost == 3
     assert [node.action for node in result.require_conditional_plan().nodes] == ["step", "step", "step", None]
 

@@ -15,28 +15,16 @@ from beliefsearch.solvers import distance_table
 from beliefsearch_problems.lights_out import LightsOutProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
 
+from ..toys.made import made
 from ..waiting import once_begun
 
-
-class Endless(Problem[int, str]):
-    """The integers, walked upwards for ever."""
-
-    def initial_state(self) -> int:
-        return 0
-
-    def actions(self, state: int) -> list[str]:
-        return ["next"]
-
-    def result(self, state: int, action: str) -> int:
-        return state + 1
-
-    def is_goal(self, state: int) -> bool:
-        return False
+# The integers, walked upwards for ever.
+ENDLESS = made(Problem, initial_state=0, actions=["next"], result=lambda state, _: state + 1, is_goal=False)
 
 
 def test_a_time_limit_stops_an_endless_search_with_a_bound() -> None:
     result = once_begun(
-        lambda result: result.lower_bound > 0, lambda seconds: solve(Endless(), limits=Limits(seconds=seconds))
+        lambda result: result.lower_bound > 0, lambda seconds: solve(ENDLESS, limits=Limits(seconds=seconds))
     )
     assert result.status is Status.UNDECIDED
     limit = re.fullmatch(r"the time limit of ([\d.]+) s was reached", result.reason or "")
@@ -48,7 +36,7 @@ def test_a_time_limit_stops_an_endless_search_with_a_bound() -> None:
 
 
 def test_a_memory_limit_that_is_reached_already_stops_at_once() -> None:
-    result = solve(Endless(), limits=Limits(memory=1))
+    result = solve(ENDLESS, limits=Limits(memory=1))
     assert result.status is Status.UNDECIDED
     assert result.reason is not None
     assert "memory limit" in result.reason
@@ -83,7 +71,7 @@ def test_ctrl_c_leaves_a_result_with_what_is_known() -> None:
             if state == 50:
                 raise KeyboardInterrupt
 
-    result = solve(Endless(), observer=Interrupt())
+    result = solve(ENDLESS, observer=Interrupt())
     assert result.status is Status.UNDECIDED
     assert result.reason == "it was interrupted"
     assert result.lower_bound == 51
