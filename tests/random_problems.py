@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 from random import Random
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from attrs import frozen
 from hypothesis import strategies as st
@@ -22,8 +22,27 @@ Price: TypeAlias = int | Fraction
 """What an action costs; where it is no whole number, a float can still hold it exactly."""
 
 
+class _Priced:
+    """What actions cost, and how much is estimated; where nothing is given, 1 and nothing."""
+
+    costs: Any
+    estimates: Any
+
+    def action_cost(self, state: int, action: str) -> Any:
+        return 1 if self.costs is None else self.costs[state, action]
+
+    def has_unit_costs(self) -> bool:
+        return self.costs is None
+
+    def heuristic(self, state: int) -> Any:
+        return 0 if self.estimates is None else self.estimates[state]
+
+    def has_heuristic(self) -> bool:
+        return self.estimates is not None
+
+
 @frozen
-class TableBeliefProblem(BeliefProblem[int, str, None]):
+class TableBeliefProblem(_Priced, BeliefProblem[int, str, Any]):
     """A nondeterministic sensorless problem given by tables."""
 
     starts: tuple[int, ...]
@@ -32,7 +51,7 @@ class TableBeliefProblem(BeliefProblem[int, str, None]):
     goals: tuple[frozenset[int], ...]
     """The goal sets."""
     costs: Mapping[tuple[int, str], Price] | None = None
-    estimates: tuple[float, ...] | None = None
+    estimates: tuple[float | Fraction, ...] | None = None
 
     def initial_states(self) -> Iterable[int]:
         return self.starts
@@ -49,18 +68,6 @@ class TableBeliefProblem(BeliefProblem[int, str, None]):
     def goal_sets(self) -> Iterable[frozenset[int]]:
         return self.goals
 
-    def action_cost(self, state: int, action: str) -> Price:
-        return 1 if self.costs is None else self.costs[state, action]
-
-    def has_unit_costs(self) -> bool:
-        return self.costs is None
-
-    def heuristic(self, state: int) -> float:
-        return 0 if self.estimates is None else self.estimates[state]
-
-    def has_heuristic(self) -> bool:
-        return self.estimates is not None
-
 
 @frozen
 class TableWithPotentials(TableBeliefProblem, PotentialHook[int]):
@@ -73,7 +80,7 @@ class TableWithPotentials(TableBeliefProblem, PotentialHook[int]):
 
 
 @frozen
-class TableProblem(ReversibleProblem[int, str]):
+class TableProblem(_Priced, ReversibleProblem[int, str]):
     """A plain problem given by tables; it can be walked backwards."""
 
     start: int
@@ -102,18 +109,6 @@ class TableProblem(ReversibleProblem[int, str]):
 
     def predecessors(self, state: int) -> Iterable[tuple[int, str]]:
         return [(s, a) for s, row in enumerate(self.table) for a, result in row.items() if result == state]
-
-    def action_cost(self, state: int, action: str) -> int:
-        return 1 if self.costs is None else self.costs[state, action]
-
-    def has_unit_costs(self) -> bool:
-        return self.costs is None
-
-    def heuristic(self, state: int) -> float:
-        return 0 if self.estimates is None else self.estimates[state]
-
-    def has_heuristic(self) -> bool:
-        return self.estimates is not None
 
 
 def exact_belief_costs(problem: TableBeliefProblem) -> dict[frozenset[int], float]:

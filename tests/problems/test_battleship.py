@@ -10,7 +10,8 @@ import pytest
 from beliefsearch import check_plan, solve
 from beliefsearch_problems.battleship import BattleshipProblem
 
-from .contingent_brute_force import least_worst_cost, most_actions
+from ..contingent_problems import cost_of_plan
+from .contingent_brute_force import least_worst_cost
 
 
 def fewest_shots(cells: int, ship: int, goal: str, in_total: bool = False) -> int:
@@ -46,7 +47,7 @@ def test_the_worst_case_and_the_mean(cells: int, ship: int, goal: str) -> None:
     assert (result.cost, result.optimal) == (fewest_shots(cells, ship, goal), True)
     plan = result.require_conditional_plan()
     assert check_plan(problem, plan).holds
-    assert most_actions(problem, plan) == result.cost
+    assert cost_of_plan(problem, plan) == result.cost
     mean = solve(problem, objective="expected").cost
     assert mean == Fraction(fewest_shots(cells, ship, goal, in_total=True), cells - ship + 1)
     if cells < 5:

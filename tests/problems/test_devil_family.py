@@ -6,7 +6,9 @@ import json
 import math
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import reduce
 from itertools import combinations, permutations, product
+from operator import or_
 from random import Random
 from typing import Any
 
@@ -69,7 +71,8 @@ def test_names_of_groups_are_permutations() -> None:
 def least_moves(n: int, faces: int, elements: list[Word], won: Callable[[Word], bool], **rules: Any) -> float:
     """The least cost by a search over sets of arrangements that are not won: no symmetry, no code of the puzzle."""
     words = list(product(range(faces), repeat=n))
-    unwon = frozenset(word for word in words if not won(word))
+    bits = {word: 1 << place for place, word in enumerate(words)}
+    unwon = sum(bits[word] for word in words if not won(word))
     meddling = [
         tuple(amounts[places.index(place)] if place in places else 0 for place in range(n))
         for places in combinations(range(n), rules.get("meddle", 0))
@@ -80,11 +83,15 @@ def least_moves(n: int, faces: int, elements: list[Word], won: Callable[[Word], 
     def added(first: Word, second: Word) -> Word:
         return tuple((a + b) % faces for a, b in zip(first, second, strict=True))
 
-    def after(belief: frozenset[Word], move: Word) -> frozenset[Word]:
-        arranged = {tuple(word[place] for place in p) for word in belief for p in elements}
-        return frozenset(added(added(word, move), flips) for word in arranged for flips in meddling) & unwon
+    def images(move: Word) -> list[int]:
+        """By arrangement: what may follow, as bits."""
+        turned = ({tuple(word[place] for place in p) for p in elements} for word in words)
+        return [
+            reduce(or_, (bits[added(added(w, move), by)] for w in ways for by in meddling)) & unwon for ways in turned
+        ]
 
-    costs: dict[frozenset[Word], int] = {unwon: 0}
+    ways = [(n - move.count(0) if rules.get("flips") else 1, images(move)) for move in moves]
+    costs = {unwon: 0}
     waiting = {0: [unwon]}
     while waiting:
         least = min(waiting)
@@ -93,9 +100,9 @@ def least_moves(n: int, faces: int, elements: list[Word], won: Callable[[Word], 
                 return least
             if costs[belief] < least:
                 continue
-            for move in moves:
-                cost = least + (n - move.count(0) if rules.get("flips") else 1)
-                following = after(belief, move)
+            members = [place for place in range(len(words)) if belief >> place & 1]
+            for price, image in ways:
+                cost, following = least + price, reduce(or_, (image[place] for place in members))
                 if cost < costs.get(following, math.inf):
                     costs[following] = cost
                     waiting.setdefault(cost, []).append(following)

@@ -11,7 +11,8 @@ import pytest
 from beliefsearch import check_plan, solve
 from beliefsearch_problems.egg_drop import EggDropProblem
 
-from .contingent_brute_force import least_worst_cost, most_actions
+from ..contingent_problems import cost_of_plan
+from .contingent_brute_force import least_worst_cost
 
 
 @cache
@@ -37,7 +38,7 @@ def test_the_worst_case(floors: int, eggs: int) -> None:
     assert (result.cost, result.optimal) == (drops, True)
     plan = result.require_conditional_plan()
     assert check_plan(problem, plan).holds
-    assert most_actions(problem, plan) == drops
+    assert cost_of_plan(problem, plan) == drops
     assert sum(comb(int(drops), broken) for broken in range(1, eggs + 1)) >= floors
     if floors < 7:
         assert least_worst_cost(problem) == drops

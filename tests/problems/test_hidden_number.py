@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from beliefsearch import solve
 from beliefsearch_problems.hidden_number import HiddenNumberProblem, SetQuestions
 
+from ..contingent_problems import outcomes
 from ..examples import thorough
-from .contingent_brute_force import least_worst_cost, outcomes, with_hooks
+from .contingent_brute_force import least_worst_cost, with_hooks
 
 # By number of questions: the largest limit for which they are enough, with at most one lie.
 COMPARISONS = {3: 2, 4: 2, 5: 4, 6: 7, 7: 12}  # OEIS A325908

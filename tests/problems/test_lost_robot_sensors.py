@@ -10,8 +10,9 @@ import pytest
 from beliefsearch import Status, solve
 from beliefsearch_problems.lost_robot import LostRobotProblem, parse_walls
 
+from ..contingent_problems import cost_of_plan, outcomes
 from ..examples import thorough
-from .contingent_brute_force import least_worst_cost, most_actions, outcomes
+from .contingent_brute_force import least_worst_cost
 
 
 @pytest.mark.parametrize(
@@ -34,7 +35,7 @@ def test_steps_in_empty_rooms_with_sensors(rows: int, cols: int, goal: int, plac
         assert least_worst_cost(problem) == steps
         result = solve(problem)
         assert (result.cost, result.optimal) == (steps, True)
-        assert most_actions(problem, result.plan) == steps
+        assert cost_of_plan(problem, result.plan) == steps
 
 
 # In a corridor of n cells the one who feels nothing goes n - 1 steps to an end. After n - 2 steps east the one who

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from beliefsearch import check_problem, solve
 from beliefsearch_problems.mastermind import MastermindProblem
 
+from ..contingent_problems import outcomes
 from ..examples import thorough
-from .contingent_brute_force import least_total_cost, least_worst_cost, outcomes, with_hooks
+from .contingent_brute_force import least_total_cost, least_worst_cost, with_hooks
 
 # How many codes remain after a first guess and an answer, published in many places: no pegs, one white, one black.
 FIRST_GUESSES = {

@@ -10,7 +10,8 @@ import pytest
 from beliefsearch import Status, solve
 from beliefsearch_problems.vacuum import VacuumProblem, parse_floor, parse_sight
 
-from .contingent_brute_force import cyclic_plan_exists, least_worst_cost, most_actions, outcomes
+from ..contingent_problems import cost_of_plan, outcomes, wins_in_the_end
+from .contingent_brute_force import least_worst_cost
 
 # The numbers that the book gives the states of two squares.
 BOOK = {
@@ -69,13 +70,13 @@ def test_the_slippery_vacuum_has_only_a_cyclic_plan() -> None:
     assert numbers(problem.results(BOOK[5], "Left")) == {5}
     assert numbers(problem.results(BOOK[1], "Suck")) == {5}
     assert least_worst_cost(problem) == math.inf
-    assert cyclic_plan_exists(problem)
+    assert wins_in_the_end(problem)
     result = solve(problem)
     assert result.status is Status.SOLVED
     assert result.cost == math.inf
     plan: Any = result.plan
     assert plan.is_cyclic
-    assert most_actions(problem, plan) == math.inf
+    assert cost_of_plan(problem, plan) == math.inf
     # Suck; while in state 5 Right; Suck.
     moving = plan.follow(0, BOOK[5])
     cleaning = plan.follow(moving, BOOK[6])
@@ -122,12 +123,12 @@ def test_costs_of_all_variants(variant: str, sensing: str, costs: list[float]) -
         problem = VacuumProblem(squares=squares, variant=variant, sensing=sensing)
         found.append(least_worst_cost(problem))
         assert problem.is_sensorless() == (sensing == "none")
-        assert cyclic_plan_exists(problem) == (sensing != "none" or found[-1] < math.inf)
+        assert wins_in_the_end(problem) == (sensing != "none" or found[-1] < math.inf)
         result = solve(problem)
         assert result.cost == found[-1]
-        assert (result.status is Status.SOLVED) == cyclic_plan_exists(problem)
+        assert (result.status is Status.SOLVED) == wins_in_the_end(problem)
         if sensing != "none":
-            assert most_actions(problem, result.plan) == found[-1]
+            assert cost_of_plan(problem, result.plan) == found[-1]
     assert found == costs
 
 
