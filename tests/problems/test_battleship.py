@@ -7,11 +7,12 @@ from functools import cache
 
 import pytest
 
-from beliefsearch import check_plan, solve
+from beliefsearch import solve
 from beliefsearch_problems.battleship import BattleshipProblem
 
 from ..contingent_problems import cost_of_plan
 from .contingent_brute_force import least_worst_cost
+from .layers import assert_solved
 
 
 def fewest_shots(cells: int, ship: int, goal: str, in_total: bool = False) -> int:
@@ -43,11 +44,8 @@ SMALL = [(1, 1), (4, 1), (3, 2), (5, 2), (4, 3), (7, 3), (6, 4), (5, 5)]
 @pytest.mark.parametrize(("cells", "ship"), SMALL)
 def test_the_worst_case_and_the_mean(cells: int, ship: int, goal: str) -> None:
     problem = BattleshipProblem(cells=cells, ship=ship, goal=goal)
-    result = solve(problem)
-    assert (result.cost, result.optimal) == (fewest_shots(cells, ship, goal), True)
-    plan = result.require_conditional_plan()
-    assert check_plan(problem, plan).holds
-    assert cost_of_plan(problem, plan) == result.cost
+    result = assert_solved(problem, fewest_shots(cells, ship, goal))
+    assert cost_of_plan(problem, result.require_conditional_plan()) == result.cost
     mean = solve(problem, objective="expected").cost
     assert mean == Fraction(fewest_shots(cells, ship, goal, in_total=True), cells - ship + 1)
     if cells < 5:

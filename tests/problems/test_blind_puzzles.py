@@ -13,17 +13,14 @@ from beliefsearch_problems.lost_robot import LostRobotProblem
 from beliefsearch_problems.reset_word import ResetWordProblem
 
 from ..examples import thorough
-from .layers import fewest_steps
+from .layers import assert_solved, fewest_steps
 
 
 # Published: (n - 1)^2 letters; every set of two or more states comes up, and one single state.
 @pytest.mark.parametrize("size", range(2, 13))
 def test_the_automaton_of_cerny_takes_the_square(size: int) -> None:
-    problem = ResetWordProblem(cerny=size)
-    result = solve(problem)
-    assert (result.cost, result.optimal) == ((size - 1) ** 2, True)
+    result = assert_solved(ResetWordProblem(cerny=size), (size - 1) ** 2)
     assert result.stats.reached == 2**size - size
-    assert check_plan(problem, result.require_plan(), claimed_cost=result.cost).holds
 
 
 def shortest_reset(table: Any) -> float:
@@ -75,9 +72,7 @@ def test_a_broken_automaton_is_refused(tmp_path: Path, text: str, complaint: str
 @pytest.mark.parametrize(("size", "steps"), [(2, 2), (8, 20), (12, 32), thorough(16, 44)])
 def test_the_lost_robot_takes_as_long_as_published(size: int, steps: int) -> None:
     problem = LostRobotProblem(rows=size, cols=size, goal=(size // 2, size // 2))
-    result = solve(problem)
-    assert (result.cost, result.optimal) == (steps, True)
-    assert check_plan(problem, result.require_plan()).starts == size * size
+    assert check_plan(problem, assert_solved(problem, steps)).starts == size * size
 
 
 def test_a_map_has_walls_that_stop_the_robot(tmp_path: Path) -> None:

@@ -7,10 +7,10 @@ from itertools import product
 
 import pytest
 
-from beliefsearch import check_plan, solve
+from beliefsearch import solve
 from beliefsearch_problems.coin_triangle import CoinTriangleProblem
 
-from .layers import fewest_steps
+from .layers import assert_solved, fewest_steps
 
 Spots = frozenset[tuple[int, int]]
 
@@ -51,10 +51,7 @@ def points_down(coins: Spots, rows: int) -> bool:
 def test_a_third_of_the_coins(rows: int, moved: int) -> None:
     assert fewest_lacking(rows) == moved == rows * (rows + 1) // 6
     for rule, board in product(("anywhere", "touching"), ("star", "wide")):
-        problem = CoinTriangleProblem(rows=rows, rule=rule, board=board)
-        result = solve(problem)
-        assert (result.cost, result.optimal) == (moved, True)
-        assert check_plan(problem, result.require_plan()).holds
+        assert_solved(CoinTriangleProblem(rows=rows, rule=rule, board=board), moved)
 
 
 @pytest.mark.parametrize("rows", [1, 2, 3])

@@ -8,11 +8,12 @@ from math import comb
 
 import pytest
 
-from beliefsearch import check_plan, solve
+from beliefsearch import solve
 from beliefsearch_problems.egg_drop import EggDropProblem
 
 from ..contingent_problems import cost_of_plan
 from .contingent_brute_force import least_worst_cost
+from .layers import assert_solved
 
 
 @cache
@@ -33,12 +34,8 @@ def least_drops(floors: int, eggs: int, in_total: bool = False) -> float:
 @pytest.mark.parametrize(("floors", "eggs"), [(n, e) for n in (0, 1, 2, 3, 6, 7, 10) for e in (1, 2, 3)])
 def test_the_worst_case(floors: int, eggs: int) -> None:
     problem = EggDropProblem(floors=floors, eggs=eggs)
-    result = solve(problem)
     drops = least_drops(floors, eggs)
-    assert (result.cost, result.optimal) == (drops, True)
-    plan = result.require_conditional_plan()
-    assert check_plan(problem, plan).holds
-    assert cost_of_plan(problem, plan) == drops
+    assert cost_of_plan(problem, assert_solved(problem, drops).require_conditional_plan()) == drops
     assert sum(comb(int(drops), broken) for broken in range(1, eggs + 1)) >= floors
     if floors < 7:
         assert least_worst_cost(problem) == drops

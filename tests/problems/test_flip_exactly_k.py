@@ -7,21 +7,18 @@ from itertools import combinations
 
 import pytest
 
-from beliefsearch import Blindfolded, Status, check_plan, solve
+from beliefsearch import Blindfolded, Status, solve
 from beliefsearch.solvers import distance_table
 from beliefsearch_problems.flip_exactly_k import FlipExactlyKProblem
 
-from .layers import layers
+from .layers import assert_solved, layers
 
 
 # Published: Early Family Math, "Coin Flipping - 4".
 @pytest.mark.parametrize(("n", "k", "moves"), [(5, 3, 3), (9, 5, 3), (4, 3, 4)])
 @pytest.mark.parametrize("coins", ["alike", "numbered"])
 def test_published_examples(n: int, k: int, moves: int, coins: str) -> None:
-    problem = FlipExactlyKProblem(n, k, coins)
-    result = solve(problem)
-    assert (result.cost, result.optimal) == (moves, True)
-    assert check_plan(problem, result.require_plan(), claimed_cost=moves).holds
+    assert_solved(FlipExactlyKProblem(n, k, coins), moves)
 
 
 def least_moves(n: int, k: int) -> list[float]:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from functools import partial
 from itertools import product
 
 import pytest
 
-from beliefsearch import Status, check_plan, solve
 from beliefsearch.solvers import distance_table
 from beliefsearch_problems.knights_swap import KnightsSwapProblem
 
 from ..examples import thorough
-from .layers import fewest_steps
+from .layers import assert_solved, fewest_steps
 
 Squares = frozenset[tuple[int, int]]
 Board = tuple[Squares, Squares]
@@ -50,12 +48,7 @@ def fewest_moves(rows: int, cols: int, whole_rows: bool) -> float:
 )
 def test_small_boards(rows: int, cols: int, place: str) -> None:
     problem = KnightsSwapProblem(rows=rows, cols=cols, place=place)
-    expected = fewest_moves(rows, cols, place == "rows")
-    result = solve(problem)
-    assert (result.status is Status.UNSOLVABLE) == (expected == math.inf)
-    if result.plan is not None:
-        assert (result.cost, result.optimal) == (expected, True)
-        assert check_plan(problem, result.require_plan()).holds
+    assert_solved(problem, fewest_moves(rows, cols, place == "rows"))
 
 
 def test_guarini() -> None:

@@ -16,12 +16,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from beliefsearch import Limits, ProblemError, check_plan, prove, solve
+from beliefsearch import Limits, ProblemError, prove, solve
 from beliefsearch.verify.proof import check_proof, rules_out_trying
 from beliefsearch_problems._mealy.machine import Machine, MachineProblem
 from beliefsearch_problems.files.mealy import MealyFileProblem
 
 from ..examples import examples
+from .layers import assert_solved
 
 FOLDER = Path(os.environ.get("BELIEFSEARCH_MACHINES", "no machines"))
 _EXPECTED: dict[str, Any] = json.loads((FOLDER / "expected.json").read_text()) if FOLDER.is_dir() else {}
@@ -78,10 +79,7 @@ def least_inputs(machine: Machine, *, find: str = "now", outputs: str = "seen") 
 
 
 def assert_proved(problem: Any, least: float) -> None:
-    result = solve(problem, limits=ENOUGH)
-    assert result.cost == least
-    if result.plan is not None:
-        assert check_plan(problem, result, claimed_cost=least).holds
+    result = assert_solved(problem, least, limits=ENOUGH)
     if least:
         proof = prove(problem, result, limits=ENOUGH)
         assert proof.data is not None

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator
-from itertools import product
 
 import pytest
 
-from beliefsearch import Blindfolded, check_plan, solve
+from beliefsearch import Blindfolded
 from beliefsearch.solvers import distance_table
 from beliefsearch_problems.pancakes import PancakesProblem
 
-from .layers import layers
+from .layers import assert_solved, fewest_steps, layers
 
 UNBURNT = [0, 1, 3, 4, 5, 7]  # OEIS A058986
 BURNT = [1, 4, 6, 8]  # OEIS A078941
@@ -44,33 +42,21 @@ def test_the_longest_are_as_published_and_all_are_as_by_brute_force(burnt: bool,
 
 @pytest.mark.parametrize(("count", "turns"), [(1, 1), (2, 4), (3, 6), (4, 8), (5, 10), (6, 12)])
 def test_a_sorted_stack_that_is_all_burnt_side_up(count: int, turns: int) -> None:
-    problem = PancakesProblem(start=tuple(range(-1, -count - 1, -1)), burnt=True)
-    result = solve(problem)
-    assert (result.cost, result.optimal) == (turns, True)
-    assert check_plan(problem, result.require_plan()).holds
+    assert_solved(PancakesProblem(start=tuple(range(-1, -count - 1, -1)), burnt=True), turns)
 
 
-def fewest_blindfolded(count: int, burnt: bool) -> int:
-    """The length of a shortest sequence that passes the sorted stack from every start, by trying them all."""
-    starts = list(distances(count, burnt))
-    turns = range(1, count + 1)
-    return next(
-        size
-        for size in itertools.count()
-        if any(sorts_all(starts, plan, burnt) for plan in product(turns, repeat=size))
-    )
+def fewest_blindfolded(count: int, burnt: bool) -> float:
+    """The length of a shortest sequence that passes the sorted stack from every start: breadth first over sets."""
+    done = tuple(range(1, count + 1))
 
+    def turned(stack: tuple[int, ...], size: int) -> tuple[int, ...]:
+        upper = reversed(stack[:size])
+        return stack if stack == done else (*(-pancake if burnt else pancake for pancake in upper), *stack[size:])
 
-def sorts_all(starts: list[tuple[int, ...]], plan: tuple[int, ...], burnt: bool) -> bool:
-    return all(passes(list(start), plan, burnt) for start in starts)
+    def following(stacks: frozenset[tuple[int, ...]]) -> Iterator[frozenset[tuple[int, ...]]]:
+        return (frozenset(turned(stack, size) for stack in stacks) for size in done)
 
-
-def passes(stack: list[int], plan: tuple[int, ...], burnt: bool) -> bool:
-    for turned in plan:
-        if stack == sorted(map(abs, stack)):
-            return True
-        stack = [-size if burnt else size for size in reversed(stack[:turned])] + stack[turned:]
-    return stack == sorted(map(abs, stack))
+    return fewest_steps([frozenset(distances(count, burnt))], following, lambda stacks: stacks == {done})
 
 
 @pytest.mark.parametrize(
@@ -78,9 +64,8 @@ def passes(stack: list[int], plan: tuple[int, ...], burnt: bool) -> bool:
 )
 def test_blindfolded_a_plan_leads_through_all_stacks(count: int, burnt: bool, stacks: int) -> None:
     problem = Blindfolded(PancakesProblem(start=tuple(range(1, count + 1)), burnt=burnt))
-    result = solve(problem)
-    assert result.cost == stacks - 1 == fewest_blindfolded(count, burnt)
-    assert check_plan(problem, result.require_plan()).holds
+    assert fewest_blindfolded(count, burnt) == stacks - 1
+    assert_solved(problem, stacks - 1)
 
 
 def test_what_a_turn_does() -> None:

@@ -7,8 +7,9 @@ from itertools import combinations, product
 
 import pytest
 
-from beliefsearch import check_plan, solve
 from beliefsearch_problems.ten_heads import TenHeadsProblem
+
+from .layers import assert_solved
 
 
 def fewest_actions(coins: int, heads: int, at_once: bool) -> float:
@@ -34,9 +35,7 @@ def is_even(coins: int, up: tuple[int, ...], moved: tuple[int, ...], turned: tup
 @pytest.mark.parametrize(("coins", "heads"), [(n, k) for n in range(1, 6) for k in range(n + 1)])
 def test_small_tables(coins: int, heads: int, at_once: bool) -> None:
     problem = TenHeadsProblem(coins=coins, heads=heads, at_once=at_once)
-    result = solve(problem)
-    assert (result.cost, result.optimal) == (fewest_actions(coins, heads, at_once), True)
-    assert check_plan(problem, result.require_plan()).holds
+    result = assert_solved(problem, fewest_actions(coins, heads, at_once))
     if 0 < heads < coins:
         assert result.cost == (heads if at_once else min(2 * heads, coins))
 

@@ -12,6 +12,7 @@ from beliefsearch_problems.vacuum import VacuumProblem, parse_floor, parse_sight
 
 from ..contingent_problems import cost_of_plan, outcomes, wins_in_the_end
 from .contingent_brute_force import least_worst_cost
+from .layers import assert_solved
 
 # The numbers that the book gives the states of two squares.
 BOOK = {
@@ -58,9 +59,7 @@ def test_the_erratic_plan_of_the_book() -> None:
     assert least_worst_cost(problem) == 3
     assert least_worst_cost(VacuumProblem(variant="erratic", sensing="full", start=BOOK[5])) == 2
     assert least_worst_cost(VacuumProblem(variant="erratic", sensing="full", start=BOOK[7])) == 0
-    result = solve(problem)
-    assert (result.cost, result.optimal) == (3, True)
-    assert unfolded(problem, result.plan) == ["Suck", {"[.]*": ["Right", "Suck"], "[.].": []}]
+    assert unfolded(problem, assert_solved(problem, 3).plan) == ["Suck", {"[.]*": ["Right", "Suck"], "[.].": []}]
 
 
 # Published: section 4.3.3. In state 5, after Suck, Right leads to 5 again or to 6.
@@ -97,9 +96,11 @@ def test_the_plan_of_the_book_with_local_sensing() -> None:
         "B, clean": {8},
     }
     assert least_worst_cost(problem) == 3
-    result = solve(problem)
-    assert (result.cost, result.optimal) == (3, True)
-    assert unfolded(problem, result.plan) == ["Suck", "Right", {"B, dirty": ["Suck"], "B, clean": []}]
+    assert unfolded(problem, assert_solved(problem, 3).plan) == [
+        "Suck",
+        "Right",
+        {"B, dirty": ["Suck"], "B, clean": []},
+    ]
 
 
 # No published figures but those without sensing (3N - 2); the others are the brute force's own, kept here so that

@@ -29,11 +29,14 @@ _PARAMETERS = {
     name: parameters
     for parameters, names in {
         "self": "all_states construction goal_states has_unit_costs initial_state initial_states is_sensorless "
-        "possible_starts symmetries",
+        "plot_labels possible_starts symmetries",
         "self, action": "all_percepts all_results describe_action format_action svg_action",
-        "self, evidence": "check_construction",
         "self, belief": "belief_class distinct_actions",
+        "self, codes, action": "origins_of",
+        "self, evidence": "check_construction",
+        "self, percept": "format_percept",
         "self, state, action": "action_cost outcomes percept_distribution percepts result results reward",
+        "self, text": "parse_action parse_state",
     }.items()
     for name in names.split()
 }
