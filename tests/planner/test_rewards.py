@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -18,14 +17,14 @@ from beliefsearch import StochasticProblem, save, solve, verify_file
 from beliefsearch.plans.encoding import exact_to_json
 from beliefsearch.plans.plan_writer import plan_document
 from beliefsearch.verify.policy import check_policy_file
-from tests.random_pomdps import Pairs, shares
 
 from ..examples import examples
+from ..random_pomdps import RewardTable, shares
 from ..toys.made import made
 
 
 @frozen
-class RewardGame(StochasticProblem[int, str]):
+class RewardGame(RewardTable, StochasticProblem[int, str]):
     """By state: its actions, each with its reward and outcomes; the states after these are terminal."""
 
     table: tuple[dict[str, tuple[Any, Any]], ...]
@@ -34,25 +33,6 @@ class RewardGame(StochasticProblem[int, str]):
 
     def initial_state(self) -> int:
         return 0
-
-    def actions(self, state: int) -> Iterable[str]:
-        return list(self.table[state])
-
-    def outcomes(self, state: int, action: str) -> Pairs:
-        found: Pairs = self.table[state][action][1]
-        return found
-
-    def reward(self, state: int, action: str) -> Any:
-        return self.table[state][action][0]
-
-    def is_terminal(self, state: int) -> bool:
-        return state >= len(self.table)
-
-    def utility(self, state: int) -> int:
-        return self.utilities[state - len(self.table)]
-
-    def discount(self) -> Any:
-        return self.factor
 
     def with_floats(self) -> RewardGame:
         table = tuple(
