@@ -151,6 +151,10 @@ def test_a_step_by_bayes_rule(problem: TablePomdp, data: st.DataObject) -> None:
     }
     assert found == {key: weight for key, weight in joint.items() if weight}
     assert after.ended + sum(chance for chance, _ in after.percepts.values()) == 1
+    pairs = [
+        (share * chance, end) for state, share in belief.items() for chance, end in problem.outcomes(state, action)
+    ]
+    assert after.utility == sum(weight * problem.utility(end) for weight, end in pairs if problem.is_terminal(end))
 
 
 # What is possible.
