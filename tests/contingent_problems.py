@@ -5,13 +5,22 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from typing import Any, TypeAlias
 
 from attrs import evolve, frozen
 from hypothesis import strategies as st
 
-from .random_problems import ACTIONS, APPLICABLE, BOOLEANS, Price, TableBeliefProblem, all_beliefs, some_states
+from .random_problems import (
+    ACTIONS,
+    APPLICABLE,
+    BOOLEANS,
+    Price,
+    TableBeliefProblem,
+    all_beliefs,
+    least_costs,
+    some_states,
+)
 
 Belief: TypeAlias = frozenset[Any]
 ActionsOf: TypeAlias = Callable[[Belief], Iterable[Any] | None]
@@ -82,30 +91,16 @@ def worst_costs(
 ) -> dict[Belief, Any]:
     """By belief: the least worst-case cost of a plan that comes to an end; infinite if nothing is certain to win.
 
-    All that may come up from some beliefs, by default from every set of states of a table, is listed, and Bellman's
-    equation applied from infinity until nothing changes; those found last come first, for what is won is mostly among
-    them. Actions are those that the hook names, or all of them.
+    Over all that may come up from some beliefs, by default from every set of states of a table. Actions are those that
+    the hook names, or all of them.
     """
-    frontier = all_beliefs(problem) if begin is None else list(begin)
-    ways: dict[Belief, list[tuple[Any, list[Belief]]]] = {}
-    for belief in frontier:  # grows while it is walked
-        if belief in ways:
-            continue
-        named = () if is_won(problem, belief) else actions_of(belief)
-        actions = shared_actions(problem, belief) if named is None else named
-        ways[belief] = [(price(problem, belief, a), list(outcomes(problem, belief, a).values())) for a in actions]
-        frontier += [other for _, following in ways[belief] for other in following]
-    cost: dict[Belief, Any] = {belief: 0 if is_won(problem, belief) else math.inf for belief in ways}
-    changed = True
-    while changed:
-        changed = False
-        for belief, options in reversed(ways.items()):
-            for paid, following in options:
-                worst = max(cost[other] for other in following)
-                if worst < math.inf and paid + worst < cost[belief]:
-                    cost[belief] = paid + worst
-                    changed = True
-    return cost
+
+    def ways(belief: Belief) -> Iterator[tuple[Any, Iterable[Belief]]]:
+        named = actions_of(belief)
+        for action in shared_actions(problem, belief) if named is None else named:
+            yield price(problem, belief, action), outcomes(problem, belief, action).values()
+
+    return least_costs(all_beliefs(problem) if begin is None else begin, ways, partial(is_won, problem))
 
 
 def wins_in_the_end(problem: Any, *, in_every_state: bool = True) -> bool:

@@ -28,9 +28,9 @@ from beliefsearch_problems.sliding_tiles import SlidingTilesProblem
 from beliefsearch_problems.tiger import TigerProblem
 from beliefsearch_problems.vacuum import VacuumProblem
 
-from ..contingent_problems import SightedTable, sighted_problems
+from ..contingent_problems import SightedTable, is_won, sighted_problems
 from ..engine.counting.coded_table import CodedTable, coded_tables
-from ..random_problems import TableBeliefProblem, TableProblem, belief_problems, plain_problems
+from ..random_problems import TableBeliefProblem, TableProblem, belief_problems, least_costs, plain_problems
 from ..toys.made import made
 
 Node = TypeVar("Node", bound=Hashable)
@@ -53,12 +53,8 @@ def graph_from(starts: Iterable[Node], moves: Callable[[Node], list[set[Node]]])
 
 
 def to_goals(graph: Moves[Node], goals: set[Node]) -> dict[Node, float]:
-    """How many moves the best plan takes at the most, by repeated improvement."""
-    far = {node: 0.0 if node in goals else inf for node in graph}
-    for _ in graph:
-        for node, moves in graph.items():
-            far[node] = min([far[node], *(1 + max(far[child] for child in move) for move in moves)])
-    return far
+    """How many moves the best plan takes at the most."""
+    return least_costs(graph, lambda node: [(1, move) for move in graph[node]], goals.__contains__)
 
 
 def layers(distances: Iterable[float]) -> tuple[int, ...]:
@@ -80,14 +76,9 @@ def assert_explored(found: Exploration, distances: Mapping[Node, float]) -> None
 def assert_both_ways(problem: Any, starts: Iterable[Any], moves: Callable[[Any], list[set[Any]]], engine: str) -> None:
     distance, graph = graph_from(starts, moves)
     assert_explored(explore(problem, engine=engine), distance)
-    goals = {node for node in graph if is_won(problem, node)}
+    goals = {node for node in graph if is_won(problem, node if isinstance(node, frozenset) else frozenset({node}))}
     if not isinstance(problem, ReversibleProblem) and engine != "compiled":
         assert_explored(explore(problem, backward=True, engine=engine), to_goals(graph, goals))
-
-
-def is_won(problem: Any, node: Any) -> bool:
-    belief = node if isinstance(node, frozenset) else {node}
-    return any(all(state in goals for state in belief) for goals in problem.goal_sets())
 
 
 def first_belief(problem: Any) -> frozenset[Any]:

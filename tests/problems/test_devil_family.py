@@ -20,6 +20,7 @@ from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.random_devil import RandomDevilProblem
 
 from ..examples import thorough
+from ..random_problems import least_costs
 from .layers import assert_solved
 
 Word = tuple[int, ...]
@@ -253,10 +254,7 @@ def test_a_move_that_costs_nothing_may_win_if_the_devil_flips_coins_of_his_own()
 
 
 def told(n: int, tell: Callable[[Word], Any], won: Callable[[Word], bool]) -> float:
-    """The least number of moves in the worst case, what `tell` says being told after each move.
-
-    Beliefs are won from the end: those from which a move leads only to beliefs that were won before.
-    """
+    """The least number of moves in the worst case, what `tell` says being told after each move."""
     words = list(product((0, 1), repeat=n))
     turns = [tuple((place + turn) % n for place in range(n)) for turn in range(n)]
 
@@ -268,23 +266,11 @@ def told(n: int, tell: Callable[[Word], Any], won: Callable[[Word], bool]) -> fl
             after |= {word} if won(word) else set(moved)
         return [frozenset(w for w in after if tell(w) == said) for said in {tell(w) for w in after}]
 
-    start = frozenset(words)
-    met: dict[frozenset[Word], list[list[frozenset[Word]]]] = {}
-    waiting = [start]
-    while waiting:
-        belief = waiting.pop()
-        if belief in met:
-            continue
-        met[belief] = [] if all(map(won, belief)) else [outcomes(belief, move) for move in words]
-        waiting += [part for parts in met[belief] for part in parts]
-    done = {belief for belief in met if all(map(won, belief))}
-    moves = 0
-    while start not in done:
-        more = {b for b in met if b not in done and any(done.issuperset(parts) for parts in met[b])}
-        if not more:
-            return math.inf
-        done, moves = done | more, moves + 1
-    return moves
+    def ways(belief: frozenset[Word]) -> list[tuple[int, list[frozenset[Word]]]]:
+        return [(1, outcomes(belief, move)) for move in words]
+
+    least: float = least_costs([frozenset(words)], ways, lambda belief: all(map(won, belief)))[frozenset(words)]
+    return least
 
 
 def least_turn(word: Word) -> Word:
