@@ -179,19 +179,6 @@ def test_undo_goes_back_against_the_adversary_too(talk: Run) -> None:
     assert "nothing to undo" in stdout(talk(said, "devil", "--n", 3, "--adversary", "--seed", 1))
 
 
-@pytest.mark.parametrize(
-    ("words", "reason"),
-    [
-        (("lights-out", "--rows", 2, "--cols", 3), "no adversary can keep"),
-        (("river-crossing",), "no adversary can keep"),
-        (("gambler",), "against chance"),
-    ],
-    ids=lambda words: " ".join(map(str, words)),
-)
-def test_the_adversary_is_refused_where_he_can_do_nothing(talk: Run, words: tuple[object, ...], reason: str) -> None:
-    assert_one_line(talk(["quit"], *words, "--adversary"), reason)
-
-
 def test_blindfolded_the_adversary_fixes_no_state(talk: Run) -> None:
     plan = list(PLAN_4)
     out = stdout_alone(talk(plan, "devil", "--n", 4, "--adversary"))

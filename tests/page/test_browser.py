@@ -288,9 +288,9 @@ HOSTILE = "<script>document.title='taken'</script>"
 LONG = "a very long name " * 30
 
 
-# A puzzle <b>whose</b> texts look like a page.
 _HOSTILE = made(
     BeliefProblem,
+    __doc__="A puzzle <b>whose</b> texts look like a page.",
     initial_states=[HOSTILE, LONG, "</svg>&lt;"],
     actions=["<img src=x onerror=alert(1)>", "unbroken" * 60],
     results=lambda state, action: [LONG] if state == HOSTILE or "img" in action else [HOSTILE, LONG],

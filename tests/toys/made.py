@@ -8,7 +8,8 @@ from typing import Any
 
 def made(*kinds: type[Any], **answers: Any) -> Any:
     """A problem of these kinds; an answer is a function of what is asked, or is always the same."""
-    return type("Made", kinds, {name: _method(answer) for name, answer in answers.items()})()
+    names = {name: answer if name == "__doc__" else _method(answer) for name, answer in answers.items()}
+    return type("Made", kinds, names)()
 
 
 def _method(answer: Any) -> Callable[..., Any]:
