@@ -7,7 +7,6 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from attrs import frozen
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -78,29 +77,17 @@ def test_several_starts_are_no_initial_state() -> None:
         TigerProblem().initial_state()
 
 
-@frozen(eq=False)
-class Broken(StochasticProblem[str, str, Any]):
+def broken(answers: dict[str, Any]) -> Any:
     """What an author may get wrong, one thing at a time."""
-
-    answers: dict[str, Any]
-
-    def initial_distribution(self) -> Any:
-        return [(HALF, "left"), (HALF, "right")]
-
-    def actions(self, state: str) -> Iterable[str]:
-        return ["listen"]
-
-    def outcomes(self, state: str, action: str) -> Any:
-        return [(1, state)]
-
-    def percept_distribution(self, state: str, action: str) -> Any:
-        return self.answers.get("percepts", [(1, state)])
-
-    def reward(self, state: str, action: str) -> Any:
-        return self.answers.get("reward", 1)
-
-    def discount(self) -> Any:
-        return self.answers.get("discount", 1)
+    return made(
+        StochasticProblem,
+        initial_distribution=[(HALF, "left"), (HALF, "right")],
+        actions=["listen"],
+        outcomes=lambda state, _: [(1, state)],
+        percept_distribution=lambda state, _: answers.get("percepts", [(1, state)]),
+        reward=lambda *_: answers.get("reward", 1),
+        discount=lambda: answers.get("discount", 1),
+    )
 
 
 @pytest.mark.parametrize(
@@ -118,7 +105,7 @@ class Broken(StochasticProblem[str, str, Any]):
 )
 def test_answers_that_break_the_contract_are_told(answers: dict[str, Any], told: str) -> None:
     with pytest.raises(ProblemError, match=told):
-        solve(Broken(answers), horizon=2)
+        solve(broken(answers), horizon=2)
 
 
 # Distributions.

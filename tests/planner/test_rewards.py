@@ -19,6 +19,7 @@ from beliefsearch.plans.plan_writer import plan_document
 from beliefsearch.verify.policy import check_policy_file
 
 from ..examples import examples
+from ..random_games import worth
 from ..random_pomdps import RewardTable, shares
 from ..toys.made import made
 
@@ -59,30 +60,8 @@ def games(draw: st.DrawFn, discounted: bool) -> RewardGame:
 
 def value_by_all_policies(game: RewardGame) -> Fraction:
     """The greatest value of the start over all policies, each from its equations."""
-    count = len(game.table)
-    return max(value_of(game, choices) for choices in product("ab", repeat=count))
-
-
-def value_of(game: RewardGame, choices: tuple[str, ...]) -> Fraction:
-    count = len(game.table)
-    rows = []
-    for state, action in enumerate(choices):
-        reward, outcomes = game.table[state][action]
-        row = [Fraction(state == other) for other in range(count)] + [Fraction(reward)]
-        for chance, result in outcomes:
-            if result < count:
-                row[result] -= game.factor * chance
-            else:
-                row[count] += game.factor * chance * game.utility(result)
-        rows.append(row)
-    for place in range(count):
-        pivot = next(row for row in range(place, count) if rows[row][place])
-        rows[place], rows[pivot] = rows[pivot], rows[place]
-        rows[place] = [number / rows[place][place] for number in rows[place]]
-        for other in range(count):
-            if other != place:
-                rows[other] = [a - rows[other][place] * b for a, b in zip(rows[other], rows[place], strict=True)]
-    return rows[0][count]
+    states = range(len(game.table))
+    return max(worth(game, choices, states)[0] for choices in product("ab", repeat=len(states)))
 
 
 @given(games(discounted=True) | games(discounted=False))

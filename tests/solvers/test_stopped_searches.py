@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from itertools import count
 
 import pytest
 
@@ -44,23 +44,8 @@ def test_a_memory_limit_that_is_reached_already_stops_at_once() -> None:
 
 
 def test_a_limit_also_holds_while_the_initial_belief_is_built() -> None:
-    class Everything(BeliefProblem[int, str, None]):
-        def initial_states(self) -> Iterable[int]:
-            number = 0
-            while True:
-                yield number
-                number += 1
-
-        def actions(self, state: int) -> list[str]:
-            return []
-
-        def results(self, state: int, action: str) -> list[int]:
-            return [state]
-
-        def is_goal(self, state: int) -> bool:
-            return False
-
-    result = solve(Everything(), limits=Limits(seconds=0.1))
+    everything = made(BeliefProblem, initial_states=count, actions=[], results=lambda state, _: [state], is_goal=False)
+    result = solve(everything, limits=Limits(seconds=0.1))
     assert result.status is Status.UNDECIDED
     assert result.stats.seconds < 5
 
