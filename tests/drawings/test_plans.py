@@ -25,6 +25,8 @@ from beliefsearch_problems.gambler import GamblerProblem
 from beliefsearch_problems.monty_hall import MontyHallProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
 
+from ..toys.made import derived
+
 DEVIL = DevilProblem(n=4)
 
 
@@ -137,12 +139,9 @@ def test_texts_of_authors_are_escaped() -> None:
 
 
 def test_a_drawing_that_is_none_is_the_authors_mistake() -> None:
-    class Careless(Scripted):
-        def svg_state(self, state: str) -> Any:
-            return None
-
-    problem = Careless()
-    with pytest.raises(ProblemError, match=r"Careless\.svg_state.*must give a Drawing"):
+    careless = derived(Scripted, svg_state=None)
+    problem = careless()
+    with pytest.raises(ProblemError, match=r"Made\.svg_state.*must give a Drawing"):
         draw_plan(problem, solve(problem))
 
 

@@ -15,7 +15,7 @@ from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.lights_out import LightsOutProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
 
-from ..toys.made import made
+from ..toys.made import derived, made
 
 _NEXT = np.array([[1], [2], [3], [3]])
 _NEXT.setflags(write=False)
@@ -163,12 +163,9 @@ def test_with_the_hook_results_are_asked_for_once_an_action(
 
 
 def test_a_hook_that_disagrees_with_results_is_found_out_by_the_engine() -> None:
-    class Wrong(DevilProblem):  # type: ignore[misc]  # for mypy the puzzles are untyped
-        def all_results(self, action: Any) -> Any:
-            return super().all_results(action) * 0
-
-    with pytest.raises(ProblemError, match=r"Wrong\.all_results\(.*disagrees with results"):
-        solve(Wrong(n=3), engine="compiled")
+    wrong = derived(DevilProblem, all_results=lambda action: DevilProblem(n=3).all_results(action) * 0)
+    with pytest.raises(ProblemError, match=r"Made\.all_results\(.*disagrees with results"):
+        solve(wrong(n=3), engine="compiled")
 
 
 def test_lamps_have_the_same_search_blindfolded_with_the_hook_and_without() -> None:

@@ -15,6 +15,7 @@ from beliefsearch.page import problem_page
 from beliefsearch.plot import draw_plan
 from beliefsearch_problems.devil import DevilProblem
 
+from ..toys.made import derived
 from .page_schema import Parts, checked, data_of
 
 
@@ -222,11 +223,8 @@ def test_a_drawing_whose_size_has_become_text_is_the_authors_mistake() -> None:
 
 @pytest.mark.parametrize("said", [None, 7, (word for word in ("go",)), Drawing(1, 1)])
 def test_a_sentence_that_is_no_text_is_the_authors_mistake(said: Any) -> None:
-    class Silent(Line):
-        def describe_action(self, action: int) -> Any:
-            return said
-
-    problem = Silent(Drawing(10, 10).circle(5, 5, 2))
+    silent = derived(Line, describe_action=said)
+    problem = silent(Drawing(10, 10).circle(5, 5, 2))
     for made in (problem_page, lambda problem: draw_plan(problem, [1, 1, 1])):
-        with pytest.raises(ProblemError, match=r"Silent\.describe_action\(1\) gave .*; it must give text"):
+        with pytest.raises(ProblemError, match=r"Made\.describe_action\(1\) gave .*; it must give text"):
             made(problem)

@@ -33,6 +33,7 @@ from ..random_problems import (
     least_costs,
     states_that_come_up,
 )
+from ..toys.made import derived
 
 CONSISTENT = [name for name in heuristics_of(Kind.SENSORLESS) if HEURISTICS[name].consistent]
 deterministic_problems = belief_problems(most_results=1)
@@ -193,11 +194,8 @@ def test_best_does_without_tables_that_are_too_dear() -> None:
 @pytest.mark.parametrize("engine", ["naive", "bits", "compiled"])
 def test_a_state_that_is_lost_may_have_an_infinite_potential(engine: str) -> None:
     # From 0 `a` wins and `b` is lost. A sum over a belief without the lost state has no part of it.
-    class Lost(TableBeliefProblem, PotentialHook[int]):
-        def potential(self, state: int) -> Any:
-            return (1, 0, math.inf)[state]
-
-    problem = Lost((0,), ({"b": (2,), "a": (1,)}, {"a": (1,)}, {"b": (2,)}), (frozenset({1}),))
+    lost = derived(TableBeliefProblem, PotentialHook, potential=lambda state: (1, 0, math.inf)[state])
+    problem = lost((0,), ({"b": (2,), "a": (1,)}, {"a": (1,)}, {"b": (2,)}), (frozenset({1}),))
     result = solve(problem, solver="astar", heuristic="own", engine=engine)
     assert (result.require_plan(), result.stats.generated) == (("a",), 2)
     view = {"naive": SensorlessView, "bits": BitsetView, "compiled": CompiledView}[engine](problem)

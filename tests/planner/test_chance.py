@@ -28,6 +28,7 @@ from beliefsearch.planner.solver_table import ALIASES, solvers_of
 
 from ..examples import thorough
 from ..random_games import TableGame
+from ..toys.made import derived
 
 HALF = Fraction(1, 2)
 # Try again until it works: one state that the game may come back to.
@@ -164,11 +165,8 @@ def test_limits_and_the_keyboard_leave_it_undecided_with_what_is_known(monkeypat
     assert "10 expanded" in str(result.reason)
     assert result.stats.expanded == 10
 
-    class Endless(Walk):
-        def is_terminal(self, state: int) -> bool:
-            return False
-
-    result = solve(Endless(up=0.5, forward_only=True), limits=Limits(seconds=0.05))
+    endless = derived(Walk, is_terminal=False)
+    result = solve(endless(up=0.5, forward_only=True), limits=Limits(seconds=0.05))
     assert result.status is Status.UNDECIDED
     assert "time limit" in str(result.reason)
 

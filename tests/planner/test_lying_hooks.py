@@ -16,14 +16,10 @@ from beliefsearch.hooks import BeliefClassHook, DistinctActionsHook
 
 from ..contingent_problems import SightedTable, sighted_problems
 from ..examples import examples
-from ..toys.made import made
+from ..toys.made import derived, made
 
-
-class Classes(SightedTable, BeliefClassHook[int]):
-    """Calls beliefs alike that have nothing in common but the remainder of a sum."""
-
-    def belief_class(self, belief: frozenset[int]) -> int:
-        return (3 * len(belief) + sum(belief)) % 3
+# Calls beliefs alike that have nothing in common but the remainder of a sum.
+CLASSES = derived(SightedTable, BeliefClassHook, belief_class=lambda belief: (3 * len(belief) + sum(belief)) % 3)
 
 
 class Distinct(SightedTable, DistinctActionsHook[int, str]):
@@ -34,7 +30,7 @@ class Distinct(SightedTable, DistinctActionsHook[int, str]):
         return sorted(common)[: 1 + sum(belief) % 2]
 
 
-@pytest.mark.parametrize("kind", [Classes, Distinct])
+@pytest.mark.parametrize("kind", [CLASSES, Distinct])
 @given(problem=sighted_problems(), solver=st.sampled_from(("auto", "and-or", "and-or-graph")))
 @settings(max_examples=examples(60))
 def test_a_lie_is_named_or_does_no_harm(kind: type[SightedTable], problem: SightedTable, solver: str) -> None:

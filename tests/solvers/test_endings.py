@@ -41,7 +41,7 @@ from ..random_problems import (
     exact_costs,
     plain_problems,
 )
-from ..toys.made import made
+from ..toys.made import derived, made
 
 ENOUGH = Limits(expanded=20_000)
 
@@ -153,13 +153,11 @@ def test_iterative_deepening_ends_with_any_table(problem: TableProblem, table_si
 
 def test_where_classes_tell_too_much_the_bound_ends_and_the_graph_decides() -> None:
     """Beliefs are in a class of their own but for all that are lost, whatever follows from them."""
-
-    class Classed(SightedTable, BeliefClassHook[int]):
-        def belief_class(self, belief: frozenset[int]) -> Any:
-            return "lost" if belief <= {0, 1, 2, 3} else belief
-
+    classed = derived(
+        SightedTable, BeliefClassHook, belief_class=lambda belief: "lost" if belief <= {0, 1, 2, 3} else belief
+    )
     base = circle(4)
-    problem = Classed(base.starts, base.table, base.goals, base.sights)
+    problem = classed(base.starts, base.table, base.goals, base.sights)
     for engine in ("naive", "bits"):
         for dominance in (False, True):
             found = solve(problem, solver="and-or", heuristic="none", engine=engine, dominance=dominance, limits=ENOUGH)

@@ -23,7 +23,7 @@ from beliefsearch_problems.vacuum import VacuumProblem
 from ..benchmarks.reference import canonical_belief, update
 from ..examples import thorough
 from ..random_problems import TableProblem
-from ..toys.made import made
+from ..toys.made import derived, made
 from .test_stopped_searches import ENDLESS
 
 # A single way of 3,000 steps: longer than Python's recursion limit.
@@ -185,27 +185,18 @@ def test_observers_hear_of_every_event() -> None:
 
 @pytest.mark.parametrize("solver", PLAIN)
 def test_an_unhashable_result_is_named_with_its_state_and_action(solver: str) -> None:
-    class Lists(TableProblem):
-        def result(self, state: int, action: str) -> int:
-            return [state]  # type: ignore[return-value]  # wrong on purpose
-
-    problem = Lists(0, ({"go": 1}, {}), frozenset({1}))
-    with pytest.raises(ProblemError, match=r"Lists\.result\(0, 'go'\).*not hashable"):
+    lists = derived(TableProblem, result=lambda state, _: [state])
+    problem = lists(0, ({"go": 1}, {}), frozenset({1}))
+    with pytest.raises(ProblemError, match=r"Made\.result\(0, 'go'\).*not hashable"):
         solve(problem, solver=solver)
 
 
 @pytest.mark.parametrize("cost", [-1, math.nan, math.inf, "much", None])
 def test_an_impossible_cost_is_named_with_its_state_and_action(cost: object) -> None:
-    class Costly(TableProblem):
-        def action_cost(self, state: int, action: str) -> int:
-            return cost  # type: ignore[return-value]  # wrong on purpose
-
-        def has_unit_costs(self) -> bool:
-            return False
-
-    problem = Costly(0, ({"go": 1}, {}), frozenset({1}))
+    costly = derived(TableProblem, action_cost=cost, has_unit_costs=False)
+    problem = costly(0, ({"go": 1}, {}), frozenset({1}))
     for solver in PLAIN:
-        with pytest.raises(ProblemError, match=r"Costly\.action_cost\(0, 'go'\) gave"):
+        with pytest.raises(ProblemError, match=r"Made\.action_cost\(0, 'go'\) gave"):
             solve(problem, solver=solver)
 
 
@@ -232,14 +223,9 @@ def test_greedy_search_expands_no_state_twice() -> None:
 
 
 def test_plain_problems_are_searched_up_to_symmetry() -> None:
-    class Folded(TableProblem):
-        """States 1 and 2 are alike."""
-
-        def canonical(self, state: int) -> int:
-            return 1 if state == 2 else state
-
+    folded = derived(TableProblem, canonical=lambda state: 1 if state == 2 else state)
     table: tuple[dict[str, int], ...] = ({"a": 2, "b": 1}, {"a": 3}, {"a": 3}, {})
-    problem = Folded(0, table, frozenset({3}))
+    problem = folded(0, table, frozenset({3}))
     result = solve(problem, solver="breadth-first")
     assert result.stats.reached == 3
     assert result.plan is not None

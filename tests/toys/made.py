@@ -8,8 +8,12 @@ from typing import Any
 
 def made(*kinds: type[Any], **answers: Any) -> Any:
     """A problem of these kinds; an answer is a function of what is asked, or is always the same."""
-    names = {name: answer if name == "__doc__" else _method(answer) for name, answer in answers.items()}
-    return type("Made", kinds, names)()
+    return derived(*kinds, **answers)()
+
+
+def derived(*kinds: type[Any], **answers: Any) -> Any:
+    """The class of such problems."""
+    return type("Made", kinds, {n: answer if n == "__doc__" else _method(answer) for n, answer in answers.items()})
 
 
 def _method(answer: Any) -> Callable[..., Any]:
