@@ -10,8 +10,10 @@ import pytest
 from beliefsearch import ProblemError
 from beliefsearch.plugins.options import make_problem
 from beliefsearch.tools import load_problem_class
+from beliefsearch_problems.lost_robot import parse_walls
 from beliefsearch_problems.nim import parse_heaps
 from beliefsearch_problems.robber import parse_edges
+from beliefsearch_problems.vacuum import parse_floor, parse_sight
 
 # To find a puzzle by its name, all that is installed is looked through.
 puzzle: Any = cache(load_problem_class)
@@ -30,12 +32,20 @@ READ: list[tuple[Any, Any, list[str]]] = [
     (made("devil", n=1, faces=12).parse_action, (11,), ["(11)"]),
     (made("devil", n=2, faces=3, reduced=False).parse_action, (0, 2), ["(0, 2)"]),
     (made("egg-drop").parse_state, (3, 2), ["3"]),
+    (made("flip-exactly-k", 4, 3).parse_action, (2, 1), ["2", "2 tails and 1 head"]),
+    (made("flip-exactly-k", 4, 3).parse_action, (1, 2), ["1 tail and 2 heads"]),
+    (made("flip-exactly-k", 4, 3).parse_action, (0, 3), ["3 heads"]),
+    (made("flip-exactly-k", 4, 3).parse_state, "HTTT", ["ttht"]),
+    (made("flip-exactly-k", 4, 3, "numbered").parse_state, "TTHT", ["ttht"]),
+    (made("flip-exactly-k", 4, 3, "numbered").parse_action, (1, 2, 4), ["4 1,2"]),
     (made("four-glasses").parse_action, ("feel", (0, 1)), ["feel 1 2", "f12", "F 3, 0"]),
     (made("four-glasses").parse_action, ("turn", (1, 3)), ["turn 3 1"]),
     (made("four-glasses").parse_action, ("turn", ()), ["turn none", "t"]),
     (made("four-glasses", look=0).parse_action, ("turn", (0, 1)), ["turn 2 3"]),
     (made("hidden-number", limit=8).parse_action, 3, ["at most 3?", "3"]),
     (made("hidden-number", limit=3, questions="sets").parse_action, {1, 3}, ["one of 3, 1?", "1 3"]),
+    (parse_walls, ("North", "West"), ["n W", "WN", "W, N"]),
+    (parse_walls, (), ["none"]),
     (made("mastermind", colours=6).parse_action, "1126", [" 1 1 2 6 "]),
     (made("nim").parse_action, (2, 5), ["2 from 5", "2 5"]),
     (made("nim").parse_action, (5, 5), ["5 From 5"]),
@@ -52,9 +62,15 @@ READ: list[tuple[Any, Any, list[str]]] = [
     (made("ten-heads", at_once=True).parse_action, (3, 2), ["turn rt"]),
     (made("ten-heads", at_once=True).parse_action, (0, 3), ["Move and turn L"]),
     (made("ten-heads", at_once=True).parse_state, ((6, 1), (0, 0), (0, 0), (4, 2)), ["1/6 l, 2/4 rt"]),
+    (parse_sight, (1, "*"), ["b dirty", "2, Dirty"]),
+    (parse_sight, (0, "."), ["A clean"]),
+    (parse_floor, (1, ".*"), [".[*]"]),
     (made("water-jugs", tap=True).parse_action, (0, 2), ["fill 2"]),
     (made("water-jugs", tap=True).parse_action, (3, 0), ["empty 3"]),
     (made("wordle", first=3).parse_state, "apple!", ["apple!"]),
+    (made("wumpus").parse_action, "North", ["n"]),
+    (made("wumpus").parse_action, "South", ["S"]),
+    (made("wumpus").parse_action, "Shoot West", ["s w"]),
 ]
 
 
@@ -80,6 +96,9 @@ TEXTS: list[tuple[Any, str, str]] = [
     (made("devil", n=2, faces=3).parse_action, "each of the 2 coins", "1"),
     (made("egg-drop").parse_state, "such as 'floor 0, 1 egg'", "|floor 16, 2 eggs|floor 3, 3 eggs|a|1 2 3|-1"),
     (made("egg-drop").parse_action, "floor from 1 to 15", "|0|16|x"),
+    (made("flip-exactly-k", 4, 3).parse_action, "does not say how many", "|x|4|2 tails"),
+    (made("flip-exactly-k", 4, 3, "numbered").parse_action, "different places", "1,2|1,2,2|0,1,2|3,4,5|1,2,x|"),
+    (made("flip-exactly-k", 4, 3).parse_state, "row of 4 coins", "HHTTT"),
     (
         made("four-glasses").parse_action,
         "is not 'feel' with 2 places or 'turn' with some of them",
@@ -96,6 +115,7 @@ TEXTS: list[tuple[Any, str, str]] = [
     (made("keypad").parse_action, "one of the keys 01", "|2|01|x"),
     (made("knights-swap").parse_state, r"such as 'b.b/.../w.w'", "|b.b/.../w..|b.b/.../w.w/.|x.b/.../w.w"),
     (made("knights-swap").parse_action, r"such as 'a1-b3'", "|a1|a1-a2|a1-b3-c1|d1-b2|b2-a4"),
+    (parse_walls, "such as 'N W', or 'none'", "|  |NX|no"),
     (made("mastermind", colours=6).parse_action, "is not 4 letters from 1 to 6", "112|1127|11266|"),
     (made("mastermind", distinct=True).parse_action, "'1 1 2 3' has a colour twice", "1 1 2 3"),
     (made("nim").parse_state, "no position", "|3 x|0 1|-1|over"),
@@ -134,6 +154,12 @@ TEXTS: list[tuple[Any, str, str]] = [
     (made("ten-heads").parse_action, "such as 'move left'", "|left|move|shake left|move and turn left|move middle"),
     (made("water-jugs").parse_action, "as '1 to 2'", "|1|1 to 4|1 to 1|0 to 1|tap to 1|fill 1|1 2 3"),
     (made("water-jugs").parse_state, r"in jugs of 8 5 3|such as '8 5 3'", "|8|9 0 0|a b c|0 0 -1"),
+    (parse_sight, "such as 'A dirty'", "|A|dirty A|A filthy|0 dirty|AB dirty"),
+    (parse_floor, "brackets", "|**|[**]|[*]x|[]|[*][*]"),
+    (made("wumpus").parse_action, "Shoot and a direction", "|shoot|x|n e"),
+    (made("wumpus").parse_state, "is not like", "|at 1,1|at 1,1; wumpus; pits none; gold taken; arrows 1"),
+    (made("wumpus").parse_state, "is not like", "at 1,1; wumpus dead; pits none; gold taken; arrows x"),
+    (made("wumpus").parse_state, "'4,1' is not a cell", "at 4,1; wumpus dead; pits none; gold taken; arrows 1"),
     (made("wordle", first=3).parse_state, "is not one of the", "spoon|apple!!"),
     (made("wordle", first=3).parse_action, "is not one of the", "xyzzy"),
 ]
@@ -153,11 +179,13 @@ OPTIONS: dict[str, list[dict[str, Any] | tuple[dict[str, Any], str]]] = {
     "coin-triangle": [{"rows": 0}, {"rows": 9}, {"rule": "flying"}, {"board": "round"}],
     "counterfeit-coin": [{"coins": 0}, {"reference": -1}, {"kind": "gold"}],
     "egg-drop": [{"floors": -1}, {"floors": 1001}, {"eggs": 0}],
+    "flip-exactly-k": [({"n": 3, "k": 4}, "k must be at most n")],
     "four-glasses": [({"look": 5}, "5 glasses cannot be felt"), {"look": -1}],
     "fox": [{"holes": 0}, {"layout": "heap"}, {"nights": "sleeps"}],
     "hidden-number": [{"limit": 0}, {"lies": -1}],
     "keypad": [{"keys": 0}, {"keys": 11}, {"code": 0}, {"code": 10**12}, {"code": 17}],
     "knights-swap": [{"rows": 1}, {"cols": 1}, {"rows": 9}, {"cols": 9}, {"place": "centre"}],
+    "lost-robot": [({"find": "place", "goal": (1, 1)}, "leave out goal or find")],
     "mastermind": [
         ({"colours": 3, "distinct": True}, "4 pegs need as many distinct colours, not 3"),
         ({"pegs": 7, "colours": 6}, "make more than 50,000 codes"),
@@ -199,11 +227,20 @@ OPTIONS: dict[str, list[dict[str, Any] | tuple[dict[str, Any], str]]] = {
         *({"rows": 0}, {"cols": -1}, ({"rows": 16, "cols": 17}, "more than 256"), {"estimate": "magic"}),
     ],
     "ten-heads": [{"coins": 0}, {"coins": 101}, {"heads": -1}, {"heads": 11}],
+    "vacuum": [
+        ({"seen": (2, "*")}, "there is no square C; with 2 squares the last is B"),
+        ({"start": (0, "***")}, "has 3 squares, not 2"),
+        ({"start": (0, "**"), "seen": (0, "*")}, "exclude each other"),
+    ],
     "water-jugs": [
         *({"jugs": ()}, {"jugs": (0, 3)}, {"jugs": (1,) * 7}),
         *({"goal": (9, 0, 0)}, {"goal": (1, 1)}, {"start": (9, 0, 0)}),
     ],
 }
+OPTIONS["wumpus"] = [
+    ({"pits": 6}, "too few for the wumpus and 6 pits"),
+    ({"rows": 1, "cols": 2, "pits": 0}, "only 0 cells of a cave of 1 x 2"),
+]
 # The same, as they are typed.
 TYPED: list[tuple[str, dict[str, Any], str]] = [
     ("gambler", {"goal": 1}, "goal"),

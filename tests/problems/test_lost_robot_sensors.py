@@ -98,16 +98,6 @@ def test_two_rooms_of_one_shape_cannot_be_told_apart(tmp_path: Path) -> None:
     assert least_worst_cost(LostRobotProblem(map=path, find="place", sensors="walls")) == 1
 
 
-def test_walls_are_read() -> None:
-    assert parse_walls("n W") == parse_walls("WN") == parse_walls("W, N") == ("North", "West")
-    assert parse_walls("none") == ()
-    for text in ("", "  ", "NX", "no"):
-        with pytest.raises(ValueError, match="such as 'N W', or 'none'"):
-            parse_walls(text)
-    with pytest.raises(ValueError, match="leave out goal or find"):
-        LostRobotProblem(find="place", goal=(1, 1))
-
-
 def test_without_sensors_nothing_is_perceived() -> None:
     problem = LostRobotProblem()
     assert problem.is_sensorless()

@@ -181,27 +181,7 @@ def test_texts_and_pictures() -> None:
     assert problem.draw_state(DEAD) == "dead"
     assert problem.format_percept(("stench", "breeze")) == "stench, breeze"
     assert problem.format_percept(()) == "nothing"
-    assert problem.parse_action("n") == "North"
-    assert problem.parse_action("S") == "South"
-    assert problem.parse_action("s w") == "Shoot West"
-    for text in ("", "shoot", "x", "n e"):
-        with pytest.raises(ValueError, match="Shoot and a direction"):
-            problem.parse_action(text)
-    for text in (
-        "",
-        "at 1,1",
-        "at 1,1; wumpus; pits none; gold taken; arrows 1",
-        "at 1,1; wumpus dead; pits none; gold taken; arrows x",
-    ):
-        with pytest.raises(ValueError, match="is not like"):
-            problem.parse_state(text)
-    with pytest.raises(ValueError, match="'4,1' is not a cell"):
-        problem.parse_state("at 4,1; wumpus dead; pits none; gold taken; arrows 1")
 
 
 def test_a_cave_must_have_room() -> None:
-    with pytest.raises(ValueError, match="too few for the wumpus and 6 pits"):
-        WumpusProblem(pits=6)
     assert len(list(WumpusProblem(pits=5).initial_states())) == 6 * 3
-    with pytest.raises(ValueError, match="only 0 cells of a cave of 1 x 2"):
-        WumpusProblem(rows=1, cols=2, pits=0)
