@@ -241,10 +241,7 @@ def _ends_from_everywhere(
 _NUMBERS_OF_RESULTS = st.sampled_from((1, 2, 3))
 _NUMBERS_OF_SIGHTS = st.sampled_from((1, 1, 2))
 _ONE_ACTION_OR_NONE = st.sets(st.sampled_from(ACTIONS), max_size=1)
-_PRICES: list[st.SearchStrategy[Price]] = [
-    st.integers(0, 3),
-    st.sampled_from([0, Fraction(1, 2), Fraction(1, 3), 1]),
-]
+_PRICES: list[st.SearchStrategy[Price]] = [st.integers(0, 3), st.sampled_from([0, Fraction(1, 2), Fraction(1, 3), 1])]
 _KINDS_OF_PRICES = st.sampled_from(_PRICES)
 _SHARES = st.sampled_from([Fraction(0), Fraction(1, 2), Fraction(1)])
 

@@ -25,12 +25,7 @@ def game(folder: Path) -> str:
 
 
 @pytest.mark.parametrize(
-    ("words", "value"),
-    [
-        ("--flips 4 --exact", "9/16"),
-        ("--state 99,0", 0.5),
-        ("--flips 3 --p-a 1 --exact", 1),
-    ],
+    ("words", "value"), [("--flips 4 --exact", "9/16"), ("--state 99,0", 0.5), ("--flips 3 --p-a 1 --exact", 1)]
 )
 def test_run_in_json(cli: Run, words: str, value: object) -> None:
     code, out, err = cli("run", "riddler-flips", *words.split(), "--format", "json")

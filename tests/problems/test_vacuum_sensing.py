@@ -15,16 +15,7 @@ from .contingent_brute_force import least_worst_cost
 from .layers import assert_solved
 
 # The numbers that the book gives the states of two squares.
-BOOK = {
-    1: (0, "**"),
-    2: (1, "**"),
-    3: (0, "*."),
-    4: (1, "*."),
-    5: (0, ".*"),
-    6: (1, ".*"),
-    7: (0, ".."),
-    8: (1, ".."),
-}
+BOOK = {1: (0, "**"), 2: (1, "**"), 3: (0, "*."), 4: (1, "*."), 5: (0, ".*"), 6: (1, ".*"), 7: (0, ".."), 8: (1, "..")}
 
 
 def unfolded(problem: VacuumProblem, plan: Any, node: int = 0) -> list[Any]:

@@ -11,15 +11,7 @@ import pytest
 from attrs import evolve
 from hypothesis import given
 
-from beliefsearch import (
-    BeliefProblem,
-    Blindfolded,
-    Drawing,
-    KnownAnswer,
-    Problem,
-    ProblemError,
-    testing,
-)
+from beliefsearch import BeliefProblem, Blindfolded, Drawing, KnownAnswer, Problem, ProblemError, testing
 from beliefsearch.errors import LimitError
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.four_glasses import FourGlassesProblem
@@ -104,8 +96,7 @@ def test_who_may_be_in_a_state_that_leads_nowhere_does_not_win_by_trying() -> No
 
 
 @pytest.mark.parametrize(
-    ("table", "complaint"),
-    [(({"a": ((1, 0),)},), "never ends"), (({"a": ((1, 1),)}, {}), r"actions\(1\) gave none")],
+    ("table", "complaint"), [(({"a": ((1, 0),)},), "never ends"), (({"a": ((1, 1),)}, {}), r"actions\(1\) gave none")]
 )
 def test_brute_force_names_what_is_wrong_with_a_game_of_chance(table: Any, complaint: str) -> None:
     with pytest.raises(ProblemError, match=complaint):
