@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from functools import cache
-from itertools import combinations
+from functools import cache, partial
 from typing import Any, TypeAlias
 
 from attrs import evolve, frozen
 from hypothesis import strategies as st
 
-from beliefsearch import BeliefProblem
-from beliefsearch.plans.plan import ConditionalPlan
+from .random_problems import (
+    ACTIONS,
+    APPLICABLE,
+    BOOLEANS,
+    Price,
+    TableBeliefProblem,
+    all_beliefs,
+    least_costs,
+    some_states,
+)
 
-from .random_problems import ACTIONS, APPLICABLE, BOOLEANS, some_states
-
-Price: TypeAlias = int | Fraction
-Belief: TypeAlias = frozenset[int]
+Belief: TypeAlias = frozenset[Any]
+ActionsOf: TypeAlias = Callable[[Belief], Iterable[Any] | None]
 Weights: TypeAlias = frozenset[tuple[int, int]]
 """States with how many starts have led to each; every start counts for itself."""
 
@@ -26,14 +31,9 @@ SIGHTS = "xyz"
 
 
 @frozen
-class SightedTable(BeliefProblem[int, str, str]):
+class SightedTable(TableBeliefProblem):
     """A problem with percepts given by tables."""
 
-    starts: tuple[int, ...]
-    table: tuple[dict[str, tuple[int, ...]], ...]
-    """By state: the applicable actions, each with its results."""
-    goals: tuple[frozenset[int], ...]
-    """The goal sets."""
     sights: Mapping[tuple[str, int], tuple[str, ...]]
     """By action and the state it has led to: the percepts."""
     costs: Mapping[tuple[int, str], Price] | None = None
@@ -42,122 +42,88 @@ class SightedTable(BeliefProblem[int, str, str]):
     """So many of the last states are copies of the first ones."""
     estimates: tuple[float | Fraction, ...] | None = None
 
-    def initial_states(self) -> Iterable[int]:
-        return self.starts
-
-    def actions(self, state: int) -> tuple[str, ...]:
-        return tuple(self.table[state])
-
-    def results(self, state: int, action: str) -> tuple[int, ...]:
-        return self.table[state][action]
-
     def percepts(self, state: int, action: str) -> tuple[str, ...]:
         return self.sights[action, state]
-
-    def is_goal(self, state: int) -> bool:
-        return any(state in goals for goals in self.goals)
-
-    def goal_sets(self) -> Iterable[frozenset[int]]:
-        return self.goals
 
     def canonical(self, state: int) -> int:
         originals = len(self.table) - self.twins
         return state if state < originals else state - originals
 
-    def action_cost(self, state: int, action: str) -> Price:
-        return 1 if self.costs is None else self.costs[state, action]
-
-    def has_unit_costs(self) -> bool:
-        return self.costs is None
-
     def has_adversary(self) -> bool:
         return self.adversary
 
-    def heuristic(self, state: int) -> Any:
-        return 0 if self.estimates is None else self.estimates[state]
 
-    def has_heuristic(self) -> bool:
-        return self.estimates is not None
+# Beliefs by definition.
 
 
-def is_won(problem: SightedTable, belief: Belief) -> bool:
-    return any(belief <= goals for goals in problem.goals)
+def is_won(problem: Any, belief: Belief) -> bool:
+    return any(all(state in goals for state in belief) for goals in problem.goal_sets())
 
 
-def shared_actions(problem: SightedTable, belief: Belief) -> list[str]:
+def shared_actions(problem: Any, belief: Belief) -> list[Any]:
     """The actions that apply in every state."""
-    return sorted(set.intersection(*(set(problem.table[state]) for state in belief)))
+    first, *others = (problem.actions(state) for state in belief)
+    return [action for action in first if all(action in actions for actions in others)]
 
 
-def moves(problem: SightedTable, state: int, action: str) -> Iterator[tuple[str, int]]:
+def moves(problem: Any, state: Any, action: Any) -> Iterator[tuple[Any, Any]]:
     """What may be perceived and what may be the state, together, once the action was done."""
-    for result in problem.table[state].get(action, ()):
-        for sight in problem.sights[action, result]:
-            yield sight, result
+    for result in problem.results(state, action):
+        for percept in problem.percepts(result, action):
+            yield percept, result
 
 
-def outcomes(problem: SightedTable, belief: Belief, action: str) -> dict[str, Belief]:
+def outcomes(problem: Any, belief: Belief, action: Any) -> dict[Any, Belief]:
     """By percept: what may be the state."""
-    pairs = {pair for state in belief for pair in moves(problem, state, action)}
-    return {sight: frozenset(state for told, state in pairs if told == sight) for sight, _ in pairs}
+    after: dict[Any, set[Any]] = {}
+    for state in belief:
+        for percept, result in moves(problem, state, action):
+            after.setdefault(percept, set()).add(result)
+    return {percept: frozenset(states) for percept, states in after.items()}
 
 
-def price(problem: SightedTable, belief: Belief, action: str) -> Price:
+def price(problem: Any, belief: Belief, action: Any) -> Any:
     return max(problem.action_cost(state, action) for state in belief)
 
 
-def worst_costs(problem: SightedTable) -> dict[Belief, float | Fraction]:
-    """By belief, over all sets of states: the least worst-case cost of a plan that comes to an end.
+def worst_costs(
+    problem: Any, begin: Iterable[Belief] | None = None, actions_of: ActionsOf = lambda belief: None
+) -> dict[Belief, Any]:
+    """By belief: the least worst-case cost of a plan that comes to an end; infinite if nothing is certain to win.
 
-    Every belief begins at infinity, and Bellman's equation is applied until nothing changes any more.
+    Over all that may come up from some beliefs, by default from every set of states of a table. Actions are those that
+    the hook names, or all of them.
     """
-    states = range(len(problem.table))
-    beliefs = [frozenset(chosen) for size in range(1, len(states) + 1) for chosen in combinations(states, size)]
-    cost: dict[Belief, float | Fraction] = {b: 0 if is_won(problem, b) else math.inf for b in beliefs}
-    ways = {
-        belief: [
-            (price(problem, belief, action), list(outcomes(problem, belief, action).values()))
-            for action in shared_actions(problem, belief)
-        ]
-        for belief in beliefs
-        if cost[belief]
-    }
-    changed = True
-    while changed:
-        changed = False
-        for belief, options in ways.items():
-            for paid, following in options:
-                worst = max(cost[other] for other in following)
-                if worst < math.inf and paid + worst < cost[belief]:
-                    cost[belief] = paid + worst
-                    changed = True
-    return cost
+
+    def ways(belief: Belief) -> Iterator[tuple[Any, Iterable[Belief]]]:
+        named = actions_of(belief)
+        for action in shared_actions(problem, belief) if named is None else named:
+            yield price(problem, belief, action), outcomes(problem, belief, action).values()
+
+    return least_costs(all_beliefs(problem) if begin is None else begin, ways, partial(is_won, problem))
 
 
-def wins_in_the_end(problem: SightedTable, *, in_every_state: bool = True) -> bool:
+def wins_in_the_end(problem: Any, *, in_every_state: bool = True) -> bool:
     """Whether some player, who may choose by lot, wins with certainty in the end."""
-    return frozenset(problem.starts) in won_in_the_end(problem, in_every_state=in_every_state)
+    return frozenset(problem.initial_states()) in won_in_the_end(problem, in_every_state=in_every_state)
 
 
-def won_in_the_end(problem: SightedTable, *, in_every_state: bool = True) -> dict[Belief, list[str]]:
+def won_in_the_end(problem: Any, *, in_every_state: bool = True) -> dict[Belief, list[Any]]:
     """The beliefs from which some player does, and what is safe to do in each: the greatest fixpoint.
 
     Of the beliefs those are crossed out in which, for some state of it, no way to a won belief is left that is made
     of actions all of whose outcomes remain. With `in_every_state` False it is enough if some state has such a way.
     """
-    start = frozenset(problem.starts)
-    beliefs = [start]
+    beliefs = [frozenset(problem.initial_states())]
+    ways: dict[Belief, list[tuple[Any, list[Belief]]]] = {}
     for belief in beliefs:  # grows while it is walked
-        for action in () if is_won(problem, belief) else shared_actions(problem, belief):
-            beliefs += [other for other in outcomes(problem, belief, action).values() if other not in beliefs]
-    remaining = set(beliefs)
+        if belief not in ways:
+            actions = () if is_won(problem, belief) else shared_actions(problem, belief)
+            ways[belief] = [(action, list(outcomes(problem, belief, action).values())) for action in actions]
+            beliefs += [other for _, parts in ways[belief] for other in parts]
+    remaining = set(ways)
     while True:
-        safe = {
-            belief: []
-            if is_won(problem, belief)
-            else [a for a in shared_actions(problem, belief) if remaining.issuperset(_after(problem, belief, a))]
-            for belief in remaining
-        }
+        safe = {belief: [a for a, parts in ways[belief] if remaining.issuperset(parts)] for belief in remaining}
         able = {(belief, state) for belief in remaining if is_won(problem, belief) for state in belief}
         grown = True
         while grown:
@@ -179,10 +145,6 @@ def won_in_the_end(problem: SightedTable, *, in_every_state: bool = True) -> dic
         if kept == remaining:
             return safe
         remaining = kept
-
-
-def _after(problem: SightedTable, belief: Belief, action: str) -> list[Belief]:
-    return list(outcomes(problem, belief, action).values())
 
 
 def least_mean_cost(problem: SightedTable) -> Fraction | float:
@@ -221,10 +183,10 @@ def least_mean_cost(problem: SightedTable) -> Fraction | float:
     return total[root] / len(starts)
 
 
-def cost_of_plan(problem: SightedTable, plan: ConditionalPlan[Any, Any]) -> float | Fraction | None:
+def cost_of_plan(problem: Any, plan: Any) -> float | Fraction | None:
     """The worst-case cost of a plan, infinite if it keeps trying and wins in the end; None if it is no plan at all."""
-    start = 0, frozenset(problem.starts)
-    following: dict[tuple[int, Belief], dict[str, tuple[int, Belief]]] = {}
+    start = 0, frozenset(problem.initial_states())
+    following: dict[tuple[int, Belief], dict[Any, tuple[int, Belief]]] = {}
     frontier = [start]
     for here in frontier:  # grows while it is walked
         node, belief = plan.nodes[here[0]], here[1]
@@ -254,13 +216,11 @@ def cost_of_plan(problem: SightedTable, plan: ConditionalPlan[Any, Any]) -> floa
             cost[here] = paid + max((cost[other] for other in following[here].values()), default=0)
     if start in cost:
         return cost[start]
-    return math.inf if not problem.adversary and _ends_from_everywhere(problem, plan, following) else None
+    return math.inf if not problem.has_adversary() and _ends_from_everywhere(problem, plan, following) else None
 
 
 def _ends_from_everywhere(
-    problem: SightedTable,
-    plan: ConditionalPlan[Any, Any],
-    following: Mapping[tuple[int, Belief], Mapping[str, tuple[int, Belief]]],
+    problem: Any, plan: Any, following: Mapping[tuple[int, Belief], Mapping[Any, tuple[int, Belief]]]
 ) -> bool:
     places = {(here, state) for here in following for state in here[1]}
     able = {(here, state) for here, state in places if plan.nodes[here[0]].action is None}
@@ -270,7 +230,7 @@ def _ends_from_everywhere(
             for here, state in places - able
             if any(
                 (following[here][sight], result) in able
-                for sight, result in moves(problem, state, plan.nodes[here[0]].action or "")
+                for sight, result in moves(problem, state, plan.nodes[here[0]].action)
             )
         }
         if not new:
@@ -281,10 +241,7 @@ def _ends_from_everywhere(
 _NUMBERS_OF_RESULTS = st.sampled_from((1, 2, 3))
 _NUMBERS_OF_SIGHTS = st.sampled_from((1, 1, 2))
 _ONE_ACTION_OR_NONE = st.sets(st.sampled_from(ACTIONS), max_size=1)
-_PRICES: list[st.SearchStrategy[Price]] = [
-    st.integers(0, 3),
-    st.sampled_from([0, Fraction(1, 2), Fraction(1, 3), 1]),
-]
+_PRICES: list[st.SearchStrategy[Price]] = [st.integers(0, 3), st.sampled_from([0, Fraction(1, 2), Fraction(1, 3), 1])]
 _KINDS_OF_PRICES = st.sampled_from(_PRICES)
 _SHARES = st.sampled_from([Fraction(0), Fraction(1, 2), Fraction(1)])
 

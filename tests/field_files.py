@@ -4,7 +4,7 @@ from __future__ import annotations
 
 # A robot that has lost its way in a corridor: at one end is a pit, at the other the exit; its wheels slip.
 PRISM = """\
-pomdp // in the dark
+pomdp // a robot in a dark corridor: it starts somewhere, wheels slip, one end is a pit, the other the exit
 observables bumped endobservables
 const int N = 3;
 const double slip = 0.1;
@@ -18,15 +18,20 @@ module robot
     [place] !placed -> 1/2 : (placed'=true) & (at'=1) + 1/2 : (placed'=true) & (at'=2);
     [forth] placed & at < N -> 1-slip : (at'=at+1) & (bumped'=false) + slip : (bumped'=false);
     [back] placed & at < N -> (at'=max(at-1,0)) & (bumped'=at=0);
+    [wait] placed & at < N -> true;
 endmodule
 
 rewards "steps"
     [forth] true : 1;
+    [back] true : 1;
+    [wait] true : 1;
     placed : 1/2;
 endrewards
 
+rewards "" endrewards
 label "goal" = out;
 label "notbad" = at > 0;
+label "second" = at = 2;
 """
 
 POMDP = """\

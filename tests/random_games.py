@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Any, TypeAlias
@@ -138,16 +138,18 @@ def best_values(game: TableGame) -> dict[int, Fraction]:
     return best
 
 
-def worth(game: TableGame, choice: tuple[str, ...], states: list[int]) -> dict[int, Fraction]:
-    """What a choice is worth: its linear equations, by Gauss and Jordan."""
+def worth(game: Any, choice: tuple[str, ...], states: Sequence[int]) -> dict[int, Fraction]:
+    """What a choice is worth, with rewards and a discount: its linear equations, by Gauss and Jordan."""
     size = len(states)
     rows = [[Fraction(int(i == j)) for j in range(size)] + [Fraction(0)] for i in range(size)]
-    for i, state in enumerate(states):
-        for chance, result in game.table[state][choice[state]]:
+    for row, state in zip(rows, states, strict=True):
+        row[size] += Fraction(game.reward(state, choice[state]))
+        for chance, result in game.outcomes(state, choice[state]):
+            weight = Fraction(game.discount()) * Fraction(chance)
             if game.is_terminal(result):
-                rows[i][size] += Fraction(chance) * Fraction(game.utility(result))
+                row[size] += weight * Fraction(game.utility(result))
             else:
-                rows[i][states.index(result)] -= Fraction(chance)
+                row[states.index(result)] -= weight
     for column in range(size):
         pivot = next(i for i in range(column, size) if rows[i][column])
         rows[column], rows[pivot] = rows[pivot], rows[column]

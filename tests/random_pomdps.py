@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from math import lcm
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from attrs import frozen
 from hypothesis import strategies as st
@@ -15,8 +15,34 @@ from beliefsearch import StochasticProblem
 Pairs: TypeAlias = "tuple[tuple[Fraction, int], ...]"
 
 
+class RewardTable:
+    """What tables of rewards answer, seen or not; states from the last of the table on are terminal."""
+
+    table: tuple[dict[str, tuple[Any, Any]], ...]
+    utilities: tuple[int, ...]
+    factor: Any
+
+    def actions(self, state: int) -> Iterable[str]:
+        return list(self.table[state])
+
+    def outcomes(self, state: int, action: str) -> Any:
+        return self.table[state][action][1]
+
+    def is_terminal(self, state: int) -> bool:
+        return state >= len(self.table)
+
+    def utility(self, state: int) -> int:
+        return self.utilities[state - len(self.table)]
+
+    def reward(self, state: int, action: str) -> Any:
+        return self.table[state][action][0]
+
+    def discount(self) -> Any:
+        return self.factor
+
+
 @frozen
-class TablePomdp(StochasticProblem[int, str, int]):
+class TablePomdp(RewardTable, StochasticProblem[int, str, int]):
     """A problem given by tables; states from `terminal` on are terminal, and each is worth its `utilities`."""
 
     start: Pairs
@@ -29,26 +55,8 @@ class TablePomdp(StochasticProblem[int, str, int]):
     def initial_distribution(self) -> Pairs:
         return self.start
 
-    def actions(self, state: int) -> Iterable[str]:
-        return list(self.table[state])
-
-    def outcomes(self, state: int, action: str) -> Pairs:
-        return self.table[state][action][1]
-
     def percept_distribution(self, state: int, action: str) -> Pairs:
         return self.percepts.get((state, action), ((Fraction(1), 0),))
-
-    def is_terminal(self, state: int) -> bool:
-        return state >= len(self.table)
-
-    def utility(self, state: int) -> int:
-        return self.utilities[state - len(self.table)]
-
-    def reward(self, state: int, action: str) -> int:
-        return self.table[state][action][0]
-
-    def discount(self) -> Fraction:
-        return self.factor
 
 
 # Made once: to make a strategy takes as long as to draw from it.

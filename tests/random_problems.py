@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cache
 from itertools import product
 from random import Random
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from attrs import frozen
 from hypothesis import strategies as st
@@ -17,13 +17,33 @@ from beliefsearch import BeliefProblem
 from beliefsearch.hooks import PotentialHook, ReversibleProblem
 
 Key = TypeVar("Key")
+Way: TypeAlias = tuple[Any, Iterable[Key]]
 
 Price: TypeAlias = int | Fraction
 """What an action costs; where it is no whole number, a float can still hold it exactly."""
 
 
+class _Priced:
+    """What actions cost, and how much is estimated; where nothing is given, 1 and nothing."""
+
+    costs: Any
+    estimates: Any
+
+    def action_cost(self, state: int, action: str) -> Any:
+        return 1 if self.costs is None else self.costs[state, action]
+
+    def has_unit_costs(self) -> bool:
+        return self.costs is None
+
+    def heuristic(self, state: int) -> Any:
+        return 0 if self.estimates is None else self.estimates[state]
+
+    def has_heuristic(self) -> bool:
+        return self.estimates is not None
+
+
 @frozen
-class TableBeliefProblem(BeliefProblem[int, str, None]):
+class TableBeliefProblem(_Priced, BeliefProblem[int, str, Any]):
     """A nondeterministic sensorless problem given by tables."""
 
     starts: tuple[int, ...]
@@ -32,7 +52,7 @@ class TableBeliefProblem(BeliefProblem[int, str, None]):
     goals: tuple[frozenset[int], ...]
     """The goal sets."""
     costs: Mapping[tuple[int, str], Price] | None = None
-    estimates: tuple[float, ...] | None = None
+    estimates: tuple[float | Fraction, ...] | None = None
 
     def initial_states(self) -> Iterable[int]:
         return self.starts
@@ -49,18 +69,6 @@ class TableBeliefProblem(BeliefProblem[int, str, None]):
     def goal_sets(self) -> Iterable[frozenset[int]]:
         return self.goals
 
-    def action_cost(self, state: int, action: str) -> Price:
-        return 1 if self.costs is None else self.costs[state, action]
-
-    def has_unit_costs(self) -> bool:
-        return self.costs is None
-
-    def heuristic(self, state: int) -> float:
-        return 0 if self.estimates is None else self.estimates[state]
-
-    def has_heuristic(self) -> bool:
-        return self.estimates is not None
-
 
 @frozen
 class TableWithPotentials(TableBeliefProblem, PotentialHook[int]):
@@ -73,7 +81,7 @@ class TableWithPotentials(TableBeliefProblem, PotentialHook[int]):
 
 
 @frozen
-class TableProblem(ReversibleProblem[int, str]):
+class TableProblem(_Priced, ReversibleProblem[int, str]):
     """A plain problem given by tables; it can be walked backwards."""
 
     start: int
@@ -103,25 +111,38 @@ class TableProblem(ReversibleProblem[int, str]):
     def predecessors(self, state: int) -> Iterable[tuple[int, str]]:
         return [(s, a) for s, row in enumerate(self.table) for a, result in row.items() if result == state]
 
-    def action_cost(self, state: int, action: str) -> int:
-        return 1 if self.costs is None else self.costs[state, action]
 
-    def has_unit_costs(self) -> bool:
-        return self.costs is None
+def least_costs(
+    begin: Iterable[Key], ways_of: Callable[[Key], Iterable[Way[Key]]], won: Callable[[Key], bool]
+) -> dict[Key, Any]:
+    """By node, over all that may come up from some: the least cost in the worst case; infinite if nothing wins.
 
-    def heuristic(self, state: int) -> float:
-        return 0 if self.estimates is None else self.estimates[state]
-
-    def has_heuristic(self) -> bool:
-        return self.estimates is not None
+    A way costs something and leads to one of several nodes. Every node begins at infinity, and Bellman's equation is
+    applied until nothing changes; those found last come first, for what is won is mostly among them.
+    """
+    frontier = list(begin)
+    ways: dict[Key, list[tuple[Any, list[Key]]]] = {}
+    for node in frontier:  # grows while it is walked
+        if node not in ways:
+            ways[node] = [] if won(node) else [(paid, list(after)) for paid, after in ways_of(node)]
+            frontier += [other for _, after in ways[node] for other in after]
+    cost: dict[Key, Any] = {node: 0 if won(node) else math.inf for node in ways}
+    changed = True
+    while changed:
+        changed = False
+        for node, options in reversed(ways.items()):
+            least = min((paid + max(cost[other] for other in after) for paid, after in options), default=math.inf)
+            if least < cost[node]:
+                cost[node], changed = least, True
+    return cost
 
 
 def exact_belief_costs(problem: TableBeliefProblem) -> dict[frozenset[int], float]:
-    """By belief, over all beliefs there are: the least cost to a goal. Bellman-Ford on every subset of the states."""
-    beliefs = all_beliefs(problem)
-    cost = {belief: 0.0 if any(belief <= goals for goals in problem.goals) else math.inf for belief in beliefs}
-    edges = [(belief, following, price) for belief, _, following, price in belief_steps(problem)]
-    return _bellman_ford(cost, edges)
+    """By belief, over all beliefs there are: the least cost to a goal."""
+    ways: dict[frozenset[int], list[Way[frozenset[int]]]] = {belief: [] for belief in all_beliefs(problem)}
+    for belief, _, following, price in belief_steps(problem):
+        ways[belief].append((price, [following]))
+    return least_costs(ways, ways.__getitem__, lambda belief: any(belief <= goals for goals in problem.goals))
 
 
 def all_beliefs(problem: TableBeliefProblem) -> list[frozenset[int]]:
@@ -152,25 +173,11 @@ def states_that_come_up(problem: TableBeliefProblem) -> set[int]:
 
 def exact_costs(problem: TableProblem) -> dict[int, float]:
     """By state: the least cost to a goal."""
-    cost = {state: 0.0 if state in problem.goals else math.inf for state in range(len(problem.table))}
-    edges = [
-        (state, result, problem.action_cost(state, action))
-        for state, row in enumerate(problem.table)
-        for action, result in row.items()
-    ]
-    return _bellman_ford(cost, edges)
 
+    def ways(state: int) -> list[Way[int]]:
+        return [(problem.action_cost(state, action), [after]) for action, after in problem.table[state].items()]
 
-def _bellman_ford(cost: dict[Key, float], edges: Sequence[tuple[Key, Key, Price]]) -> dict[Key, float]:
-    in_floats = [(tail, head, float(price)) for tail, head, price in edges]
-    changed = True
-    while changed:
-        changed = False
-        for tail, head, price in in_floats:
-            if price + cost[head] < cost[tail]:
-                cost[tail] = price + cost[head]
-                changed = True
-    return cost
+    return least_costs(range(len(problem.table)), ways, problem.goals.__contains__)
 
 
 ACTIONS = "abc"

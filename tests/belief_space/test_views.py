@@ -88,7 +88,7 @@ def test_blindfolded_nine_tails_needs_no_start_and_works_from_every_board() -> N
 
 
 def test_a_problem_that_lists_no_starts_cannot_be_blindfolded() -> None:
-    from ..solvers.test_stopped_searches import Endless
+    from ..solvers.test_stopped_searches import ENDLESS
 
     with pytest.raises(ProblemError, match="possible_starts"):
-        solve(Blindfolded(Endless()))
+        solve(Blindfolded(ENDLESS))

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from io import StringIO
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -99,6 +100,17 @@ def modules_after(modules_after_each: Callable[..., Iterator[tuple[int, set[str]
     def run(*words: object) -> tuple[int, set[str]]:
         (found,) = modules_after_each(" ".join(map(str, words)))
         return found
+
+    return run
+
+
+@pytest.fixture
+def talk(cli: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Play a game, saying the given lines: exit code, what the game said, standard error."""
+
+    def run(lines: list[str], *words: object) -> tuple[int, str, str]:
+        monkeypatch.setattr("sys.stdin", StringIO("".join(f"{line}\n" for line in lines)))
+        return cli("play", *words)
 
     return run
 

@@ -11,10 +11,12 @@ Bug: TypeAlias = tuple[str, str, tuple[str, ...]]
 
 
 def bug(source: str, *methods: str) -> Bug:
-    """A plug-in with methods, each as `head -> body`; at last the rule, and what the complaint must name."""
+    """A plug-in with methods, each as `head -> what it returns`; at last the rule, and what the complaint must name."""
     *made, last = methods
     rule, _, culprits = last.partition(": ")
-    return source + "".join(method(*text.split(" -> ", 1)) for text in made), rule, tuple(culprits.split(" | "))
+    for head, body in (text.split(" -> ", 1) for text in made):
+        source += method(head, body if "\n" in body else f"return {body}")
+    return source, rule, tuple(culprits.split(" | "))
 
 
 # Methods are appended to these classes; what is defined last counts.
@@ -26,6 +28,12 @@ STOCHASTIC = toy("squares_stochastic")
 
 # A state that knows nothing of equality, and is moved about.
 CHANGING = toy("squares_changing")
+
+# With hooks, and with a sensor.
+POTENTIAL, SYMMETRIC, ARRAYS = (hooked(BELIEF, f"{name}Hook") for name in ("Potential", "Symmetry", "Array"))
+SEEING = BELIEF + method("percepts", "return [state]")
+DISTINCT, CLASSED = hooked(SEEING, "DistinctActionsHook"), hooked(SEEING, "BeliefClassHook")
+PLOTTED = hooked(STOCHASTIC, "PlotHook")
 
 # With a list in which a method may note its calls.
 COUNTING, COUNTING_CHANCE = (
@@ -39,9 +47,7 @@ def closed_form(length: str, move: str, proved: str) -> str:
         "import ConstructionHook", "import Construction, ConstructionHook"
     )
     made = f"return Construction({length}, lambda place: {move!r}, {{}}, 3, 'it is so')"
-    return (
-        source + method("construction(self)", made) + method("check_construction(self, evidence)", f"return {proved}")
-    )
+    return source + method("construction", made) + method("check_construction", f"return {proved}")
 
 
 def drawn(picture: str) -> str:
@@ -63,54 +69,36 @@ def percepts_listed(answer: str) -> str:
 
 ROWS: list[tuple[str, ...]] = [
     # What every problem has: starts, actions, results, goals, costs, percepts and texts.
-    (BELIEF, "initial_states -> return []", "start: initial_states"),
-    (BELIEF, "initial_states -> return [['s0']]", "start: ['s0']"),
-    (PLAIN, "initial_state -> return 1 / 0", "start: ZeroDivisionError"),
-    (
-        PLAIN,
-        "actions -> return ['left', 'right'] + ['left'] * (state == 's1')",
-        "actions: 's1' | 'left' | more than once",
-    ),
-    (PLAIN, "actions -> return ['right', ['left']]", "actions: 's0' | ['left']"),
+    (BELIEF, "initial_states -> []", "start: initial_states"),
+    (BELIEF, "initial_states -> [['s0']]", "start: ['s0']"),
+    (PLAIN, "initial_state -> 1 / 0", "start: ZeroDivisionError"),
+    (PLAIN, "actions -> ['left', 'right'] + ['left'] * (state == 's1')", "actions: 's1' | 'left' | more than once"),
+    (PLAIN, "actions -> ['right', ['left']]", "actions: 's0' | ['left']"),
     (
         COUNTING,
         "actions -> self.calls.append(state)\n        return ['right'] * (len(self.calls) % 2)",
         "actions: 's0'",
     ),
-    (PLAIN, "actions -> return {}[state]", "actions: 's0' | KeyError"),
-    (
-        PLAIN,
-        "actions -> return ['left', 'right'][:: -1 if state == 's1' else 1]",
-        "order: 'left' | 'right' | 's0' | 's1'",
-    ),
-    (PLAIN, "format_action -> return 'go'", "text: 'left' | 'right' | 'go'"),
-    (PLAIN, "parse_action(self, text) -> return 'left'", "text: 'right'"),
-    (PLAIN, "parse_state(self, text) -> return 's0'", "text: 's1'"),
-    (BELIEF, "results -> return [] if state == 's1' else ['s2']", "results: 's1' | 'left'"),
-    (PLAIN, "result -> return {'s2'} if action == 'right' else state", "results: 's0' | 'right'"),
-    (PLAIN, "result -> return {'s0': 's1'}[state]", "results: 's1' | 'left' | KeyError"),
+    (PLAIN, "actions -> {}[state]", "actions: 's0' | KeyError"),
+    (PLAIN, "actions -> ['left', 'right'][:: -1 if state == 's1' else 1]", "order: 'left' | 'right' | 's0' | 's1'"),
+    (PLAIN, "format_action -> 'go'", "text: 'left' | 'right' | 'go'"),
+    (PLAIN, "parse_action -> 'left'", "text: 'right'"),
+    (PLAIN, "parse_state -> 's0'", "text: 's1'"),
+    (BELIEF, "results -> [] if state == 's1' else ['s2']", "results: 's1' | 'left'"),
+    (PLAIN, "result -> {'s2'} if action == 'right' else state", "results: 's0' | 'right'"),
+    (PLAIN, "result -> {'s0': 's1'}[state]", "results: 's1' | 'left' | KeyError"),
     (
         COUNTING,
         "result -> self.calls.append(state)\n        return f's{len(self.calls) % 3}'",
         "results: 's0' | 'left'",
     ),
-    (PLAIN, "is_goal -> return None", "goals: 's0' | None"),
-    (PLAIN, "action_cost -> return -1 if state == 's1' else 1", "costs: 's1' | 'left' | -1"),
-    (BELIEF, "action_cost -> return float('nan') if action == 'right' else 1", "costs: 'right' | nan"),
-    (
-        PLAIN,
-        "has_unit_costs -> return True",
-        "action_cost -> return 2 if state == 's1' else 1",
-        "unit-costs: 's1' | 'left' | 2",
-    ),
-    (BELIEF, "percepts -> return [] if state == 's1' else ['seen']", "percepts: 's1'"),
-    (
-        BELIEF,
-        "percepts -> return [state]",
-        "format_percept(self, percept) -> return 'a square'",
-        "percepts: 's0' | 's1' | 'a square'",
-    ),
-    (BELIEF, "percepts -> return [[state]]", "percepts: 's0'"),
+    (PLAIN, "is_goal -> None", "goals: 's0' | None"),
+    (PLAIN, "action_cost -> -1 if state == 's1' else 1", "costs: 's1' | 'left' | -1"),
+    (BELIEF, "action_cost -> float('nan') if action == 'right' else 1", "costs: 'right' | nan"),
+    (PLAIN, "has_unit_costs -> True", "action_cost -> 2 if state == 's1' else 1", "unit-costs: 's1' | 'left' | 2"),
+    (BELIEF, "percepts -> [] if state == 's1' else ['seen']", "percepts: 's1'"),
+    (SEEING, "format_percept -> 'a square'", "percepts: 's0' | 's1' | 'a square'"),
+    (BELIEF, "percepts -> [[state]]", "percepts: 's0'"),
     (CHANGING, "identity: Place | changes the state itself"),
     (
         CHANGING.replace("self.start = Place(0)", "pass").replace("return self.start", "return Place(0)"),
@@ -122,107 +110,79 @@ ROWS: list[tuple[str, ...]] = [
     ),
     (
         BELIEF,
-        "percepts(self, action, state) -> return [str(action)]",
+        "percepts(self, action, state) -> [str(action)]",
         "percepts: percepts(action, state) | the order is percepts(state, action)",
     ),
     (
         BELIEF,
-        "percepts(self, x, y) -> return [{'left': 1, 'right': 2}[x]]",
+        "percepts(self, x, y) -> [{'left': 1, 'right': 2}[x]]",
         "percepts: raises KeyError | the order is percepts(state, action)",
     ),
     (
         BELIEF.replace("def results(self, state, action)", "def results(self, state: 'Square', action: 'Move')"),
-        "percepts(self, x: 'Move', y: 'Square') -> return [str(x)]",
+        "percepts(self, x: 'Move', y: 'Square') -> [str(x)]",
         "percepts: percepts(x, y) | the order is percepts(state, action)",
     ),
     # Hooks: estimates, symmetries, arrays, codes, the way back and closed forms.
     # from s0 it is two steps to s2
-    (PLAIN, "heuristic -> return 3 if state == 's0' else 0", "estimates: 's0' | 3 | 2"),
-    (PLAIN, "heuristic -> return -1", "estimates: 's0' | -1"),
-    (PLAIN, "heuristic -> return float('nan')", "estimates: 's0' | nan"),
+    (PLAIN, "heuristic -> 3 if state == 's0' else 0", "estimates: 's0' | 3 | 2"),
+    (PLAIN, "heuristic -> -1", "estimates: 's0' | -1"),
+    (PLAIN, "heuristic -> float('nan')", "estimates: 's0' | nan"),
     # left takes s1 and s0 to s0
-    (
-        hooked(BELIEF, "PotentialHook"),
-        "potential -> return {'s0': 1, 's1': 5}.get(state, 0)",
-        "potential: 'left' | costs 1 | by 5",
-    ),
-    (hooked(BELIEF, "PotentialHook"), "potential -> return 1", "potential: 's2'"),
-    (
-        hooked(BELIEF, "SymmetryHook"),
-        "symmetries -> return [(lambda s: {'s0': 's2', 's2': 's0'}.get(s, s), str)]",
-        "symmetries: 's0' | 's2' | won",
-    ),
+    (POTENTIAL, "potential -> {'s0': 1, 's1': 5}.get(state, 0)", "potential: 'left' | costs 1 | by 5"),
+    (POTENTIAL, "potential -> 1", "potential: 's2'"),
+    (SYMMETRIC, "symmetries -> [(lambda s: {'s0': 's2', 's2': 's0'}.get(s, s), str)]", "symmetries: 's0' | 's2' | won"),
     # left and right are not the same
     (
-        hooked(BELIEF, "SymmetryHook"),
-        "symmetries -> return [(str, lambda a: 'right' if a == 'left' else 'left')]",
+        SYMMETRIC,
+        "symmetries -> [(str, lambda a: 'right' if a == 'left' else 'left')]",
         "symmetries: 'left' | 'right' | something else",
     ),
+    (ARRAYS, "all_states -> ('s0', 's1')", "all_results -> [[0], [1]]", "array-hook: 's2'"),
     (
-        hooked(BELIEF, "ArrayHook"),
-        "all_states -> return ('s0', 's1')",
-        "all_results -> return [[0], [1]]",
-        "array-hook: 's2'",
-    ),
-    (
-        hooked(BELIEF, "ArrayHook"),
-        "all_states -> return ('s0', 's1', 's2')",
-        "all_results -> return [[0], [1], [2]]",
+        ARRAYS,
+        "all_states -> ('s0', 's1', 's2')",
+        "all_results -> [[0], [1], [2]]",
         "array-hook: 's1' | 'left' | not among results()",
     ),
     (percepts_listed("return ['s0', 's1'], [[0], [1], [1]]"), "perceived: 's2' | 'right' | not among percepts()"),
     (percepts_listed("return ['s0', 's1', 's2'], [[0], [1]]"), "perceived: 2 rows for 3 states"),
     (percepts_listed("return ['s0', 's1'], [[0], [1], [2]]"), "perceived: the number 2 | from 0 to 1"),
-    (PLAIN, "canonical -> return 's1' if state == 's2' else state", "symmetry: 's2' | 's1'"),
-    (BELIEF, "canonical -> return {'s0': 's1', 's1': 's0'}.get(state, state)", "symmetry: 's0' | 's1'"),
-    (PLAIN, "canonical -> return 's0' if state == 's1' else state", "symmetry: 's0' | 's1' | 'right'"),
+    (PLAIN, "canonical -> 's1' if state == 's2' else state", "symmetry: 's2' | 's1'"),
+    (BELIEF, "canonical -> {'s0': 's1', 's1': 's0'}.get(state, state)", "symmetry: 's0' | 's1'"),
+    (PLAIN, "canonical -> 's0' if state == 's1' else state", "symmetry: 's0' | 's1' | 'right'"),
     (CODES.replace("np.minimum(codes + np.uint64(1), np.uint64(2))", "codes + np.uint64(1)"), "codes: 'right' | 's2'"),
-    (CODES, "origins_of(self, codes, action) -> return codes[:0]", "origins: 's1' | 'left'"),
-    (REVERSIBLE, "predecessors -> return []", "backwards: 's0' | 'left'"),
+    (CODES, "origins_of -> codes[:0]", "origins: 's1' | 'left'"),
+    (REVERSIBLE, "predecessors -> []", "backwards: 's0' | 'left'"),
     (REVERSIBLE.replace("if self.result(before, action) == state", "if True"), "backwards: 's0'"),
-    (REVERSIBLE, "goal_states -> return []", "backwards: 's2'"),
-    (
-        hooked(BELIEF, "DistinctActionsHook"),
-        "percepts -> return [state]",
-        "distinct_actions -> return ['left']",
-        "classes: s0 | 3 | 2",
-    ),
-    (
-        hooked(BELIEF, "DistinctActionsHook"),
-        "percepts -> return [state]",
-        "distinct_actions -> return ['right', 'jump']",
-        "classes: 'jump'",
-    ),
-    (
-        hooked(BELIEF, "BeliefClassHook"),
-        "percepts -> return [state]",
-        "belief_class -> return len(belief)",
-        "classes: s0 | s1 | 1",
-    ),
+    (REVERSIBLE, "goal_states -> []", "backwards: 's2'"),
+    (DISTINCT, "distinct_actions -> ['left']", "classes: s0 | 3 | 2"),
+    (DISTINCT, "distinct_actions -> ['right', 'jump']", "classes: 'jump'"),
+    (CLASSED, "belief_class -> len(belief)", "classes: s0 | s1 | 1"),
     (closed_form("2", "left", "2"), "construct: 2 actions | does not win"),
     (closed_form("3", "right", "3"), "construct: 3 actions | 2 actions wins"),
     (closed_form("None", "right", "None"), "construct: no plan | 2 actions wins"),
     (closed_form("2", "right", "1"), "construct: says 2 | proves 1"),
     # Stochastic problems: probabilities, utilities, and games that never end.
-    (STOCHASTIC, "outcomes -> return [(Fraction(1, 3), 's1'), (Fraction(1, 3), 's2')]", "chance: 's0' | 'left' | 2/3"),
+    (STOCHASTIC, "outcomes -> [(Fraction(1, 3), 's1'), (Fraction(1, 3), 's2')]", "chance: 's0' | 'left' | 2/3"),
     (
         COUNTING_CHANCE,
         "outcomes -> self.calls.append(n := len(self.calls) + 1)\n        return [(1 / n, 's1'), (1 - 1 / n, 's2')]",
         "chance: 's0' | 'left' | second call",
     ),
-    (STOCHASTIC, "utility -> return 'much'", "utility: 's2' | 'much'"),
+    (STOCHASTIC, "utility -> 'much'", "utility: 's2' | 'much'"),
     (
         COUNTING_CHANCE,
         "utility -> self.calls.append(state)\n        return len(self.calls)",
         "utility: 's2' | second call",
     ),
-    (STOCHASTIC, "reward -> return 'much'", "rewards: 's0' | 'much'"),
-    (STOCHASTIC, "percept_distribution -> return [(0.5, 'dark')]", "odds: 0.5, not 1"),
-    (STOCHASTIC, "outcomes -> return [(1, 's0' if action == 'left' else 's1')]", "ending: 's0'"),
-    (STOCHASTIC, "actions -> return ['left', 'right'] * (state == 's0')", "ending: 's1'"),
+    (STOCHASTIC, "reward -> 'much'", "rewards: 's0' | 'much'"),
+    (STOCHASTIC, "percept_distribution -> [(0.5, 'dark')]", "odds: 0.5, not 1"),
+    (STOCHASTIC, "outcomes -> [(1, 's0' if action == 'left' else 's1')]", "ending: 's0'"),
+    (STOCHASTIC, "actions -> ['left', 'right'] * (state == 's0')", "ending: 's1'"),
     (
         STOCHASTIC,
-        "canonical -> return 's0' if state == 's1' else state",
+        "canonical -> 's0' if state == 's1' else state",
         "outcomes -> n = 1 + (state == 's1')\n        return [(Fraction(n, 4), 's1'), (Fraction(4 - n, 4), 's2')]",
         "symmetry: 's0' | 's1' | 'left'",
     ),
@@ -242,21 +202,11 @@ ROWS: list[tuple[str, ...]] = [
 """,
         "arrays: 's0' | 'left'",
     ),
-    (STOCHASTIC, "outcomes -> return [(Fraction(-1), 's1'), (Fraction(2), 's2')]", "chance: 's0' | 'left'"),
+    (STOCHASTIC, "outcomes -> [(Fraction(-1), 's1'), (Fraction(2), 's2')]", "chance: 's0' | 'left'"),
     # Pictures and drawings.
-    (
-        hooked(STOCHASTIC, "PlotHook"),
-        "plot_position -> return None",
-        "plot_labels(self) -> return ('across', 'up')",
-        "pictures: ('across', 'up') | three texts",
-    ),
-    (
-        hooked(STOCHASTIC, "PlotHook"),
-        "plot_position -> return (0.5, 1)",
-        "plot_labels(self) -> return ('across', 'up', 'value')",
-        "pictures: 's0' | (0.5, 1)",
-    ),
-    (BELIEF, "svg_state -> return 'a square'", "drawings: 's0' | 'a square' | a Drawing"),
+    (PLOTTED, "plot_position -> None", "plot_labels -> ('across', 'up')", "pictures: ('across', 'up') | three texts"),
+    (PLOTTED, "plot_position -> (0.5, 1)", "plot_labels -> ('across', 'up', 'value')", "pictures: 's0' | (0.5, 1)"),
+    (BELIEF, "svg_state -> 'a square'", "drawings: 's0' | 'a square' | a Drawing"),
     (drawn("Drawing(10, 10 + 5 * (state == 's2')).text(5, 5, state)"), "drawings: 's2' | 10 x 15 | 10 x 10"),
     (drawn("Drawing(10, 10)"), "drawings: 's0' | draws nothing"),
     (drawn("Drawing(10, 10).circle(5, 5, 4)"), "drawings: 3 states alike"),
@@ -268,10 +218,10 @@ ROWS: list[tuple[str, ...]] = [
     ),
     (
         drawn("Drawing(10, 10).text(5, 5, state)"),
-        "svg_action -> return Drawing(20, 10)",
+        "svg_action -> Drawing(20, 10)",
         "drawings: 'left' | 20 x 10 | 10 x 10",
     ),
-    (BELIEF, "describe_action -> return f'Go {action}.'", "drawings: 'left' | 'Go left.'"),
-    (BELIEF, "svg_action -> return {}[action]", "drawings: svg_action('left') | KeyError"),
+    (BELIEF, "describe_action -> f'Go {action}.'", "drawings: 'left' | 'Go left.'"),
+    (BELIEF, "svg_action -> {}[action]", "drawings: svg_action('left') | KeyError"),
 ]
 BUGS: list[Bug] = [bug(*row) for row in ROWS]

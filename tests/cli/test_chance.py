@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from fractions import Fraction
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -26,12 +25,7 @@ def game(folder: Path) -> str:
 
 
 @pytest.mark.parametrize(
-    ("words", "value"),
-    [
-        ("--flips 4 --exact", "9/16"),
-        ("--state 99,0", 0.5),
-        ("--flips 3 --p-a 1 --exact", 1),
-    ],
+    ("words", "value"), [("--flips 4 --exact", "9/16"), ("--state 99,0", 0.5), ("--flips 3 --p-a 1 --exact", 1)]
 )
 def test_run_in_json(cli: Run, words: str, value: object) -> None:
     code, out, err = cli("run", "riddler-flips", *words.split(), "--format", "json")
@@ -154,10 +148,9 @@ def test_watching_a_game(cli: Run) -> None:
     assert cli(*words)[1] == out
 
 
-def test_playing_a_game(cli: Run, monkeypatch: pytest.MonkeyPatch, game: str) -> None:
-    said = "help\nactions\nvalue\nhint\nundo\nfly\nbelief\ntry\ntry\ntry\ntry\ntry\ntry\ntry\ntry\n"
-    monkeypatch.setattr("sys.stdin", StringIO(said))
-    out = stdout(cli("play", game, "--seed", 2))
+def test_playing_a_game(talk: Run, game: str) -> None:
+    said = ["help", "actions", "value", "hint", "undo", "fly", "belief", *["try"] * 8]
+    out = stdout(talk(said, game, "--seed", 2))
     assert "#2  leave" in out
     assert "7 with the best actions" in out
     assert "5 after leave" in out
@@ -167,9 +160,8 @@ def test_playing_a_game(cli: Run, monkeypatch: pytest.MonkeyPatch, game: str) ->
     assert re.search(r"The game is over, after \d actions?: utility 7\.", out)
 
 
-def test_undo_and_quit(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.stdin", StringIO("A\nundo\nb\nquit\n"))
-    out = stdout(cli("play", "riddler-flips", "--flips", 3, "--seed", 1))
+def test_undo_and_quit(talk: Run) -> None:
+    out = stdout(talk(["A", "undo", "b", "quit"], "riddler-flips", "--flips", 3, "--seed", 1))
     assert out.count("after 0 of 3 flips: score 0") == 2
     assert re.search(r"[+-]2: after 1 of 3 flips", out)
     assert "The state was 1," in out

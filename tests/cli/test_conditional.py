@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -24,10 +23,6 @@ def puzzles(folder: Path) -> Path:
     path = folder / "puzzles.py"
     path.write_text(PUZZLES, encoding="utf-8")
     return path
-
-
-def say(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
 
 
 def test_the_json_says_which_cost_is_meant(cli: Run) -> None:
@@ -110,9 +105,9 @@ def test_the_mean_of_a_sequence_is_verified_as_a_mean(cli: Run) -> None:
     assert cli("verify", "toll.json", "--problem", "puzzles.py:Toll")[0] == 0
 
 
-def test_a_game_tells_what_is_perceived(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    say(monkeypatch, "hint", "belief", "undo", "open 9", "open 1", "undo", "belief", "#3", "open 2", "open 1", "belief")
-    out = stdout(cli("play", BOXES, "--seed", 5))
+def test_a_game_tells_what_is_perceived(talk: Run) -> None:
+    said = ["hint", "belief", "undo", "open 9", "open 1", "undo", "belief", "#3", "open 2", "open 1", "belief"]
+    out = stdout(talk(said, BOXES, "--seed", 5))
     assert "3 states possible." in out
     assert "open 1, and then 2 more actions at the most" in out
     assert "1 2 3" in out
@@ -123,9 +118,8 @@ def test_a_game_tells_what_is_perceived(cli: Run, monkeypatch: pytest.MonkeyPatc
     assert "You have won" in out
 
 
-def test_any_action_may_be_named_though_only_some_are_listed(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    say(monkeypatch, "actions", "4 against 5", "quit")
-    out = stdout(cli("play", "counterfeit-coin", "--coins", 5, "--seed", 1))
+def test_any_action_may_be_named_though_only_some_are_listed(talk: Run) -> None:
+    out = stdout(talk(["actions", "4 against 5", "quit"], "counterfeit-coin", "--coins", 5, "--seed", 1))
     assert "#3" not in out
     assert "You perceive" in out
 
@@ -190,14 +184,13 @@ def test_a_memory_limit_that_is_too_low_for_anything_is_a_limit(cli: Run) -> Non
     assert "undecided" in stdout(cli("run", "four-glasses", "--memory-limit", "1KB", "--look", 2), 3)
 
 
-def test_a_puzzle_that_is_at_fault_ends_the_game(cli: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_puzzle_that_is_at_fault_ends_the_game(talk: Run, folder: Path) -> None:
     (folder / "faulty.py").write_text(PUZZLES.replace('("nothing" if state else "prize",)', "()"))
-    monkeypatch.setattr("sys.stdin", io.StringIO("open 1\nopen 2\n"))
-    code, _, err = cli("play", "./faulty.py:Boxes")
+    code, _, err = talk(["open 1", "open 2"], "./faulty.py:Boxes")
     assert code == 2
     assert "gave no percept" in err
 
 
-def test_a_hint_looks_ahead_from_what_is_known(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO("112\nhint\nquit\n"))
-    assert "at the most" in stdout(cli("play", "mastermind", "--pegs", 3, "--colours", 3, "--seed", 1))
+def test_a_hint_looks_ahead_from_what_is_known(talk: Run) -> None:
+    found = talk(["112", "hint", "quit"], "mastermind", "--pegs", 3, "--colours", 3, "--seed", 1)
+    assert "at the most" in stdout(found)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -173,7 +172,7 @@ rewards "paid" [slow] true : 1; [fast] true : 3; endrewards
 """
 
 
-def test_costs_of_policies_of_states(cli: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_costs_of_policies_of_states(cli: Run, talk: Run, folder: Path) -> None:
     (folder / "choice.nm").write_text(CHOICE)
     words = ("choice.nm", "--costs", "paid")
     assert stdout(cli("run", *words, "--output", "plan.json")).startswith("choice.nm --costs paid: cost 2\n")
@@ -194,5 +193,4 @@ def test_costs_of_policies_of_states(cli: Run, folder: Path, monkeypatch: pytest
     out = stdout(cli("simulate", *words, "--games", "100"))
     assert re.search(r"mean cost [12]\.?\d*, standard error [\d.]+; the cost is 2\n", out)
     assert "cost  games\n" in out
-    monkeypatch.setattr("sys.stdin", StringIO("value\nquit\n"))
-    assert "2 with the best actions\n2 after slow\n3 after fast\n" in stdout(cli("play", *words))
+    assert "2 with the best actions\n2 after slow\n3 after fast\n" in stdout(talk(["value", "quit"], *words))

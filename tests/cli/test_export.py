@@ -13,7 +13,6 @@ import pytest
 
 from beliefsearch.graph import read_graph
 
-from ..answers import assert_one_line
 from ..benchmarks.reference import canonical_belief, update
 from ..conftest import Run
 from ..problems.layers import layers
@@ -87,18 +86,6 @@ def test_a_graph_that_a_limit_cut_short_is_undecided_and_says_so(cli: Run, folde
     assert code == 3
     assert "not complete" in err
     assert len(read_graph("graph.json")) == 5
-
-
-@pytest.mark.parametrize(
-    ("words", "complaint"),
-    [
-        ("devil --tree", "devil cannot be walked backwards, which --tree needs"),
-        ("nine-tails --blindfold --tree", "cannot be walked backwards"),
-        ("nine-tails --tree --max-nodes 5", "--max-nodes does not go with --tree"),
-    ],
-)
-def test_there_are_trees_of_problems_that_can_be_walked_backwards_only(cli: Run, words: str, complaint: str) -> None:
-    assert_one_line(cli("export", *words.split(), "--output", "tree.json"), complaint)
 
 
 def test_a_graph_is_the_same_with_arrays(cli: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ import pytest
 from ..answers import stdout
 from ..conftest import Run
 from ..examples import thorough
-from ..toys import method, toy
+from ..toys import hooked, method, toy
 
 # Instances that are too large even to be made, or to be asked the first question.
 HUGE = (
@@ -158,26 +158,19 @@ def test_verify_ends_in_time_while_a_file_that_never_ends_is_read(process: Run) 
     assert "Traceback" not in err
 
 
-ENDLESS = toy("soon_won")
-METHODS = {
+ENDLESS = hooked(toy("soon_won"), "ConstructionHook") + method("construction", "return None")
+ENDLESS += method("check_construction", "return None")
+METHODS = ["is_sensorless", "has_unit_costs", "construction", "canonical", "format_action"]
+MISTAKES = {
     "while it is imported": "\nwhile True:\n    pass\n",
-    **{
-        name: f"\n    def {name}(self{arguments}):\n        while True:\n            pass\n"
-        for name, arguments in {
-            "is_sensorless": "",
-            "has_unit_costs": "",
-            "construction": "",
-            "canonical": ", state",
-            "format_action": ", action",
-        }.items()
-    },
+    **{name: method(name, "while True:\n            pass") for name in METHODS},
 }
 
 
 @pytest.mark.parametrize("command", ["run", thorough("check")])
-@pytest.mark.parametrize("method", list(METHODS))
-def test_no_method_of_a_puzzle_keeps_a_command_for_ever(method: str, command: str, process: Run, folder: Path) -> None:
-    (folder / "endless.py").write_text(ENDLESS + METHODS[method])
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_no_method_of_a_puzzle_keeps_a_command_for_ever(mistake: str, command: str, process: Run, folder: Path) -> None:
+    (folder / "endless.py").write_text(ENDLESS + MISTAKES[mistake])
     began = time.monotonic()
     code, _, err = process(command, "./endless.py", "--time-limit", "0.1")
     assert code in (0, 1, 3)  # 0 and 1: where that method is not asked

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
 from contextlib import suppress
@@ -102,10 +101,9 @@ def test_watching_a_game(cli: Run) -> None:
     assert lines[-1].startswith("ended after 3 actions: ")
 
 
-def test_playing_with_what_is_likely_until_it_ends(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_playing_with_what_is_likely_until_it_ends(talk: Run) -> None:
     said = ["listen", "value", "hint", "belief", "undo", "open-left", "nothing", "quit"]
-    monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(said) + "\n"))
-    code, out, err = cli("play", "tiger", "--horizon", "4", "--seed", 2)
+    code, out, err = talk(said, "tiger", "--horizon", "4", "--seed", 2)
     assert code == 0
     assert "What is likely:\n     tiger left    50.0%  ##########" in out
     assert "You perceive: growl left." in out
@@ -113,8 +111,7 @@ def test_playing_with_what_is_likely_until_it_ends(cli: Run, monkeypatch: pytest
     assert re.search(r"-?\d+ so far, (10|-100) of it now", out)
     assert "no action here" in out + err
     assert "The state was tiger" in out
-    monkeypatch.setattr("sys.stdin", io.StringIO("door 1\ndoor 1\n"))
-    out = stdout(cli("play", "noisy-monty-hall", "--seed", 3))
+    out = stdout(talk(["door 1", "door 1"], "noisy-monty-hall", "--seed", 3))
     assert re.search(r"Over after 2 actions: [01] in all, not discounted.", out)
 
 

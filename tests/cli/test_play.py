@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import re
 from pathlib import Path
 
@@ -14,17 +13,6 @@ from ..toys import toy
 
 # A corridor with walls at its ends, in which every state is known.
 CORRIDOR = toy("corridor")
-
-
-@pytest.fixture
-def talk(cli: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Play a game, saying the given lines: exit code, what the game said, standard error."""
-
-    def run(lines: list[str], *words: object) -> tuple[int, str, str]:
-        monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
-        return cli("play", *words)
-
-    return run
 
 
 def answers(out: str) -> list[str]:

@@ -162,6 +162,5 @@ def test_nothing_is_read_that_is_not_needed(cli: Run, monkeypatch: pytest.Monkey
     assert (code, stdin.tell()) == (0, 0)
 
 
-def test_the_lines_behind_the_start_are_the_players(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.stdin", StringIO("HHHTTTHHH\n0 1\n2 1\n"))
-    assert "2" in stdout(cli("play", "nine-tails")).splitlines()[-1]
+def test_the_lines_behind_the_start_are_the_players(talk: Run) -> None:
+    assert "2" in stdout(talk(["HHHTTTHHH", "0 1", "2 1"], "nine-tails")).splitlines()[-1]

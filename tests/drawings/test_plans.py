@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 import sys
 from itertools import combinations, pairwise
-from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from attrs import frozen
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -24,6 +22,8 @@ from beliefsearch_problems.four_glasses import FourGlassesProblem
 from beliefsearch_problems.gambler import GamblerProblem
 from beliefsearch_problems.monty_hall import MontyHallProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
+
+from ..toys.made import made
 
 DEVIL = DevilProblem(n=4)
 
@@ -109,25 +109,18 @@ def test_a_game_that_may_come_back_is_drawn_with_edges_that_lead_back() -> None:
     assert words(drawing)
 
 
-@frozen
-class Scripted(BeliefProblem[str, str, None]):
-    """A problem whose texts would run if they were not text."""
-
-    def initial_states(self) -> Any:
-        return ["<script>alert(1)</script>", "</svg>&\x00"]
-
-    def actions(self, state: str) -> Any:
-        return ["<b onclick='x'>go</b>"]
-
-    def results(self, state: str, action: str) -> Any:
-        return ["</svg>&\x00"]
-
-    def is_goal(self, state: str) -> bool:
-        return state.startswith("</svg>")
+# A problem whose texts would run if they were not text.
+SCRIPTED = made(
+    BeliefProblem,
+    initial_states=["<script>alert(1)</script>", "</svg>&\x00"],
+    actions=["<b onclick='x'>go</b>"],
+    results=["</svg>&\x00"],
+    is_goal=lambda state: state.startswith("</svg>"),
+)
 
 
 def test_texts_of_authors_are_escaped() -> None:
-    problem = Scripted()
+    problem = SCRIPTED
     result = solve(problem)
     for written in (draw_plan(problem, result, title="<i>").svg(), trace(problem, result)._repr_html_()):
         assert "<script" not in written
@@ -137,12 +130,8 @@ def test_texts_of_authors_are_escaped() -> None:
 
 
 def test_a_drawing_that_is_none_is_the_authors_mistake() -> None:
-    class Careless(Scripted):
-        def svg_state(self, state: str) -> Any:
-            return None
-
-    problem = Careless()
-    with pytest.raises(ProblemError, match=r"Careless\.svg_state.*must give a Drawing"):
+    problem = made(type(SCRIPTED), svg_state=None)
+    with pytest.raises(ProblemError, match=r"Made\.svg_state.*must give a Drawing"):
         draw_plan(problem, solve(problem))
 
 

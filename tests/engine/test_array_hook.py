@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 import pytest
-from attrs import evolve, frozen
+from attrs import evolve
 
 from beliefsearch import BeliefProblem, Blindfolded, Problem, ProblemError, solve
 from beliefsearch.engine.compiled.sensorless import CompiledView
@@ -16,65 +15,40 @@ from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.lights_out import LightsOutProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
 
+from ..toys.made import derived, made
+
 _NEXT = np.array([[1], [2], [3], [3]])
 _NEXT.setflags(write=False)
 
 
-@frozen
-class Hooked(BeliefProblem[int, str, None], ArrayHook[int, str]):
+def hooked(listed: Any = (0, 1, 2, 3), arrays: Any = _NEXT) -> Any:
     """Walk along states 0 to 3 until the last; 10 and 11 are other names of 0 and 1."""
-
-    listed: Any = (0, 1, 2, 3)
-    arrays: Any = _NEXT
-
-    def initial_states(self) -> Iterable[int]:
-        return [0, 1]
-
-    def actions(self, state: int) -> tuple[str, ...]:
-        return ("step",)
-
-    def results(self, state: int, action: str) -> list[int]:
-        return [min(state + 1, 3)]
-
-    def is_goal(self, state: int) -> bool:
-        return state == 3
-
-    def canonical(self, state: int) -> int:
-        return state % 10
-
-    def all_states(self) -> Any:
-        return self.listed
-
-    def all_results(self, action: str) -> Any:
-        return self.arrays
+    return made(
+        BeliefProblem,
+        ArrayHook,
+        initial_states=[0, 1],
+        actions=("step",),
+        results=lambda state, _: [min(state + 1, 3)],
+        is_goal=lambda state: state == 3,
+        canonical=lambda state: state % 10,
+        all_states=lambda: listed,
+        all_results=lambda _: arrays,
+    )
 
 
-@frozen
-class HookedPlain(Problem[int, str], ArrayHook[int, str]):
+def hooked_plain(arrays: Any = _NEXT) -> Any:
     """The same with one start, to be played blindfolded."""
-
-    arrays: Any = _NEXT
-
-    def initial_state(self) -> int:
-        return 0
-
-    def possible_starts(self) -> Iterable[int]:
-        return [0, 1]
-
-    def actions(self, state: int) -> tuple[str, ...]:
-        return ("step",)
-
-    def result(self, state: int, action: str) -> int:
-        return min(state + 1, 3)
-
-    def is_goal(self, state: int) -> bool:
-        return state == 3
-
-    def all_states(self) -> tuple[int, ...]:
-        return (0, 1, 2, 3)
-
-    def all_results(self, action: str) -> Any:
-        return self.arrays
+    return made(
+        Problem,
+        ArrayHook,
+        initial_state=0,
+        possible_starts=[0, 1],
+        actions=("step",),
+        result=lambda state, _: min(state + 1, 3),
+        is_goal=lambda state: state == 3,
+        all_states=(0, 1, 2, 3),
+        all_results=lambda _: arrays,
+    )
 
 
 SOLVING = ["breadth-first", "bidirectional", "regression", "uniform-cost", "astar"]
@@ -95,35 +69,35 @@ WRONG_ARRAYS: list[tuple[Any, str]] = [
 
 @pytest.mark.parametrize("solver", SOLVING)
 def test_a_hook_that_keeps_its_contract_is_used(solver: str) -> None:
-    result = solve(Hooked(), solver=solver, engine="compiled")
+    result = solve(hooked(), solver=solver, engine="compiled")
     assert result.plan == ("step",) * 3
-    lists = Hooked(arrays=[[1], [2], [3], [3]], listed=[0, 1, 2, 3])  # anything that NumPy takes will do
+    lists = hooked(arrays=[[1], [2], [3], [3]], listed=[0, 1, 2, 3])  # anything that NumPy takes will do
     assert solve(lists, solver=solver, engine="compiled").plan == ("step",) * 3
 
 
 @pytest.mark.parametrize("solver", SOLVING)
 @pytest.mark.parametrize(("arrays", "complaint"), WRONG_ARRAYS)
 def test_results_that_are_no_array_of_states_are_refused(arrays: Any, complaint: str, solver: str) -> None:
-    with pytest.raises(ProblemError, match=r"Hooked\.all_results\('step'\) gave .*" + complaint) as error:
-        solve(Hooked(arrays=arrays), solver=solver, engine="compiled")
+    with pytest.raises(ProblemError, match=r"Made\.all_results\('step'\) gave .*" + complaint) as error:
+        solve(hooked(arrays=arrays), solver=solver, engine="compiled")
     assert "\n" not in str(error.value)
 
 
 def test_results_of_rows_that_differ_in_length_are_refused() -> None:
-    with pytest.raises(ProblemError, match=r"Hooked\.all_results\('step'\)"):
-        solve(Hooked(arrays=[[1], [2, 3], [3], [3]]), engine="compiled")
+    with pytest.raises(ProblemError, match=r"Made\.all_results\('step'\)"):
+        solve(hooked(arrays=[[1], [2, 3], [3], [3]]), engine="compiled")
 
 
 @pytest.mark.parametrize(("arrays", "complaint"), WRONG_ARRAYS)
 def test_blindfolded_too_results_that_are_no_array_of_states_are_refused(arrays: Any, complaint: str) -> None:
     with pytest.raises(ProblemError, match=r"all_results\('step'\) gave"):
-        solve(Blindfolded(HookedPlain(arrays)), engine="compiled")
+        solve(Blindfolded(hooked_plain(arrays)), engine="compiled")
 
 
 def test_blindfolded_the_author_s_own_array_is_left_as_it_is() -> None:
     # The last row would be changed: nothing changes a state that is won.
     arrays = np.array([[1], [2], [3], [0]])
-    blind = Blindfolded(HookedPlain(arrays))
+    blind = Blindfolded(hooked_plain(arrays))
     assert solve(blind, engine="compiled").cost == 3
     assert arrays.tolist() == [[1], [2], [3], [0]]
     arrays.setflags(write=False)
@@ -142,13 +116,13 @@ def test_blindfolded_the_author_s_own_array_is_left_as_it_is() -> None:
     ],
 )
 def test_states_that_are_not_listed_once_each_are_refused(listed: Any, complaint: str) -> None:
-    with pytest.raises(ProblemError, match=r"Hooked\.all_states\(\) " + complaint) as error:
-        solve(Hooked(listed=listed), engine="compiled")
+    with pytest.raises(ProblemError, match=r"Made\.all_states\(\) " + complaint) as error:
+        solve(hooked(listed=listed), engine="compiled")
     assert "\n" not in str(error.value)
 
 
 def test_states_that_never_come_up_may_be_listed() -> None:
-    wider = Hooked(listed=(5, 0, 1, 2, 3, 6), arrays=[[0], [2], [3], [4], [4], [0]])
+    wider = hooked(listed=(5, 0, 1, 2, 3, 6), arrays=[[0], [2], [3], [4], [4], [0]])
     for solver in SOLVING:
         assert solve(wider, solver=solver, engine="compiled").plan == ("step",) * 3
 
@@ -189,12 +163,9 @@ def test_with_the_hook_results_are_asked_for_once_an_action(
 
 
 def test_a_hook_that_disagrees_with_results_is_found_out_by_the_engine() -> None:
-    class Wrong(DevilProblem):  # type: ignore[misc]  # for mypy the puzzles are untyped
-        def all_results(self, action: Any) -> Any:
-            return super().all_results(action) * 0
-
-    with pytest.raises(ProblemError, match=r"Wrong\.all_results\(.*disagrees with results"):
-        solve(Wrong(n=3), engine="compiled")
+    wrong = derived(DevilProblem, all_results=lambda action: DevilProblem(n=3).all_results(action) * 0)
+    with pytest.raises(ProblemError, match=r"Made\.all_results\(.*disagrees with results"):
+        solve(wrong(n=3), engine="compiled")
 
 
 def test_lamps_have_the_same_search_blindfolded_with_the_hook_and_without() -> None:

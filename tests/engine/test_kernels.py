@@ -14,13 +14,7 @@ from beliefsearch import Limits, Status, solve
 from beliefsearch.belief_space.sensorless import BeliefView, SensorlessView
 from beliefsearch.engine.bits.sensorless import BitsetView
 from beliefsearch.engine.compiled.bitmap_visited import MappedBeliefs
-from beliefsearch.engine.compiled.bitset_kernels import (
-    hash_of,
-    includes,
-    is_goal,
-    size_of,
-    which_include,
-)
+from beliefsearch.engine.compiled.bitset_kernels import hash_of, includes, is_goal, size_of, which_include
 from beliefsearch.engine.compiled.bitset_words import Words, word_count, words_of_mask
 from beliefsearch.engine.compiled.breadth_first import ReachedBeliefs
 from beliefsearch.engine.compiled.hashed_visited import ListedBeliefs, Outcome
@@ -28,12 +22,7 @@ from beliefsearch.engine.compiled.sensorless import CompiledView
 from beliefsearch_problems.reset_word import ResetWordProblem
 
 from ..examples import examples
-from ..random_problems import (
-    TableBeliefProblem,
-    belief_problems,
-    belief_steps,
-    states_that_come_up,
-)
+from ..random_problems import TableBeliefProblem, belief_problems, belief_steps, states_that_come_up
 
 # On both sides of a byte, a word, and the width up to which there are byte tables.
 SIZES = [1, 7, 8, 9, 63, 64, 65, 130, 256, 257, 300]

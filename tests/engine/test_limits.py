@@ -8,7 +8,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -27,6 +27,7 @@ from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.reset_word import ResetWordProblem
 
 from ..examples import thorough
+from ..toys.made import made
 from ..waiting import once_begun
 
 # Searches that take much longer than they are given, with a cost that some plan has.
@@ -136,7 +137,7 @@ def test_auto_does_without_kernels_where_it_pays_or_must(monkeypatch: pytest.Mon
     monkeypatch.setattr(solving, "_SMALL", 100)
     monkeypatch.setattr(solving, "_EXPLORED", 5)
     # Exploring is given up between stretches of 1,024 states.
-    result = solve(Counter(3000), limits=Limits(expanded=4000))
+    result = solve(counter(3000), limits=Limits(expanded=4000))
     assert (result.engine, result.cost) == ("bits", 3000)
 
 
@@ -150,38 +151,15 @@ def test_auto_gives_the_same_answer_as_the_engines_it_chooses_from(n: int, monke
         assert result.engine == ("bits" if small == 10**9 else "compiled")
 
 
-class Counter(BeliefProblem[int, str, None]):
+def counter(last: int, **more: Any) -> Any:
     """Count upwards from 0 to a number."""
-
-    def __init__(self, last: int) -> None:
-        self.last = last
-
-    def initial_states(self) -> Iterable[int]:
-        return [0]
-
-    def actions(self, state: int) -> tuple[str, ...]:
-        return ("next",)
-
-    def results(self, state: int, action: str) -> list[int]:
-        return [min(state + 1, self.last)]
-
-    def is_goal(self, state: int) -> bool:
-        return state == self.last
-
-
-class Tree(Counter):
-    """An endless tree in which every state has two children."""
-
-    def results(self, state: int, action: str) -> list[int]:
-        return [2 * state + 1, 2 * state + 2]
-
-    def is_goal(self, state: int) -> bool:
-        return False
+    ways = {"results": lambda state, _: [min(state + 1, last)], "is_goal": lambda state: state == last, **more}
+    return made(BeliefProblem, initial_states=[0], actions=("next",), **ways)
 
 
 def test_a_long_corridor_is_explored_in_time_in_proportion() -> None:
     started = process_time()
-    assert BitsetView(Counter(30_000)).all_actions() == ("next",)
+    assert BitsetView(counter(30_000)).all_actions() == ("next",)
     assert process_time() - started < 2  # some tenths of a second
 
 
@@ -205,7 +183,7 @@ def test_endless_states_are_counted_up_to_a_limit(engine: str, limit: str, monke
     result = once_begun(
         lambda result: min(counted(result)) > 1000,
         lambda seconds: solve(
-            Tree(0),
+            counter(0, results=lambda state, _: [2 * state + 1, 2 * state + 2], is_goal=False),  # an endless tree
             solver="regression",
             engine=engine,
             limits=a_little_more(2**24) if limit == "memory" else Limits(seconds=seconds),

@@ -8,7 +8,6 @@ from threading import Timer
 from typing import Any
 
 import pytest
-from attrs import frozen
 
 from beliefsearch import Limits, StochasticProblem, solve
 from beliefsearch.engine.pomdp.hsvi import CompiledTrials
@@ -18,36 +17,26 @@ from beliefsearch.solvers.pomdp.arrays import PomdpArrays, arrays_of
 from beliefsearch.solvers.pomdp.plain_hsvi import TrialSearch
 from beliefsearch.solvers.pomdp.pomdp_model import pomdp_model
 
+from ..toys.made import made
 
-@frozen
-class Noise(StochasticProblem[int, int, int]):
+
+def noise(size: int = 8, seed: int = 1) -> Any:
     """All is random: where actions lead, what is perceived, and what it is worth."""
 
-    size: int = 8
-    seed: int = 1
-
-    def chances(self, *key: int, size: int) -> list[tuple[float, int]]:
-        random = Random(str((self.seed, key)))
+    def chances(*key: int, size: int = size) -> list[tuple[float, int]]:
+        random = Random(str((seed, key)))
         weights = [random.random() ** 3 for _ in range(size)]
         return [(weight / sum(weights), number) for number, weight in enumerate(weights)]
 
-    def initial_distribution(self) -> list[tuple[float, int]]:
-        return self.chances(size=self.size)
-
-    def actions(self, state: int) -> range:
-        return range(3)
-
-    def outcomes(self, state: int, action: int) -> list[tuple[float, int]]:
-        return self.chances(state, action, size=self.size)
-
-    def percept_distribution(self, state: int, action: int) -> list[tuple[float, int]]:
-        return self.chances(state, action, 0, size=3)
-
-    def reward(self, state: int, action: int) -> float:
-        return Random(str((self.seed, state, action))).uniform(-1, 1)
-
-    def discount(self) -> float:
-        return 0.95
+    return made(
+        StochasticProblem,
+        initial_distribution=lambda: chances(),
+        actions=range(3),
+        outcomes=chances,
+        percept_distribution=lambda state, action: chances(state, action, 0, size=3),
+        reward=lambda state, action: Random(str((seed, state, action))).uniform(-1, 1),
+        discount=0.95,
+    )
 
 
 def arrays(problem: StochasticProblem[Any, Any, Any]) -> PomdpArrays:
@@ -60,7 +49,7 @@ def few_backups() -> Run:
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_kernels_do_what_numpy_does(seed: int) -> None:
-    given = arrays(Noise(5, seed))
+    given = arrays(noise(5, seed))
     plain, compiled = TrialSearch(given, 0, few_backups()), CompiledTrials(given, 0, few_backups())
     for run in (plain.run, compiled.run):
         with pytest.raises(LimitReached):
@@ -72,9 +61,9 @@ def test_kernels_do_what_numpy_does(seed: int) -> None:
 
 
 def test_a_search_ends_at_the_memory_limit() -> None:
-    CompiledTrials(arrays(Noise(3)), 0.5, Run()).run()  # kernels are loaded by now
+    CompiledTrials(arrays(noise(3)), 0.5, Run()).run()  # kernels are loaded by now
     run = Run.of(Limits(memory=resident_memory() + 2**23, seconds=60))
-    search = CompiledTrials(arrays(Noise(40)), 0, run)
+    search = CompiledTrials(arrays(noise(40)), 0, run)
     with pytest.raises(LimitReached, match="memory limit"):
         search.run()
     lower, upper = search.bounds
@@ -84,10 +73,10 @@ def test_a_search_ends_at_the_memory_limit() -> None:
 
 @pytest.mark.parametrize("engine", ["naive", "compiled"])
 def test_an_interrupt_is_heard(engine: str) -> None:
-    solve(Noise(3), engine=engine, precision=0.5)  # all is loaded by now
+    solve(noise(3), engine=engine, precision=0.5)  # all is loaded by now
     timer = Timer(0.15, _thread.interrupt_main)
     timer.start()
-    result = solve(Noise(20), engine=engine, precision=0, limits=Limits(seconds=30))
+    result = solve(noise(20), engine=engine, precision=0, limits=Limits(seconds=30))
     timer.join()
     assert result.reason == "it was interrupted"
     assert result.stats.seconds < 10

@@ -28,6 +28,7 @@ from ..conftest import Run
 from ..contingent_problems import SightedTable, sighted_problems, worst_costs
 from ..examples import examples
 from ..random_problems import TableBeliefProblem, TableProblem, belief_problems, plain_problems
+from ..toys.made import made
 
 Belief: TypeAlias = frozenset[Any]
 Step: TypeAlias = tuple[Belief, str, Belief]
@@ -152,24 +153,18 @@ def test_crossings_have_the_published_number_of_optimal_plans(story: str, cost: 
     assert (found.cost, found.count) == (cost, count)
 
 
-class Grid(Problem[tuple[int, int], str]):
-    """From one corner to the other."""
-
-    def initial_state(self) -> tuple[int, int]:
-        return 0, 0
-
-    def actions(self, state: tuple[int, int]) -> list[str]:
-        return [name for name, place in zip("xy", state, strict=True) if place < 40]
-
-    def result(self, state: tuple[int, int], action: str) -> tuple[int, int]:
-        return (state[0] + 1, state[1]) if action == "x" else (state[0], state[1] + 1)
-
-    def is_goal(self, state: tuple[int, int]) -> bool:
-        return state == (40, 40)
+# From one corner to the other.
+GRID = made(
+    Problem,
+    initial_state=(0, 0),
+    actions=lambda state: [name for name, place in zip("xy", state, strict=True) if place < 40],
+    result=lambda state, action: (state[0] + 1, state[1]) if action == "x" else (state[0], state[1] + 1),
+    is_goal=lambda state: state == (40, 40),
+)
 
 
 def test_many_plans_are_counted_exactly() -> None:
-    found = optimal_plans(belief_graph(Grid()))
+    found = optimal_plans(belief_graph(GRID))
     assert (found.cost, found.count, len(found.bottlenecks)) == (80, comb(80, 40), 2)
 
 

@@ -36,6 +36,7 @@ from beliefsearch_problems.riddler_flips import RiddlerFlipsProblem
 from ..conftest import Run
 from ..random_problems import TableBeliefProblem, TableProblem, belief_problems
 from ..toys import method, toy
+from ..toys.made import derived
 from ..waiting import once_begun
 from .built import graph_text, search_graph
 
@@ -106,7 +107,7 @@ SORTS: Mapping[str, Callable[[], GraphStream]] = {
     "hard": lambda: walked(view_of(hard_problem())),
     "stopped": lambda: walked(view_of(DevilProblem(n=4)), max_nodes=5),
     "nothing": lambda: walked(view_of(DevilProblem(n=4)), max_nodes=0),
-    "costs": lambda: walked(Weighed(0, ({"a": 1, "b": 2}, {}, {}), frozenset({2}))),
+    "costs": lambda: walked(WEIGHED(0, ({"a": 1, "b": 2}, {}, {}), frozenset({2}))),
 }
 
 
@@ -115,11 +116,8 @@ def graph(request: pytest.FixtureRequest) -> GraphStream:
     return SORTS[request.param]()
 
 
-class Weighed(TableProblem):
-    """A cost that is no whole number, and one of more than 64 bits."""
-
-    def action_cost(self, state: int, action: str) -> Any:
-        return {"a": 0.1, "b": 10**30}[action]
+# A cost that is no whole number, and one of more than 64 bits.
+WEIGHED: Any = derived(TableProblem, action_cost=lambda _, action: {"a": 0.1, "b": 10**30}[action])
 
 
 class Hard(TableBeliefProblem):

@@ -21,6 +21,7 @@ from beliefsearch_problems.nine_tails import NineTailsProblem
 
 from ..problems.test_plain_puzzles import brute_force_distances
 from ..random_problems import TableBeliefProblem
+from ..toys.made import derived
 from .built import graph_text, search_graph, tree_graph
 
 # Texts that are hard on file formats: quotes, escapes, tags, separators, and characters that XML lacks.
@@ -31,21 +32,17 @@ ODD = [
 ]
 
 
-class OddlyNamed(TableBeliefProblem):
-    """States and actions with names that file formats trip over: go to any state, and stay there."""
-
-    def format_state(self, state: int) -> str:
-        return ODD[state % len(ODD)]
-
-    def format_action(self, action: str) -> str:
-        return ODD[int(action)]
+# States and actions with names that file formats trip over: go to any state, and stay there.
+oddly_named = derived(
+    TableBeliefProblem, format_state=lambda state: ODD[state % len(ODD)], format_action=lambda action: ODD[int(action)]
+)
 
 
 def odd_graph() -> nx.MultiDiGraph[int]:
     size = len(ODD)
     leave: dict[str, tuple[int, ...]] = {str(number): (size + number,) for number in range(size)}
     stay: list[dict[str, tuple[int, ...]]] = [{str(number): (size + number,)} for number in range(size)]
-    problem = OddlyNamed(tuple(range(size)), (*[leave] * size, *stay), (frozenset({size + 3}),))
+    problem = oddly_named(tuple(range(size)), (*[leave] * size, *stay), (frozenset({size + 3}),))
     graph = search_graph(view_of(problem), solve(problem).require_plan())
     assert {tuple(data["members"]) for _, data in graph.nodes(data=True)} == {tuple(ODD), *((text,) for text in ODD)}
     assert graph.number_of_edges() == 2 * size - 1, "each, and to stay, but at the goal"

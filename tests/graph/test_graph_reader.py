@@ -31,32 +31,25 @@ from beliefsearch_problems.vacuum import VacuumProblem
 
 from ..contingent_problems import SightedTable, sighted_problems
 from ..random_problems import TableBeliefProblem, belief_problems
+from ..toys.made import made
 from .built import graph_text
 
 TIGER = TigerProblem()
 
 
-class Awkward(Problem[str, str]):
-    """States whose texts are hard on file formats."""
-
-    def initial_state(self) -> str:
-        return 'a "b" \\ {c}, [d]; <e> & true'
-
-    def actions(self, state: str) -> list[str]:
-        return ["1", 'say "x"\\', "true"]
-
-    def result(self, state: str, action: str) -> str:
-        return "17" if action == "1" else "false"
-
-    def is_goal(self, state: str) -> bool:
-        return state == "17"
-
-    def action_cost(self, state: str, action: str) -> Fraction:
-        return Fraction(1, 3)
+# States whose texts are hard on file formats.
+AWKWARD = made(
+    Problem,
+    initial_state='a "b" \\ {c}, [d]; <e> & true',
+    actions=["1", 'say "x"\\', "true"],
+    result=lambda _, action: "17" if action == "1" else "false",
+    is_goal=lambda state: state == "17",
+    action_cost=lambda *_: Fraction(1, 3),
+)
 
 
 GRAPHS = [
-    belief_graph(Awkward(), max_nodes=2),
+    belief_graph(AWKWARD, max_nodes=2),
     belief_graph(DevilProblem(n=4)),
     belief_graph(VacuumProblem(), solve(VacuumProblem())),
     belief_graph(VacuumProblem(sensing="local"), max_nodes=3),
@@ -110,10 +103,10 @@ def test_states_come_with_the_problem(tmp_path: Path) -> None:
     graph = read_graph(written(belief_graph(devil), "graphml", tmp_path), devil)
     assert graph.nodes[0]["states"] == tuple(map(devil.parse_state, graph.nodes[0]["members"]))
     vacuum = VacuumProblem()
-    graph = read_graph(written(belief_graph(Awkward()), "gexf", tmp_path), Awkward())
-    assert graph.nodes[0]["states"] == (Awkward().initial_state(),)
+    graph = read_graph(written(belief_graph(AWKWARD), "gexf", tmp_path), AWKWARD)
+    assert graph.nodes[0]["states"] == (AWKWARD.initial_state(),)
     with pytest.raises(BeliefSearchError, match="a state that the problem does not know"):
-        read_graph(written(belief_graph(Awkward()), "gexf", tmp_path), vacuum)
+        read_graph(written(belief_graph(AWKWARD), "gexf", tmp_path), vacuum)
 
 
 @pytest.mark.parametrize(

@@ -40,6 +40,7 @@ from ..random_problems import (
     exact_costs,
     plain_problems,
 )
+from ..toys.made import derived
 from .page_schema import checked, data_of, unpacked
 
 LIBRARY = {entry.name: entry for entry in entry_points(group="beliefsearch.problems")}
@@ -406,11 +407,8 @@ def test_beliefs_of_a_small_graph_are_drawn(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_the_page_of_a_problem_about_costs_shows_costs() -> None:
-    class Toll(MontyHallProblem):  # type: ignore[misc]  # puzzles have no types for mypy
-        def minimizes_cost(self) -> bool:
-            return True
-
-    paid, cost = (page_of(problem) for problem in (MontyHallProblem(), Toll()))
+    toll = derived(MontyHallProblem, minimizes_cost=True)
+    paid, cost = (page_of(problem) for problem in (MontyHallProblem(), toll()))
     assert (paid["costs"], cost["costs"]) == (False, True)
     assert (paid["answer"]["text"][:9], cost["answer"]["text"][:9]) == ("value 2/3", "cost -2/3")
     assert [-number for number in paid["values"]["number"]] == cost["values"]["number"]

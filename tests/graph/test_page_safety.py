@@ -15,6 +15,7 @@ from beliefsearch.page import problem_page
 from beliefsearch.plot import draw_plan
 from beliefsearch_problems.devil import DevilProblem
 
+from ..toys.made import derived, made
 from .page_schema import Parts, checked, data_of
 
 
@@ -93,45 +94,29 @@ HOSTILE = [
 ]
 
 
-class Hostile(BeliefProblem[int, int, int]):
-    """</title><script>alert(2)</script>.
+_HOSTILE = made(
+    BeliefProblem,
+    __doc__="""</title><script>alert(2)</script>.
 
     Story
     -----
     </script><script>alert(3)</script>
-    """
-
-    def initial_states(self) -> Iterable[int]:
-        return range(len(HOSTILE))
-
-    def actions(self, state: int) -> Iterable[int]:
-        return range(len(HOSTILE))
-
-    def results(self, state: int, action: int) -> Iterable[int]:
-        return (state,)
-
-    def percepts(self, state: int, action: int) -> Iterable[int]:
-        return (state,)
-
-    def is_goal(self, state: int) -> bool:
-        return False
-
-    def goal_sets(self) -> Iterable[frozenset[int]]:
-        return [frozenset({state}) for state in range(len(HOSTILE))]
-
-    def format_state(self, state: int) -> str:
-        return HOSTILE[state]
-
-    def format_action(self, action: int) -> str:
-        return HOSTILE[action]
-
-    def format_percept(self, percept: int | None) -> str:
-        return "" if percept is None else HOSTILE[percept]
+    """,
+    initial_states=range(len(HOSTILE)),
+    actions=range(len(HOSTILE)),
+    results=lambda state, _: (state,),
+    percepts=lambda state, _: (state,),
+    is_goal=False,
+    goal_sets=lambda: [frozenset({state}) for state in range(len(HOSTILE))],
+    format_state=HOSTILE.__getitem__,
+    format_action=HOSTILE.__getitem__,
+    format_percept=lambda percept: "" if percept is None else HOSTILE[percept],
+)
 
 
 @pytest.mark.parametrize("title", HOSTILE)
 def test_whatever_a_state_is_called_is_text(title: str) -> None:
-    page = problem_page(Hostile(), title=title)
+    page = problem_page(_HOSTILE, title=title)
     page.encode()  # no half of a pair is left
     parts = Parts(page)
     data = checked(data_of(page))
@@ -222,11 +207,8 @@ def test_a_drawing_whose_size_has_become_text_is_the_authors_mistake() -> None:
 
 @pytest.mark.parametrize("said", [None, 7, (word for word in ("go",)), Drawing(1, 1)])
 def test_a_sentence_that_is_no_text_is_the_authors_mistake(said: Any) -> None:
-    class Silent(Line):
-        def describe_action(self, action: int) -> Any:
-            return said
-
-    problem = Silent(Drawing(10, 10).circle(5, 5, 2))
-    for made in (problem_page, lambda problem: draw_plan(problem, [1, 1, 1])):
-        with pytest.raises(ProblemError, match=r"Silent\.describe_action\(1\) gave .*; it must give text"):
-            made(problem)
+    silent = derived(Line, describe_action=said)
+    problem = silent(Drawing(10, 10).circle(5, 5, 2))
+    for show in (problem_page, lambda problem: draw_plan(problem, [1, 1, 1])):
+        with pytest.raises(ProblemError, match=r"Made\.describe_action\(1\) gave .*; it must give text"):
+            show(problem)

@@ -24,6 +24,8 @@ from beliefsearch_problems.gambler import GamblerProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
 from beliefsearch_problems.riddler_flips import RiddlerFlipsProblem
 
+from ..toys.made import derived
+
 PROBLEM = RiddlerFlipsProblem(flips=30)
 POLICY = solve(PROBLEM).require_policy()
 
@@ -78,11 +80,8 @@ def test_a_problem_must_say_where_its_states_lie_each_in_its_place() -> None:
     with pytest.raises(BeliefSearchError, match=r"plot_position\(\)"):
         value_picture(problem, solve(problem).require_policy(), "")
 
-    class Flat(RiddlerFlipsProblem):  # type: ignore[misc]  # puzzles are untyped for importers
-        def plot_position(self, state: tuple[int, int]) -> tuple[int, int]:
-            return state[0], 0
-
-    problem = Flat(flips=3)
+    flat = derived(RiddlerFlipsProblem, plot_position=lambda state: (state[0], 0))
+    problem = flat(flips=3)
     with pytest.raises(BeliefSearchError, match="two states at"):
         value_picture(problem, solve(problem).require_policy(), "")
     problem = RiddlerFlipsProblem(flips=3, p_a=1)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from attrs import evolve, frozen
+from attrs import evolve
 from hypothesis import given, settings
 
 from beliefsearch import BeliefSearchError, Limits, ProblemError, StochasticProblem
@@ -24,6 +24,7 @@ from beliefsearch_problems.vacuum import VacuumProblem
 
 from ..contingent_problems import SightedTable, sighted_problems, won_in_the_end
 from ..examples import examples
+from ..toys.made import made
 
 
 def as_sets(region: WinningRegion[Any, Any]) -> dict[frozenset[Any], set[Any]]:
@@ -117,33 +118,23 @@ def test_the_graph_has_the_safe_actions() -> None:
         assert graph.nodes[number]["size"] == len(region.beliefs[number])
 
 
-@frozen
-class Doors(StochasticProblem[str, str, str]):
+def doors(*, hears: bool = True) -> Any:
     """A prize lies behind one of two doors, a pit behind the other; listening may tell which."""
-
-    hears: bool = True
-
-    def initial_distribution(self) -> list[tuple[float, str]]:
-        return [(0.5, "prize left"), (0.5, "prize right")]
-
-    def actions(self, state: str) -> tuple[str, ...]:
-        return ("listen", "left", "right")
-
-    def outcomes(self, state: str, action: str) -> list[tuple[float, str]]:
-        return [(1, state if action == "listen" else "won" if state.endswith(action) else "lost")]
-
-    def percept_distribution(self, state: str, action: str) -> list[tuple[float, str]]:
-        return [(0.9, "nothing"), (0.1, state if self.hears else "nothing")]
-
-    def is_terminal(self, state: str) -> bool:
-        return state in ("won", "lost")
-
-    def utility(self, state: str) -> int:
-        return int(state == "won")
+    return made(
+        StochasticProblem,
+        initial_distribution=[(0.5, "prize left"), (0.5, "prize right")],
+        actions=("listen", "left", "right"),
+        outcomes=lambda state, action: [
+            (1, state if action == "listen" else "won" if state.endswith(action) else "lost")
+        ],
+        percept_distribution=lambda state, _: [(0.9, "nothing"), (0.1, state if hears else "nothing")],
+        is_terminal=lambda state: state in ("won", "lost"),
+        utility=lambda state: int(state == "won"),
+    )
 
 
 def test_of_chance_only_what_is_possible_counts() -> None:
-    region = winning_region(Doors())
+    region = winning_region(doors())
     start = frozenset(("prize left", "prize right"))
     assert as_sets(region) == {
         frozenset(("won",)): set(),
@@ -151,7 +142,7 @@ def test_of_chance_only_what_is_possible_counts() -> None:
         frozenset(("prize right",)): {"listen", "right"},
         start: {"listen"},
     }
-    deaf = winning_region(Doors(hears=False))
+    deaf = winning_region(doors(hears=False))
     assert deaf.start is None
     assert as_sets(deaf) == {frozenset(("won",)): set()}
 
@@ -201,7 +192,7 @@ WRONG: dict[str, Callable[[dict[str, Any]], None]] = {
 @pytest.mark.parametrize("start", [-1, True, 3.0])
 def test_a_start_that_is_no_number_of_a_belief_is_none(start: Any) -> None:
     """Above all not -1, where the belief of the start is missing: that is not the start of the region."""
-    problem = possible_game(Doors())
+    problem = possible_game(doors())
     plan = {**RIGHT, "beliefs": [[0], [1], [2]], "safe": [[0], [2], []], "start": start}
     with pytest.raises(DoesNotHoldError, match=f"its start is said to be belief {start}, which it is not"):
         check_region(problem, plan)
@@ -215,7 +206,7 @@ def test_a_start_that_is_no_number_of_a_belief_is_none(start: Any) -> None:
 
 @pytest.mark.parametrize("said", WRONG)
 def test_what_is_wrong_with_a_region_is_said(said: str) -> None:
-    problem = possible_game(Doors())
+    problem = possible_game(doors())
     assert check_region(problem, RIGHT) == (4, True)
     plan = copy.deepcopy(RIGHT)
     WRONG[said](plan)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from heapq import heappop, heappush
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import pytest
@@ -31,8 +30,10 @@ from ..random_problems import (
     belief_steps,
     exact_belief_costs,
     large_belief_problem,
+    least_costs,
     states_that_come_up,
 )
+from ..toys.made import derived
 
 # Of an author's own nobody knows.
 CONSISTENT = [name for name in heuristics_of(Kind.SENSORLESS) if name not in ("best", "own")]
@@ -49,27 +50,13 @@ def beliefs_that_may_come_up(problem: TableBeliefProblem) -> list[frozenset[int]
     return [belief for belief in exact_belief_costs(problem) if belief <= states]
 
 
-def forced_costs(problem: TableBeliefProblem) -> dict[int, float]:
-    """By state: what a player who sees must pay against an adversary. States are settled in order of their cost.
+def forced_costs(problem: TableBeliefProblem) -> dict[int, Any]:
+    """By state: what a player who sees must pay against an adversary."""
 
-    Knuth's generalisation of Dijkstra's algorithm: an action counts as soon as all of its results are settled.
-    """
-    costs: dict[int, float] = {}
-    waiting: list[tuple[float, int]] = []
-    for state in range(len(problem.table)):
-        if any(state in goals for goals in problem.goals):
-            heappush(waiting, (0.0, state))
-    while waiting:
-        cost, state = heappop(waiting)
-        if state in costs:
-            continue
-        costs[state] = cost
-        for parent, row in enumerate(problem.table):
-            for action, results in row.items():
-                if parent not in costs and state in results and all(result in costs for result in results):
-                    worst = max(costs[result] for result in results)
-                    heappush(waiting, (float(problem.action_cost(parent, action)) + worst, parent))
-    return {state: costs.get(state, math.inf) for state in range(len(problem.table))}
+    def ways(state: int) -> Iterator[tuple[Any, Iterable[int]]]:
+        return ((problem.action_cost(state, action), after) for action, after in problem.table[state].items())
+
+    return least_costs(range(len(problem.table)), ways, problem.is_goal)
 
 
 def close(estimate: float, exact: float, problem: TableBeliefProblem) -> bool:
@@ -208,11 +195,8 @@ def test_best_does_without_tables_that_are_too_dear() -> None:
 @pytest.mark.parametrize("engine", ["naive", "bits", "compiled"])
 def test_a_state_that_is_lost_may_have_an_infinite_potential(engine: str) -> None:
     # From 0 `a` wins and `b` is lost. A sum over a belief without the lost state has no part of it.
-    class Lost(TableBeliefProblem, PotentialHook[int]):
-        def potential(self, state: int) -> Any:
-            return (1, 0, math.inf)[state]
-
-    problem = Lost((0,), ({"b": (2,), "a": (1,)}, {"a": (1,)}, {"b": (2,)}), (frozenset({1}),))
+    lost = derived(TableBeliefProblem, PotentialHook, potential=lambda state: (1, 0, math.inf)[state])
+    problem = lost((0,), ({"b": (2,), "a": (1,)}, {"a": (1,)}, {"b": (2,)}), (frozenset({1}),))
     result = solve(problem, solver="astar", heuristic="own", engine=engine)
     assert (result.require_plan(), result.stats.generated) == (("a",), 2)
     view = {"naive": SensorlessView, "bits": BitsetView, "compiled": CompiledView}[engine](problem)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -27,6 +29,7 @@ from ..contingent_problems import (
     worst_costs,
 )
 from ..examples import examples
+from ..random_problems import least_costs
 
 FEW = 10_000
 
@@ -36,28 +39,15 @@ def pairs_of(belief: Belief) -> list[Belief]:
     return [belief] if len(belief) == 1 else [frozenset(pair) for pair in combinations(sorted(belief), 2)]
 
 
-def by_definition(problem: SightedTable) -> dict[Belief, float | Fraction]:
+def by_definition(problem: SightedTable) -> dict[Belief, Any]:
     """The plain form: the least solution over the pairs that can come up, a pair being won or left no more."""
-    found = pairs_of(frozenset(problem.starts))
-    following: dict[Belief, list[tuple[Any, list[Belief]]]] = {}
-    for pair in found:  # grows while it is walked
-        if pair in following:
-            continue
-        following[pair] = []
-        for action in () if is_won(problem, pair) else shared_actions(problem, pair):
+
+    def ways(pair: Belief) -> Iterator[tuple[Any, list[Belief]]]:
+        for action in shared_actions(problem, pair):
             parts = [part for after in outcomes(problem, pair, action).values() for part in pairs_of(after)]
-            following[pair].append((price(problem, pair, action), parts))
-            found += parts
-    values: dict[Belief, float | Fraction] = {pair: 0 if is_won(problem, pair) else math.inf for pair in following}
-    changed = True
-    while changed:
-        changed = False
-        for pair, options in following.items():
-            least = min((paid + max(values[part] for part in parts) for paid, parts in options), default=math.inf)
-            if least < values[pair]:
-                values[pair] = least
-                changed = True
-    return values
+            yield price(problem, pair, action), parts
+
+    return least_costs(pairs_of(frozenset(problem.starts)), ways, partial(is_won, problem))
 
 
 def estimates_of(problem: SightedTable) -> tuple[ObservedPairs, BitsetContingentView[int, str]]:

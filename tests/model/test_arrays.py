@@ -12,6 +12,7 @@ from beliefsearch import BeliefSearchError, solve
 from beliefsearch.hooks import ChanceArrays
 
 from ..random_games import TableGame
+from ..toys.made import derived
 
 # From 0 to 1 or to the terminal 2 and 3; "b" applies at the start only.
 GAME = TableGame(
@@ -82,11 +83,8 @@ def test_arrays_that_break_their_contract(changes: dict[str, Any], told: str) ->
 
 
 def test_a_problem_may_have_arrays_for_some_sizes_only() -> None:
-    class Small(TableGame):
-        def arrays(self) -> ChanceArrays[int, str] | None:
-            return None
-
-    assert solve(Small(GAME.table, GAME.utilities, GAME.layers)).value == 0.375
+    small = derived(TableGame, arrays=None)
+    assert solve(small(GAME.table, GAME.utilities, GAME.layers)).value == 0.375
 
 
 def test_whole_numbers_stay_whole() -> None:

@@ -28,6 +28,7 @@ from beliefsearch.planner.solver_table import SOLVERS
 from beliefsearch_problems.devil import DevilProblem
 
 from ..random_problems import TableBeliefProblem, TableProblem, exact_costs, plain_problems
+from ..toys.made import derived
 from .test_hooks import Plain
 
 
@@ -97,21 +98,15 @@ def test_a_belief_is_a_goal_inside_one_goal_set_not_across_two() -> None:
     ],
 )
 def test_results_that_break_the_contract_are_named_with_state_and_action(answer: Any, complaint: str) -> None:
-    class Broken(Corridor):
-        def results(self, state: int, action: str) -> Iterable[int]:
-            return answer  # type: ignore[no-any-return]  # wrong on purpose
-
-    with pytest.raises(ProblemError, match=rf"Broken\.results\(2, 'left'\) {complaint}"):
-        list(successors(Broken(), 2, "left"))
+    broken = derived(Corridor, results=answer)
+    with pytest.raises(ProblemError, match=rf"Made\.results\(2, 'left'\) {complaint}"):
+        list(successors(broken(), 2, "left"))
 
 
 def test_a_problem_without_a_start_is_refused() -> None:
-    class Nowhere(Corridor):
-        def initial_states(self) -> Iterable[int]:
-            return iter(())
-
-    with pytest.raises(ProblemError, match=r"Nowhere\.initial_states\(\) gave no state"):
-        initial_belief(Nowhere())
+    nowhere = derived(Corridor, initial_states=lambda: iter(()))
+    with pytest.raises(ProblemError, match=r"Made\.initial_states\(\) gave no state"):
+        initial_belief(nowhere())
 
 
 def test_a_class_that_forgets_a_method_cannot_be_constructed() -> None:

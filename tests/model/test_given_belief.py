@@ -25,6 +25,7 @@ from beliefsearch_problems.vacuum import VacuumProblem
 from ..examples import thorough
 from ..problems.layers import layers
 from ..random_problems import TableBeliefProblem, TableProblem, belief_problems, exact_belief_costs
+from ..toys.made import derived
 
 
 @given(belief_problems(), st.data())
@@ -82,11 +83,8 @@ def test_hooks_that_were_given_are_seen_to_be_given_and_others_are_not() -> None
 
 
 def test_arrays_of_states_are_left_out_where_they_do_not_hold_the_belief() -> None:
-    class Odd(DevilProblem):  # type: ignore[misc]  # untyped here
-        def all_states(self) -> tuple[str, ...]:
-            return ("HH",)
-
-    assert not isinstance(starting_from(Odd(n=2), ["HT"]), ArrayHook)
+    odd = derived(DevilProblem, all_states=("HH",))
+    assert not isinstance(starting_from(odd(n=2), ["HT"]), ArrayHook)
 
 
 class HooklessCoins(SamePlay[Any, Any, Any]):

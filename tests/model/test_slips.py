@@ -72,11 +72,7 @@ def test_a_game_that_is_over_at_the_start_is_wondered_at(wins: Any) -> None:
 
 
 def test_a_forgotten_decorator_is_named() -> None:
-    for ask in (
-        lambda: options_of(Undecorated),
-        lambda: make_problem(Undecorated, {}),
-        lambda: solve(Undecorated()),
-    ):
+    for ask in (lambda: options_of(Undecorated), lambda: make_problem(Undecorated, {}), lambda: solve(Undecorated())):
         with pytest.raises((PluginError, ProblemError), match="did you forget @frozen above the class"):
             ask()
     (complaint, *_) = [violation.complaint for violation in check_problem(Undecorated()).violations]

@@ -7,7 +7,6 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from attrs import frozen
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -24,31 +23,24 @@ from beliefsearch_problems.tiger import TigerProblem
 from beliefsearch_problems.vacuum import VacuumProblem
 
 from ..random_pomdps import TablePomdp, pomdps
+from ..toys.made import made
 
 HALF = Fraction(1, 2)
 
 
-class Coin(StochasticProblem[str, str]):
-    """Toss a coin: two parameters, as authors write where states are seen."""
-
-    def initial_state(self) -> str:
-        return "start"
-
-    def actions(self, state: str) -> Iterable[str]:
-        return ["toss"]
-
-    def outcomes(self, state: str, action: str) -> Iterable[tuple[Fraction, str]]:
-        return [(HALF, "heads"), (HALF, "tails")]
-
-    def is_terminal(self, state: str) -> bool:
-        return state != "start"
-
-    def utility(self, state: str) -> int:
-        return int(state == "heads")
+# Toss a coin: two parameters, as authors write where states are seen.
+COIN = made(
+    StochasticProblem,
+    initial_state="start",
+    actions=["toss"],
+    outcomes=[(HALF, "heads"), (HALF, "tails")],
+    is_terminal=lambda state: state != "start",
+    utility=lambda state: int(state == "heads"),
+)
 
 
 def test_where_nothing_is_said_of_percepts_the_state_is_seen() -> None:
-    coin = Coin()
+    coin = COIN
     assert kind_of(coin) is Kind.STOCHASTIC
     assert list(coin.initial_distribution()) == [(1, "start")]
     assert list(coin.percept_distribution("heads", "toss")) == [(1, "heads")]
@@ -85,29 +77,17 @@ def test_several_starts_are_no_initial_state() -> None:
         TigerProblem().initial_state()
 
 
-@frozen(eq=False)
-class Broken(StochasticProblem[str, str, Any]):
+def broken(answers: dict[str, Any]) -> Any:
     """What an author may get wrong, one thing at a time."""
-
-    answers: dict[str, Any]
-
-    def initial_distribution(self) -> Any:
-        return [(HALF, "left"), (HALF, "right")]
-
-    def actions(self, state: str) -> Iterable[str]:
-        return ["listen"]
-
-    def outcomes(self, state: str, action: str) -> Any:
-        return [(1, state)]
-
-    def percept_distribution(self, state: str, action: str) -> Any:
-        return self.answers.get("percepts", [(1, state)])
-
-    def reward(self, state: str, action: str) -> Any:
-        return self.answers.get("reward", 1)
-
-    def discount(self) -> Any:
-        return self.answers.get("discount", 1)
+    return made(
+        StochasticProblem,
+        initial_distribution=[(HALF, "left"), (HALF, "right")],
+        actions=["listen"],
+        outcomes=lambda state, _: [(1, state)],
+        percept_distribution=lambda state, _: answers.get("percepts", [(1, state)]),
+        reward=lambda *_: answers.get("reward", 1),
+        discount=lambda: answers.get("discount", 1),
+    )
 
 
 @pytest.mark.parametrize(
@@ -125,7 +105,7 @@ class Broken(StochasticProblem[str, str, Any]):
 )
 def test_answers_that_break_the_contract_are_told(answers: dict[str, Any], told: str) -> None:
     with pytest.raises(ProblemError, match=told):
-        solve(Broken(answers), horizon=2)
+        solve(broken(answers), horizon=2)
 
 
 # Distributions.
@@ -158,6 +138,10 @@ def test_a_step_by_bayes_rule(problem: TablePomdp, data: st.DataObject) -> None:
     }
     assert found == {key: weight for key, weight in joint.items() if weight}
     assert after.ended + sum(chance for chance, _ in after.percepts.values()) == 1
+    pairs = [
+        (share * chance, end) for state, share in belief.items() for chance, end in problem.outcomes(state, action)
+    ]
+    assert after.utility == sum(weight * problem.utility(end) for weight, end in pairs if problem.is_terminal(end))
 
 
 # What is possible.

@@ -18,6 +18,7 @@ from beliefsearch_problems.nine_tails import NineTailsProblem
 from beliefsearch_problems.tiger import TigerProblem
 
 from ..examples import thorough
+from ..toys.made import made
 from .conftest import Open
 from .made_pages import made_page
 
@@ -304,24 +305,18 @@ HOSTILE = "<script>document.title='taken'</script>"
 LONG = "a very long name " * 30
 
 
-class _Hostile(BeliefProblem[str, str, None]):
-    """A puzzle <b>whose</b> texts look like a page."""
-
-    def initial_states(self) -> list[str]:
-        return [HOSTILE, LONG, "</svg>&lt;"]
-
-    def actions(self, state: str) -> list[str]:
-        return ["<img src=x onerror=alert(1)>", "unbroken" * 60]
-
-    def results(self, state: str, action: str) -> list[str]:
-        return [LONG] if state == HOSTILE or "img" in action else [HOSTILE, LONG]
-
-    def is_goal(self, state: str) -> bool:
-        return state == LONG
+_HOSTILE = made(
+    BeliefProblem,
+    __doc__="A puzzle <b>whose</b> texts look like a page.",
+    initial_states=[HOSTILE, LONG, "</svg>&lt;"],
+    actions=["<img src=x onerror=alert(1)>", "unbroken" * 60],
+    results=lambda state, action: [LONG] if state == HOSTILE or "img" in action else [HOSTILE, LONG],
+    is_goal=lambda state: state == LONG,
+)
 
 
 def test_texts_are_texts_whatever_they_look_like(open_page: Open) -> None:
-    page = open_page(problem_page(_Hostile(), title="<i>hostile</i>"), width=400)
+    page = open_page(problem_page(_HOSTILE, title="<i>hostile</i>"), width=400)
     assert page.title() == "<i>hostile</i>"
     assert "<script>document" in _shown(page, "#worlds")
     assert page.locator("script").count() == 2
@@ -333,26 +328,14 @@ def test_texts_are_texts_whatever_they_look_like(open_page: Open) -> None:
     assert page.title() == "<i>hostile</i>"
 
 
-class _Done(Problem[int, int]):
-    """Won before it begins."""
-
-    def initial_state(self) -> int:
-        return 0
-
-    def actions(self, state: int) -> list[int]:
-        return []
-
-    def result(self, state: int, action: int) -> int:
-        raise AssertionError("there is no action")
-
-    def is_goal(self, state: int) -> bool:
-        return True
+# Won before it begins.
+_DONE = made(Problem, initial_state=0, actions=[], result=lambda state, _: state, is_goal=True)
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("width", [400, 1280])
 def test_a_problem_of_one_state_has_a_page(open_page: Open, width: int) -> None:
-    page = open_page(problem_page(_Done(), title="done"), width=width)
+    page = open_page(problem_page(_DONE, title="done"), width=width)
     assert page.locator("#stepper").is_hidden()
     page.click("#play")
     assert "It is done, with 0 moves." in _shown(page, "#ending")

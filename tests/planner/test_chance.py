@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
 import pytest
-from attrs import evolve, frozen
+from attrs import evolve
 
 from beliefsearch import (
     BeliefSearchError,
@@ -28,6 +27,7 @@ from beliefsearch.planner.solver_table import ALIASES, solvers_of
 
 from ..examples import thorough
 from ..random_games import TableGame
+from ..toys.made import made
 
 HALF = Fraction(1, 2)
 # Try again until it works: one state that the game may come back to.
@@ -37,42 +37,28 @@ WAIT = TableGame(({"wait": ((1, 0),), "leave": ((1, 1),)},), (-1,))
 ONCE = TableGame(({"a": ((HALF, 1), (HALF, 2))},), (0, 1))
 
 
-@frozen
-class Walk(StochasticProblem[int, str]):
+def walk(length: int = 10, up: float | Fraction = HALF, forward_only: bool = False, **more: Any) -> Any:
     """A walk to either end of a line, by the toss of a coin of the player's choice."""
-
-    length: int = 10
-    up: float | Fraction = HALF
-    forward_only: bool = False
-
-    def initial_state(self) -> int:
-        return 0 if self.forward_only else self.length // 2
-
-    def actions(self, state: int) -> Iterable[str]:
-        return ("toss",)
-
-    def outcomes(self, state: int, action: str) -> Iterable[tuple[float | Fraction, int]]:
-        if self.forward_only:
-            return [(1, state + 1)]
-        return [(self.up, state + 1), (1 - self.up, state - 1)]
-
-    def is_terminal(self, state: int) -> bool:
-        return state in ((self.length,) if self.forward_only else (0, self.length))
-
-    def utility(self, state: int) -> int:
-        return int(state == self.length)
+    ends = (length,) if forward_only else (0, length)
+    ways: dict[str, Any] = {
+        "outcomes": lambda state, _: [(1, state + 1)] if forward_only else [(up, state + 1), (1 - up, state - 1)],
+        "is_terminal": lambda state: state in ends,
+        "utility": lambda state: int(state == length),
+    }
+    start = 0 if forward_only else length // 2
+    return made(StochasticProblem, initial_state=start, actions=("toss",), **{**ways, **more})
 
 
 def test_the_solver_goes_by_the_problem() -> None:
     assert solve(ONCE).solver == "backward-induction"
     assert solve(TRY).solver == "policy-iteration"
-    assert solve(Walk(up=0.5)).solver == "policy-iteration"
+    assert solve(walk(up=0.5)).solver == "policy-iteration"
 
 
 def test_with_floats_and_very_many_states_in_a_cycle_values_are_iterated(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solving, "_MANY", 5)
-    assert solve(Walk(up=0.5)).solver == "value-iteration"
-    assert solve(Walk()).solver == "policy-iteration"
+    assert solve(walk(up=0.5)).solver == "value-iteration"
+    assert solve(walk()).solver == "policy-iteration"
 
 
 @pytest.mark.parametrize("solver", [*solvers_of(Kind.STOCHASTIC), "dp", "dynamic-programming", "pi", "vi", "auto"])
@@ -94,7 +80,7 @@ def test_only_policies_under_which_the_game_ends_count() -> None:
 
 def test_a_fair_walk_ends_at_an_end_by_how_near_it_is() -> None:
     """Gambler's ruin: from k of n the upper end is reached with probability k / n."""
-    result = solve(Walk(length=40))
+    result = solve(walk(length=40))
     assert result.policy is not None
     assert [result.policy.value(state) for state in range(41)] == [Fraction(state, 40) for state in range(41)]
 
@@ -104,11 +90,11 @@ def test_a_fair_walk_ends_at_an_end_by_how_near_it_is() -> None:
 def test_an_unfair_walk_by_its_formula(length: int, solver: str) -> None:
     ratio = 0.48 / 0.52
     expected = (1 - ratio ** (length // 2)) / (1 - ratio**length)
-    assert solve(Walk(length=length, up=0.52), solver=solver).value == pytest.approx(expected, rel=1e-9)
+    assert solve(walk(length=length, up=0.52), solver=solver).value == pytest.approx(expected, rel=1e-9)
 
 
 def test_long_games_are_no_matter_of_recursion() -> None:
-    result = solve(Walk(length=5_000, forward_only=True))
+    result = solve(walk(length=5_000, forward_only=True))
     assert (result.value, result.solver, result.stats.reached) == (1, "backward-induction", 5_001)
 
 
@@ -157,18 +143,14 @@ def test_rounding_and_what_has_no_probability_do_no_harm() -> None:
 
 
 def test_limits_and_the_keyboard_leave_it_undecided_with_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    result = solve(Walk(length=100), limits=Limits(expanded=10))
+    result = solve(walk(length=100), limits=Limits(expanded=10))
     with pytest.raises(LimitError, match="10 expanded states"):
         result.require_policy()
     assert (result.status, result.value, result.policy) == (Status.UNDECIDED, None, None)
     assert "10 expanded" in str(result.reason)
     assert result.stats.expanded == 10
 
-    class Endless(Walk):
-        def is_terminal(self, state: int) -> bool:
-            return False
-
-    result = solve(Endless(up=0.5, forward_only=True), limits=Limits(seconds=0.05))
+    result = solve(walk(up=0.5, forward_only=True, is_terminal=False), limits=Limits(seconds=0.05))
     assert result.status is Status.UNDECIDED
     assert "time limit" in str(result.reason)
 
@@ -196,7 +178,7 @@ def test_an_observer_hears_how_many_states_there_are() -> None:
             self.last = states
 
     counter = Counter()
-    solve(Walk(length=20), observer=counter)
+    solve(walk(length=20), observer=counter)
     assert counter.last == 21
 
 

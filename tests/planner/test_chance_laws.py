@@ -15,6 +15,7 @@ from beliefsearch.verify.policy import check_policy_file
 
 from ..examples import examples
 from ..random_games import TableGame, best_values, games, in_floats, never_ends, reachable, worth
+from ..toys.made import made
 
 
 def attained(game: TableGame, result: Any) -> bool:
@@ -122,29 +123,19 @@ def test_symmetry_changes_no_value(game: TableGame) -> None:
     assert check_policy_file(folded, document["plan"], document["value"]).holds
 
 
-class _Patience(StochasticProblem[str, str]):
+def _patience(rare: float) -> Any:
     """One state that is hardly ever left: for "won" twice as often as for "lost"."""
-
-    def __init__(self, rare: float) -> None:
-        self.rare = rare
-
-    def initial_state(self) -> str:
-        return "here"
-
-    def actions(self, state: str) -> tuple[str, ...]:
-        return ("wait",)
-
-    def outcomes(self, state: str, action: str) -> list[tuple[float, str]]:
-        return [(1 - 3 * self.rare, "here"), (2 * self.rare, "won"), (self.rare, "lost")]
-
-    def is_terminal(self, state: str) -> bool:
-        return state != "here"
-
-    def utility(self, state: str) -> float:
-        return 3.0 if state == "won" else 0.0
+    return made(
+        StochasticProblem,
+        initial_state="here",
+        actions=("wait",),
+        outcomes=[(1 - 3 * rare, "here"), (2 * rare, "won"), (rare, "lost")],
+        is_terminal=lambda state: state != "here",
+        utility=lambda state: 3.0 if state == "won" else 0.0,
+    )
 
 
 @pytest.mark.parametrize("power", [3, 12, 15, 300])
 def test_however_long_a_game_stays_its_value_loses_no_digits(power: int) -> None:
-    result: PolicyResult[str, str] = solve(_Patience(10.0**-power))
+    result: PolicyResult[str, str] = solve(_patience(10.0**-power))
     assert result.value == pytest.approx(2, rel=1e-14)

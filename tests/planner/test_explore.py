@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
-from attrs import frozen
 from hypothesis import given
 
 from beliefsearch import BeliefSearchError, Blindfolded, Limits, Observer, Problem, ProblemError, StochasticProblem
@@ -28,9 +27,10 @@ from beliefsearch_problems.sliding_tiles import SlidingTilesProblem
 from beliefsearch_problems.tiger import TigerProblem
 from beliefsearch_problems.vacuum import VacuumProblem
 
-from ..contingent_problems import SightedTable, sighted_problems
+from ..contingent_problems import SightedTable, is_won, sighted_problems
 from ..engine.counting.coded_table import CodedTable, coded_tables
-from ..random_problems import TableBeliefProblem, TableProblem, belief_problems, plain_problems
+from ..random_problems import TableBeliefProblem, TableProblem, belief_problems, least_costs, plain_problems
+from ..toys.made import made
 
 Node = TypeVar("Node", bound=Hashable)
 
@@ -52,12 +52,8 @@ def graph_from(starts: Iterable[Node], moves: Callable[[Node], list[set[Node]]])
 
 
 def to_goals(graph: Moves[Node], goals: set[Node]) -> dict[Node, float]:
-    """How many moves the best plan takes at the most, by repeated improvement."""
-    far = {node: 0.0 if node in goals else inf for node in graph}
-    for _ in graph:
-        for node, moves in graph.items():
-            far[node] = min([far[node], *(1 + max(far[child] for child in move) for move in moves)])
-    return far
+    """How many moves the best plan takes at the most."""
+    return least_costs(graph, lambda node: [(1, move) for move in graph[node]], goals.__contains__)
 
 
 def layers(distances: Iterable[float]) -> tuple[int, ...]:
@@ -79,14 +75,9 @@ def assert_explored(found: Exploration, distances: Mapping[Node, float]) -> None
 def assert_both_ways(problem: Any, starts: Iterable[Any], moves: Callable[[Any], list[set[Any]]], engine: str) -> None:
     distance, graph = graph_from(starts, moves)
     assert_explored(explore(problem, engine=engine), distance)
-    goals = {node for node in graph if is_won(problem, node)}
+    goals = {node for node in graph if is_won(problem, node if isinstance(node, frozenset) else frozenset({node}))}
     if not isinstance(problem, ReversibleProblem) and engine != "compiled":
         assert_explored(explore(problem, backward=True, engine=engine), to_goals(graph, goals))
-
-
-def is_won(problem: Any, node: Any) -> bool:
-    belief = node if isinstance(node, frozenset) else {node}
-    return any(all(state in goals for state in belief) for goals in problem.goal_sets())
 
 
 def first_belief(problem: Any) -> frozenset[Any]:
@@ -135,36 +126,22 @@ def test_with_percepts_the_distance_to_the_goal_is_that_of_the_worst_case(proble
 
 @pytest.mark.parametrize("n", [4, 6])
 def test_equivalent_states_count_once(n: int) -> None:
-    @frozen
-    class Switches(Problem[str, int]):
-        """Switch n lamps on; which of them are on makes no difference."""
+    def switched(lamps: str, place: int) -> str:
+        return lamps[:place] + str(1 - int(lamps[place])) + lamps[place + 1 :]
 
-        def initial_state(self) -> str:
-            return "0" * n
-
-        def actions(self, state: str) -> Iterable[int]:
-            return range(n)
-
-        def result(self, state: str, action: int) -> str:
-            return state[:action] + str(1 - int(state[action])) + state[action + 1 :]
-
-        def is_goal(self, state: str) -> bool:
-            return "0" not in state
-
-    @frozen
-    class Alike(Switches, ReversibleProblem[str, int]):
-        def canonical(self, state: str) -> str:
-            return "".join(sorted(state))
-
-        def goal_states(self) -> Iterable[str]:
-            return ["1" * n]
-
-        def predecessors(self, state: str) -> Iterable[tuple[str, int]]:
-            return [(self.result(state, action), action) for action in range(n)]
-
-    assert explore(Switches()).layers == tuple(comb(n, k) for k in range(n + 1))
+    # Switch n lamps on; which of them are on makes no difference.
+    switches: dict[str, Any] = {"initial_state": "0" * n, "actions": range(n), "result": switched}
+    switches["is_goal"] = lambda lamps: "0" not in lamps
+    alike = made(
+        ReversibleProblem,
+        **switches,
+        canonical=lambda lamps: "".join(sorted(lamps)),
+        goal_states=["1" * n],
+        predecessors=lambda lamps: [(switched(lamps, place), place) for place in range(n)],
+    )
+    assert explore(made(Problem, **switches)).layers == tuple(comb(n, k) for k in range(n + 1))
     for backward in (False, True):
-        found = explore(Alike(), backward=backward)
+        found = explore(alike, backward=backward)
         assert found.layers == (1,) * (n + 1)
         assert found.last == (("1" if not backward else "0") * n,)
 
@@ -177,30 +154,23 @@ def test_a_game_that_shows_all_is_counted_by_state() -> None:
     assert back.total + back.cut_off == found.total
 
 
-@frozen
-class Slippery(StochasticProblem[int, str, Any]):
-    """Three steps up a slope; however unlikely it is to slip, it is possible, and the end is the end."""
-
-    chance: Fraction = Fraction(1, 10**9)
-
-    def initial_state(self) -> int:
-        return 0
-
-    def actions(self, state: int) -> Iterable[str]:
-        return ["step"]
-
-    def outcomes(self, state: int, action: str) -> Iterable[tuple[Fraction, int]]:
-        return [(1 - self.chance, state + 1), (self.chance, max(state - 5, -1)), (Fraction(0), 77)]
-
-    def is_terminal(self, state: int) -> bool:
-        return state == 3
-
-    def utility(self, state: int) -> int:
-        return 1
+# Three steps up a slope; however unlikely it is to slip, it is possible, and the end is the end.
+SLIPPERY = made(
+    StochasticProblem,
+    initial_state=0,
+    actions=["step"],
+    outcomes=lambda state, _: [
+        (1 - Fraction(1, 10**9), state + 1),
+        (Fraction(1, 10**9), max(state - 5, -1)),
+        (Fraction(0), 77),
+    ],
+    is_terminal=lambda state: state == 3,
+    utility=1,
+)
 
 
 def test_what_is_possible_is_counted_however_unlikely() -> None:
-    found = explore(Slippery())
+    found = explore(SLIPPERY)
     assert (found.nodes, found.layers, found.last) == ("states", (1, 2, 1, 1), (3,))
     assert explore(GamblerProblem(goal=4, capital=2)).total == 5
     # Listening tells nothing for sure, and to open a door ends the game.
@@ -209,7 +179,7 @@ def test_what_is_possible_is_counted_however_unlikely() -> None:
     problem = Possible(TigerProblem())
     distance, _ = graph_from([frozenset(problem.initial_states())], belief_moves(problem))
     assert_explored(tiger, distance)
-    for problem_of_chance in (Slippery(), TigerProblem()):
+    for problem_of_chance in (SLIPPERY, TigerProblem()):
         with pytest.raises(ProblemError, match="chance decides how far the goal is"):
             explore(problem_of_chance, backward=True)
 
@@ -221,42 +191,26 @@ def test_a_blindfolded_game_and_small_puzzles_agree_with_the_definition() -> Non
     assert_both_ways(vacuum, [first_belief(vacuum)], belief_moves(vacuum), "naive")
 
 
-def test_what_the_goal_cannot_be_reached_from_is_cut_off() -> None:
-    found = explore(DevilProblem(n=3), backward=True)
-    assert (found.layers, found.total, found.eccentricity, found.cut_off) == ((), 0, None, 2)
-
-
 def test_goals_are_left_again() -> None:
     start = SlidingTilesProblem(rows=2, cols=3, start="1 2 3 4 5 0")
     assert start.is_goal(start.initial_state())
     assert explore(start).total == 360
 
 
-@frozen
-class Endless(Problem[int, int]):
-    """Every state has three that follow, and no two the same."""
-
-    def initial_state(self) -> int:
-        return 1
-
-    def actions(self, state: int) -> Iterable[int]:
-        return range(3)
-
-    def result(self, state: int, action: int) -> int:
-        return 3 * state + action
-
-    def is_goal(self, state: int) -> bool:
-        return False
+# Every state has three that follow, and no two the same.
+ENDLESS = made(
+    Problem, initial_state=1, actions=lambda _: range(3), result=lambda state, action: 3 * state + action, is_goal=False
+)
 
 
 def test_what_is_stopped_keeps_the_layers_that_are_complete() -> None:
-    found = explore(Endless(), limits=Limits(seconds=0.1))
+    found = explore(ENDLESS, limits=Limits(seconds=0.1))
     assert not found.complete
     assert found.eccentricity is None
     assert found.reason == "the time limit of 0.1 s was reached"
     assert found.layers == tuple(3**distance for distance in range(len(found.layers)))
     assert len(found.last) == min(10, found.layers[-1])
-    back = explore(Endless(), limits=Limits(seconds=0.05), backward=True)
+    back = explore(ENDLESS, limits=Limits(seconds=0.05), backward=True)
     assert (back.layers, back.complete, back.cut_off) == ((), False, 0)
 
 
@@ -274,24 +228,18 @@ def test_an_observer_hears_of_every_layer(tmp_path: Path) -> None:
         assert heard == layers
 
 
-class Stairs(Problem[int, str]):
-    """As many layers as steps."""
-
-    def initial_state(self) -> int:
-        return 0
-
-    def actions(self, state: int) -> tuple[str, ...]:
-        return ("up",) if state < 50_000 else ()
-
-    def result(self, state: int, action: str) -> int:
-        return state + 1
-
-    def is_goal(self, state: int) -> bool:
-        return False
+# As many layers as steps.
+STAIRS = made(
+    Problem,
+    initial_state=0,
+    actions=lambda state: ("up",) if state < 50_000 else (),
+    result=lambda state, _: state + 1,
+    is_goal=False,
+)
 
 
 def test_many_layers_take_time_in_proportion() -> None:
-    found = explore(Stairs(), limits=Limits(seconds=10))  # 0.3 s; 15 s if each looked at all before it
+    found = explore(STAIRS, limits=Limits(seconds=10))  # 0.3 s; 15 s if each looked at all before it
     assert (found.complete, found.total, found.last) == (True, 50_001, (50_000,))
 
 

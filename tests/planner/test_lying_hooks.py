@@ -16,13 +16,10 @@ from beliefsearch.hooks import BeliefClassHook, DistinctActionsHook
 
 from ..contingent_problems import SightedTable, sighted_problems
 from ..examples import examples
+from ..toys.made import derived, made
 
-
-class Classes(SightedTable, BeliefClassHook[int]):
-    """Calls beliefs alike that have nothing in common but the remainder of a sum."""
-
-    def belief_class(self, belief: frozenset[int]) -> int:
-        return (3 * len(belief) + sum(belief)) % 3
+# Calls beliefs alike that have nothing in common but the remainder of a sum.
+CLASSES = derived(SightedTable, BeliefClassHook, belief_class=lambda belief: (3 * len(belief) + sum(belief)) % 3)
 
 
 class Distinct(SightedTable, DistinctActionsHook[int, str]):
@@ -33,7 +30,7 @@ class Distinct(SightedTable, DistinctActionsHook[int, str]):
         return sorted(common)[: 1 + sum(belief) % 2]
 
 
-@pytest.mark.parametrize("kind", [Classes, Distinct])
+@pytest.mark.parametrize("kind", [CLASSES, Distinct])
 @given(problem=sighted_problems(), solver=st.sampled_from(("auto", "and-or", "and-or-graph")))
 @settings(max_examples=examples(60))
 def test_a_lie_is_named_or_does_no_harm(kind: type[SightedTable], problem: SightedTable, solver: str) -> None:
@@ -42,29 +39,20 @@ def test_a_lie_is_named_or_does_no_harm(kind: type[SightedTable], problem: Sight
         solve(kind(**fields), solver=solver, limits=Limits(seconds=5))
 
 
-class Nothing(StochasticProblem[int, str, int]):
-    """No action applies in both starts."""
-
-    def initial_distribution(self) -> list[tuple[float, int]]:
-        return [(0.5, 0), (0.5, 1)]
-
-    def actions(self, state: int) -> list[str]:
-        return ["ab"[state]]
-
-    def outcomes(self, state: int, action: str) -> list[tuple[int, int]]:
-        assert action in self.actions(state)
-        return [(1, state)]
-
-    def percept_distribution(self, state: int, action: str) -> list[tuple[int, int]]:
-        return [(1, 0)]
-
-    def reward(self, state: int, action: str) -> int:
-        return 1
+# No action applies in both starts.
+NOTHING = made(
+    StochasticProblem,
+    initial_distribution=[(0.5, 0), (0.5, 1)],
+    actions=lambda state: ["ab"[state]],
+    outcomes=lambda state, _: [(1, state)],
+    percept_distribution=[(1, 0)],
+    reward=1,
+)
 
 
 @pytest.mark.parametrize("horizon", [0, 1, 3])
 def test_where_no_action_applies_at_the_start_nothing_is_paid(horizon: int) -> None:
-    result = solve(Nothing(), horizon=horizon)
+    result = solve(NOTHING, horizon=horizon)
     assert (result.status, result.value) == (Status.SOLVED, 0)
     assert result.policy is not None
     assert len(result.policy) == 0

@@ -27,6 +27,8 @@ from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.gambler import GamblerProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
 
+from ..toys.made import made
+
 DEVIL: Any = DevilProblem(n=2)
 WRONG: Any = 5
 NOTHING: Any = None
@@ -76,27 +78,18 @@ def test_a_mistake_is_named(call: Callable[[], Any], words: str) -> None:
 
 
 def test_distinct_actions_that_leave_none_are_a_mistake_and_no_proof() -> None:
-    class Door(BeliefProblem[int, str, int], DistinctActionsHook[int, str]):
-        """One step leads out."""
-
-        def initial_states(self) -> list[int]:
-            return [0, 1]
-
-        def actions(self, state: int) -> list[str]:
-            return ["out"]
-
-        def results(self, state: int, action: str) -> list[int]:
-            return [2]
-
-        def is_goal(self, state: int) -> bool:
-            return state == 2
-
-        def percepts(self, state: int, action: str) -> list[int]:
-            return [state]
-
-        def distinct_actions(self, belief: frozenset[int]) -> list[str]:
-            return []
+    # One step leads out.
+    door = made(
+        BeliefProblem,
+        DistinctActionsHook,
+        initial_states=[0, 1],
+        actions=["out"],
+        results=[2],
+        is_goal=lambda state: state == 2,
+        percepts=lambda state, _: [state],
+        distinct_actions=[],
+    )
 
     for engine in ("naive", "bits"):
         with pytest.raises(ProblemError, match="gave none where actions apply"):
-            solve(Door(), engine=engine)
+            solve(door, engine=engine)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -18,13 +17,15 @@ from beliefsearch import StochasticProblem, save, solve, verify_file
 from beliefsearch.plans.encoding import exact_to_json
 from beliefsearch.plans.plan_writer import plan_document
 from beliefsearch.verify.policy import check_policy_file
-from tests.random_pomdps import Pairs, shares
 
 from ..examples import examples
+from ..random_games import worth
+from ..random_pomdps import RewardTable, shares
+from ..toys.made import made
 
 
 @frozen
-class RewardGame(StochasticProblem[int, str]):
+class RewardGame(RewardTable, StochasticProblem[int, str]):
     """By state: its actions, each with its reward and outcomes; the states after these are terminal."""
 
     table: tuple[dict[str, tuple[Any, Any]], ...]
@@ -33,25 +34,6 @@ class RewardGame(StochasticProblem[int, str]):
 
     def initial_state(self) -> int:
         return 0
-
-    def actions(self, state: int) -> Iterable[str]:
-        return list(self.table[state])
-
-    def outcomes(self, state: int, action: str) -> Pairs:
-        found: Pairs = self.table[state][action][1]
-        return found
-
-    def reward(self, state: int, action: str) -> Any:
-        return self.table[state][action][0]
-
-    def is_terminal(self, state: int) -> bool:
-        return state >= len(self.table)
-
-    def utility(self, state: int) -> int:
-        return self.utilities[state - len(self.table)]
-
-    def discount(self) -> Any:
-        return self.factor
 
     def with_floats(self) -> RewardGame:
         table = tuple(
@@ -78,30 +60,8 @@ def games(draw: st.DrawFn, discounted: bool) -> RewardGame:
 
 def value_by_all_policies(game: RewardGame) -> Fraction:
     """The greatest value of the start over all policies, each from its equations."""
-    count = len(game.table)
-    return max(value_of(game, choices) for choices in product("ab", repeat=count))
-
-
-def value_of(game: RewardGame, choices: tuple[str, ...]) -> Fraction:
-    count = len(game.table)
-    rows = []
-    for state, action in enumerate(choices):
-        reward, outcomes = game.table[state][action]
-        row = [Fraction(state == other) for other in range(count)] + [Fraction(reward)]
-        for chance, result in outcomes:
-            if result < count:
-                row[result] -= game.factor * chance
-            else:
-                row[count] += game.factor * chance * game.utility(result)
-        rows.append(row)
-    for place in range(count):
-        pivot = next(row for row in range(place, count) if rows[row][place])
-        rows[place], rows[pivot] = rows[pivot], rows[place]
-        rows[place] = [number / rows[place][place] for number in rows[place]]
-        for other in range(count):
-            if other != place:
-                rows[other] = [a - rows[other][place] * b for a, b in zip(rows[other], rows[place], strict=True)]
-    return rows[0][count]
+    states = range(len(game.table))
+    return max(worth(game, choices, states)[0] for choices in product("ab", repeat=len(states)))
 
 
 @given(games(discounted=True) | games(discounted=False))
@@ -156,28 +116,20 @@ def test_expected_steps_are_the_cost_1() -> None:
     assert solve(game).value == -6
 
 
-class Rest(StochasticProblem[int, str]):
-    """Whoever rests pays nothing; values that begin below come near 0 without end."""
-
-    def initial_state(self) -> int:
-        return 0
-
-    def actions(self, state: int) -> list[str]:
-        return ["rest", "pay"]
-
-    def outcomes(self, state: int, action: str) -> list[tuple[float, int]]:
-        return [(0.5, state), (0.5, 1 - state)]
-
-    def reward(self, state: int, action: str) -> float:
-        return -1e9 if action == "pay" else 0.0
-
-    def discount(self) -> float:
-        return 0.9
+# Whoever rests pays nothing; values that begin below come near 0 without end.
+REST = made(
+    StochasticProblem,
+    initial_state=0,
+    actions=["rest", "pay"],
+    outcomes=lambda state, _: [(0.5, state), (0.5, 1 - state)],
+    reward=lambda _, action: -1e9 if action == "pay" else 0.0,
+    discount=0.9,
+)
 
 
 def test_a_game_worth_nothing_is_worth_0(tmp_path: Path) -> None:
-    result = solve(Rest(), solver="value-iteration")
+    result = solve(REST, solver="value-iteration")
     assert result.value == 0
     save(result, tmp_path / "rest.json")
-    verdict = verify_file(tmp_path / "rest.json", problem=Rest())
+    verdict = verify_file(tmp_path / "rest.json", problem=REST)
     assert verdict.holds, verdict.complaint

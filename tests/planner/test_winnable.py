@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import math
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 from hypothesis import given, settings
 
 from beliefsearch import BeliefSearchError, Limits
@@ -20,32 +20,15 @@ from beliefsearch_problems.tiger import TigerProblem
 
 from ..conftest import Run
 from ..examples import examples
-from ..random_problems import TableBeliefProblem, belief_problems, states_that_come_up
-
-
-def moves_from_every_set(problem: TableBeliefProblem) -> dict[frozenset[int], float]:
-    """The least number of moves from each set of states that can come up, by repeating until nothing changes."""
-    states = sorted(states_that_come_up(problem))
-    sets = [frozenset(some) for size in range(1, len(states) + 1) for some in combinations(states, size)]
-    least: dict[frozenset[int], float] = {
-        some: 0 if any(some <= goals for goals in problem.goals) else math.inf for some in sets
-    }
-    changed = True
-    while changed:
-        changed = False
-        for some in sets:
-            actions = set.intersection(*(set(problem.table[state]) for state in some))
-            after = [frozenset(t for s in some for t in problem.table[s][action]) for action in actions]
-            best = min([least[some], *(1 + least[following] for following in after)])
-            if best < least[some]:
-                least[some], changed = best, True
-    return least
+from ..random_problems import TableBeliefProblem, belief_problems, exact_belief_costs, states_that_come_up
 
 
 @given(problem=belief_problems())
 @settings(max_examples=examples(60))
 def test_they_are_the_maximal_ones_of_all_sets(problem: TableBeliefProblem) -> None:
-    least = moves_from_every_set(problem)
+    states = states_that_come_up(problem)
+    costs = exact_belief_costs(evolve(problem, costs=None))
+    least = {belief: cost for belief, cost in costs.items() if belief <= states}
     won = [some for some, moves in least.items() if moves < math.inf]
     maximal = {some for some in won if not any(some < other for other in won)}
     found = winnable_beliefs(problem)

@@ -11,6 +11,8 @@ import pytest
 from beliefsearch import Problem, check_problem
 from beliefsearch.hooks import ReversibleCodeHook
 
+from ..toys.made import made
+
 ONE = np.uint64(1)
 
 
@@ -189,37 +191,21 @@ def test_a_bound_is_for_codes_of_one_word() -> None:
 
 
 def test_of_many_actions_and_states_some_are_looked_at_and_the_report_says_so() -> None:
-    class Many(Ring):
-        """A line of many squares, with leaps of many lengths."""
-
-        def actions(self, state: int) -> Any:
-            return range(1, 301)
-
-        def canonical(self, state: int) -> int:
-            return state
-
-        def result(self, state: int, action: Any) -> Any:
-            return (state + action) % 100_003
-
-        def is_goal(self, state: int) -> bool:
-            return True
-
-        def code_bound(self) -> Any:
-            return None
-
-        def all_actions(self) -> Any:
-            return range(1, 301)
-
-        def results_of(self, codes: Any, action: Any) -> Any:
-            return (codes + np.uint64(action)) % np.uint64(100_003), None
-
-        def goal_codes(self) -> Any:
-            return np.arange(100_003, dtype=np.uint64)[:, None]
-
-        def origins_of(self, codes: Any, action: Any) -> Any:
-            return (codes + np.uint64(100_003 - action)) % np.uint64(100_003)
-
-    report = check_problem(Many(), max_states=500)
+    # A line of many squares, with leaps of many lengths.
+    size, leaps = np.uint64(100_003), range(1, 301)
+    many = made(
+        Ring,
+        actions=leaps,
+        canonical=lambda state: state,
+        result=lambda state, action: (state + action) % 100_003,
+        is_goal=True,
+        code_bound=None,
+        all_actions=leaps,
+        results_of=lambda codes, action: ((codes + np.uint64(action)) % size, None),
+        goal_codes=lambda: np.arange(100_003, dtype=np.uint64)[:, None],
+        origins_of=lambda codes, action: (codes + size - np.uint64(action)) % size,
+    )
+    report = check_problem(many, max_states=500)
     assert report.passed, report.violations
     assert report.partly["codes"] == "for 200 of 300 actions"
     assert report.partly["origins"] == "not looked at: there are 100,003 goals"

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from functools import cache, reduce
 from itertools import product
@@ -27,6 +26,7 @@ from beliefsearch_problems.star_coins import StarCoinsProblem
 from beliefsearch_problems.tait_coins import TaitCoinsProblem
 
 from ..examples import thorough
+from .layers import fewest_steps
 
 
 def least_moves(start: Any, moves: Callable[[Any], Iterable[Any]]) -> float:
@@ -51,22 +51,15 @@ def test_frogs_and_toads_by_lucas_formula(frogs: int, toads: int) -> None:
 
 def tait(pairs: int) -> float:
     """Breadth-first: any two neighbours to any two free places that are neighbours."""
-    start = "SG" * pairs + ".."
-    waiting, seen = deque([(start, 0)]), {start}
-    while waiting:
-        row, moves = waiting.popleft()
-        coins = row.strip(".")
-        if coins == "".join(sorted(coins)) or coins == "".join(sorted(coins, reverse=True)):
-            return moves
-        for first in range(len(row) - 1):
-            left = f"{row[:first]}..{row[first + 2 :]}"
-            for to in range(len(row) - 1):
-                if "." not in row[first : first + 2] and row[to : to + 2] == "..":
-                    after = left[:to] + row[first : first + 2] + left[to + 2 :]
-                    if after not in seen:
-                        seen.add(after)
-                        waiting.append((after, moves + 1))
-    return math.inf
+
+    def following(row: str) -> Iterator[str]:
+        for first, to in product(range(len(row) - 1), repeat=2):
+            if "." not in row[first : first + 2] and row[to : to + 2] == "..":
+                left = f"{row[:first]}..{row[first + 2 :]}"
+                yield left[:to] + row[first : first + 2] + left[to + 2 :]
+
+    in_order = {"G" * pairs + "S" * pairs, "S" * pairs + "G" * pairs}
+    return fewest_steps(["SG" * pairs + ".."], following, lambda row: row.strip(".") in in_order)
 
 
 @pytest.mark.parametrize("pairs", [1, 2, 3, 4, 5, thorough(6)])

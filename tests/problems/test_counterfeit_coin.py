@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from beliefsearch import solve
 from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem, Weighings
 
+from ..contingent_problems import outcomes
 from ..examples import thorough
-from .contingent_brute_force import least_worst_cost, outcomes, with_hooks
+from .contingent_brute_force import least_worst_cost, with_hooks
 
 # Published: 3, 12 and 13 coins (many books); the others are the formulas of Dyson, 1946.
 KNOWN: list[tuple[dict[str, Any], float]] = [

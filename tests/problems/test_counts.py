@@ -24,8 +24,7 @@ from beliefsearch_problems.sliding_tiles import SlidingTilesProblem
 
 from ..examples import thorough
 from .layers import layers
-from .test_knights_swap import leaps
-from .test_pancakes import distances
+from .test_boards import distances, leaps
 from .test_plain_puzzles import brute_force_distances
 from .test_river_crossing import Bank, Side, crossings, farm_is_safe, missionaries_are_safe, wives_are_safe
 from .test_sliding_tiles import EIGHT_PUZZLE, brute_force

@@ -6,9 +6,7 @@ import json
 import math
 import random
 from collections.abc import Iterator
-from functools import reduce
 from itertools import permutations, product
-from operator import or_
 from typing import Any
 
 import pytest
@@ -18,12 +16,11 @@ from beliefsearch.hooks import Construction
 from beliefsearch_problems.devil import DevilProblem
 
 from ..examples import thorough
-from .layers import fewest_steps
+from .test_devil import PLAN_2, PLAN_4_ALL_MOVES, PLAN_4_CANONICAL
+from .test_devil_family import all_heads, equal, least_moves
 
 GROUPS = ("turns", "reflections", "permutations")
 GOALS = ("all-heads", "all-same")
-# Published: the words of the moves of the shortest plan for four coins, lowest level first.
-LEVELS_4 = [{0, 1, 2, 3}, {0, 2}, {0, 1}, {0, 1, 2}]
 
 
 def answer(devil: Any) -> Construction[Any]:
@@ -47,33 +44,6 @@ def theorem(n: int, faces: int, group: str, goal: str) -> int | None:
     return faces ** (n - (goal == "all-same")) - 1 if n == 1 or power else None
 
 
-def brute_force(n: int, faces: int, group: str, goal: str) -> float:
-    """The least number of moves, breadth-first over sets of unwon arrangements: no symmetry, no shared code."""
-    words = list(product(range(faces), repeat=n))
-    number = {word: bit for bit, word in enumerate(words)}
-    turns = [tuple((place + turn) % n for place in range(n)) for turn in range(n)]
-    if group != "turns":
-        turns = list(permutations(range(n))) if group == "permutations" else [*turns, *(turn[::-1] for turn in turns)]
-    won = {(face,) * n for face in (range(faces) if goal == "all-same" else range(1))}
-    unwon = sum(1 << number[word] for word in words if word not in won)
-
-    def images(move: tuple[int, ...]) -> list[int]:
-        found = []
-        for word in words:
-            arranged = {tuple(word[place] for place in turn) for turn in turns}
-            after = {tuple((a + b) % faces for a, b in zip(coins, move, strict=True)) for coins in arranged}
-            found.append(sum(1 << number[coins] for coins in after) & unwon)
-        return found
-
-    moves = list(map(images, words))
-
-    def following(belief: int) -> Iterator[int]:
-        members = [bit for bit in range(len(words)) if belief >> bit & 1]
-        return (reduce(or_, (image_of[bit] for bit in members), 0) for image_of in moves)
-
-    return fewest_steps([unwon], following, lambda belief: belief == 0)
-
-
 @pytest.mark.few(40)
 @pytest.mark.parametrize("goal", GOALS)
 @pytest.mark.parametrize("group", GROUPS)
@@ -87,7 +57,10 @@ def brute_force(n: int, faces: int, group: str, goal: str) -> float:
 def test_brute_force_agrees(n: int, faces: int, group: Any, goal: Any) -> None:
     devil = DevilProblem(n=n, faces=faces, group=group, goal=goal)
     length = answer(devil).length
-    expected = brute_force(n, faces, group, goal)
+    turns = [tuple((place + turn) % n for place in range(n)) for turn in range(n)]
+    if group != "turns":
+        turns = list(permutations(range(n))) if group == "permutations" else [*turns, *(turn[::-1] for turn in turns)]
+    expected = least_moves(n, faces, turns, equal if goal == "all-same" else all_heads)
     assert expected == (math.inf if length is None else length)
     if (n, faces) != (2, 7):  # which takes a search long
         assert solve(devil).cost == expected
@@ -139,11 +112,12 @@ def test_searches_find_the_same_and_with_a_prime_number_of_faces_the_very_plan(f
 
 
 def test_the_published_plans_move_for_move() -> None:
-    rulers = [next(level for level in range(4) if number >> level & 1) for number in range(1, 16)]
-    assert plan_of(answer(DevilProblem(n=4))) == [LEVELS_4[level] for level in rulers]
-    all_moves = [*LEVELS_4[:3], {0}]
-    assert plan_of(answer(DevilProblem(n=4, reduced=False))) == [all_moves[level] for level in rulers]
-    assert plan_of(answer(DevilProblem(n=2))) == [{0, 1}, {0}, {0, 1}]
+    for options, plan in (
+        ({"n": 4}, PLAN_4_CANONICAL),
+        ({"n": 4, "reduced": False}, PLAN_4_ALL_MOVES),
+        ({"n": 2}, PLAN_2),
+    ):
+        assert [sorted(move) for move in plan_of(answer(DevilProblem(**options)))] == plan
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,9 @@ from beliefsearch import solve
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.four_glasses import FourGlassesProblem
 
+from ..contingent_problems import outcomes
 from ..examples import examples, thorough
-from .contingent_brute_force import least_worst_cost, outcomes, with_hooks
+from .contingent_brute_force import least_worst_cost, with_hooks
 
 
 def test_published_answers_for_four_glasses() -> None:

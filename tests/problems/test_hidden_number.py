@@ -10,11 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beliefsearch import solve
 from beliefsearch_problems.hidden_number import HiddenNumberProblem, SetQuestions
 
+from ..contingent_problems import outcomes
 from ..examples import thorough
-from .contingent_brute_force import least_worst_cost, outcomes, with_hooks
+from .contingent_brute_force import least_worst_cost, with_hooks
+from .layers import assert_solved
 
 # By number of questions: the largest limit for which they are enough, with at most one lie.
 COMPARISONS = {3: 2, 4: 2, 5: 4, 6: 7, 7: 12}  # OEIS A325908
@@ -72,9 +73,7 @@ LARGE = [(16, 0), (17, 0), (12, 1)]
 )
 def test_the_solver_agrees_with_brute_force(limit: int, lies: int, questions: str) -> None:
     problem = HiddenNumberProblem(limit=limit, lies=lies, questions=questions)
-    result = solve(problem)
-    assert result.optimal
-    assert result.cost == with_hooks(problem).least(9)
+    assert_solved(problem, with_hooks(problem).least(9))
 
 
 def test_the_formula_gives_the_published_million() -> None:

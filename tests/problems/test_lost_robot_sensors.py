@@ -10,8 +10,10 @@ import pytest
 from beliefsearch import Status, solve
 from beliefsearch_problems.lost_robot import LostRobotProblem, parse_walls
 
+from ..contingent_problems import cost_of_plan, outcomes
 from ..examples import thorough
-from .contingent_brute_force import least_worst_cost, most_actions, outcomes
+from .contingent_brute_force import least_worst_cost
+from .layers import assert_solved
 
 
 @pytest.mark.parametrize(
@@ -32,9 +34,7 @@ def test_steps_in_empty_rooms_with_sensors(rows: int, cols: int, goal: int, plac
     for find, steps in (("goal", goal), ("place", place)):
         problem = LostRobotProblem(**room, find=find)
         assert least_worst_cost(problem) == steps
-        result = solve(problem)
-        assert (result.cost, result.optimal) == (steps, True)
-        assert most_actions(problem, result.plan) == steps
+        assert cost_of_plan(problem, assert_solved(problem, steps).plan) == steps
 
 
 # In a corridor of n cells the one who feels nothing goes n - 1 steps to an end. After n - 2 steps east the one who
@@ -50,8 +50,7 @@ def test_a_corridor(cells: int) -> None:
 @pytest.mark.parametrize(("rows", "cols"), [(2, 2), (2, 3), (3, 3), (4, 4)])
 def test_the_place_is_found_without_sensors(rows: int, cols: int) -> None:
     problem = LostRobotProblem(rows=rows, cols=cols, find="place")
-    result = solve(problem)
-    assert (result.cost, result.optimal) == (rows + cols - 2, True)
+    assert_solved(problem, rows + cols - 2)
     assert least_worst_cost(problem) == rows + cols - 2
 
 
@@ -97,16 +96,6 @@ def test_two_rooms_of_one_shape_cannot_be_told_apart(tmp_path: Path) -> None:
     # Each of the three cells looks different.
     assert least_worst_cost(LostRobotProblem(map=path, find="place", sensors="none")) == math.inf
     assert least_worst_cost(LostRobotProblem(map=path, find="place", sensors="walls")) == 1
-
-
-def test_walls_are_read() -> None:
-    assert parse_walls("n W") == parse_walls("WN") == parse_walls("W, N") == ("North", "West")
-    assert parse_walls("none") == ()
-    for text in ("", "  ", "NX", "no"):
-        with pytest.raises(ValueError, match="such as 'N W', or 'none'"):
-            parse_walls(text)
-    with pytest.raises(ValueError, match="leave out goal or find"):
-        LostRobotProblem(find="place", goal=(1, 1))
 
 
 def test_without_sensors_nothing_is_perceived() -> None:

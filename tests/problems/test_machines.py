@@ -16,12 +16,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from beliefsearch import Limits, ProblemError, check_plan, prove, solve
+from beliefsearch import Limits, ProblemError, prove, solve
 from beliefsearch.verify.proof import check_proof, rules_out_trying
 from beliefsearch_problems._mealy.machine import Machine, MachineProblem
 from beliefsearch_problems.files.mealy import MealyFileProblem
 
 from ..examples import examples
+from ..random_problems import least_costs
+from .layers import assert_solved
 
 FOLDER = Path(os.environ.get("BELIEFSEARCH_MACHINES", "no machines"))
 _EXPECTED: dict[str, Any] = json.loads((FOLDER / "expected.json").read_text()) if FOLDER.is_dir() else {}
@@ -48,7 +50,7 @@ TWINS: Machine = {
 
 
 def least_inputs(machine: Machine, *, find: str = "now", outputs: str = "seen") -> float:
-    """The least number of inputs after which the state now, or at the start, is known; by brute force, by depth."""
+    """The least number of inputs after which the state now, or at the start, is known; by brute force."""
     inputs = sorted({put for row in machine.values() for put in row})
 
     def parts(pairs: frozenset[tuple[str, str]], put: str) -> list[frozenset[tuple[str, str]]]:
@@ -58,30 +60,17 @@ def least_inputs(machine: Machine, *, find: str = "now", outputs: str = "seen") 
                 found.setdefault(output if outputs == "seen" else "", set()).add((after, first))
         return [frozenset(part) for part in found.values()]
 
+    def ways(pairs: frozenset[tuple[str, str]]) -> list[tuple[int, list[frozenset[tuple[str, str]]]]]:
+        return [(1, parts(pairs, put)) for put in inputs if all(put in machine[now] for now, _ in pairs)]
+
     everything = frozenset((state, state) for state in machine)
-    choices: dict[frozenset[tuple[str, str]], list[list[frozenset[tuple[str, str]]]]] = {}
-    waiting = [everything]
-    while waiting:
-        pairs = waiting.pop()
-        if pairs not in choices:
-            choices[pairs] = [parts(pairs, put) for put in inputs if all(put in machine[now] for now, _ in pairs)]
-            waiting += [part for choice in choices[pairs] for part in choice]
-    known = {pairs for pairs in choices if len({pair[find == "start"] for pair in pairs}) == 1}
-    depth = 0
-    while everything not in known:
-        more = {pairs for pairs in choices if any(known.issuperset(choice) for choice in choices[pairs])} - known
-        if not more:
-            return math.inf
-        known |= more
-        depth += 1
-    return depth
+    costs = least_costs([everything], ways, lambda pairs: len({pair[find == "start"] for pair in pairs}) == 1)
+    least: float = costs[everything]
+    return least
 
 
 def assert_proved(problem: Any, least: float) -> None:
-    result = solve(problem, limits=ENOUGH)
-    assert result.cost == least
-    if result.plan is not None:
-        assert check_plan(problem, result, claimed_cost=least).holds
+    result = assert_solved(problem, least, limits=ENOUGH)
     if least:
         proof = prove(problem, result, limits=ENOUGH)
         assert proof.data is not None

@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 from beliefsearch import check_problem, solve
 from beliefsearch_problems.mastermind import MastermindProblem
 
+from ..contingent_problems import outcomes
 from ..examples import thorough
-from .contingent_brute_force import least_total_cost, least_worst_cost, outcomes, with_hooks
+from .contingent_brute_force import least_total_cost, least_worst_cost, with_hooks
+from .layers import assert_solved
 
 # How many codes remain after a first guess and an answer, published in many places: no pegs, one white, one black.
 FIRST_GUESSES = {
@@ -83,9 +85,7 @@ def test_two_pegs_of_three_colours_take_21_guesses_for_all_nine() -> None:
 @pytest.mark.parametrize(("pegs", "colours"), [(1, 4), (2, 3), (3, 2), (3, 3), thorough(3, 4), (2, 6)])
 def test_the_solver_agrees_with_brute_force(pegs: int, colours: int) -> None:
     problem = MastermindProblem(pegs=pegs, colours=colours)
-    worst = solve(problem)
-    assert worst.optimal
-    assert worst.cost == with_hooks(problem).least(9)
+    assert_solved(problem, with_hooks(problem).least(9))
     expected = solve(problem, objective="expected")
     assert expected.optimal
     total = least_total_cost(problem, actions_of=problem.distinct_actions)

@@ -10,9 +10,11 @@ from typing import TypeAlias
 
 import pytest
 
-from beliefsearch import SearchResult, Status, check_plan, solve
+from beliefsearch import SearchResult, solve
 from beliefsearch.plugins.options import make_problem
 from beliefsearch_problems.nim import NimProblem, format_heaps, parse_heaps
+
+from .layers import assert_solved
 
 Heaps: TypeAlias = tuple[int, ...]
 
@@ -56,12 +58,7 @@ def test_who_begins_wins_if_bouton_says_so_and_as_soon_as_possible(last: str) ->
     for heaps in SMALL:
         expected = most_moves(heaps, last)
         assert (expected < math.inf) == first_player_wins(heaps, last)
-        result = found(heaps, last)
-        if expected == math.inf:
-            assert result.status is Status.UNSOLVABLE
-        else:
-            assert (result.cost, result.optimal) == (expected, True)
-            check_plan(NimProblem(heaps=heaps, last=last), result.require_conditional_plan())
+        assert_solved(NimProblem(heaps=heaps, last=last), expected)
 
 
 @pytest.mark.parametrize(("small", "large"), [(1, 2), (2, 5), (3, 4), (4, 9)])

@@ -24,12 +24,8 @@ puzzle: Any = cache(load_problem_class)
 MORE: dict[str, list[dict[str, Any]]] = {
     "counterfeit-coin": [{"coins": 1}, {"coins": 40, "reference": 3}, {"coins": 1000, "kind": "light"}],
     "devil": [
-        {"n": 1},
-        {"n": 3, "faces": 5, "canonical": False},
-        {"n": 5, "table": "symmetric"},
-        {"n": 12, "table": "dihedral", "canonical": False},
-        {"n": 64},
-        {"n": 2048},
+        *({"n": 1}, {"n": 64}, {"n": 2048}, {"n": 3, "faces": 5, "canonical": False}),
+        *({"n": 5, "table": "symmetric"}, {"n": 12, "table": "dihedral", "canonical": False}),
     ],
     "flip-exactly-k": [{"n": 1, "k": 1}, {"n": 100, "k": 7}, {"n": 20, "k": 3, "coins": "numbered"}, {"n": 2000}],
     "four-glasses": [{"n": 1, "look": 1}, {"n": 7, "look": 6}, {"n": 9, "look": 0}],
@@ -49,8 +45,7 @@ MORE: dict[str, list[dict[str, Any]]] = {
     "riddler-flips": [{"flips": 0}, {"flips": 3, "value-a": 1000, "value-b": 70_000}],
     "river-crossing": [
         {"story": "missionaries", "pairs": 200, "boat": 4},
-        {"story": "jealous-husbands", "pairs": 26},
-        {"story": "jealous-husbands", "pairs": 9, "boat": 3},
+        *({"story": "jealous-husbands", **more} for more in ({"pairs": 26}, {"pairs": 9, "boat": 3})),
     ],
     "sliding-tiles": [
         {"rows": 1, "cols": 2, "start": "1 0"},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from itertools import combinations, product
 from math import inf
@@ -14,6 +15,8 @@ from beliefsearch_problems.lights_out import LightsOutProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
 from beliefsearch_problems.sliding_tiles import SlidingTilesProblem
 from beliefsearch_problems.vacuum import VacuumProblem
+
+from ..random_problems import least_costs
 
 
 def path_of(problem: NineTailsProblem) -> list[str]:
@@ -38,24 +41,16 @@ def test_node_numbers_and_flips_of_the_textbook() -> None:
 
 @cache
 def brute_force_distances(legal: str, weights: str) -> dict[str, float]:
-    """Bellman-Ford over all boards of 3 x 3, forwards."""
-    boards = ["".join(letters) for letters in product("HT", repeat=9)]
-    cost = {board: 0.0 if board == "T" * 9 else inf for board in boards}
-    edges = []
-    for board in boards:
+    """By every board of 3 x 3."""
+
+    def ways(board: str) -> Iterator[tuple[int, list[str]]]:
         for r, c in product(range(3), repeat=2):
             cross = [3 * y + x for y, x in product(range(3), repeat=2) if abs(y - r) + abs(x - c) <= 1]
             if legal == "any" or board[3 * r + c] == "H":
                 flipped = "".join("HT"[(f == "H")] if i in cross else f for i, f in enumerate(board))
-                edges.append((board, flipped, 1 if weights == "none" else len(cross)))
-    changed = True
-    while changed:
-        changed = False
-        for board, flipped, price in edges:
-            if cost[flipped] + price < cost[board]:
-                cost[board] = cost[flipped] + price
-                changed = True
-    return cost
+                yield 1 if weights == "none" else len(cross), [flipped]
+
+    return least_costs(map("".join, product("HT", repeat=9)), ways, lambda board: board == "T" * 9)
 
 
 @pytest.mark.parametrize("legal", ["heads", "any"])

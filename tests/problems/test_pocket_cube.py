@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -11,6 +12,8 @@ import pytest
 from beliefsearch import Blindfolded, check_plan, solve
 from beliefsearch.tools import explore
 from beliefsearch_problems.pocket_cube import PocketCubeProblem
+
+from .layers import layers
 
 Pieces: TypeAlias = tuple[tuple[int, int], ...]
 """By place, in the order URF, UFL, ULB, UBR, DFR, DLF, DBL, DRB: the piece there, and its twist."""
@@ -37,29 +40,18 @@ def turned(cube: Pieces, turn: str) -> Pieces:
     return cube
 
 
-def walked(problem: PocketCubeProblem, most: int) -> dict[str, tuple[Pieces, int]]:
-    """By position up to some distance from the solved one: the cube of pieces that goes with it, and the distance."""
-    (goal,) = problem.goal_states()
-    found = {goal: (HOME, 0)}
-    layer = [goal]
-    for distance in range(1, most + 1):
-        before, layer = layer, []
-        for state in before:
-            for turn in problem.actions(state):
-                after, cube = problem.result(state, turn), turned(found[state][0], turn)
-                if after not in found:
-                    found[after] = cube, distance
-                    layer.append(after)
-                assert found[after][0] == cube
-    return found
-
-
 @pytest.mark.parametrize(("turns", "most"), [("any", 4), ("quarter", 5), ("half", 9)])
 def test_stickers_and_pieces_go_together(turns: str, most: int) -> None:
-    found = walked(PocketCubeProblem(turns=turns), most)
-    assert len({cube for cube, _ in found.values()}) == len(found)
-    counts = Counter(distance for _, distance in found.values())
-    assert tuple(counts.values()) == PUBLISHED.get(turns, (1, 3, 6, 9, 5))[: most + 1]
+    problem = PocketCubeProblem(turns=turns)
+    (goal,) = problem.goal_states()
+
+    def following(pair: tuple[str, Pieces]) -> Iterator[tuple[str, Pieces]]:
+        return ((problem.result(pair[0], turn), turned(pair[1], turn)) for turn in problem.actions(pair[0]))
+
+    found = list(islice(layers([(goal, HOME)], following), most + 1))
+    met = [pair for layer in found for pair in layer]
+    assert len({state for state, _ in met}) == len({cube for _, cube in met}) == len(met)
+    assert tuple(map(len, found)) == PUBLISHED.get(turns, (1, 3, 6, 9, 5))[: most + 1]
 
 
 def test_what_a_turn_does() -> None:

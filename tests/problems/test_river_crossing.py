@@ -12,7 +12,7 @@ from beliefsearch import Status, check_plan, solve
 from beliefsearch_problems.river_crossing import RiverCrossingProblem
 
 from ..examples import thorough
-from .layers import fewest_steps
+from .layers import assert_solved, fewest_steps
 
 Bank = frozenset[str]
 Side = tuple[Bank, bool]
@@ -24,13 +24,7 @@ PUBLISHED = [(1, 2, 1), (2, 2, 5), (3, 2, 11), (4, 2, None), (4, 3, 9), (5, 3, 1
 @pytest.mark.parametrize("story", ["missionaries", "jealous-husbands"])
 @pytest.mark.parametrize(("pairs", "boat", "crossings"), PUBLISHED)
 def test_pairs_take_as_many_crossings_as_published(story: str, pairs: int, boat: int, crossings: int | None) -> None:
-    problem = RiverCrossingProblem(story, pairs, boat)
-    result = solve(problem)
-    assert result.status is (Status.UNSOLVABLE if crossings is None else Status.SOLVED)
-    if crossings is not None:
-        plan = result.require_plan()
-        assert len(plan) == crossings
-        assert check_plan(problem, plan, claimed_cost=crossings).holds
+    assert_solved(RiverCrossingProblem(story, pairs, boat), crossings)
 
 
 @pytest.mark.parametrize("story", ["missionaries", "jealous-husbands"])
@@ -40,9 +34,7 @@ def test_a_boat_for_four_takes_any_number_of_pairs(story: str, pairs: int) -> No
 
 
 def test_the_farmer_crosses_seven_times_and_takes_the_goat_first() -> None:
-    result = solve(RiverCrossingProblem())
-    assert (result.cost, result.optimal) == (7, True)
-    assert result.require_plan()[0] == "FG"
+    assert assert_solved(RiverCrossingProblem(), 7).require_plan()[0] == "FG"
     assert check_plan(RiverCrossingProblem(), ["FG", "F", "FC", "FG", "FW", "F", "FG"]).holds, "the other answer"
 
 

@@ -10,12 +10,12 @@ from typing import TypeAlias
 
 import pytest
 
-from beliefsearch import Blindfolded, Status, check_plan, solve
+from beliefsearch import Blindfolded, Status, solve
 from beliefsearch.solvers import distance_table
 from beliefsearch_problems.sliding_tiles import SlidingTilesProblem
 
 from ..examples import thorough
-from .layers import fewest_steps, layers
+from .layers import assert_solved, fewest_steps, layers
 
 Rows: TypeAlias = tuple[tuple[int, ...], ...]
 
@@ -65,10 +65,7 @@ def test_the_distance_table_agrees_with_brute_force(rows: int, cols: int) -> Non
     ],
 )
 def test_the_hardest_boards_take_31_slides(start: str, estimate: str) -> None:
-    problem = SlidingTilesProblem(start, estimate=estimate)
-    result = solve(problem)
-    assert (result.cost, result.optimal, result.solver) == (31, True, "astar")
-    assert check_plan(problem, result.require_plan(), claimed_cost=31).holds
+    assert assert_solved(SlidingTilesProblem(start, estimate=estimate), 31).solver == "astar"
 
 
 @pytest.mark.parametrize(("rows", "cols"), [(2, 2), (2, 3), (3, 2), thorough(3, 3), thorough(2, 4)])

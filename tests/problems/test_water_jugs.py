@@ -8,11 +8,11 @@ from itertools import permutations, product
 
 import pytest
 
-from beliefsearch import Blindfolded, Limits, ProblemError, Status, check_plan, solve
+from beliefsearch import Blindfolded, Limits, ProblemError
 from beliefsearch.plugins.options import make_problem
 from beliefsearch_problems.water_jugs import WaterJugsProblem
 
-from .layers import fewest_steps
+from .layers import assert_solved, fewest_steps
 
 Amounts = tuple[int, ...]
 
@@ -48,20 +48,18 @@ def is_won(amounts: Amounts, goal: Amounts) -> bool:
 )
 def test_published_measures_of_wine(jugs: Amounts, goal: Amounts, steps: int) -> None:
     problem = WaterJugsProblem(jugs=jugs, goal=goal)
-    result = solve(problem)
     full = (jugs[0], 0, 0)
-    assert result.cost == steps == fewest_pourings(jugs, {full}, goal, tap=False)
+    assert steps == fewest_pourings(jugs, {full}, goal, tap=False)
     assert problem.initial_state() == full
-    assert check_plan(problem, result.require_plan()).holds
+    assert_solved(problem, steps)
 
 
 @pytest.mark.parametrize("jugs", [(5, 3), (6, 4), (4, 4), (7, 2), (5,), (3, 2, 1)])
 def test_every_amount_from_the_tap(jugs: Amounts) -> None:
     for amount in range(max(jugs) + 1):
-        result = solve(WaterJugsProblem(jugs=jugs, tap=True, goal=(amount,)))
         expected = fewest_pourings(jugs, {(0,) * len(jugs)}, (amount,), tap=True)
-        assert (result.status is Status.SOLVED) == (amount % math.gcd(*jugs) == 0) == (expected < math.inf)
-        assert result.cost is None or result.cost == expected
+        assert (amount % math.gcd(*jugs) == 0) == (expected < math.inf)
+        assert_solved(WaterJugsProblem(jugs=jugs, tap=True, goal=(amount,)), expected)
 
 
 @pytest.mark.parametrize(
@@ -72,10 +70,7 @@ def test_blindfolded(jugs: Amounts, goal: Amounts, tap: bool) -> None:
     ways = set(product(*(range(size + 1) for size in jugs)))
     starts = {amounts for amounts in ways if tap or sum(amounts) == jugs[0]}
     assert set(problem.possible_starts()) == starts
-    expected = fewest_pourings(jugs, starts, goal, tap)
-    result = solve(Blindfolded(problem), limits=Limits(seconds=60))
-    assert (result.status is Status.SOLVED) == (expected < math.inf)
-    assert result.cost is None or result.cost == expected
+    assert_solved(Blindfolded(problem), fewest_pourings(jugs, starts, goal, tap), limits=Limits(seconds=60))
 
 
 def test_too_many_ways_to_fill_them() -> None:

@@ -12,11 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beliefsearch import check_plan, check_problem, solve
+from beliefsearch import check_problem, solve
 from beliefsearch_problems._marks import MarkTable
 from beliefsearch_problems.wordle import WordleProblem, marks_of
 
 from .contingent_brute_force import least_total_cost, with_hooks
+from .layers import assert_solved
 
 
 def by_counting(guess: str, answer: str) -> str:
@@ -70,8 +71,7 @@ def test_long_words_and_letters_of_any_alphabet(tmp_path: Path) -> None:
 def test_the_worst_case_is_that_of_brute_force(first: int, cost: int) -> None:
     problem = WordleProblem(first=first)
     assert with_hooks(problem).least(9) == cost
-    result = solve(problem)
-    assert (result.cost, result.optimal, check_plan(problem, result).cost) == (cost, True, cost)
+    assert_solved(problem, cost)
 
 
 def test_the_mean_is_that_of_brute_force() -> None:

@@ -9,11 +9,12 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from beliefsearch import Status, solve
 from beliefsearch_problems.wumpus import DEAD, Cave, WumpusProblem
 
+from ..contingent_problems import cost_of_plan, outcomes
 from ..examples import thorough
-from .contingent_brute_force import least_worst_cost, most_actions, outcomes
+from .contingent_brute_force import least_worst_cost
+from .layers import assert_solved
 
 World: TypeAlias = tuple[complex, frozenset[complex], complex]
 """Where the wumpus, the pits and the gold are; cells are complex numbers with the entrance at 0."""
@@ -115,11 +116,8 @@ def test_small_caves(cave: tuple[int, int, int, int], cost: float) -> None:
     assert Explorer(*cave).least(most=40) == cost
     problem = WumpusProblem(*cave)
     assert least_worst_cost(problem) == cost
-    result = solve(problem)
-    assert result.status is (Status.SOLVED if cost < math.inf else Status.UNSOLVABLE)
-    assert result.cost == cost
-    if result.plan is not None:
-        assert most_actions(problem, result.plan) == cost
+    result = assert_solved(problem, cost)
+    assert result.plan is None or cost_of_plan(problem, result.plan) == cost
 
 
 def test_the_default_can_be_won() -> None:
@@ -183,27 +181,7 @@ def test_texts_and_pictures() -> None:
     assert problem.draw_state(DEAD) == "dead"
     assert problem.format_percept(("stench", "breeze")) == "stench, breeze"
     assert problem.format_percept(()) == "nothing"
-    assert problem.parse_action("n") == "North"
-    assert problem.parse_action("S") == "South"
-    assert problem.parse_action("s w") == "Shoot West"
-    for text in ("", "shoot", "x", "n e"):
-        with pytest.raises(ValueError, match="Shoot and a direction"):
-            problem.parse_action(text)
-    for text in (
-        "",
-        "at 1,1",
-        "at 1,1; wumpus; pits none; gold taken; arrows 1",
-        "at 1,1; wumpus dead; pits none; gold taken; arrows x",
-    ):
-        with pytest.raises(ValueError, match="is not like"):
-            problem.parse_state(text)
-    with pytest.raises(ValueError, match="'4,1' is not a cell"):
-        problem.parse_state("at 4,1; wumpus dead; pits none; gold taken; arrows 1")
 
 
 def test_a_cave_must_have_room() -> None:
-    with pytest.raises(ValueError, match="too few for the wumpus and 6 pits"):
-        WumpusProblem(pits=6)
     assert len(list(WumpusProblem(pits=5).initial_states())) == 6 * 3
-    with pytest.raises(ValueError, match="only 0 cells of a cave of 1 x 2"):
-        WumpusProblem(rows=1, cols=2, pits=0)

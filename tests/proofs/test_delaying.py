@@ -24,7 +24,7 @@ from beliefsearch_problems.vacuum import VacuumProblem
 
 from ..contingent_problems import SightedTable, is_won, outcomes, price, shared_actions, sighted_problems, worst_costs
 from ..examples import thorough
-from ..problems import contingent_brute_force as brute
+from ..problems.contingent_brute_force import with_hooks
 
 # The actions that a best plan takes in the worst case, as published, or None: by brute force.
 GAMES: list[Any] = [
@@ -46,7 +46,7 @@ def start_of(problem: Any) -> frozenset[Any]:
 
 @cache
 def published(problem: Any, actions: int | None) -> float:
-    return brute.with_hooks(problem).least(20) if actions is None else actions
+    return with_hooks(problem).least(20) if actions is None else actions
 
 
 @pytest.mark.parametrize(("problem", "actions"), GAMES, ids=lambda value: repr(value)[:60])
@@ -55,7 +55,7 @@ def test_the_best_plan_takes_its_worst_case(problem: Any, actions: int | None) -
     adversary: DelayingAdversary[Any, Any] = DelayingAdversary(problem)
     belief, count, node = start_of(problem), 0, 0
     history: list[tuple[Any, Any]] = []
-    while not brute.is_won(problem, belief):
+    while not is_won(problem, belief):
         action = plan.nodes[node].action if isinstance(plan, ConditionalPlan) else plan[count]
         answer = adversary.answer(belief, action)
         assert not answer.is_guess
@@ -76,9 +76,9 @@ def test_no_player_at_random_is_quicker(problem: Any, actions: int | None) -> No
     for seed in range(2 if large else 5):
         chance = Random(seed)
         belief, count = start_of(problem), 0
-        while not brute.is_won(problem, belief) and count < 2 * least:
+        while not is_won(problem, belief) and count < 2 * least:
             # In the large games every action applies everywhere, and to intersect them takes long.
-            known = actions_of[min(belief, key=repr)] if large else brute.common_actions(problem, belief)
+            known = actions_of[min(belief, key=repr)] if large else shared_actions(problem, belief)
             belief = adversary.answer(belief, chance.choice(known)).belief
             count += 1
         assert count >= least
@@ -120,7 +120,7 @@ def test_where_costs_are_too_much_to_work_out_the_largest_belief_is_kept(monkeyp
     action = next(iter(problem.actions(next(iter(problem.initial_states())))))
     adversary: DelayingAdversary[Any, Any] = DelayingAdversary(problem)
     answer = adversary.answer(start_of(problem), action)
-    largest = max(map(len, brute.outcomes(problem, start_of(problem), action).values()))
+    largest = max(map(len, outcomes(problem, start_of(problem), action).values()))
     assert (len(answer.belief), answer.cost, answer.is_guess) == (largest, None, True)
     assert adversary.made_up_state([(action, answer.percept)]) in answer.belief
 

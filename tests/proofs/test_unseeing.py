@@ -28,7 +28,7 @@ from ..contingent_problems import (
     wins_in_the_end,
     worst_costs,
 )
-from ..problems import contingent_brute_force as brute
+from ..problems.contingent_brute_force import least_worst_cost
 
 
 def check_answers(problem: Any, found: LostStates[Any, Any]) -> None:
@@ -36,12 +36,12 @@ def check_answers(problem: Any, found: LostStates[Any, Any]) -> None:
     listed = {frozenset(belief.members) for belief in found.beliefs}
     for belief in found.beliefs:
         members = frozenset(belief.members)
-        assert not brute.is_won(problem, members)
-        assert [action for action, _ in belief.answers] == brute.common_actions(problem, members)
+        assert not is_won(problem, members)
+        assert [action for action, _ in belief.answers] == shared_actions(problem, members)
         for action, answers in belief.answers:
             assert answers
             for percept, following in answers:
-                assert brute.outcomes(problem, members, action)[percept] == frozenset(following)
+                assert outcomes(problem, members, action)[percept] == frozenset(following)
                 assert frozenset(following) in listed
 
 
@@ -109,7 +109,7 @@ def test_too_few_coins_that_are_known(coins: int) -> None:
     found = find_lost_states(problem, no_tick)
     assert found is not None
     assert (len(found.starts), found.smallest) == (2, True)
-    assert brute.least_worst_cost(problem, frozenset(found.starts)) == math.inf
+    assert least_worst_cost(problem, frozenset(found.starts)) == math.inf
     check_answers(problem, found)
 
 

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
@@ -22,6 +22,7 @@ from beliefsearch.running import alarm
 from beliefsearch.running.alarm import alarm_put_off, call_within
 from beliefsearch.running.limits import Budget, LimitReached, hard_memory_limit, resident_memory
 
+from ..toys.made import made
 from ..waiting import once_begun
 
 SOON = Limits(seconds=0.05)
@@ -32,78 +33,33 @@ def for_ever() -> Any:
     return sum(number % 7 for number in count())
 
 
-class Plain(Problem[int, str]):
+def plain(result: Any = lambda state, _: state + 1 if state < 3 else for_ever()) -> Any:
     """A problem whose `result` never returns."""
-
-    def initial_state(self) -> int:
-        return 0
-
-    def actions(self, state: int) -> tuple[str, ...]:
-        return ("on",)
-
-    def result(self, state: int, action: str) -> int:
-        return state + 1 if state < 3 else for_ever()
-
-    def is_goal(self, state: int) -> bool:
-        return False
+    return made(Problem, initial_state=0, actions=("on",), result=result, is_goal=False)
 
 
-class Blind(BeliefProblem[int, str, Any]):
+def blind(endless: str, **more: Any) -> Any:
     """A belief problem one of whose methods never returns."""
-
-    def __init__(self, endless: str) -> None:
-        self.endless = endless
-
-    def _perhaps(self, method: str, answer: Any) -> Any:
-        return for_ever() if method == self.endless else answer
-
-    def initial_states(self) -> Iterable[int]:
-        return iter(int, 1) if self.endless == "starts" else self._perhaps("initial_states", (0, 1))
-
-    def actions(self, state: int) -> Iterable[str]:
-        return self._perhaps("actions", ("on",))  # type: ignore[no-any-return]
-
-    def results(self, state: int, action: str) -> Iterable[int]:
-        return self._perhaps("results", (state + 1,))  # type: ignore[no-any-return]
-
-    def is_goal(self, state: int) -> bool:
-        return self._perhaps("is_goal", False)  # type: ignore[no-any-return]
-
-    def heuristic(self, state: int) -> int:
-        return self._perhaps("heuristic", 0)  # type: ignore[no-any-return]
+    answers = {"initial_states": (0, 1), "actions": ("on",), "results": lambda state, _: (state + 1,), "is_goal": False}
+    return made(BeliefProblem, **{**answers, "heuristic": 0, **more, endless: lambda *_: for_ever()})
 
 
-class Seeing(Blind):
-    """The same with percepts."""
+# A game whose outcomes are never told.
+CHANCE = made(
+    StochasticProblem, initial_state=0, actions=("on",), outcomes=lambda *_: for_ever(), is_terminal=False, utility=0.0
+)
 
-    def percepts(self, state: int, action: str) -> tuple[int, ...]:
-        return self._perhaps("percepts", (state % 2,))  # type: ignore[no-any-return]
 
-
-class Chance(StochasticProblem[int, str]):
-    """A game whose outcomes are never told."""
-
-    def initial_state(self) -> int:
-        return 0
-
-    def actions(self, state: int) -> tuple[str, ...]:
-        return ("on",)
-
-    def outcomes(self, state: int, action: str) -> Any:
-        return for_ever()
-
-    def is_terminal(self, state: int) -> bool:
-        return False
-
-    def utility(self, state: int) -> float:
-        return 0.0
+def sight(state: int, _: str) -> tuple[int, ...]:
+    return (state % 2,)
 
 
 ENDLESS: dict[str, Callable[[], Any]] = {
-    "plain": Plain,
-    "chance": Chance,
-    **{name: partial(Blind, name) for name in ("starts", "initial_states", "actions", "results", "is_goal")},
-    **{f"seeing {name}": partial(Seeing, name) for name in ("results", "percepts", "heuristic")},
+    "plain": plain,
+    "chance": lambda: CHANCE,
+    "starts": lambda: blind("nothing", initial_states=lambda: iter(int, 1)),
+    **{name: partial(blind, name) for name in ("initial_states", "actions", "results", "is_goal")},
+    **{f"seeing {name}": partial(blind, name, percepts=sight) for name in ("results", "percepts", "heuristic")},
 }
 
 
@@ -117,22 +73,14 @@ def test_a_time_limit_is_heard_in_the_methods_of_an_author(name: str) -> None:
 
 @pytest.mark.parametrize("engine", ["naive", "bits", "compiled"])
 def test_a_time_limit_is_heard_with_every_engine(engine: str) -> None:
-    result = solve(Blind("results"), engine=engine, limits=SOON)
+    result = solve(blind("results"), engine=engine, limits=SOON)
     assert result.status is Status.UNDECIDED
     assert str(result.reason).startswith("the time limit of 0.05 s was reached")
 
 
-class Greedy(Plain):
-    """Takes memory without end."""
-
-    def result(self, state: int, action: str) -> int:
-        kept = [bytes(10_000) for _ in count()]
-        return len(kept)
-
-
 def test_a_memory_limit_is_heard_in_the_methods_of_an_author() -> None:
     before = resident_memory()
-    result = solve(Greedy(), limits=Limits(memory=before + 50 * 2**20))
+    result = solve(plain(lambda *_: len([bytes(10_000) for _ in count()])), limits=Limits(memory=before + 50 * 2**20))
     assert result.status is Status.UNDECIDED
     assert "memory limit" in str(result.reason)
 
@@ -141,7 +89,7 @@ def test_the_bound_proved_before_stands() -> None:
     # Four states are looked at before the endless one, and none is a goal.
     result = once_begun(
         lambda result: result.lower_bound == 4,
-        lambda seconds: solve(Plain(), solver="breadth-first", limits=Limits(seconds=seconds)),
+        lambda seconds: solve(plain(), solver="breadth-first", limits=Limits(seconds=seconds)),
         0.1,
     )
     assert (result.status, result.lower_bound) == (Status.UNDECIDED, 4)
@@ -149,41 +97,35 @@ def test_the_bound_proved_before_stands() -> None:
 
 @pytest.mark.parametrize("caught", [Exception, BaseException])
 def test_an_authors_except_does_not_swallow_the_limit(caught: type[BaseException]) -> None:
-    class Careless(Plain):
-        def result(self, state: int, action: str) -> int:
-            with suppress(caught):
-                for_ever()
-            return for_ever()  # type: ignore[no-any-return]
+    def careless(*_: object) -> Any:
+        with suppress(caught):
+            for_ever()
+        return for_ever()
 
-    result = solve(Careless(), limits=SOON)
+    result = solve(plain(careless), limits=SOON)
     assert result.reason == "the time limit of 0.05 s was reached"
-
-
-class Hundreds(Blind):
-    """More actions than anybody can list, from an iterator written in C."""
-
-    def actions(self, state: int) -> Iterator[Any]:
-        return combinations(range(100), 50)
 
 
 @pytest.mark.few(1)
 @pytest.mark.parametrize("engine", ["naive", "bits", "compiled"])
 def test_a_time_limit_is_heard_while_actions_are_listed(engine: str) -> None:
-    assert solve(Hundreds(""), engine=engine, limits=SOON).status is Status.UNDECIDED
+    # More than anybody can list, from an iterator written in C.
+    hundreds = blind("nothing", actions=lambda _: combinations(range(100), 50))
+    assert solve(hundreds, engine=engine, limits=SOON).status is Status.UNDECIDED
 
 
 # How the alarm is given.
 
 
 def test_nothing_is_left_behind() -> None:
-    solve(Plain(), limits=SOON)
+    solve(plain(), limits=SOON)
     assert signal.getsignal(signal.SIGALRM) is signal.SIG_DFL
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
 
 
 def test_in_another_thread_a_thread_keeps_watch() -> None:
     results: list[Any] = []
-    thread = threading.Thread(target=lambda: results.append(solve(Plain(), limits=SOON)))
+    thread = threading.Thread(target=lambda: results.append(solve(plain(), limits=SOON)))
     thread.start()
     thread.join(60)
     assert results[0].reason == "the time limit of 0.05 s was reached"
@@ -194,7 +136,7 @@ def test_a_timer_that_somebody_else_uses_is_left_to_them() -> None:
     before = signal.signal(signal.SIGALRM, lambda number, frame: rung.append(number))
     signal.setitimer(signal.ITIMER_REAL, 0.02)
     try:
-        result = solve(Plain(), limits=SOON)
+        result = solve(plain(), limits=SOON)
         assert signal.getsignal(signal.SIGALRM) is not signal.SIG_DFL
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
@@ -260,7 +202,7 @@ def test_a_call_that_ends_in_time_gives_its_answer_and_no_alarm_comes_later() ->
 
 
 def test_the_conformance_suite_says_what_it_found_before_a_limit() -> None:
-    report = check_problem(Blind("results"), budget=Budget(SOON))
+    report = check_problem(blind("results"), budget=Budget(SOON))
     assert (report.passed, report.stopped) == (False, "the time limit of 0.05 s was reached")
     assert report.violations == ()
 

@@ -100,17 +100,7 @@ def test_the_directory_itself_may_be_a_link(place: Path, tmp_path: Path) -> None
         assert store.state == {"depth": 0}
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "[]",
-        "null",
-        "{}",
-        "[" * 100_000,
-        "9" * 10_000,
-    ],
-)
+@pytest.mark.parametrize("text", ["", "[]", "null", "{}", "[" * 100_000, "9" * 10_000])
 def test_a_manifest_that_is_none_is_refused(place: Path, text: str) -> None:
     (place / "manifest.json").write_text(text)
     with pytest.raises(StoreError, match="damaged"):

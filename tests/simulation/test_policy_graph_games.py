@@ -25,6 +25,7 @@ from beliefsearch_problems.tiger import TigerProblem
 from ..conftest import Run
 from ..random_games import TableGame
 from ..random_pomdps import TablePomdp, pomdps
+from ..toys.made import derived
 
 TIGER = TigerProblem()
 POLICY = solve(TIGER, horizon=4).require_policy_graph()
@@ -75,11 +76,8 @@ def test_what_is_likely_after_each_turn_is_worked_out_by_the_definition() -> Non
 
 def test_a_percept_that_was_not_possible_is_told() -> None:
     # Whoever begins where the game does not begin may perceive what nobody expects.
-    class Left(TigerProblem):  # type: ignore[misc]
-        def initial_distribution(self) -> list[tuple[Fraction, str]]:
-            return [(Fraction(1), "left")]
-
-    sure = Left(accuracy=1)
+    left = derived(TigerProblem, initial_distribution=lambda: [(Fraction(1), "left")])
+    sure = left(accuracy=1)
     with pytest.raises(InvalidPlanError, match="growl right was not possible"):
         list(play_game_from(sure, LISTEN))
 

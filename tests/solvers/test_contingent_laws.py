@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
 import pytest
-from attrs import evolve, fields
+from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -31,6 +31,9 @@ from ..contingent_problems import (
     worst_costs,
 )
 from ..examples import examples
+from ..random_problems import TableBeliefProblem
+from ..toys.contingent import Boxes
+from ..toys.made import derived, made
 
 ENOUGH = Limits(expanded=20_000)
 
@@ -104,7 +107,7 @@ class ClassedTable(SightedTable, BeliefClassHook[int]):
 
 @given(problem=sighted_problems(most_states=4))
 def test_a_plan_is_found_however_large_the_classes_are(problem: SightedTable) -> None:
-    classed = ClassedTable(**{field.name: getattr(problem, field.name) for field in fields(SightedTable)})
+    classed = like(problem, ClassedTable)
     least = worst_costs(problem)[frozenset(problem.starts)]
     if least == math.inf:
         return
@@ -140,19 +143,6 @@ def test_every_search_finds_the_least_expected_cost(problem: SightedTable) -> No
                 replayed(problem, result)
 
 
-class OneSight(SightedTable):
-    """The same with nothing perceived but always the same."""
-
-    def percepts(self, state: int, action: str) -> tuple[str, ...]:
-        return ("x",)
-
-
-class Blind(SightedTable):
-    """The same with nothing perceived at all."""
-
-    percepts = BeliefProblem.percepts  # type: ignore[assignment]  # so that it is sensorless
-
-
 def like(problem: SightedTable, kind: type[SightedTable]) -> Any:
     """The same tables, as another kind of problem."""
     names = ("starts", "table", "goals", "sights", "costs", "adversary", "twins", "estimates")
@@ -162,7 +152,8 @@ def like(problem: SightedTable, kind: type[SightedTable]) -> Any:
 @given(problem=sighted_problems())
 def test_whoever_always_perceives_the_same_is_blind(problem: SightedTable) -> None:
     # An estimate for those who see more is one for the blind, too.
-    one_sight, blind = like(problem, OneSight), like(problem, Blind)
+    one_sight = like(problem, derived(SightedTable, percepts=("x",)))
+    blind = TableBeliefProblem(problem.starts, problem.table, problem.goals, problem.costs, problem.estimates)
     assert blind.is_sensorless()
     expected = solve(blind, solver="uniform-cost", engine="naive")
     for result in (solve(one_sight), solve(one_sight, solver="and-or-graph"), solve(blind, solver="and-or-graph")):
@@ -195,43 +186,17 @@ def test_whoever_sees_everything_pays_what_an_adversary_makes_him_pay(problem: S
     assert (limited.lower_bound, limited.cost) == (result.lower_bound, result.cost)
 
 
-class Hunt(BeliefProblem[Any, Any, Any]):
-    """A hare sits in one of n holes; looking into one costs `fee`, and tells whether the hare has been caught."""
+def hunt(n: int, fee: Any, symmetric: bool = False) -> Any:
+    """A hare sits in one of n holes; looking into one costs `fee`; or it says what is alike."""
+    prices = {"action_cost": fee, "has_unit_costs": fee == 1}
+    if not symmetric:
+        return derived(Boxes, **prices)(n)
 
-    def __init__(self, n: int, fee: Any) -> None:
-        self.n, self.fee = n, fee
+    def distinct_actions(belief: frozenset[int]) -> list[int]:
+        return [max(belief), *[hole for hole in range(n) if hole not in belief][:1]]
 
-    def initial_states(self) -> Iterable[int]:
-        return range(self.n)
-
-    def actions(self, state: int) -> range:
-        return range(self.n)
-
-    def results(self, state: int, action: Any) -> tuple[int, ...]:
-        return (-1,) if state == action else (state,)
-
-    def percepts(self, state: int, action: Any) -> tuple[bool, ...]:
-        return (state < 0,)
-
-    def is_goal(self, state: int) -> bool:
-        return state < 0
-
-    def action_cost(self, state: int, action: Any) -> Any:
-        return self.fee
-
-    def has_unit_costs(self) -> bool:
-        return bool(self.fee == 1)
-
-
-class HuntUpToSymmetry(Hunt, DistinctActionsHook[int, Any], BeliefClassHook[int]):
-    """The same, and it tells which beliefs and actions are alike."""
-
-    def distinct_actions(self, belief: frozenset[int]) -> Iterable[Any] | None:
-        outside = [hole for hole in range(self.n) if hole not in belief][:1]
-        return [max(belief), *outside]
-
-    def belief_class(self, belief: frozenset[int]) -> Any:
-        return (len(belief), -1 in belief)
+    likeness: dict[str, Any] = {"distinct_actions": distinct_actions, "belief_class": lambda b: (len(b), -1 in b)}
+    return derived(Boxes, DistinctActionsHook, BeliefClassHook, **prices, **likeness)(n)
 
 
 @pytest.mark.few(20)
@@ -247,9 +212,9 @@ class HuntUpToSymmetry(Hunt, DistinctActionsHook[int, Any], BeliefClassHook[int]
 )
 @pytest.mark.parametrize("fee", [1, Fraction(5, 2)])
 @pytest.mark.parametrize("engine", ["naive", "bits", "compiled"])
-@pytest.mark.parametrize("kind", [Hunt, HuntUpToSymmetry])
-def test_symmetry_changes_no_cost(kind: type[Hunt], engine: str, solver: str, fee: Any, objective: str) -> None:
-    problem = kind(5, fee)
+@pytest.mark.parametrize("symmetric", [False, True])
+def test_symmetry_changes_no_cost(symmetric: bool, engine: str, solver: str, fee: Any, objective: str) -> None:
+    problem = hunt(5, fee, symmetric)
     if engine == "compiled" and (solver == "and-or" or objective == "expected"):
         return  # which it has not
     result = solve(problem, solver=solver, engine=engine, objective=objective)
@@ -272,35 +237,23 @@ def test_symmetric_actions_that_cost_nothing_lead_nowhere_in_circles(data: st.Da
             table.setdefault(room, {})[door] = [where]
             costs[room, door] = {"jump": 5, "walk": 2}.get(door, 0)
 
-    class Rooms(BeliefProblem[Any, str, Any], BeliefClassHook[Any]):
-        def initial_states(self) -> Iterable[Any]:
-            return ["start"]
-
-        def actions(self, state: Any) -> Iterable[str]:
-            return tuple(table[state])
-
-        def results(self, state: Any, action: str) -> Iterable[Any]:
-            return table[state][action]  # type: ignore[no-any-return]  # a list
-
-        def percepts(self, state: Any, action: str) -> Iterable[Any]:
-            return (state,)
-
-        def is_goal(self, state: Any) -> bool:
-            return bool(state == "out")
-
-        def action_cost(self, state: Any, action: str) -> int:
-            return costs[state, action]
-
-        def has_unit_costs(self) -> bool:
-            return False
-
-        def belief_class(self, belief: frozenset[Any]) -> Any:
-            return "a room" if belief <= set(rooms) else belief
+    problem = made(
+        BeliefProblem,
+        BeliefClassHook,
+        initial_states=["start"],
+        actions=lambda state: tuple(table[state]),
+        results=lambda state, action: table[state][action],
+        percepts=lambda state, _: (state,),
+        is_goal=lambda state: bool(state == "out"),
+        action_cost=lambda state, action: costs[state, action],
+        has_unit_costs=False,
+        belief_class=lambda belief: "a room" if belief <= set(rooms) else belief,
+    )
 
     for engine in ("naive", "bits"):
-        result = solve(Rooms(), solver="and-or", heuristic="none", engine=engine)
+        result = solve(problem, solver="and-or", heuristic="none", engine=engine)
         assert result.cost == 1 + min(5, 2 + costs["hall", "leave"])
-        assert check_conditional_plan(Rooms(), result.require_conditional_plan(), claimed_cost=result.cost).holds
+        assert check_conditional_plan(problem, result.require_conditional_plan(), claimed_cost=result.cost).holds
 
 
 @given(st.lists(st.tuples(*[st.sampled_from([0.1, 0.2, 0.3, 0.7, 1.1])] * 2), min_size=1, max_size=12))

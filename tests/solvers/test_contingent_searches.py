@@ -6,7 +6,7 @@ import inspect
 import json
 import math
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -36,6 +36,7 @@ from beliefsearch.verify.conditional import check_conditional_plan, check_condit
 from ..contingent_problems import SightedTable, wins_in_the_end
 from ..plan_texts import plan_of_text
 from ..toys.contingent import LEFT, LOOK, SHARED, STUCK, TRAP, Boxes
+from ..toys.made import made
 
 
 @pytest.mark.parametrize("solver", ["auto", "and-or", "and-or-graph"])
@@ -209,25 +210,19 @@ def test_only_the_start_may_be_uncertain_where_the_mean_is_sought(engine: str) -
         solve(noisy, objective="expected", engine=engine)
 
 
-class Stairs(ObservableProblem[int, str]):
-    """Up three steps; a jump is two or none."""
-
-    def initial_state(self) -> int:
-        return 0
-
-    def actions(self, state: int) -> Iterable[str]:
-        return ("step", "jump")
-
-    def results(self, state: int, action: str) -> Iterable[int]:
-        return (state + 1,) if action == "step" else (state, state + 2)
-
-    def is_goal(self, state: int) -> bool:
-        return state >= 3
+# Up three steps; a jump is two or none.
+STAIRS = made(
+    ObservableProblem,
+    initial_state=0,
+    actions=("step", "jump"),
+    results=lambda state, action: (state + 1,) if action == "step" else (state, state + 2),
+    is_goal=lambda state: state >= 3,
+)
 
 
 def test_who_sees_every_state_is_no_sensorless_player() -> None:
-    assert not Stairs().is_sensorless()
-    result = solve(Stairs())
+    assert not STAIRS.is_sensorless()
+    result = solve(STAIRS)
     assert result.cost == 3
     assert [node.action for node in result.require_conditional_plan().nodes] == ["step", "step", "step", None]
 
@@ -261,44 +256,25 @@ def test_where_there_is_no_plan_a_search_for_the_least_mean_ends(engine: str) ->
     assert stopped.status in (Status.UNDECIDED, Status.UNSOLVABLE), "limits are heard"
 
 
-class Graph(AndOrProblem[str, str]):
+def and_or_graph(options: dict[str, dict[str, tuple[int, tuple[str, ...]]]], included: set[tuple[str, str]]) -> Any:
     """An AND-OR problem by hand: by node, the actions with what they cost and their outcomes."""
-
-    def __init__(
-        self, options: dict[str, dict[str, tuple[int, tuple[str, ...]]]], included: set[tuple[str, str]]
-    ) -> None:
-        self._options = options
-        self._included = included
-
-    def initial_node(self) -> str:
-        return "start"
-
-    def is_goal(self, node: str) -> bool:
-        return node == "goal"
-
-    def actions(self, node: str) -> list[str]:
-        return list(self._options[node])
-
-    def outcomes(self, node: str, action: str) -> Any:
-        return tuple((child, child) for child in self._options[node][action][1])
-
-    def action_cost(self, node: str, action: str) -> int:
-        return self._options[node][action][0]
-
-    def has_unit_costs(self) -> bool:
-        return False
-
-    def size(self, node: str) -> int:
-        return {"large": 9, "start": 20}.get(node, 2)
-
-    def includes(self, large: str, small: str) -> bool:
-        return large == small or (large, small) in self._included
+    return made(
+        AndOrProblem,
+        initial_node="start",
+        is_goal=lambda node: node == "goal",
+        actions=lambda node: list(options[node]),
+        outcomes=lambda node, action: tuple((child, child) for child in options[node][action][1]),
+        action_cost=lambda node, action: options[node][action][0],
+        has_unit_costs=False,
+        size=lambda node: {"large": 9, "start": 20}.get(node, 2),
+        includes=lambda large, small: large == small or (large, small) in included,
+    )
 
 
 def test_the_start_too_may_follow_the_plan_of_a_belief_that_includes_it() -> None:
     # In the first round the start is given up, since actions that cost nothing lead in a circle; `large`, which
     # includes it, is won.
-    graph = Graph(
+    graph = and_or_graph(
         {
             "start": {"split": (0, ("large", "empty")), "round": (0, ("one",))},
             "large": {"win": (1, ("goal",))},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
@@ -42,6 +42,7 @@ from ..random_problems import (
     exact_costs,
     plain_problems,
 )
+from ..toys.made import derived, made
 
 ENOUGH = Limits(expanded=20_000)
 
@@ -154,13 +155,11 @@ def test_iterative_deepening_ends_with_any_table(problem: TableProblem, table_si
 
 def test_where_classes_tell_too_much_the_bound_ends_and_the_graph_decides() -> None:
     """Beliefs are in a class of their own but for all that are lost, whatever follows from them."""
-
-    class Classed(SightedTable, BeliefClassHook[int]):
-        def belief_class(self, belief: frozenset[int]) -> Any:
-            return "lost" if belief <= {0, 1, 2, 3} else belief
-
+    classed = derived(
+        SightedTable, BeliefClassHook, belief_class=lambda belief: "lost" if belief <= {0, 1, 2, 3} else belief
+    )
     base = circle(4)
-    problem = Classed(base.starts, base.table, base.goals, base.sights)
+    problem = classed(base.starts, base.table, base.goals, base.sights)
     for engine in ("naive", "bits"):
         for dominance in (False, True):
             found = solve(problem, solver="and-or", heuristic="none", engine=engine, dominance=dominance, limits=ENOUGH)
@@ -190,34 +189,25 @@ def test_a_start_that_is_a_dead_end_for_those_who_see_is_no_open_question() -> N
     assert solve(evolve(problem, starts=(0,))).status is Status.SOLVED
 
 
-class Shy(BeliefProblem[int, int, str], DistinctActionsHook[int, int]):
-    """A hare in one of two holes, which may slip away from a hand into the same hole; holes are alike."""
-
-    def initial_states(self) -> Iterable[int]:
-        return (0, 1)
-
-    def actions(self, state: int) -> Iterable[int]:
-        return (0, 1)
-
-    def results(self, state: int, action: int) -> Iterable[int]:
-        return (state, 2) if action == state else (state,)
-
-    def percepts(self, state: int, action: int) -> Iterable[str]:
-        return ("caught" if state == 2 else "empty",)
-
-    def is_goal(self, state: int) -> bool:
-        return state == 2
-
-    def distinct_actions(self, belief: frozenset[int]) -> Iterable[int] | None:
-        return (0,) if belief == {0, 1} else None
+# A hare in one of two holes, which may slip away from a hand into the same hole; holes are alike.
+SHY = made(
+    BeliefProblem,
+    DistinctActionsHook,
+    initial_states=(0, 1),
+    actions=(0, 1),
+    results=lambda state, action: (state, 2) if action == state else (state,),
+    percepts=lambda state, _: ("caught" if state == 2 else "empty",),
+    is_goal=lambda state: state == 2,
+    distinct_actions=lambda belief: (0,) if belief == {0, 1} else None,
+)
 
 
 @pytest.mark.parametrize("solver", ["auto", "and-or", "and-or-graph"])
 @pytest.mark.parametrize("engine", ["naive", "bits"])
 def test_a_plan_tries_what_is_alike_in_turn(solver: str, engine: str) -> None:
     # Nothing is ever learned but that the hare is still there, so a plan must try both holes again and again.
-    found = solve(Shy(), solver=solver, engine=engine)
+    found = solve(SHY, solver=solver, engine=engine)
     assert (found.status, found.cost) == (Status.SOLVED, math.inf)
     plan = found.require_conditional_plan()
     assert {node.action for node in plan.nodes} == {0, 1, None}
-    assert check_conditional_plan(Shy(), plan).holds
+    assert check_conditional_plan(SHY, plan).holds

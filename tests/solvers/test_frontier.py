@@ -18,10 +18,7 @@ from beliefsearch_problems.nine_tails import NineTailsProblem
 NUMBERS = st.sampled_from([0, 1, 2, 1.0, Fraction(1, 2), 0.5])
 
 
-@given(
-    steps=st.lists(st.none() | st.tuples(NUMBERS, NUMBERS), max_size=120),
-    long=st.sampled_from([2, 3, 32]),
-)
+@given(steps=st.lists(st.none() | st.tuples(NUMBERS, NUMBERS), max_size=120), long=st.sampled_from([2, 3, 32]))
 def test_states_come_by_key_then_larger_cost_then_age(steps: list[tuple[Any, Any] | None], long: int) -> None:
     frontier: Frontier[int] = Frontier()
     heap: list[tuple[Any, Any, int]] = []

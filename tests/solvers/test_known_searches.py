@@ -23,16 +23,12 @@ from beliefsearch_problems.vacuum import VacuumProblem
 from ..benchmarks.reference import canonical_belief, update
 from ..examples import thorough
 from ..random_problems import TableProblem
-from .test_stopped_searches import Endless
+from ..toys.made import derived, made
+from .test_stopped_searches import ENDLESS
 
-
-class LongWalk(Endless):
-    """A single way of 3,000 steps: longer than Python's recursion limit."""
-
-    def is_goal(self, state: int) -> bool:
-        return state == 3000
-
-
+# A single way of 3,000 steps: longer than Python's recursion limit.
+LONG_WALK = made(type(ENDLESS), is_goal=lambda state: state == 3000)
+DEVIL = DevilProblem(n=2)
 # The solvers of plain problems, and those of them that need no predecessors.
 PLAIN = solvers_of(Kind.PLAIN)
 FORWARD = [name for name in PLAIN if not SOLVERS[name].backwards]
@@ -41,9 +37,9 @@ FORWARD = [name for name in PLAIN if not SOLVERS[name].backwards]
 @pytest.mark.parametrize("solver", FORWARD)
 def test_plans_may_be_longer_than_the_recursion_limit(solver: str) -> None:
     if solver == "ida-star":
-        plan = iterative_deepening_astar_search(LongWalk(), lambda state: 3000 - state).plan
+        plan = iterative_deepening_astar_search(LONG_WALK, lambda state: 3000 - state).plan
     else:
-        plan = solve(LongWalk(), solver=solver).plan
+        plan = solve(LONG_WALK, solver=solver).plan
     assert plan == ("next",) * 3000
 
 
@@ -112,44 +108,35 @@ def test_an_alias_is_the_solver_it_stands_for(alias: str, name: str) -> None:
     assert solve(problem, solver=alias.upper()).solver == name
 
 
-def test_names_that_do_not_exist_or_do_not_go_together_are_refused() -> None:
-    problem = DevilProblem(n=2)
-    with pytest.raises(BeliefSearchError, match="no solver called 'magic'"):
-        solve(problem, solver="magic")
-    with pytest.raises(BeliefSearchError, match="no heuristic called 'magic'"):
-        solve(problem, heuristic="magic")
-    with pytest.raises(BeliefSearchError, match="no engine called 'magic'"):
-        solve(problem, engine="magic")
-    with pytest.raises(BeliefSearchError, match="breadth-first takes no heuristic"):
-        solve(problem, solver="breadth-first", heuristic="own")
-    with pytest.raises(BeliefSearchError, match="astar takes no weight"):
-        solve(problem, solver="astar", weight=2)
-    with pytest.raises(BeliefSearchError, match=r"regression takes no heuristic.*astar"):
-        solve(problem, solver="regression", heuristic="pairwise")
-    with pytest.raises(BeliefSearchError, match=r"ida-star takes no dominance.*breadth-first"):
-        solve(problem, solver="ida-star", dominance=True)
-    with pytest.raises(ProblemError, match=r"walked backwards.*LongWalk cannot"):
-        solve(LongWalk(), solver="bidirectional")
+NONE = "for sensorless problems, and Made is none"
 
 
-def test_what_is_for_sensorless_problems_only_is_refused_elsewhere_in_one_line() -> None:
-    refused: list[dict[str, Any]] = [
-        {"solver": "regression"},
-        {"heuristic": "best"},
-        {"heuristic": "pairwise"},
-        {"heuristic": "full-observability"},
-        {"dominance": True},
-    ]
-    for options in refused:
-        with pytest.raises(ProblemError, match="for sensorless problems, and LongWalk is none") as error:
-            solve(LongWalk(), **options)
-        assert "\n" not in str(error.value)
+@pytest.mark.parametrize(
+    ("problem", "options", "complaint"),
+    [
+        (DEVIL, {"solver": "magic"}, "no solver called 'magic'"),
+        (DEVIL, {"heuristic": "magic"}, "no heuristic called 'magic'"),
+        (DEVIL, {"engine": "magic"}, "no engine called 'magic'"),
+        (DEVIL, {"solver": "breadth-first", "heuristic": "own"}, "breadth-first takes no heuristic"),
+        (DEVIL, {"solver": "astar", "weight": 2}, "astar takes no weight"),
+        (DEVIL, {"solver": "regression", "heuristic": "pairwise"}, "regression takes no heuristic.*astar"),
+        (DEVIL, {"solver": "ida-star", "dominance": True}, "ida-star takes no dominance.*breadth-first"),
+        (LONG_WALK, {"solver": "bidirectional"}, "walked backwards.*Made cannot"),
+        (LONG_WALK, {"solver": "regression"}, NONE),
+        *((LONG_WALK, {"heuristic": name}, NONE) for name in ("best", "pairwise", "full-observability")),
+        (LONG_WALK, {"dominance": True}, NONE),
+    ],
+)
+def test_what_does_not_exist_or_go_together_is_refused(problem: Any, options: dict[str, Any], complaint: str) -> None:
+    with pytest.raises(BeliefSearchError, match=complaint) as error:
+        solve(problem, **options)
+    assert "\n" not in str(error.value)
 
 
 def test_a_weight_is_finite_and_at_least_one() -> None:
     for weight in (0.5, math.inf, math.nan):
         with pytest.raises(BeliefSearchError, match="weight"):
-            weighted_astar_search(LongWalk(), lambda state: 0, weight=weight)
+            weighted_astar_search(LONG_WALK, lambda state: 0, weight=weight)
 
 
 def test_breadth_first_search_claims_nothing_about_costs_that_differ() -> None:
@@ -198,27 +185,18 @@ def test_observers_hear_of_every_event() -> None:
 
 @pytest.mark.parametrize("solver", PLAIN)
 def test_an_unhashable_result_is_named_with_its_state_and_action(solver: str) -> None:
-    class Lists(TableProblem):
-        def result(self, state: int, action: str) -> int:
-            return [state]  # type: ignore[return-value]  # wrong on purpose
-
-    problem = Lists(0, ({"go": 1}, {}), frozenset({1}))
-    with pytest.raises(ProblemError, match=r"Lists\.result\(0, 'go'\).*not hashable"):
+    lists = derived(TableProblem, result=lambda state, _: [state])
+    problem = lists(0, ({"go": 1}, {}), frozenset({1}))
+    with pytest.raises(ProblemError, match=r"Made\.result\(0, 'go'\).*not hashable"):
         solve(problem, solver=solver)
 
 
 @pytest.mark.parametrize("cost", [-1, math.nan, math.inf, "much", None])
 def test_an_impossible_cost_is_named_with_its_state_and_action(cost: object) -> None:
-    class Costly(TableProblem):
-        def action_cost(self, state: int, action: str) -> int:
-            return cost  # type: ignore[return-value]  # wrong on purpose
-
-        def has_unit_costs(self) -> bool:
-            return False
-
-    problem = Costly(0, ({"go": 1}, {}), frozenset({1}))
+    costly = derived(TableProblem, action_cost=cost, has_unit_costs=False)
+    problem = costly(0, ({"go": 1}, {}), frozenset({1}))
     for solver in PLAIN:
-        with pytest.raises(ProblemError, match=r"Costly\.action_cost\(0, 'go'\) gave"):
+        with pytest.raises(ProblemError, match=r"Made\.action_cost\(0, 'go'\) gave"):
             solve(problem, solver=solver)
 
 
@@ -245,14 +223,9 @@ def test_greedy_search_expands_no_state_twice() -> None:
 
 
 def test_plain_problems_are_searched_up_to_symmetry() -> None:
-    class Folded(TableProblem):
-        """States 1 and 2 are alike."""
-
-        def canonical(self, state: int) -> int:
-            return 1 if state == 2 else state
-
+    folded = derived(TableProblem, canonical=lambda state: 1 if state == 2 else state)
     table: tuple[dict[str, int], ...] = ({"a": 2, "b": 1}, {"a": 3}, {"a": 3}, {})
-    problem = Folded(0, table, frozenset({3}))
+    problem = folded(0, table, frozenset({3}))
     result = solve(problem, solver="breadth-first")
     assert result.stats.reached == 3
     assert result.plan is not None

@@ -34,7 +34,7 @@ from beliefsearch_problems.four_glasses import FourGlassesProblem
 from beliefsearch_problems.mastermind import MastermindProblem
 
 from ..contingent_problems import SightedTable, least_mean_cost
-from .test_contingent_laws import Hunt
+from .test_contingent_laws import hunt
 
 SOLVER = "expected-partitions"
 LITTLE = Limits(expanded=200)
@@ -285,7 +285,7 @@ def test_where_memory_is_scarce_the_other_search_is_taken() -> None:
 
 def test_however_deep_a_plan_is_it_is_found() -> None:
     # One hole after the other: (1 + 2 + ... + 150) / 150.
-    assert by_partitions(Hunt(150, 1)).cost == Fraction(151, 2)
+    assert by_partitions(hunt(150, 1)).cost == Fraction(151, 2)
 
 
 def test_other_problems_are_refused() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from itertools import count
 
 import pytest
 
@@ -15,28 +15,16 @@ from beliefsearch.solvers import distance_table
 from beliefsearch_problems.lights_out import LightsOutProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
 
+from ..toys.made import made
 from ..waiting import once_begun
 
-
-class Endless(Problem[int, str]):
-    """The integers, walked upwards for ever."""
-
-    def initial_state(self) -> int:
-        return 0
-
-    def actions(self, state: int) -> list[str]:
-        return ["next"]
-
-    def result(self, state: int, action: str) -> int:
-        return state + 1
-
-    def is_goal(self, state: int) -> bool:
-        return False
+# The integers, walked upwards for ever.
+ENDLESS = made(Problem, initial_state=0, actions=["next"], result=lambda state, _: state + 1, is_goal=False)
 
 
 def test_a_time_limit_stops_an_endless_search_with_a_bound() -> None:
     result = once_begun(
-        lambda result: result.lower_bound > 0, lambda seconds: solve(Endless(), limits=Limits(seconds=seconds))
+        lambda result: result.lower_bound > 0, lambda seconds: solve(ENDLESS, limits=Limits(seconds=seconds))
     )
     assert result.status is Status.UNDECIDED
     limit = re.fullmatch(r"the time limit of ([\d.]+) s was reached", result.reason or "")
@@ -48,7 +36,7 @@ def test_a_time_limit_stops_an_endless_search_with_a_bound() -> None:
 
 
 def test_a_memory_limit_that_is_reached_already_stops_at_once() -> None:
-    result = solve(Endless(), limits=Limits(memory=1))
+    result = solve(ENDLESS, limits=Limits(memory=1))
     assert result.status is Status.UNDECIDED
     assert result.reason is not None
     assert "memory limit" in result.reason
@@ -56,23 +44,8 @@ def test_a_memory_limit_that_is_reached_already_stops_at_once() -> None:
 
 
 def test_a_limit_also_holds_while_the_initial_belief_is_built() -> None:
-    class Everything(BeliefProblem[int, str, None]):
-        def initial_states(self) -> Iterable[int]:
-            number = 0
-            while True:
-                yield number
-                number += 1
-
-        def actions(self, state: int) -> list[str]:
-            return []
-
-        def results(self, state: int, action: str) -> list[int]:
-            return [state]
-
-        def is_goal(self, state: int) -> bool:
-            return False
-
-    result = solve(Everything(), limits=Limits(seconds=0.1))
+    everything = made(BeliefProblem, initial_states=count, actions=[], results=lambda state, _: [state], is_goal=False)
+    result = solve(everything, limits=Limits(seconds=0.1))
     assert result.status is Status.UNDECIDED
     assert result.stats.seconds < 5
 
@@ -83,7 +56,7 @@ def test_ctrl_c_leaves_a_result_with_what_is_known() -> None:
             if state == 50:
                 raise KeyboardInterrupt
 
-    result = solve(Endless(), observer=Interrupt())
+    result = solve(ENDLESS, observer=Interrupt())
     assert result.status is Status.UNDECIDED
     assert result.reason == "it was interrupted"
     assert result.lower_bound == 51

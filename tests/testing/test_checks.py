@@ -11,15 +11,7 @@ import pytest
 from attrs import evolve
 from hypothesis import given
 
-from beliefsearch import (
-    BeliefProblem,
-    Blindfolded,
-    Drawing,
-    KnownAnswer,
-    Problem,
-    ProblemError,
-    testing,
-)
+from beliefsearch import BeliefProblem, Blindfolded, Drawing, KnownAnswer, Problem, ProblemError, testing
 from beliefsearch.errors import LimitError
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.four_glasses import FourGlassesProblem
@@ -32,6 +24,7 @@ from beliefsearch_problems.vacuum import VacuumProblem
 from ..contingent_problems import SightedTable, sighted_problems
 from ..random_games import TableGame
 from ..random_problems import TableBeliefProblem, belief_problems, exact_belief_costs
+from ..toys.made import derived, made
 
 
 class Squares(BeliefProblem[int, str, None]):
@@ -103,8 +96,7 @@ def test_who_may_be_in_a_state_that_leads_nowhere_does_not_win_by_trying() -> No
 
 
 @pytest.mark.parametrize(
-    ("table", "complaint"),
-    [(({"a": ((1, 0),)},), "never ends"), (({"a": ((1, 1),)}, {}), r"actions\(1\) gave none")],
+    ("table", "complaint"), [(({"a": ((1, 0),)},), "never ends"), (({"a": ((1, 1),)}, {}), r"actions\(1\) gave none")]
 )
 def test_brute_force_names_what_is_wrong_with_a_game_of_chance(table: Any, complaint: str) -> None:
     with pytest.raises(ProblemError, match=complaint):
@@ -118,64 +110,48 @@ def test_brute_force_refuses_what_is_too_large() -> None:
         testing.brute_force_answer(GamblerProblem(), most=3)
 
 
-class TooHigh(Squares):
-    def heuristic(self, state: int) -> int:
-        return {0: 2, 1: 9, 2: 0}[state]
+TOO_HIGH = derived(Squares, heuristic=lambda state: {0: 2, 1: 9, 2: 0}[state])
 
 
-class Detour(Problem[int, str]):
-    """From 0 to 3: by 1 in two steps, by 2 in two that cost more."""
-
-    def initial_state(self) -> int:
-        return 0
-
-    def actions(self, state: int) -> Iterable[str]:
-        return {0: ("cheap", "dear"), 1: ("on",), 2: ("on",), 3: ()}[state]
-
-    def result(self, state: int, action: str) -> int:
-        return {"cheap": 1, "dear": 2, "on": 3}[action]
-
-    def is_goal(self, state: int) -> bool:
-        return state == 3
-
-    def action_cost(self, state: int, action: str) -> int:
-        return 5 if action == "dear" else 1
-
-    def heuristic(self, state: int) -> int:
-        return {1: 50}.get(state, 0)
+# From 0 to 3: by 1 in two steps, by 2 in two that cost more.
+DETOUR = made(
+    Problem,
+    initial_state=0,
+    actions=lambda state: {0: ("cheap", "dear"), 1: ("on",), 2: ("on",), 3: ()}[state],
+    result=lambda _, action: {"cheap": 1, "dear": 2, "on": 3}[action],
+    is_goal=lambda state: state == 3,
+    action_cost=lambda _, action: 5 if action == "dear" else 1,
+    heuristic=lambda state: {1: 50}.get(state, 0),
+)
 
 
-class Confused(Squares):
-    def canonical(self, state: int) -> int:
-        return 0
+CONFUSED = derived(Squares, canonical=0)
 
 
 def test_brute_force_names_both_answers_and_the_methods_to_blame() -> None:
     with pytest.raises(AssertionError, match=r"brute force finds 2, but solve\(\) finds 6; look at heuristic\(\)$"):
-        testing.check_against_brute_force(Detour())
+        testing.check_against_brute_force(DETOUR)
     with pytest.raises(AssertionError, match=r"brute force finds 2, but .* finds that there is no plan.*canonical\(\)"):
-        testing.check_against_brute_force(Confused())
+        testing.check_against_brute_force(CONFUSED())
 
 
 def test_rules_that_are_broken_are_all_named_with_the_case_and_the_reason() -> None:
     testing.check_rules(Squares())
     testing.check_rules(DevilProblem(n=3))
     with pytest.raises(AssertionError) as raised:
-        testing.check_rules(TooHigh())
+        testing.check_rules(TOO_HIGH())
     assert "breaks 1 of the rules" in str(raised.value)
     assert "estimates: heuristic() is never above the true cost" in str(raised.value)
     assert "heuristic(1) is 9, above the true cost 1" in str(raised.value)
     assert "why: A search drops" in str(raised.value)
 
 
-class Misspelt(Squares):
-    def heuristics(self, state: int) -> int:
-        return 0
+MISSPELT = derived(Squares, heuristics=0)
 
 
 def test_a_misspelt_method_is_a_warning() -> None:
     with pytest.warns(UserWarning, match=r"did you mean heuristic\(\)"):
-        testing.check_rules(Misspelt())
+        testing.check_rules(MISSPELT())
 
 
 class Wrong(Squares):

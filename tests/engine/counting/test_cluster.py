@@ -25,6 +25,7 @@ from beliefsearch.plugins.loading import load_problem_class
 from beliefsearch.running.limits import Budget, LimitReached, Limits
 
 from ...examples import thorough
+from ...toys import toy
 
 
 def square(number: int) -> tuple[int, int]:
@@ -116,34 +117,12 @@ def test_a_killed_worker_is_replaced(engine: DaskEngine, tmp_path: Path) -> None
     assert list(engine.map(fall_over, [tmp_path / "a"])) == ["a"]
 
 
-PUZZLE = """
-from attrs import frozen
-from beliefsearch import Problem
-
-@frozen
-class Stairs(Problem[int, str]):
-    steps: int = 3
-
-    def initial_state(self):
-        return 0
-
-    def actions(self, step):
-        return ["up"] * (step < self.steps)
-
-    def result(self, step, action):
-        return step + 1
-
-    def is_goal(self, step):
-        return step == self.steps
-"""
-
-
 def climb(problem: Any, step: int) -> Any:
-    return problem.result(step, "up")
+    return problem.result(step, "walk on")
 
 
 def test_a_puzzle_from_a_file_is_sent_as_it_is(engine: DaskEngine, tmp_path: Path) -> None:
-    (tmp_path / "stairs.py").write_text(PUZZLE)
+    (tmp_path / "stairs.py").write_text(toy("walk"))
     problem = load_problem_class(str(tmp_path / "stairs.py"))()
     with DaskEngine(scheduler=engine.address) as second:
         assert list(second.map(partial(climb, problem), range(3))) == [1, 2, 3]

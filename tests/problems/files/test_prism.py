@@ -19,6 +19,7 @@ from beliefsearch_problems.files.prism import PrismFileProblem
 
 from ...answers import stdout
 from ...conftest import Run
+from ...field_files import PRISM
 from ...toys import path_of
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*notbad:beliefsearch.errors.DataWarning")
@@ -26,36 +27,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*notbad:beliefsearch.errors.Dat
 FOLDER = Path(os.environ.get("BELIEFSEARCH_PRISM", "no models"))
 """The models of gridworld-by-storm; without them their tests are skipped."""
 
-CORRIDOR = """
-pomdp // a robot in a dark corridor: it starts somewhere, wheels slip, one end is a pit, the other the exit
-observables bumped endobservables
-const int N;
-const double slip = 0.1;
-formula out = at = N;
-observable "light" = out ? 2 : at >= N - 1 ? 1 : 0;
-
-module robot
-    placed : bool;
-    at : [0..N] init 1;
-    bumped : bool;
-    [place] !placed -> 1/2 : (placed'=true) & (at'=1) + 1/2 : (placed'=true) & (at'=2);
-    [forth] placed & at < N -> 1-slip : (at'=at+1) & (bumped'=false) + slip : (bumped'=false);
-    [back] placed & at < N -> (at'=max(at-1,0)) & (bumped'=at=0);
-    [wait] placed & at < N -> true;
-endmodule
-
-rewards "steps"
-    [forth] true : 1;
-    [back] true : 1;
-    [wait] true : 1;
-    placed : 1/2;
-endrewards
-
-rewards "" endrewards
-label "goal" = out;
-label "notbad" = at > 0;
-label "second" = at = 2;
-"""
+CORRIDOR = "\n" + PRISM.replace("N = 3;", "N;")
 
 
 @pytest.fixture

@@ -1,1 +1,0 @@
-"""Reference algorithms: naive twins and oracles that only tests call."""
