@@ -25,7 +25,7 @@ from ..engine.counting.disk_state import LayerFile
 from ..engine.counting.executors import Serial
 from ..model.base import Cost
 from ..plans.encoding import Json, encode_state
-from ..running.limits import Budget, EffortExceeded
+from ..running.limits import EffortExceeded
 from ..running.observer import Observer
 from ..running.run import Run
 from ..running.store.checkpoint import Checkpoint
@@ -45,13 +45,7 @@ _MOST_BEHIND = 1 << 14
 
 
 def stored_exhaustion(
-    view: CompiledView[Any, Any],
-    bound: Cost,
-    tick: Callable[[], None],
-    *,
-    checkpoint: Checkpoint,
-    budget: Budget,
-    observer: Observer | None = None,
+    view: CompiledView[Any, Any], bound: Cost, tick: Callable[[], None], run: Run
 ) -> dict[str, Json] | None:
     """The proof by exhaustion that no plan costs less than `bound`: in memory while it is small, then on disk.
 
@@ -60,8 +54,9 @@ def stored_exhaustion(
     """
     if bound < math.inf and not view.has_unit_costs():
         return exhaustion(view, bound, tick)
+    checkpoint: Any = run.checkpoint
     disk = checkpoint.sequel("exhaustion-on-disk")
-    room = budget.most_memory()
+    room = run.budget.most_memory()
     most = math.inf if room is None else room // _PART
     if not checkpoint.is_over:
         try:
@@ -70,7 +65,7 @@ def stored_exhaustion(
             checkpoint.give_up({"in": "memory"})
     if not disk.is_over:
         try:
-            return _on_disk(view, bound, disk, budget, observer or Observer())
+            return _on_disk(view, bound, disk, run)
         except TooLong:
             disk.give_up({"in": "files"})
     if most > _FIRST:
@@ -81,11 +76,9 @@ def stored_exhaustion(
     raise TooLong(MOST_LISTED)
 
 
-def _on_disk(
-    view: CompiledView[Any, Any], bound: Cost, checkpoint: Checkpoint, budget: Budget, observer: Observer
-) -> dict[str, Json] | None:
+def _on_disk(view: CompiledView[Any, Any], bound: Cost, checkpoint: Checkpoint, run: Run) -> dict[str, Json] | None:
     limit = bound if bound == math.inf else math.ceil(bound)
-    behind, depth = _behind(view, limit, budget.tick)
+    behind, depth = _behind(view, limit, run.tick)
     reach = 0 if depth == math.inf else limit - depth
     last = min(reach, limit - 1)
     states = len(view.model.states)
@@ -94,9 +87,9 @@ def _on_disk(
     earlier = SetIndex(largest_first(np.concatenate(behind[:-1])), states) if 0 < depth < math.inf else every
     space = BeliefSpace(view.problem, model=view.model)
     engine = Serial()
-    within = _Counting(observer)
-    memory = memory_each(budget, engine)
-    layers = DiskLayers(space, checkpoint, engine, memory, Run(budget, within), keep_layers=True)
+    within = _Counting(run.observer)
+    memory = memory_each(run.budget, engine)
+    layers = DiskLayers(space, checkpoint, engine, memory, Run(run.budget, within), keep_layers=True)
     distance = 0
     while distance < len(layers.counts) or layers.advance():
         within.check(sum(layers.counts[: distance + 1]))

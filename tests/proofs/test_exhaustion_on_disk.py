@@ -24,6 +24,7 @@ from beliefsearch.plans.json_stream import json_pieces
 from beliefsearch.proofs import exhaustion_on_disk
 from beliefsearch.proofs.exhaustion import TooLong, exhaustion
 from beliefsearch.proofs.finder import unreduced
+from beliefsearch.running import run as running
 from beliefsearch.running.alarm import call_within
 from beliefsearch.running.limits import Budget, LimitReached, Limits
 from beliefsearch.running.store import npy_files as array_files
@@ -60,10 +61,8 @@ def on_disk(problem: Any, bound: float, behind: int, kept: Checkpoints) -> dict[
     view, _ = unreduced(problem, lambda: None)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(exhaustion_on_disk, "_MOST_BEHIND", behind)
-        budget = Budget()
-        proof: Any = exhaustion_on_disk.stored_exhaustion(
-            view, bound, budget.tick, checkpoint=kept.of("exhaustion"), budget=budget
-        )
+        run = running.Run(checkpoints=kept).saved_as("exhaustion")
+        proof: Any = exhaustion_on_disk.stored_exhaustion(view, bound, run.tick, run)
     if proof is None:
         return None
     read: dict[str, Any] = json.loads(b"".join(json_pieces(proof)))
@@ -367,12 +366,11 @@ def test_a_list_that_no_checker_takes_is_given_up_in_words(cli: Run, monkeypatch
         patch.setattr("beliefsearch.proofs.exhaustion.MOST_COVERED", 12)
         assert "it would list more than 12 beliefs" in prove(CERNY).text
     view, _ = unreduced(CERNY, lambda: None)
-    budget = Budget()
     with checkpoints() as kept:
         kept.of("exhaustion-on-disk").give_up({"in": "any"})
-        memory = kept.of("exhaustion")
+        run = running.Run(checkpoints=kept).saved_as("exhaustion")
         with pytest.raises(TooLong, match="more than 30"):
-            exhaustion_on_disk.stored_exhaustion(view, 36, budget.tick, checkpoint=memory, budget=budget)
+            exhaustion_on_disk.stored_exhaustion(view, 36, run.tick, run)
 
 
 @pytest.mark.usefixtures("none_behind")

@@ -90,9 +90,7 @@ class _BothEnds(Generic[Action]):
     def _begin_bounded(self, depth: int) -> BoundedSearch[Action]:
         self._depth = depth
         patient = self._most == inf
-        self.bounded = BoundedSearch(
-            self._view, depth, self._record.tick, self._record, patient=patient, checkpoint=self._record.checkpoint
-        )
+        self.bounded = BoundedSearch(self._view, depth, self._record, patient=patient)
         return self.bounded
 
     def _go_on_bounded(self, checkpoint: Checkpoint) -> SearchResult[Action]:

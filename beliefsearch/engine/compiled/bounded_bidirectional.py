@@ -191,23 +191,16 @@ class BoundedSearch(Generic[Action]):
     """
 
     def __init__(
-        self,
-        view: CompiledView[Any, Action],
-        depth: int,
-        tick: Callable[[], None],
-        record: Record[Any, Action],
-        *,
-        patient: bool,
-        checkpoint: Checkpoint | None = None,
+        self, view: CompiledView[Any, Action], depth: int, record: Record[Any, Action], *, patient: bool
     ) -> None:
         self._patient = patient
-        self._checkpoint = checkpoint
+        self._checkpoint = record.checkpoint
         self._around: dict[str, Any] = {}  # what else a checkpoint keeps
         self._looking = False  # whether the last look has begun
         self._looked = 0  # the sets ahead from which it has been made, and the plan that it has found
         self._shortest: tuple[Action, ...] = ()
         self._view = view
-        self._tick: Callable[[int], None] = lambda pairs: tick()
+        self._tick: Callable[[int], None] = lambda pairs: record.tick()
         self._record = record
         model = view.model
         # Where one can wait, there is a plan of every length above the shortest.
