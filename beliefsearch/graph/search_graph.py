@@ -169,7 +169,7 @@ def true_state_walk(
                     yield problem.canonical(result), 1, outcome_edge(problem, action, percept, cost)
 
     return Walk(
-        lambda: map(problem.canonical, initial_states(problem, budget.tick)),
+        lambda: [problem.canonical(start) for start in initial_states(problem, budget.tick)],
         lambda state: is_goal_belief(problem, frozenset((state,))),
         lambda state, depth, goal: states_node([problem.format_state(state)], depth, goal),
         follow,

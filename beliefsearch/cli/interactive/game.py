@@ -184,7 +184,7 @@ class TableGame:
         return "\n".join(lines)
 
     def _tell_belief(self) -> str:
-        texts = list(map(self._problem.format_state, self._members(self._turns[-1][1])))
+        texts = [self._problem.format_state(state) for state in self._members(self._turns[-1][1])]
         more = f" ... and {len(texts) - 200:,} more" if len(texts) > 200 else ""
         return " ".join(texts[:200]) + more
 

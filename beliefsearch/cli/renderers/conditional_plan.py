@@ -85,7 +85,7 @@ def _knowledge(problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) -> C
             belief = outcomes(problem, beliefs[number], plan.nodes[number].action)[percept]
         else:
             return ""
-        texts = sorted(map(problem.format_state, belief))
+        texts = sorted(problem.format_state(state) for state in belief)
         return f" ({' or '.join(texts)})" if len(texts) <= _MOST_KNOWN else ""
 
     return known

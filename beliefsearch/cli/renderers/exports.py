@@ -100,7 +100,7 @@ def _export_winnable(asked: Asked, form: str | None, output: Path) -> int:
     problem, tick = asked.problem, asked.budget.tick
     found = doing("winnable beliefs were being found", asked.budget, lambda: find_winnable(problem, tick))
     if form == "json":
-        beliefs = (sorted(map(problem.format_state, belief)) for belief in found.beliefs)
+        beliefs = (sorted(problem.format_state(state) for state in belief) for belief in found.beliefs)
         pairs = zip(beliefs, found.moves, strict=True)
         rows: list[Any] = [{"states": states, "moves": moves} for states, moves in pairs]
         text = json.dumps(asked.document({"winnable": rows, "start": found.start})) + "\n"

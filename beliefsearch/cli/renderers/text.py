@@ -124,7 +124,7 @@ def bars(
 
 def belief_text(problem: Any, belief: Collection[Any], widest: int = 40) -> str:
     """Return the states of a belief, or their number if that would be more than `widest` letters."""
-    text = _joined(sorted(map(problem.format_state, belief))) if len(belief) <= widest else None
+    text = _joined(sorted(problem.format_state(state) for state in belief)) if len(belief) <= widest else None
     return plural(len(belief), "state") if text is None or len(text) > widest else text
 
 
