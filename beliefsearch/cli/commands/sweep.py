@@ -19,10 +19,10 @@ from ...plugins.options import Option, file_options, options_of
 from ...running.limits import hard_memory_limit
 from .. import SOLVED, UNDECIDED, hear_interrupts
 from ..options import report_options
-from ..output import emit_lines, form_to_write, message, write_file
+from ..output import emit, emit_lines, form_to_write, message, write_file
 from ..problem_command import OF_CLICK, ProblemCommand
 from ..progress import Progress
-from ..renderers.sweep_table import SweepTable, Swept, sweep_file
+from ..renderers.sweep_table import FOOT, Swept, sweep_file, sweep_lines
 from ..search_options import SearchOptions, search_options
 from ..selected_problem import files_read
 
@@ -174,19 +174,16 @@ def command(swept: Swept, form: str | None, output: Path | None) -> int:
     cls = swept.problem_class
     data = [path for name in file_options(cls) for path in (swept.fixed.get(name), *swept.varying.get(name, ()))]
     form = form_to_write(form, output, _FORMS, files_read(cls, data))
-    table = SweepTable(swept, "text" if output is not None else form)
+    printed = "text" if output is not None else form
     rows: list[SweepRow] = []
     wanted = prod(map(len, swept.varying.values()))
     interrupted = False
     try:
-        instances = _rows(swept)
-        emit_lines(table.head())
-        for row in instances:
-            rows.append(row)
-            emit_lines(table.row(row))
+        for line in sweep_lines(swept, printed, _rows(swept, rows)):
+            emit(line)
     except KeyboardInterrupt:
         interrupted = True
-    emit_lines(table.foot())
+    emit_lines(FOOT.get(printed, ()))
     if output is not None:
         write_file(output, sweep_file(swept, rows, form))
         message(f"{output}: {len(rows):,} of {wanted:,} instances, {form}")
@@ -195,8 +192,11 @@ def command(swept: Swept, form: str | None, output: Path | None) -> int:
     return UNDECIDED if interrupted or any(row.status.value == "undecided" for row in rows) else SOLVED
 
 
-def _rows(swept: Swept) -> Iterator[SweepRow]:
-    """Return the rows, each with a progress line of its own while it is computed; values are checked at once."""
+def _rows(swept: Swept, done: list[SweepRow]) -> Iterator[SweepRow]:
+    """Return the rows, each with a progress line of its own while it is computed; values are checked at once.
+
+    Those that are there are put into `done`.
+    """
     search = swept.search
     progress = Progress(search.quiet)
     how: Any = {**search.request.options, "solver": search.request.solver, "blindfold": swept.blindfold}
@@ -209,6 +209,7 @@ def _rows(swept: Swept) -> Iterator[SweepRow]:
                 row = next(rows, None)
             if row is None:
                 return
+            done.append(row)
             yield row
 
     return shown()

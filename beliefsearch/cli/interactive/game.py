@@ -12,13 +12,13 @@ from ...engine.views import view_of
 from ...errors import BeliefSearchError
 from ...kinds import MISSING
 from ...model.adapters import starting_from
+from ...model.checked import checked_text
 from ...planner.functional import FunctionProblem
 from ...planner.solve import solve
 from ...plans.result import SearchResult
 from ...plans.wording import plural
 from ...running.limits import Limits
 from ...simulation.plan_games import choose_result, possible_starts, wins_by_state
-from ..renderers.text import action_line
 from ..selected_problem import Asked, read_action, read_typed_plan
 
 if TYPE_CHECKING:
@@ -177,8 +177,12 @@ class TableGame:
         return [known]
 
     def _list_actions(self) -> str:
-        actions = self._actions()
-        lines = [f"{f'#{number}':>5}  {action_line(self._problem, action)}" for number, action in enumerate(actions, 1)]
+        problem, actions = self._problem, self._actions()
+        texts = [problem.format_action(action) for action in actions]
+        if problem.overrides("describe_action"):
+            said = (checked_text(problem, "describe_action", action) for action in actions)
+            texts = [f"{text}   ({sentence})" for text, sentence in zip(texts, said, strict=True)]
+        lines = [f"{f'#{number}':>5}  {text}" for number, text in enumerate(texts, 1)]
         if len(lines) > _MOST_LISTED:
             lines[_MOST_LISTED:] = [f"      ... and {len(actions) - _MOST_LISTED} more"]
         return "\n".join(lines)

@@ -47,7 +47,7 @@ def _plan_report(asked: Asked, plan: Plan[Any, Any], outcome: Simulation[Any], o
             "lost": outcome.lost,
             "mean": outcome.mean if outcome.won else None,
             "won_after": {str(step): count for step, count in outcome.won_after.items()},
-            "lost_from": dict(Counter(map(asked.problem.format_state, outcome.lost_from))),
+            "lost_from": dict(Counter(asked.problem.format_state(state) for state in outcome.lost_from)),
         }
 
     lost = [("", outcome.lost)] if outcome.lost else []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -33,49 +33,35 @@ class Swept:
     search: SearchOptions
 
 
-class SweepTable:
-    """Table of a sweep: its rows as lines of text, CSV or JSON, each as soon as it is ready."""
+FOOT = {"json": ["]}"]}
+"""The lines behind the rows, by form."""
 
-    def __init__(self, swept: Swept, form: str) -> None:
-        self._swept = swept
-        self._form = form
-        self._answer = "value" if is_stochastic_class(swept.problem_class) else "cost"
-        self._begun = False
-        self._widths = {
-            name: max(len(name), *(len(_told(value)) for value in values)) for name, values in swept.varying.items()
-        }
 
-    def head(self) -> Iterator[str]:
-        if self._form == "json":
-            document = {"problem": self._swept.reference, "parameters": dict(self._swept.fixed), "version": 1}
-            yield json.dumps(document)[:-1] + ', "rows": ['
-        elif self._form == "csv":
-            columns = ("status", self._answer, "lower_bound", "states", "starts", "seconds", "reason")
-            yield from csv_lines([(*self._widths, *columns)])
-        else:
-            names = [f"{name:>{width}}" for name, width in self._widths.items()]
-            heads = f"{'verdict':10}  {self._answer:>16}  {'states':>12}  {'starts':>12}  {'seconds':>9}"
-            yield "  ".join([*names, heads])
-
-    def row(self, row: SweepRow) -> Iterator[str]:
-        if self._form == "json":
-            yield ("," if self._begun else "") + json.dumps(_row_document(row))
-        elif self._form == "csv":
-            answer = row.value if self._answer == "value" else row.cost
-            bounds = map(number_to_json, (answer, row.lower_bound))
+def sweep_lines(swept: Swept, form: str, rows: Iterable[SweepRow]) -> Iterator[str]:
+    """Yield the head and the rows as lines of text, CSV or JSON, each as soon as it is ready."""
+    answer = "value" if is_stochastic_class(swept.problem_class) else "cost"
+    widths = {name: max(len(name), *(len(_told(value)) for value in values)) for name, values in swept.varying.items()}
+    if form == "json":
+        document = {"problem": swept.reference, "parameters": dict(swept.fixed), "version": 1}
+        yield json.dumps(document)[:-1] + ', "rows": ['
+        yield from (("," if number else "") + json.dumps(_row_document(row)) for number, row in enumerate(rows))
+    elif form == "csv":
+        heads = ("status", answer, "lower_bound", "states", "starts", "seconds", "reason")
+        yield from csv_lines([(*widths, *heads)])
+        for row in rows:
+            bounds = map(number_to_json, (row.value if answer == "value" else row.cost, row.lower_bound))
             cells = (row.status.value, *bounds, _counted(row.states), _counted(row.starts), f"{row.seconds:.3f}")
             yield from csv_lines([(*map(_told, row.options.values()), *cells, row.reason or "")])
-        else:
-            values = [f"{_told(row.options[name]):>{width}}" for name, width in self._widths.items()]
+    else:
+        names = [f"{name:>{width}}" for name, width in widths.items()]
+        columns = f"{'verdict':10}  {answer:>16}  {'states':>12}  {'starts':>12}  {'seconds':>9}"
+        yield "  ".join([*names, columns])
+        for row in rows:
+            values = [f"{_told(row.options[name]):>{width}}" for name, width in widths.items()]
             counts = [f"{_counted(count, grouped=True):>12}" for count in (row.states, row.starts)]
             verdict = f"{row.status.value:10}  {_answer_text(row):>16}"
             line = "  ".join([*values, verdict, *counts, f"{row.seconds:9.2f}"])
             yield line if row.reason is None else f"{line}  {row.reason}"
-        self._begun = True
-
-    def foot(self) -> Iterator[str]:
-        if self._form == "json":
-            yield "]}"
 
 
 def sweep_file(swept: Swept, rows: Sequence[SweepRow], form: str) -> str | bytes:
@@ -84,9 +70,7 @@ def sweep_file(swept: Swept, rows: Sequence[SweepRow], form: str) -> str | bytes
         from ...graph.plots.policy_charts import picture_bytes, sweep_table_picture
 
         return picture_bytes(sweep_table_picture(rows, swept.title), form)
-    table = SweepTable(swept, form)
-    lines = [*table.head(), *(line for row in rows for line in table.row(row)), *table.foot()]
-    return "".join(f"{line}\n" for line in lines)
+    return "".join(f"{line}\n" for line in (*sweep_lines(swept, form, rows), *FOOT.get(form, ())))
 
 
 def _row_document(row: SweepRow) -> dict[str, Any]:

@@ -14,7 +14,6 @@ from typing import Any
 from attrs import frozen
 
 from ...kinds import is_plain
-from ...model.checked import checked_text
 from ...plans.wording import plural
 from ..output import emit_lines, write_file
 from ..selected_problem import Asked
@@ -146,13 +145,6 @@ def belief_sample(problem: Any, belief: Collection[Any], widest: int) -> str:
 def _joined(texts: Sequence[str]) -> str:
     """Return texts of states side by side, with commas if some contain spaces."""
     return (", " if any(" " in text for text in texts) else " ").join(texts)
-
-
-def action_line(problem: Any, action: Any) -> str:
-    """Return an action as it is typed, with the author's sentence on it if there is one."""
-    text: str = problem.format_action(action)
-    described = problem.overrides("describe_action")
-    return f"{text}   ({checked_text(problem, 'describe_action', action)})" if described else text
 
 
 def number_column(values: Iterable[Any], digits: int = 6) -> list[str]:
