@@ -30,6 +30,7 @@ from ..model.checked import (
 )
 from ..model.values import is_exact
 from ..plans.encoding import encode_action, encode_percept, encode_state
+from .checker import ChanceGame, UnreadableError
 
 Item = TypeVar("Item", bound=Hashable)
 
@@ -75,10 +76,13 @@ class ListedGame:
 
     def named(self, message: object) -> str:
         """A message of the checker, with states, actions and percepts by their names."""
-        return _NUMBERED.sub(lambda match: f"{match[1]} {self.words[match[1]](int(match[2]))}", str(message))
+        return _NUMBERED.sub(
+            lambda match: f"{match[1]} {self.words[match[1]](int(match[2]))}" if match[1] else match[0], str(message)
+        )
 
 
-_NUMBERED = re.compile(r"\b(state|action|percept) (\d+)\b")
+_NUMBERED = re.compile(r"""\b(state|action|percept) (\d+)\b|(["'])(?:\\.|(?!\3).)*(?:\3|$)""")
+"""A number with its kind; or text of a file, in quotes, perhaps cut short, in which such words mean nothing."""
 
 
 class Numbered(Generic[Item]):
@@ -132,6 +136,14 @@ def listed_game(problem: Any, tick: Callable[[], None] = lambda: None, most: int
     named = dict(zip(("state", "action", "percept"), words, strict=True))
     states, actions, percepts = texts
     return ListedGame(document, states, actions, percepts, named, listing.exact, listing.largest_utility)
+
+
+def chance_game(listed: ListedGame) -> ChanceGame:
+    """A listed game of chance as the checker reads it; raises `ProblemError` if its numbers are too long for that."""
+    try:
+        return ChanceGame(listed.document)
+    except UnreadableError as error:
+        raise ProblemError(f"the numbers of the problem are too long to be checked: {listed.named(error)}") from None
 
 
 class _Listing:

@@ -19,10 +19,13 @@ from ..model.checked import checked_initial_distribution, checked_utility
 from ..model.stochastic import StochasticProblem
 from ..model.values import is_exact
 from ..plans.encoding import encode_state, number_from_json
-from .checker import ChanceGame, check_values
+from .checker import ChanceGame, UnreadableError, check_values
 from .hints.policy_tables import ranks_of, values_table
-from .listed_game import ListedGame, listed_game
+from .listed_game import ListedGame, chance_game, listed_game
 from .verdict import DoesNotHoldError, PolicyVerdict
+
+MOST_ROWS = 10**12
+"""A game is listed in memory as far as that goes."""
 
 DEFAULT_PRECISION = Fraction(1, 10**9)
 """The allowed error of values if there are floats and the file gives no precision: a share of the largest utility or
@@ -50,7 +53,7 @@ def check_policy_file(
         precision = Fraction(number_from_json(plan["precision"], "the precision of its policy"))
         if precision < 0:
             raise InvalidPlanError("the precision of its policy is negative")
-    listed = listed_game(problem, tick)
+    listed = listed_game(problem, tick, MOST_ROWS)
     exact = listed.exact and all(is_exact(value) for _, value in entries.values())
     if precision is None:
         largest = max([listed.largest_utility, *(abs(Fraction(value)) for _, value in entries.values())])
@@ -59,6 +62,8 @@ def check_policy_file(
         error, complaint = _error(problem, listed, entries, claimed, precision, tick), ""
     except DoesNotHoldError as failure:
         error, complaint = None, listed.named(failure)
+    except UnreadableError as failure:  # a value of too many digits
+        raise InvalidPlanError(f"its policy cannot be checked: {listed.named(failure)}") from None
     return PolicyVerdict(not complaint, complaint, len(listed.states), claimed, exact, error)
 
 
@@ -87,7 +92,7 @@ def _error(
     tick: Callable[[], None],
 ) -> Fraction:
     """A proved bound on the error of the game's value; raises `DoesNotHoldError` if there is none within precision."""
-    game = ChanceGame(listed.document)
+    game = chance_game(listed)
     policy = _policy(listed, game, entries)
     numbers = [entries[text][1] for text in listed.states]
     values = [Fraction(number) for number in numbers]
@@ -110,7 +115,8 @@ def _error(
         raise DoesNotHoldError(
             f"it says that the game is worth {claimed!s:.40}, but its policy begins with {begins!s:.40}"
         )
-    return max((errors[s] for s, _ in game.start), default=Fraction(0))
+    means = [game.start_value + sum(p * bounds[s] for s, p in game.start) for bounds in (low, high)]
+    return max(Fraction(claimed) - means[0], means[1] - Fraction(claimed))
 
 
 def _policy(listed: ListedGame, game: ChanceGame, entries: Mapping[str, tuple[str, Number]]) -> list[int]:
@@ -136,7 +142,7 @@ def table_of_policy(listed: ListedGame, plan: Mapping[str, Any], tick: Callable[
 
     Raises `InvalidPlanError` if it cannot be read, or no bounds near its values are found.
     """
-    game, entries = ChanceGame(listed.document), _entries(plan)
+    game, entries = chance_game(listed), _entries(plan)
     policy = _policy(listed, game, entries)
     values = [Fraction(entries[text][1]) for text in listed.states]
     table = values_table(game, policy, values, DEFAULT_PRECISION * max(map(abs, values), default=Fraction(0)), tick)
@@ -162,13 +168,15 @@ def _name_equation(game: ChanceGame, policy: Sequence[int], values: Sequence[Fra
 
 def _begins(problem: StochasticProblem[Any, Any], entries: Mapping[str, tuple[str, Number]]) -> Any:
     """The mean over the starts of what the file says they are worth, reckoned as whoever wrote it did."""
-    value: Any = 0
+    worths: list[tuple[Any, Any]] = []
     for chance, state in checked_initial_distribution(problem):
         over = problem.is_terminal(state)
-        value += chance * (
-            checked_utility(problem, state) if over else entries[json.dumps(encode_state(problem, state))][1]
-        )
-    return value
+        worth = checked_utility(problem, state) if over else entries[json.dumps(encode_state(problem, state))][1]
+        worths.append((chance, worth))
+    try:
+        return sum(chance * worth for chance, worth in worths)
+    except OverflowError:  # no float is so large
+        return sum(Fraction(chance) * Fraction(worth) for chance, worth in worths)
 
 
 def _about(number: Fraction) -> str:
