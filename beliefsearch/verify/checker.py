@@ -271,13 +271,15 @@ class ChanceGame:
             unreadable("a start is listed twice")
         self.start_value = finite(data["start_value"], "start_value")
         self.rows: list[list[Any]] = []
+        self.able: dict[int, list[int]] = defaultdict(list)  # by state the actions that apply
         for a, rows in enumerate(items(data["actions"], "actions")):
-            listed = enumerate(items(rows, "actions", n))
-            self.rows.append([self._row(row, f"action {a} in state {s}") for s, row in listed])
+            self.rows.append(items(rows, "actions", n))
+            for s, row in enumerate(rows):
+                if row is not None:
+                    self.rows[a][s] = self._row(row, f"action {a} in state {s}")
+                    self.able[s].append(a)
 
-    def _row(self, row: Any, name: str) -> tuple[int | Fraction, int, list[tuple[int, int, int]]] | None:
-        if row is None:
-            return None
+    def _row(self, row: Any, name: str) -> tuple[int | Fraction, int, list[tuple[int, int, int]]]:
         reward, total, *flat = items(row, name) if type(row) is list and len(row) > 1 else unreadable(name, "is no row")
         if len(flat) % 3:
             unreadable(name, "has no triples")
@@ -709,10 +711,8 @@ def check_values(game: ChanceGame, table: Any) -> Claim:
     require(ranks is not None or game.discount < 1, "without a discount there have to be ranks")
     for s in range(n):
         require(game.rows[policy[s]][s] is not None, f"state {s}: the policy's action does not apply")
-        for a, rows in enumerate(game.rows):
-            if rows[s] is None:
-                continue
-            reward, total, triples = rows[s]
+        for a in game.able[s]:
+            reward, total, triples = game.rows[a][s]
             earned, times = reward * unit, total * discount.denominator
             after = discount.numerator * sum(w * high[t] for t, _, w in triples)
             require((high[s] - earned) * times >= after, f"state {s}, action {a}: 'high' is too low")

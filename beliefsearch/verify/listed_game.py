@@ -177,7 +177,11 @@ class _Listing:
 
     def by_state(self) -> Iterator[list[Any]]:
         """Yield, for each action, the rows of all states."""
-        return ([of_action.get(s) for s in range(len(self.states.items))] for of_action in self.rows)
+        for of_action in self.rows:
+            rows = [None] * len(self.states.items)  # most actions may apply in few of very many states
+            for s, row in of_action.items():
+                rows[s] = row
+            yield rows
 
 
 class _Beliefs(_Listing):
@@ -262,8 +266,9 @@ class _Chances(_Listing):
 
         of, going_on, start_value = self._split(checked_initial_distribution(problem))
         self.walk(going_on, row)
+        able = set().union(*self.rows)
         for s, state in enumerate(self.states.items):
-            if not any(s in rows for rows in self.rows):
+            if s not in able:
                 raise ProblemError(f"{type(problem).__name__}.actions({state!r}) gave none, and it is not terminal")
         return {
             "kind": "chance",

@@ -157,13 +157,12 @@ def _name_equation(game: ChanceGame, policy: Sequence[int], values: Sequence[Fra
     If no value were off by more than `precision`, no equation would be by more than twice that.
     """
     for s, value in enumerate(values):
-        for a, rows in enumerate(game.rows):
-            if rows[s] is not None:
-                reward, total, triples = rows[s]
-                worth = reward + game.discount * sum(w * values[t] for t, _, w in triples) / Fraction(total)
-                if worth - value > 2 * precision or (policy[s] == a and value - worth > 2 * precision):
-                    says = f"it says that the state {s} is worth {_about(value)}"
-                    raise DoesNotHoldError(f"{says}, but action {a} is worth {_about(Fraction(worth))} there")
+        for a in game.able[s]:
+            reward, total, triples = game.rows[a][s]
+            worth = reward + game.discount * sum(w * values[t] for t, _, w in triples) / Fraction(total)
+            if worth - value > 2 * precision or (policy[s] == a and value - worth > 2 * precision):
+                says = f"it says that the state {s} is worth {_about(value)}"
+                raise DoesNotHoldError(f"{says}, but action {a} is worth {_about(Fraction(worth))} there")
 
 
 def _begins(problem: StochasticProblem[Any, Any], entries: Mapping[str, tuple[str, Number]]) -> Any:

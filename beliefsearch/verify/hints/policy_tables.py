@@ -57,12 +57,10 @@ def _exact_game(game: ChanceGame, policy: Sequence[int]) -> ExactGame:
     for s in range(game.states):
         rows.append([])
         chosen.append(0)
-        for a, of_action in enumerate(game.rows):
-            if of_action[s] is None:
-                continue
+        for a in game.able[s]:
             if a == policy[s]:
                 chosen[s] = len(rows[s])
-            reward, total, triples = of_action[s]
+            reward, total, triples = game.rows[a][s]
             ending = total - sum(w for _, _, w in triples)
             outcomes = [(w * discount.numerator, t) for t, _, w in triples]
             outcomes += [(ending * discount.numerator, game.states)] if ending else []
