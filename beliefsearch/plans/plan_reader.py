@@ -68,7 +68,7 @@ class PlanFile:
         version = data["version"]
         if version != PLAN_FILE_VERSION or isinstance(version, bool):
             raise InvalidPlanError(
-                f"it is of version {version!r}, but this program reads version {PLAN_FILE_VERSION}; "
+                f"it is of version {version!r:.40}, but this program reads version {PLAN_FILE_VERSION}; "
                 "write it anew with `beliefsearch run ... --output FILE`"
             )
         _refuse_tables(data)

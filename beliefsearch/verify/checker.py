@@ -106,7 +106,8 @@ def items(data: Any, name: str, length: int | None = None) -> list[Any]:
 def index(data: Any, below: int, name: str) -> int:
     """A whole number from 0, below a bound."""
     if type(data) is not int or not 0 <= data < below:
-        unreadable(name, f"is {shown(data):.40} and no number below", below)
+        limit = below if below < 1 << 40 else f"2^{below.bit_length() - 1}"  # all large limits are powers of 2
+        unreadable(name, f"is {shown(data) if type(data) is int else repr(data):.40} and no number below {limit}")
     return data
 
 
@@ -117,7 +118,7 @@ def number(data: Any, name: str) -> Number:
     if type(data) is int:
         return data
     if type(data) is not str or len(data) > MOST_DIGITS or not re.fullmatch(r"-?[0-9]+/[1-9][0-9]*", data):
-        unreadable(name, f"is {shown(data):.40} and no whole number or fraction")
+        unreadable(name, f"is {data!r:.40} and no whole number or fraction")
     found = Fraction(data)
     return found.numerator if found.denominator == 1 else found
 
@@ -270,13 +271,15 @@ class ChanceGame:
             unreadable("a start is listed twice")
         self.start_value = finite(data["start_value"], "start_value")
         self.rows: list[list[Any]] = []
+        self.able: dict[int, list[int]] = defaultdict(list)  # by state the actions that apply
         for a, rows in enumerate(items(data["actions"], "actions")):
-            listed = enumerate(items(rows, "actions", n))
-            self.rows.append([self._row(row, f"action {a} in state {s}") for s, row in listed])
+            self.rows.append(items(rows, "actions", n))
+            for s, row in enumerate(rows):
+                if row is not None:
+                    self.rows[a][s] = self._row(row, f"action {a} in state {s}")
+                    self.able[s].append(a)
 
-    def _row(self, row: Any, name: str) -> tuple[int | Fraction, int, list[tuple[int, int, int]]] | None:
-        if row is None:
-            return None
+    def _row(self, row: Any, name: str) -> tuple[int | Fraction, int, list[tuple[int, int, int]]]:
         reward, total, *flat = items(row, name) if type(row) is list and len(row) > 1 else unreadable(name, "is no row")
         if len(flat) % 3:
             unreadable(name, "has no triples")
@@ -697,7 +700,9 @@ def check_values(game: ChanceGame, table: Any) -> Claim:
     table = fields(table, "the table", "kind high low policy", "ranks")
     n = game.states
     bounds = [[Fraction(finite(v, name)) for v in items(table[name], name, n)] for name in ("high", "low")]
-    common, discount = math.lcm(*(v.denominator for numbers in bounds for v in numbers)), Fraction(game.discount)
+    common, discount = 1, Fraction(game.discount)
+    for v in bounds[0] + bounds[1]:
+        common = math.lcm(common, v.denominator) if common < MOST_WEIGHT else common
     unit = common if common < MOST_WEIGHT else 1  # whole numbers of 1/unit are quicker than fractions
     high, low = ([x.numerator if (x := v * unit).denominator == 1 else x for v in numbers] for numbers in bounds)
     policy = [index(a, len(game.rows), "an action of the policy") for a in items(table["policy"], "policy", n)]
@@ -706,10 +711,8 @@ def check_values(game: ChanceGame, table: Any) -> Claim:
     require(ranks is not None or game.discount < 1, "without a discount there have to be ranks")
     for s in range(n):
         require(game.rows[policy[s]][s] is not None, f"state {s}: the policy's action does not apply")
-        for a, rows in enumerate(game.rows):
-            if rows[s] is None:
-                continue
-            reward, total, triples = rows[s]
+        for a in game.able[s]:
+            reward, total, triples = game.rows[a][s]
             earned, times = reward * unit, total * discount.denominator
             after = discount.numerator * sum(w * high[t] for t, _, w in triples)
             require((high[s] - earned) * times >= after, f"state {s}, action {a}: 'high' is too low")
@@ -846,13 +849,11 @@ class _Planes:
     """The bounds of `check_planes` as functions of weights."""
 
     def __init__(self, game: ChanceGame, table: Any) -> None:
-        self.planes: list[list[Any]] = []  # whole numbers; None where the action does not apply
-        planes = items(table["planes"], "planes", len(game.rows))
-        for a, (plane, rows) in enumerate(zip(planes, game.rows, strict=True)):
+        self.planes = items(table["planes"], "planes", len(game.rows))  # None where the action does not apply
+        for a, (plane, rows) in enumerate(zip(self.planes, game.rows, strict=True)):
             for v, row in zip(items(plane, f"plane {a}", game.states), rows, strict=True):
                 if (v is None) != (row is None) or (v is not None and type(v) is not int):
                     unreadable("plane", a, "is not of whole numbers where its action applies")
-            self.planes.append(plane)
         self.points: list[tuple[dict[int, int], int, dict[tuple[int, int], Any]]] = []
         written = items(table["points"], "points")
         for j, point in enumerate(written):
@@ -873,8 +874,7 @@ class _Planes:
             self.corners.append(max((v for plane in self.planes if (v := plane[s]) is not None), default=None))
         for weights, value, _ in self.points:
             for s in weights if len(weights) == 1 else ():
-                corner = self.corners[s]
-                self.corners[s] = value if corner is None else min(corner, value)
+                self.corners[s] = value if self.corners[s] is None else min(self.corners[s], value)
 
     def by_planes(self, weights: dict[int, Any]) -> Any:
         """F; None if no action applies in all of these states, whatever they weigh."""

@@ -30,6 +30,7 @@ from ..model.checked import (
 )
 from ..model.values import is_exact
 from ..plans.encoding import encode_action, encode_percept, encode_state
+from .checker import ChanceGame, UnreadableError
 
 Item = TypeVar("Item", bound=Hashable)
 
@@ -78,10 +79,13 @@ class ListedGame:
 
     def named(self, message: object) -> str:
         """A message of the checker, with states, actions and percepts by their names."""
-        return _NUMBERED.sub(lambda match: f"{match[1]} {self.words[match[1]](int(match[2]))}", str(message))
+        return _NUMBERED.sub(
+            lambda match: f"{match[1]} {self.words[match[1]](int(match[2]))}" if match[1] else match[0], str(message)
+        )
 
 
-_NUMBERED = re.compile(r"\b(state|action|percept) (\d+)\b")
+_NUMBERED = re.compile(r"""\b(state|action|percept) (\d+)\b|(["'])(?:\\.|(?!\3).)*(?:\3|$)""")
+"""A number with its kind; or text of a file, in quotes, perhaps cut short, in which such words mean nothing."""
 
 
 class Numbered(Generic[Item]):
@@ -137,6 +141,14 @@ def listed_game(problem: Any, tick: Callable[[], None] = lambda: None, most: int
     return ListedGame(document, states, actions, percepts, named, listing.exact, listing.largest_utility)
 
 
+def chance_game(listed: ListedGame) -> ChanceGame:
+    """A listed game of chance as the checker reads it; raises `ProblemError` if its numbers are too long for that."""
+    try:
+        return ChanceGame(listed.document)
+    except UnreadableError as error:
+        raise ProblemError(f"the numbers of the problem are too long to be checked: {listed.named(error)}") from None
+
+
 class _Listing:
     """Numbers of states, actions and percepts, and rows by action and state, of either kind of game."""
 
@@ -168,7 +180,11 @@ class _Listing:
 
     def by_state(self) -> Iterator[list[Any]]:
         """Yield, for each action, the rows of all states."""
-        return ([of_action.get(s) for s in range(len(self.states.items))] for of_action in self.rows)
+        for of_action in self.rows:
+            rows = [None] * len(self.states.items)  # most actions may apply in few of very many states
+            for s, row in of_action.items():
+                rows[s] = row
+            yield rows
 
 
 class _Beliefs(_Listing):
@@ -253,8 +269,9 @@ class _Chances(_Listing):
 
         of, going_on, start_value = self._split(checked_initial_distribution(problem))
         self.walk(going_on, row)
+        able = set().union(*self.rows)
         for s, state in enumerate(self.states.items):
-            if not any(s in rows for rows in self.rows):
+            if s not in able:
                 raise ProblemError(f"{type(problem).__name__}.actions({state!r}) gave none, and it is not terminal")
         return {
             "kind": "chance",

@@ -19,9 +19,9 @@ from ..model.checked import checked_initial_distribution, checked_utility
 from ..model.stochastic import StochasticProblem
 from ..model.values import is_exact
 from ..plans.encoding import encode_state, number_from_json
-from .checker import ChanceGame, check_values
+from .checker import ChanceGame, UnreadableError, check_values
 from .hints.policy_tables import ranks_of, values_table
-from .listed_game import UNLIMITED, ListedGame, listed_game
+from .listed_game import UNLIMITED, ListedGame, chance_game, listed_game
 from .verdict import DoesNotHoldError, PolicyVerdict
 
 DEFAULT_PRECISION = Fraction(1, 10**9)
@@ -59,6 +59,8 @@ def check_policy_file(
         error, complaint = _error(problem, listed, entries, claimed, precision, tick), ""
     except DoesNotHoldError as failure:
         error, complaint = None, listed.named(failure)
+    except UnreadableError as failure:  # a value of too many digits
+        raise InvalidPlanError(f"its policy cannot be checked: {listed.named(failure)}") from None
     return PolicyVerdict(not complaint, complaint, len(listed.states), claimed, exact, error)
 
 
@@ -87,7 +89,7 @@ def _error(
     tick: Callable[[], None],
 ) -> Fraction:
     """A proved bound on the error of the game's value; raises `DoesNotHoldError` if there is none within precision."""
-    game = ChanceGame(listed.document)
+    game = chance_game(listed)
     policy = _policy(listed, game, entries)
     numbers = [entries[text][1] for text in listed.states]
     values = [Fraction(number) for number in numbers]
@@ -110,7 +112,8 @@ def _error(
         raise DoesNotHoldError(
             f"it says that the game is worth {claimed!s:.40}, but its policy begins with {begins!s:.40}"
         )
-    return max((errors[s] for s, _ in game.start), default=Fraction(0))
+    means = [game.start_value + sum(p * bounds[s] for s, p in game.start) for bounds in (low, high)]
+    return max(Fraction(claimed) - means[0], means[1] - Fraction(claimed))
 
 
 def _policy(listed: ListedGame, game: ChanceGame, entries: Mapping[str, tuple[str, Number]]) -> list[int]:
@@ -136,7 +139,7 @@ def table_of_policy(listed: ListedGame, plan: Mapping[str, Any], tick: Callable[
 
     Raises `InvalidPlanError` if it cannot be read, or no bounds near its values are found.
     """
-    game, entries = ChanceGame(listed.document), _entries(plan)
+    game, entries = chance_game(listed), _entries(plan)
     policy = _policy(listed, game, entries)
     values = [Fraction(entries[text][1]) for text in listed.states]
     table = values_table(game, policy, values, DEFAULT_PRECISION * max(map(abs, values), default=Fraction(0)), tick)
@@ -151,24 +154,25 @@ def _name_equation(game: ChanceGame, policy: Sequence[int], values: Sequence[Fra
     If no value were off by more than `precision`, no equation would be by more than twice that.
     """
     for s, value in enumerate(values):
-        for a, rows in enumerate(game.rows):
-            if rows[s] is not None:
-                reward, total, triples = rows[s]
-                worth = reward + game.discount * sum(w * values[t] for t, _, w in triples) / Fraction(total)
-                if worth - value > 2 * precision or (policy[s] == a and value - worth > 2 * precision):
-                    says = f"it says that the state {s} is worth {_about(value)}"
-                    raise DoesNotHoldError(f"{says}, but action {a} is worth {_about(Fraction(worth))} there")
+        for a in game.able[s]:
+            reward, total, triples = game.rows[a][s]
+            worth = reward + game.discount * sum(w * values[t] for t, _, w in triples) / Fraction(total)
+            if worth - value > 2 * precision or (policy[s] == a and value - worth > 2 * precision):
+                says = f"it says that the state {s} is worth {_about(value)}"
+                raise DoesNotHoldError(f"{says}, but action {a} is worth {_about(Fraction(worth))} there")
 
 
 def _begins(problem: StochasticProblem[Any, Any], entries: Mapping[str, tuple[str, Number]]) -> Any:
     """The mean over the starts of what the file says they are worth, reckoned as whoever wrote it did."""
-    value: Any = 0
+    worths: list[tuple[Any, Any]] = []
     for chance, state in checked_initial_distribution(problem):
         over = problem.is_terminal(state)
-        value += chance * (
-            checked_utility(problem, state) if over else entries[json.dumps(encode_state(problem, state))][1]
-        )
-    return value
+        worth = checked_utility(problem, state) if over else entries[json.dumps(encode_state(problem, state))][1]
+        worths.append((chance, worth))
+    try:
+        return sum(chance * worth for chance, worth in worths)
+    except OverflowError:  # no float is so large
+        return sum(Fraction(chance) * Fraction(worth) for chance, worth in worths)
 
 
 def _about(number: Fraction) -> str:

@@ -10,9 +10,9 @@ from ..errors import InvalidPlanError, InvalidProofError
 from ..plans.encoding import number_from_json
 from ..plans.plan_reader import PlanFile
 from ..plans.wording import bound_text, claim_text, error_text, float_text, plural
-from .checker import ChanceGame, UnreadableError, WrongError, check_graph, check_planes
+from .checker import UnreadableError, WrongError, check_graph, check_planes
 from .hints.pomdp_tables import graph_table, planes_table
-from .listed_game import UNLIMITED, ListedGame, listed_game
+from .listed_game import UNLIMITED, ListedGame, chance_game, listed_game
 from .verdict import DoesNotHoldError, FileVerdict
 
 DEFAULT_PRECISION = Fraction(1, 1000)
@@ -25,7 +25,7 @@ class PomdpOfFile:
     def __init__(self, problem: Any, plan: Mapping[str, Any], tick: Callable[[], None]) -> None:
         self.plan, self.tick = plan, tick
         self.listed: ListedGame = listed_game(problem, tick, UNLIMITED)
-        self.game = ChanceGame(self.listed.document)
+        self.game = chance_game(self.listed)
 
     def lower(self) -> Fraction:
         """Prove a number that the policy attains at least.
@@ -34,10 +34,9 @@ class PomdpOfFile:
         """
         try:
             table = graph_table(self.listed, self.game, self.plan, self.tick)
+            return Fraction(check_graph(self.game, table).value or 0)
         except UnreadableError as error:
             raise InvalidPlanError(self.listed.named(error)) from None
-        try:
-            return Fraction(check_graph(self.game, table).value or 0)
         except WrongError as error:
             raise DoesNotHoldError(f"the policy does not hold: {self.listed.named(error)}") from None
 

@@ -179,7 +179,7 @@ def test_what_does_not_hold_is_named(change: Callable[[Any], None], told: str) -
     [
         (changed(("plan", "nodes"), {}), "'nodes' of its plan is no list"),
         (changed(("plan", "nodes", 0), ["look", [1, 2]]), "node 0 of its plan has the length 2 and not 3"),
-        (changed((*LOOK, 0), "jump"), "node 0 of its plan has the action 'jump'"),
+        (changed((*LOOK, 0), "jump"), 'node 0 of its plan has an action written "jump"'),
         (changed((*LOOK, 1), [1]), "the list of nodes has the length 1 and not 2"),
         (changed((*LOOK, 1, 0), 3), "a next node of node 0 is 3 and no number below 3"),
         (changed((*LOOK, 1, 0), True), "a next node of node 0 is True and no number below 3"),

@@ -71,10 +71,9 @@ def _bounds(
     rows: list[list[Any]] = []  # by state, each action as a total, pairs of a weight and a state, and a reward
     chosen = []
     for s in range(game.states):
-        actions = [(a, of_action[s]) for a, of_action in enumerate(game.rows) if of_action[s] is not None]
-        chosen.append([a for a, _ in actions].index(policy[s]))
+        chosen.append(game.able[s].index(policy[s]))
         rows.append([])
-        for _, (reward, total, triples) in actions:
+        for reward, total, triples in (game.rows[a][s] for a in game.able[s]):
             ending = total - sum(w for _, _, w in triples)
             outcomes = [(w * discount.numerator, t) for t, _, w in triples]
             # One more state, worth nothing, takes what ends the game.

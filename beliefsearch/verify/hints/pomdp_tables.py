@@ -41,7 +41,9 @@ def graph_table(
         action, after, values = items(entry, f"node {j} of its plan", 3)
         number = listed.actions.get(json.dumps(action))
         if number is None:
-            unreadable(f"node {j} of its plan has the action {action!r:.40}, which is none of the problem's")
+            unreadable(
+                f"node {j} of its plan has an action written {json.dumps(action):.40}, which is none of the problem's"
+            )
         row: list[int | None] = [None] * game.percepts
         for o, k in zip(
             percepts, items(after, f"in node {j} of its plan the list of nodes", len(percepts)), strict=True

@@ -198,7 +198,7 @@ class _Component:
         return better
 
     def _worth(self) -> list[int] | None:
-        """The value of the policy when each action earns a little; None if the equations are dense.
+        """The value of the policy when each action earns a little; None if the equations are dense or it may stay.
 
         Gauss's elimination, the nodes with the fewest ties first. By W. Grassmann, M. Taksar and D. Heyman,
         "Regenerative analysis and steady state distributions for Markov chains", Operations Research 33 (1985), the
@@ -206,6 +206,8 @@ class _Component:
         result is right to nearly as many digits as are reckoned with, however slowly the game leaves the component.
         """
         leaving_ones = self._leaving()
+        if not leaving_ones:  # the policy earns more and more, for ever
+            return None
         base = min(constant // (total - sum(weight for weight, _ in inner)) for total, constant, inner in leaving_ones)
         rows: list[dict[int, Decimal]] = []
         out: list[Decimal] = []  # the probability to leave the component
@@ -230,6 +232,8 @@ class _Component:
             solved = [Decimal(0)] * len(rows)
             for node in reversed(order):  # what is left of a row was eliminated later
                 solved[node] = earned[node] + sum(p * solved[result] for result, p in rows[node].items())
+            if not all(number.is_finite() for number in solved):  # from some nodes it never leaves
+                return None
             return [base + int(number) for number in solved]
 
     def _leaving(self) -> list[_Inner]:
