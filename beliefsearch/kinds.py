@@ -6,13 +6,14 @@ it. What does not exist for a kind stands in `MISSING`, with the code of the rea
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Any, TypeGuard
 
 from .errors import ProblemError, Unfit
+from .model.base import Action, State
 from .model.problem import BeliefProblem, Problem
-from .model.stochastic import ALMOST_SURE, StochasticProblem
+from .model.stochastic import ALMOST_SURE, AnyProblem, StochasticProblem
 
 
 class Kind(Enum):
@@ -31,13 +32,7 @@ class Kind(Enum):
 
 
 def kind_of(problem: object) -> Kind:
-    """Return the kind of a problem.
-
-    Raises
-    ------
-    ProblemError
-        If it is no problem.
-    """
+    """Return the kind of a problem; raises `ProblemError` if it is none."""
     if isinstance(problem, StochasticProblem):
         return Kind.STOCHASTIC if problem.sees_state() else Kind.POMDP
     if isinstance(problem, Problem):
@@ -136,91 +131,64 @@ class Lacks(Enum):
 _OF_CHANCE = (Kind.STOCHASTIC, Kind.POMDP)
 _OF_PLANS = (Kind.PLAIN, Kind.SENSORLESS, Kind.CONTINGENT)
 _OF_BELIEFS = (Kind.SENSORLESS, Kind.CONTINGENT)
-_OF_POLICIES = {**dict.fromkeys(_OF_PLANS, Lacks.POLICIES_ONLY), Kind.POMDP: Lacks.POLICIES_OF_STATES_ONLY}
-
+_BRANCHING = (Kind.CONTINGENT, *_OF_CHANCE)
+_REASONS: Sequence[tuple[str, Sequence[Kind], Lacks]] = (
+    ("play blindfolded", (*_OF_BELIEFS, *_OF_CHANCE), Lacks.NOTHING_TO_BLINDFOLD),
+    ("begin with a belief", (Kind.PLAIN,), Lacks.SEES_STATES),
+    ("begin with a belief", (Kind.STOCHASTIC,), Lacks.SEES_CHANCE),
+    ("begin with a belief", (Kind.POMDP,), Lacks.OWN_CHANCES),
+    ("begin with a true start", (Kind.STOCHASTIC,), Lacks.SINGLE_START),
+    ("begin with every start", _OF_BELIEFS, Lacks.ONE_BELIEF),
+    ("begin with every start", _OF_CHANCE, Lacks.ALL_IS_FOR_PLAIN),
+    ("draw a picture", (*_OF_PLANS, Kind.POMDP), Lacks.NO_VALUES_TO_DRAW),
+    ("picture of beliefs", (Kind.PLAIN,), Lacks.STATE_IS_KNOWN),
+    ("picture of beliefs", (Kind.CONTINGENT,), Lacks.PLAN_BRANCHES),
+    ("picture of beliefs", (Kind.STOCHASTIC,), Lacks.NO_BELIEFS_TO_DRAW),
+    ("picture of beliefs", (Kind.POMDP,), Lacks.POLICY_BRANCHES),
+    ("graph of beliefs", (Kind.STOCHASTIC,), Lacks.NO_BELIEFS),
+    ("mark a plan among states", _OF_BELIEFS, Lacks.GOES_THROUGH_BELIEFS),
+    ("mark a plan among states", (Kind.POMDP,), Lacks.GOES_BY_PERCEPTS),
+    ("play against an adversary", _OF_CHANCE, Lacks.AGAINST_CHANCE),
+    ("play against an adversary who delays", (Kind.PLAIN,), Lacks.CANNOT_DELAY),
+    ("search for a plan", _OF_CHANCE, Lacks.ANSWER_IS_A_POLICY),
+    ("find winnable beliefs", (Kind.PLAIN,), Lacks.REGION_IS_OF_BELIEFS),
+    ("find winnable beliefs", _BRANCHING, Lacks.NO_SEQUENCE),
+    ("type a plan", _BRANCHING, Lacks.NOT_TYPED),
+    ("list shortest plans", _BRANCHING, Lacks.NO_SEQUENCE),
+    ("check a plan", _OF_CHANCE, Lacks.HOLDS_NO_POLICY),
+    ("check a policy", _OF_PLANS, Lacks.HOLDS_A_POLICY),
+    ("check a policy", (Kind.POMDP,), Lacks.STATES_NOT_SEEN),
+    ("check a policy graph", _OF_PLANS, Lacks.HOLDS_A_POLICY_GRAPH),
+    ("check a policy graph", (Kind.STOCHASTIC,), Lacks.STATES_SEEN),
+    ("prove", (Kind.STOCHASTIC,), Lacks.PROVES_ITSELF),
+    ("answer in closed form", _OF_CHANCE, Lacks.NO_CLOSED_FORM),
+    ("search with objective", _OF_CHANCE, Lacks.ONLY_ALMOST_SURE),
+    ("search with store", (Kind.CONTINGENT,), Lacks.CONDITIONAL_NOT_STORED),
+    ("search with store", (Kind.STOCHASTIC,), Lacks.POLICY_NOT_STORED),
+    ("search with moves", _OF_CHANCE, Lacks.NO_PART),
+    ("search with profile", _OF_CHANCE, Lacks.NO_PART),
+    ("search with all", _OF_BELIEFS, Lacks.NO_WAY_BACK),
+    ("search with all", _OF_CHANCE, Lacks.NO_PART),
+    ("find a winning region", (Kind.PLAIN,), Lacks.REGION_IS_OF_BELIEFS),
+    ("explore with backward", _OF_CHANCE, Lacks.CHANCE_DECIDES_DISTANCE),
+    ("explore by codes", (Kind.STOCHASTIC,), Lacks.NO_CODES_OF_CHANCE),
+    ("explore backward by codes", _OF_BELIEFS, Lacks.BACKWARD_IN_MEMORY),
+    ("show with all", _OF_PLANS, Lacks.POLICIES_ONLY),
+    ("show with all", (Kind.POMDP,), Lacks.POLICIES_OF_STATES_ONLY),
+    ("show with output", _OF_PLANS, Lacks.POLICIES_ONLY),
+    ("show with output", (Kind.POMDP,), Lacks.POLICIES_OF_STATES_ONLY),
+)
 MISSING: Mapping[str, Mapping[Kind, Lacks]] = {
-    "play blindfolded": dict.fromkeys((*_OF_BELIEFS, *_OF_CHANCE), Lacks.NOTHING_TO_BLINDFOLD),
-    "begin with a belief": {
-        Kind.PLAIN: Lacks.SEES_STATES,
-        Kind.STOCHASTIC: Lacks.SEES_CHANCE,
-        Kind.POMDP: Lacks.OWN_CHANCES,
-    },
-    "begin with a true start": {Kind.STOCHASTIC: Lacks.SINGLE_START},
-    "begin with every start": {
-        **dict.fromkeys(_OF_BELIEFS, Lacks.ONE_BELIEF),
-        **dict.fromkeys(_OF_CHANCE, Lacks.ALL_IS_FOR_PLAIN),
-    },
-    "draw a picture": dict.fromkeys((*_OF_PLANS, Kind.POMDP), Lacks.NO_VALUES_TO_DRAW),
-    "picture of beliefs": {
-        Kind.PLAIN: Lacks.STATE_IS_KNOWN,
-        Kind.CONTINGENT: Lacks.PLAN_BRANCHES,
-        Kind.STOCHASTIC: Lacks.NO_BELIEFS_TO_DRAW,
-        Kind.POMDP: Lacks.POLICY_BRANCHES,
-    },
-    "graph of beliefs": {Kind.STOCHASTIC: Lacks.NO_BELIEFS},
-    "mark a plan among states": {
-        **dict.fromkeys(_OF_BELIEFS, Lacks.GOES_THROUGH_BELIEFS),
-        Kind.POMDP: Lacks.GOES_BY_PERCEPTS,
-    },
-    "play against an adversary": dict.fromkeys(_OF_CHANCE, Lacks.AGAINST_CHANCE),
-    "play against an adversary who delays": {Kind.PLAIN: Lacks.CANNOT_DELAY},
-    "search for a plan": dict.fromkeys(_OF_CHANCE, Lacks.ANSWER_IS_A_POLICY),
-    "find winnable beliefs": {
-        Kind.PLAIN: Lacks.REGION_IS_OF_BELIEFS,
-        **dict.fromkeys((Kind.CONTINGENT, *_OF_CHANCE), Lacks.NO_SEQUENCE),
-    },
-    "type a plan": dict.fromkeys((Kind.CONTINGENT, *_OF_CHANCE), Lacks.NOT_TYPED),
-    "list shortest plans": dict.fromkeys((Kind.CONTINGENT, *_OF_CHANCE), Lacks.NO_SEQUENCE),
-    "check a plan": dict.fromkeys(_OF_CHANCE, Lacks.HOLDS_NO_POLICY),
-    "check a policy": {
-        **dict.fromkeys(_OF_PLANS, Lacks.HOLDS_A_POLICY),
-        Kind.POMDP: Lacks.STATES_NOT_SEEN,
-    },
-    "check a policy graph": {
-        **dict.fromkeys(_OF_PLANS, Lacks.HOLDS_A_POLICY_GRAPH),
-        Kind.STOCHASTIC: Lacks.STATES_SEEN,
-    },
-    "prove": {Kind.STOCHASTIC: Lacks.PROVES_ITSELF},
-    "answer in closed form": dict.fromkeys(_OF_CHANCE, Lacks.NO_CLOSED_FORM),
-    "search with objective": dict.fromkeys(_OF_CHANCE, Lacks.ONLY_ALMOST_SURE),
-    "search with store": {
-        Kind.CONTINGENT: Lacks.CONDITIONAL_NOT_STORED,
-        Kind.STOCHASTIC: Lacks.POLICY_NOT_STORED,
-    },
-    "search with moves": dict.fromkeys(_OF_CHANCE, Lacks.NO_PART),
-    "search with profile": dict.fromkeys(_OF_CHANCE, Lacks.NO_PART),
-    "search with all": {
-        **dict.fromkeys(_OF_BELIEFS, Lacks.NO_WAY_BACK),
-        **dict.fromkeys(_OF_CHANCE, Lacks.NO_PART),
-    },
-    "find a winning region": {Kind.PLAIN: Lacks.REGION_IS_OF_BELIEFS},
-    "explore with backward": dict.fromkeys(_OF_CHANCE, Lacks.CHANCE_DECIDES_DISTANCE),
-    "explore by codes": {Kind.STOCHASTIC: Lacks.NO_CODES_OF_CHANCE},
-    "explore backward by codes": dict.fromkeys(_OF_BELIEFS, Lacks.BACKWARD_IN_MEMORY),
-    "show with all": _OF_POLICIES,
-    "show with output": _OF_POLICIES,
+    capability: {kind: reason for other, kinds, reason in _REASONS if other == capability for kind in kinds}
+    for capability in dict.fromkeys(capability for capability, _, _ in _REASONS)
 }
 """By capability, the kinds for which it does not exist, each with the reason."""
 
 
 def require(capability: str, problem: object, name: str | None = None, kind: Kind | None = None) -> None:
-    """Make sure that something can be done with a problem.
+    """Make sure that something can be done with a problem; else raise `Unfit` with the reason in `MISSING`.
 
-    Parameters
-    ----------
-    capability
-        A key of `MISSING`.
-    problem
-        The problem.
-    name
-        The name that errors call it by; by default its class.
-    kind
-        The kind it is taken for; by default its own.
-
-    Raises
-    ------
-    Unfit
-        If it cannot, with the reason in `MISSING`.
+    Errors call it by its `name`, by default its class; its `kind` is that which it is taken for, by default its own.
     """
     reason = MISSING[capability].get(kind or kind_of(problem))
     if reason is not None:
@@ -234,6 +202,13 @@ def played_by(objective: str, problem: Any) -> Any:
         return problem
     if problem.sees_state() and len({state for share, state in problem.initial_distribution() if share}) > 1:
         raise Unfit(Lacks.SEVERAL_STARTS, name=type(problem).__name__)
-    from .model.chance import without_chance  # most searches have other objectives
+    return possible_game(problem)
+
+
+def possible_game(problem: AnyProblem[State, Action]) -> BeliefProblem[State, Action, Any]:
+    """Return what is possible in a problem, however likely: of a stochastic one without chance, of others all."""
+    if not is_stochastic(problem):
+        return problem  # type: ignore[return-value]  # as the kind says
+    from .model.chance import without_chance  # most searches have no use for it
 
     return without_chance(problem)

@@ -9,12 +9,12 @@ from .planner.describe import Count as Count
 from .planner.describe import Facts as Facts
 from .planner.describe import describe as describe
 from .planner.explore import explore as explore
+from .planner.region import WinnableBeliefs as WinnableBeliefs
+from .planner.region import winnable_beliefs as winnable_beliefs
 from .planner.shortest_plans import ShortestPlans as ShortestPlans
 from .planner.shortest_plans import shortest_plans as shortest_plans
 from .planner.sweep import SweepRow as SweepRow
 from .planner.sweep import sweep as sweep
-from .planner.winnable import WinnableBeliefs as WinnableBeliefs
-from .planner.winnable import winnable_beliefs as winnable_beliefs
 from .plans.result import Exploration as Exploration
 from .plugins.data_files import read_data_file as read_data_file
 from .plugins.loading import load_problem_class as load_problem_class

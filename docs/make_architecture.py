@@ -40,9 +40,9 @@ def _summary(path: Path) -> str:
 
 def _folders(room: str) -> Iterator[Path]:
     """Yield the folder of a room and those within it that are no rooms themselves."""
-    others = {PACKAGE / other for other in _constant("ROOMS") if other != room}
+    others = {PACKAGE / other for other in _constant("ROOMS") if other.startswith(f"{room}/")}
     for init in sorted((PACKAGE / room).glob("**/__init__.py")):
-        if not others & {init.parent, *init.parent.parents} or init.parent == PACKAGE / room:
+        if not others & {init.parent, *init.parent.parents}:
             yield init.parent
 
 

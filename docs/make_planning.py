@@ -186,7 +186,10 @@ class _Measuring:
             result = function(job)
             self.seconds[name] += time.process_time() - before
             for one in job if isinstance(job, list) else (job,):
-                for path in filter(None, (getattr(one, kind, None) for kind in ("target", "new_base"))):
+                # A job that merges is a pair, of runs and a file.
+                target = one[1] if isinstance(one, tuple) and name == "merge" else None
+                named = [target, *(getattr(one, kind, None) for kind in ("target", "new_base"))]
+                for path in filter(None, named):
                     self.written[name] += path.stat().st_size if path.exists() else 0
             yield result
         files = (Path(folder, name) for folder, _, names in os.walk(self.place) for name in names)
@@ -195,7 +198,7 @@ class _Measuring:
 
 def _pancakes(size: int, bounded: bool) -> Any:
     """Return all stacks of so many pancakes, with the bound of their codes or without."""
-    from beliefsearch.engine.counting.state_codes import StateSpace
+    from beliefsearch.engine.counting.codes import StateSpace
     from beliefsearch_problems.pancakes import PancakesProblem
 
     space: Any = StateSpace(PancakesProblem(start=tuple(range(1, size + 1))))

@@ -21,18 +21,10 @@ Banks: TypeAlias = tuple[str, str, Literal["left", "right"]]
 
 @frozen
 class BankCodes:
-    """The lowest bit says whether the boat is on the right; the rest is how many of each letter are on the left.
+    """The lowest bit says whether the boat is on the right; the rest is how many of each letter are on the left."""
 
-    Parameters
-    ----------
-    party
-        All travellers, as letters; those who are alike have one letter.
-    story
-        What is safe: see `RiverCrossingProblem`.
-    """
-
-    party: str
-    story: str
+    party: str  # all travellers, as letters; those who are alike have one letter
+    story: str  # which says what is safe: see `RiverCrossingProblem`
 
     def codes(self, states: Sequence[Banks]) -> Codes:
         """The codes of states, one row each."""

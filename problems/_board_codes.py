@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from math import factorial
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -16,25 +16,6 @@ if TYPE_CHECKING:
 
     Codes: TypeAlias = NDArray[np.uint64]
     Flags: TypeAlias = NDArray[np.bool_]
-
-
-class BoardCodes(Protocol):
-    """How boards, which are given as bytes with 0 for the gap, are written in words."""
-
-    bound: int | None
-    """What no code reaches, if they are numbers from 0 on, of which half or all belong to boards that come up."""
-
-    def codes(self, boards: Sequence[bytes]) -> Codes:
-        """The codes of boards, one row each."""
-        ...
-
-    def boards(self, codes: Codes) -> list[bytes]:
-        """The inverse of `codes`."""
-        ...
-
-    def moved(self, codes: Codes, down: int, right: int) -> tuple[Codes, Flags]:
-        """The codes when the gap has moved by a row or a column, and where it can."""
-        ...
 
 
 class RankedBoards:
@@ -51,10 +32,12 @@ class RankedBoards:
         cells = np.arange(self.cells).reshape(rows, cols)
         self.reading = (cells.T if self.by_columns else cells).ravel()
         self.orders = factorial(self.cells - 1)
-        # Tiles that cannot pass each other have one order.
-        self.bound: int | None = factorial(self.cells) if self.line > 1 else None
+        # No code reaches this, and half or all of them belong to boards that come up. Tiles that cannot pass each other
+        # have one order.
+        self.bound = factorial(self.cells) if self.line > 1 else None
 
     def codes(self, boards: Sequence[bytes]) -> Codes:
+        """The codes of boards, which are given as bytes with 0 for the gap, one row each."""
         tiles = np.frombuffer(b"".join(boards), np.uint8).reshape(-1, self.cells)[:, self.reading]
         gap = (tiles == 0).argmax(axis=1)
         order = tiles[tiles > 0].reshape(len(tiles), -1).astype(np.int8) - 1
@@ -62,6 +45,7 @@ class RankedBoards:
         return codes + ranks(order)[:, None]
 
     def boards(self, codes: Codes) -> list[bytes]:
+        """The inverse of `codes`."""
         gap, order = np.divmod(codes[:, 0], np.uint64(self.orders))
         is_gap = np.arange(self.cells) == gap.astype(np.int64)[:, None]
         tiles = np.zeros((len(codes), self.cells), np.uint8)
@@ -69,6 +53,7 @@ class RankedBoards:
         return list(map(bytes, tiles[:, self.reading.argsort()]))
 
     def moved(self, codes: Codes, down: int, right: int) -> tuple[Codes, Flags]:
+        """The codes when the gap has moved by a row or a column, and where it can."""
         along, across = (down, right) if self.by_columns else (right, down)
         gap = (codes[:, 0] // np.uint64(self.orders)).view(np.int64)
         if along:
@@ -127,7 +112,7 @@ def _wrapped(step: int) -> np.uint64:
 class PackedBoards:
     """Boards as one byte for each cell."""
 
-    bound: int | None = None
+    bound = None
 
     def __init__(self, rows: int, cols: int) -> None:
         self.rows, self.cols = rows, cols
@@ -151,6 +136,6 @@ class PackedBoards:
         return packed(tiles, 8), applies
 
 
-def board_codes(rows: int, cols: int) -> BoardCodes:
+def board_codes(rows: int, cols: int) -> RankedBoards | PackedBoards:
     """How boards of this size are written in words."""
     return RankedBoards(rows, cols) if rows * cols <= MOST_RANKED else PackedBoards(rows, cols)

@@ -1,6 +1,4 @@
-"""Positions of the pocket cube as numbers without gaps, and turns of many cubes at once.
-
-The stickers of a cube of 2 x 2 x 2, numbered as in its net, and what turns of its faces do to them.
+"""Positions of the pocket cube as numbers without gaps, and what turns of its faces do to them and to stickers.
 
 The faces follow each other as U, R, F, D, L, B (up, right, front, down, left, back), each with four stickers row by
 row, as it is seen in the net: U above F, D below it, and L, F, R, B in a row.
@@ -19,7 +17,6 @@ import numpy as np
 from ._ranks import ranks, values_of, window
 
 Vector: TypeAlias = tuple[int, int, int]
-
 """To the right, up, and to the front."""
 
 _FACES: dict[str, tuple[Vector, Vector, Vector]] = {
@@ -30,11 +27,8 @@ _FACES: dict[str, tuple[Vector, Vector, Vector]] = {
     "L": ((-1, 0, 0), (0, 0, 1), (0, -1, 0)),
     "B": ((0, 0, -1), (-1, 0, 0), (0, -1, 0)),
 }
-
 """By face: the way out of it, and in the net the ways to the right and down."""
-
 FACES = "".join(_FACES)
-
 SOLVED = "".join(4 * face for face in FACES)
 
 
@@ -54,10 +48,7 @@ def turned(face: str) -> tuple[int, ...]:
 def pieces(stickers: str) -> tuple[list[int], list[int]]:
     """By corner: the corner where the piece that is there belongs, and by how many thirds it is twisted.
 
-    Raises
-    ------
-    ValueError
-        If these are not the stickers of a cube, with one line that says why.
+    Raises ValueError, with one line that says why, if these are not the stickers of a cube.
     """
     found = []
     twists = []
@@ -112,9 +103,7 @@ def _corners() -> list[tuple[int, int, int]]:
 
 
 _STICKERS = _stickers()
-
 CORNERS = _corners()
-
 _HOMES = {"".join(SOLVED[place] for place in places): corner for corner, places in enumerate(CORNERS)}
 
 if TYPE_CHECKING:
@@ -123,7 +112,6 @@ if TYPE_CHECKING:
     Codes: TypeAlias = NDArray[np.uint64]
 
 _MOVED = len(CORNERS) - 1  # one corner stays
-
 _TWISTS = 3 ** (_MOVED - 1)  # the last twist is known by the others
 
 
@@ -131,11 +119,7 @@ class CubeCodes:
     """The rank of the order in which the pieces are, times 3^6, and the twists of the first six corners.
 
     A turn moves the pieces whatever their twists are, and changes the twists whichever pieces they are of: two lookups.
-
-    Parameters
-    ----------
-    after
-        By turn: the solved cube after it.
+    `after` has by turn the solved cube after it.
     """
 
     bound: int = factorial(_MOVED) * _TWISTS

@@ -7,18 +7,12 @@ from attrs import frozen
 
 @frozen
 class ToggleSystem:
-    """A linear system of toggles and the changes they make, built by `toggle_system`.
+    """A linear system of toggles and the changes they make, built by `toggle_system`."""
 
-    Attributes
-    ----------
-    pivots
-        Triples (bit, change, toggles): a set of toggles, as a mask, whose change has this lowest bit.
-    idle
-        A basis of the sets of toggles that change nothing, as masks.
-    """
-
-    pivots: tuple[tuple[int, int, int], ...]
-    idle: tuple[int, ...]
+    pivots: tuple[
+        tuple[int, int, int], ...
+    ]  # (bit, change, toggles): a set of toggles whose change has this lowest bit
+    idle: tuple[int, ...]  # a basis of the sets of toggles that change nothing, as masks
 
     def solution(self, change: int) -> int | None:
         """A set of toggles that makes `change`; None if there is none."""

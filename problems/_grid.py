@@ -23,10 +23,8 @@ if TYPE_CHECKING:
 
 Cell: TypeAlias = tuple[int, int]
 """Row and column, both from 0, from the top left."""
-
 _MOST_NUMBERED = 62
 """Lists have no more than 2^63 - 1 entries, and boards of more cells than this are not listed."""
-
 _number = int.from_bytes  # a name of its own: to look a class method up takes as long as to call it
 
 

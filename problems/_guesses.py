@@ -17,18 +17,9 @@ _Symmetry: TypeAlias = tuple[tuple[int, ...], tuple[str, str]]
 class AnswerTable(dict[str, "array[int]"]):
     """By guess and by number of the secret: the number of the answer. Computed when a guess first comes up.
 
-    Parameters
-    ----------
-    codes
-        All codes, in alphabetical order; a code's place is its number.
-    letters
-        The colours.
-
-    Attributes
-    ----------
-    pegs
-        By number of an answer: black and white pegs. The number is that of the black ones and, times the length of
-        a code and one, that of those right in colour; what no answer can be has no white ones.
+    `codes` are all codes, in alphabetical order; a code's place is its number. `pegs` has by number of an answer black
+    and white pegs. The number is that of the black ones and, times the length of a code and one, that of those right in
+    colour; what no answer can be has no white ones.
     """
 
     def __init__(self, codes: Sequence[str], letters: str) -> None:
@@ -67,15 +58,7 @@ class AnswerTable(dict[str, "array[int]"]):
 
 
 class GuessSymmetries:
-    """The symmetries between guesses: reordering pegs and renaming colours.
-
-    Parameters
-    ----------
-    codes
-        All codes, in alphabetical order; a code's place is its number.
-    letters
-        The colours.
-    """
+    """The symmetries between guesses: reordering pegs and renaming colours; `codes` as for `AnswerTable`."""
 
     def __init__(self, codes: Sequence[str], letters: str) -> None:
         self._codes = codes

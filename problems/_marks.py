@@ -15,19 +15,9 @@ class MarkTable(dict[str, "array[int]"]):
     How one letter is marked does not depend on the others. So for each letter at its places all answers are gone
     through once, and the marks of a guess are a sum.
 
-    Parameters
-    ----------
-    answers
-        Words of the same length.
-    marks_of
-        The marks of a guess and an answer, a sign for each letter.
-    signs
-        The signs: first that of letters which do not occur. They are the digits of a number, the first the lowest.
-
-    Attributes
-    ----------
-    marks
-        By number: the marks.
+    `answers` are words of the same length, and `marks_of` gives the marks of a guess and an answer, a sign for each
+    letter. The `signs`, first that of letters which do not occur, are the digits of a number, the first the lowest;
+    `marks` has by number the marks.
     """
 
     def __init__(self, answers: Sequence[str], marks_of: Callable[[str, str], str], signs: str) -> None:

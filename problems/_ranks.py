@@ -22,28 +22,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MOST_RANKED = 20
-
 """The ranks of permutations of more things than this do not fit in 64 bits."""
 
 
 def ranks(values: NDArray[Any], first: int = 0) -> NDArray[np.uint64]:
-    """The digits of the last places of permutations as one number, from their values.
+    """The digits of the last places of permutations as one number, less than (`first` + places)! / `first`!.
 
-    Parameters
-    ----------
-    values
-        The values at the places `first`, `first` + 1, ... , shape (permutations, places): each of 0, 1, ...,
-        `first` + places - 1 that is not in a row stands before them.
-    first
-        How many places are before them.
-
-    Returns
-    -------
-    array
-        Shape (permutations,), less than (`first` + places)! / `first`!.
+    `values` are those at the places `first`, `first` + 1, ..., in an array of shape (permutations, places): each of 0,
+    1, ..., `first` + places - 1 that is not in a row stands before them.
     """
-    import numpy as np
-
     total = np.zeros(len(values), np.uint64)
     for place in reversed(range(values.shape[1])):
         digit = values[:, place].astype(np.int64)
@@ -55,8 +42,6 @@ def ranks(values: NDArray[Any], first: int = 0) -> NDArray[np.uint64]:
 
 def values_of(numbers: NDArray[Any], places: int, first: int = 0) -> NDArray[np.int8]:
     """The values at the last places of permutations of at most 128 things: the inverse of `ranks`."""
-    import numpy as np
-
     values = np.empty((len(numbers), places), np.int8)
     left = numbers.astype(np.uint64)
     for place in range(places):
@@ -72,8 +57,6 @@ def values_of(numbers: NDArray[Any], places: int, first: int = 0) -> NDArray[np.
 
 def window(places: int, first: int = 0) -> NDArray[np.int8]:
     """The values at these places of all permutations that differ there, in the order of their ranks."""
-    import numpy as np
-
     return values_of(np.arange(perm(first + places, places)), places, first)
 
 

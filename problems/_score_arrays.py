@@ -13,9 +13,7 @@ from beliefsearch.hooks import ChanceArrays
 Coin = TypeVar("Coin", bound=str)
 Score: TypeAlias = tuple[int, int]
 """Flips made, and the score."""
-
 _Chance: TypeAlias = float | Fraction
-
 # Arrays of more states than this take more memory than they save time.
 _MOST_LISTED = 4_000_000
 
@@ -23,18 +21,10 @@ _MOST_LISTED = 4_000_000
 def score_arrays(
     start: Score, flips: int, coins: Mapping[Coin, tuple[int, tuple[_Chance, _Chance]]], *, exact: bool
 ) -> ChanceArrays[Score, Coin] | None:
-    """A game that is won by a positive score, as arrays; None if it has too many states.
+    """A game of so many `flips` that is won by a positive score, as arrays; None if it has too many states.
 
-    Parameters
-    ----------
-    start
-        Flips made and score at the start.
-    flips
-        Flips in the game.
-    coins
-        By coin: how many points it wins or loses, and the probabilities that it does so.
-    exact
-        Whether utilities are kept as whole numbers, not floats.
+    `coins` has by coin how many points it wins or loses, and the probabilities that it does so. If it is `exact`,
+    utilities are kept as whole numbers, not floats.
     """
     scores = _Scores(start, flips, *(value for value, _ in coins.values()))
     if len(scores) > _MOST_LISTED:
@@ -63,14 +53,7 @@ def score_arrays(
 class _Scores(Sequence[Score]):
     """The numbering of the array hook: all reachable scores, and some between them, layer by layer.
 
-    Parameters
-    ----------
-    start
-        Flips made and score at the start.
-    flips
-        Flips in the game.
-    values
-        Points of the coins. Scores that differ by less than their greatest common divisor cannot both come up.
+    Scores that differ by less than the greatest common divisor of the coins' `values` cannot both come up.
     """
 
     def __init__(self, start: Score, flips: int, *values: int) -> None:

@@ -17,7 +17,6 @@ from ._pictures.rooms import Room
 
 Cell: TypeAlias = tuple[int, int]
 """Row and column, both from 0, from the top left."""
-
 MOVES = {"north": (-1, 0), "south": (1, 0), "east": (0, 1), "west": (0, -1)}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NamedTuple
 
 from attrs import frozen
 
@@ -27,6 +28,14 @@ class Source:
     def error(self, offset: int, complaint: str) -> ProblemError:
         """The error to be raised: the file, the place, and what is wrong there."""
         return ProblemError(f"{self.path}, {self.place(offset)}: {complaint}")
+
+
+class Token(NamedTuple):
+    """A piece of a text: a word, a number, something quoted, HTML, a sign or the end."""
+
+    kind: str  # word, number, quoted, html, sign or end
+    text: str
+    at: int  # where it begins, counted in characters from 0
 
 
 def cut(word: str) -> str:

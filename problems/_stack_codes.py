@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import combinations
 from math import factorial
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -23,25 +23,6 @@ _MOST_RANKED = 13
 _MOST_WHOLE = 8
 
 
-class StackCodes(Protocol):
-    """How stacks are written in words."""
-
-    bound: int | None
-    """What no code reaches, if they are numbers from 0 on without gaps."""
-
-    def codes(self, stacks: Sequence[tuple[int, ...]]) -> Codes:
-        """The codes of stacks, one row each."""
-        ...
-
-    def stacks(self, codes: Codes) -> list[tuple[int, ...]]:
-        """The inverse of `codes`."""
-        ...
-
-    def turned(self, codes: Codes, count: int) -> Codes:
-        """The codes after turning over so many pancakes."""
-        ...
-
-
 class RankedStacks:
     """Stacks as the rank of their order; of burnt pancakes, its bits moved up by one for each pancake, and the sides.
 
@@ -51,9 +32,10 @@ class RankedStacks:
     def __init__(self, count: int, burnt: bool) -> None:
         self.count = count
         self.sides = np.uint64(count if burnt else 0)
-        self.bound: int | None = factorial(count) << int(self.sides)
+        self.bound = factorial(count) << int(self.sides)  # which no code reaches; they are numbers without gaps
 
     def codes(self, stacks: Sequence[tuple[int, ...]]) -> Codes:
+        """The codes of stacks, one row each."""
         sizes = np.array(stacks, np.int64).reshape(-1, self.count)
         codes = ranks(np.abs(sizes) - 1)
         if self.sides:
@@ -61,12 +43,14 @@ class RankedStacks:
         return codes[:, None]
 
     def stacks(self, codes: Codes) -> list[tuple[int, ...]]:
+        """The inverse of `codes`."""
         sizes = values_of(codes[:, 0] >> self.sides, self.count).astype(np.int64) + 1
         if self.sides:
             sizes[unpacked(codes, 1, self.count) == 1] *= -1
         return list(map(tuple, sizes.tolist()))
 
     def turned(self, codes: Codes, count: int) -> Codes:
+        """The codes after turning over so many pancakes."""
         if not self.sides:
             return _turn(count)(codes[:, 0])[:, None]
         after = _turn(count)(codes[:, 0] >> self.sides) << self.sides
@@ -79,7 +63,7 @@ class RankedStacks:
 class PackedStacks:
     """Stacks as their sizes less 1 side by side: four bits each, or a byte whose highest bit says burnt side up."""
 
-    bound: int | None = None
+    bound = None
 
     def __init__(self, count: int, burnt: bool) -> None:
         self.count = count
@@ -100,7 +84,7 @@ class PackedStacks:
         return packed(rows, self.bits)
 
 
-def stack_codes(count: int, burnt: bool) -> StackCodes:
+def stack_codes(count: int, burnt: bool) -> RankedStacks | PackedStacks:
     """How stacks of so many pancakes are written in words."""
     return RankedStacks(count, burnt) if count <= _MOST_RANKED else PackedStacks(count, burnt)
 

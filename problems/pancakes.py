@@ -14,7 +14,7 @@ from beliefsearch import Drawing, KnownAnswer
 from beliefsearch.hooks import ReversibleCodeHook, ReversibleProblem
 
 if TYPE_CHECKING:
-    from ._stack_codes import Codes, StackCodes
+    from ._stack_codes import Codes, PackedStacks, RankedStacks
 
 Stack: TypeAlias = tuple[int, ...]
 """The sizes from the top down; a negative one lies with its burnt side up."""
@@ -241,7 +241,7 @@ class PancakesProblem(ReversibleProblem[Stack, int], ReversibleCodeHook[Stack, i
         return self._numbered.turned(codes, action)  # as it is its own inverse
 
     @cached_property
-    def _numbered(self) -> StackCodes:
+    def _numbered(self) -> RankedStacks | PackedStacks:
         from ._stack_codes import stack_codes  # which needs NumPy
 
         return stack_codes(len(self.start), self.burnt)

@@ -104,8 +104,6 @@ class RomaniaProblem(Problem[str, str]):
     def describe_action(self, action: str) -> str:
         return f"Drive to {action}"
 
-    # The map, from the west to the east.
-
     def svg_state(self, state: str) -> Drawing:
         drawing = Drawing(120, 80).rectangle(0.6, 0.6, 118.8, 78.8, r=5, fill="felt", stroke="line")
         for city, roads in self._roads.items():

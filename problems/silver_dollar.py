@@ -14,9 +14,7 @@ from ._pictures.coins import strip
 
 Position: TypeAlias = tuple[str, Literal["", "you", "opponent"]]
 """The strip when it is your turn, `o` for a coin, and who made the last move, if there is none any more."""
-
-Push: TypeAlias = tuple[int, int]
-"""From which square to which."""
+Push: TypeAlias = tuple[int, int]  # from which square to which
 
 
 @frozen
@@ -60,17 +58,17 @@ class SilverDollarProblem(ObservableProblem[Position, Push]):
             raise ValueError(f"coins: {value!r} is no strip such as '..o...o'")
 
     def initial_state(self) -> Position:
-        return self.coins, "" if _can_move(self.coins) else "opponent"
+        return self.coins, "" if ".o" in self.coins else "opponent"
 
     def actions(self, state: Position) -> list[Push]:
         return list(_pushes(state[0]))
 
     def results(self, state: Position, action: Push) -> list[Position]:
         left = _pushed(state[0], action)
-        if not _can_move(left):
+        if ".o" not in left:
             return [(left, "you")]
         replies = dict.fromkeys(_pushed(left, reply) for reply in _pushes(left))
-        return [(coins, "" if _can_move(coins) else "opponent") for coins in replies]
+        return [(coins, "" if ".o" in coins else "opponent") for coins in replies]
 
     def is_goal(self, state: Position) -> bool:
         return state[1] == "you"
@@ -86,7 +84,7 @@ class SilverDollarProblem(ObservableProblem[Position, Push]):
 
     def parse_state(self, text: str) -> Position:
         coins, _, last = text.partition(" over: ")
-        if len(coins) != len(self.coins) or set(coins) - set(".o") or _can_move(coins) == bool(last):
+        if len(coins) != len(self.coins) or set(coins) - set(".o") or (".o" in coins) == bool(last):
             raise ValueError(f"{text!r} is no strip of {len(self.coins)} squares")
         return coins, "you" if last == "you" else "opponent" if last else ""
 
@@ -102,10 +100,6 @@ class SilverDollarProblem(ObservableProblem[Position, Push]):
 
     def svg_state(self, state: Position) -> Drawing:
         return strip(state[0], bright="o")
-
-
-def _can_move(coins: str) -> bool:
-    return ".o" in coins
 
 
 def _pushes(coins: str) -> Iterator[Push]:

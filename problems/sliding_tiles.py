@@ -20,7 +20,7 @@ from ._pictures.parts import agreed, edge_arrow
 from ._tile_estimates import Estimate, LineTable, line_tables
 
 if TYPE_CHECKING:
-    from ._board_codes import BoardCodes, Codes, Flags
+    from ._board_codes import Codes, Flags, PackedBoards, RankedBoards
 
 Board: TypeAlias = bytes
 """The number on the tile of each cell, row by row; 0 is the gap."""
@@ -290,7 +290,7 @@ class SlidingTilesProblem(ReversibleProblem[Board, Slide], ReversibleCodeHook[Bo
         return origins[applies]
 
     @cached_property
-    def _numbered(self) -> BoardCodes:
+    def _numbered(self) -> RankedBoards | PackedBoards:
         from ._board_codes import board_codes  # which needs NumPy
 
         return board_codes(self.rows, self.cols)

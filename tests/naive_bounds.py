@@ -8,7 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from beliefsearch import StochasticProblem
-from beliefsearch.model.distribution import begin, common_actions, step
+from beliefsearch.model.belief import applicable_actions
+from beliefsearch.model.distribution import begin, step
 from beliefsearch.plans.encoding import encode_action, encode_percept, encode_state
 
 Belief = Mapping[Any, Any]
@@ -126,14 +127,20 @@ class NaiveFile:
         for weights, value, witnesses in self.proof["points"]:
             total = sum(weight for _, weight in weights)
             belief = {by_place[number]: Fraction(weight, total) for number, weight in weights}
-            points.append((belief, Fraction(value, unit), {(texts[a], o): witness for a, o, witness in witnesses}))
+            named: dict[Any, Any] = {}
+            for a, o, witness in witnesses:
+                if isinstance(witness, list):  # the share is of whole weights; here it is of beliefs
+                    of_point = sum(weight for _, weight in self.proof["points"][witness[0]][0])
+                    witness = witness[0], Fraction(witness[1]) * of_point / total
+                named[texts[a], o] = witness
+            points.append((belief, Fraction(value, unit), named))
         corners = {state: max(plane[state] for plane in planes.values() if state in plane) for state in states}
         for belief, value, _ in points:
             for state in belief:
                 if len(belief) == 1:
                     corners[state] = min(corners[state], value)
 
-        def bound(belief: Belief, witness: int) -> Fraction | None:
+        def bound(belief: Belief, witness: Any) -> Fraction | None:
             applying = [plane for plane in planes.values() if all(state in plane for state in belief)]
             if not applying:
                 return None
@@ -141,9 +148,12 @@ class NaiveFile:
                 return sum((weight * corners[state] for state, weight in belief.items()), Fraction(0))
             share, added = Fraction(0), Fraction(0)
             inside: dict[Any, Fraction] = {}
-            if witness >= 0:
-                inside, value, _ = points[witness]
+            if witness != -1:
+                inside, value, _ = points[witness[0] if isinstance(witness, tuple) else witness]
                 share = min(belief.get(state, Fraction(0)) / weight for state, weight in inside.items())
+                if isinstance(witness, tuple):
+                    assert witness[1] <= share, "there is not so much of that point"
+                    share = witness[1]
                 added = share * value
             rest = {state: weight - share * inside.get(state, 0) for state, weight in belief.items()}
             return added + max(sum((rest[state] * plane[state] for state in rest), Fraction(0)) for plane in applying)
@@ -152,14 +162,17 @@ class NaiveFile:
             found = step(self.problem, belief, action)
             total = Fraction(found.utility)
             for percept, (chance, likely) in found.percepts.items():
-                after = bound(likely, witnesses.get((text, self.percept(percept)), -1))
+                witness = witnesses.get((text, self.percept(percept)), -1)
+                if isinstance(witness, tuple):
+                    witness = witness[0], witness[1] / Fraction(chance)
+                after = bound(likely, witness)
                 if after is None:
                     return None
                 total += Fraction(chance) * after
             return Fraction(found.reward) + self.discount * total
 
         def too_low(belief: Belief, text: str, value: Fraction, witnesses: Any) -> bool:
-            for action in common_actions(self.problem, belief):
+            for action in applicable_actions(self.problem, belief):
                 if json.dumps(encode_action(self.problem, action)) == text:
                     found = worth(belief, text, action, witnesses)
                     return found is not None and value < found

@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from copy import deepcopy
+from fractions import Fraction
 from random import Random
 from typing import Any
 
 from beliefsearch.errors import BeliefSearchError
-from beliefsearch.plans.plan_reader import PlanFile
 from beliefsearch.verify.file import check_file
 from beliefsearch.verify.verdict import FileVerdict
+
+from .plan_texts import plan_of_text
 
 ODD: tuple[Any, ...] = (
     *(None, True, -1, 0, 1, 0.5, float("nan"), float("inf"), "1", [], {}),
@@ -23,7 +25,7 @@ Change = Callable[[Any, Random], None]
 def check(problem: Any, document: Any) -> FileVerdict | BeliefSearchError:
     """The verdict on a document, or the error if it cannot be read."""
     try:
-        return check_file(problem, PlanFile.from_text(json.dumps(document)))
+        return check_file(problem, plan_of_text(json.dumps(document)))
     except BeliefSearchError as error:
         return error
 
@@ -158,9 +160,12 @@ def other_witness(document: Any, random: Random) -> None:
     if with_some:
         witnesses = random.choice(with_some)[2]
         witness = random.choice(witnesses)
-        how = random.randrange(4)
+        how = random.randrange(5)
         if how == 0:
             witnesses.remove(witness)
+        elif how == 4 and isinstance(witness[2], list):  # another share of a point
+            numbers = ("1", "2", "1/3", "0", "-1", 1, Fraction(witness[2][1]) * 2, Fraction(witness[2][1]) / 2)
+            witness[2][1] = str(random.choice(numbers))
         elif how == 1:
             witnesses.append([*witness[:2], random.choice((-1, -2, 0))])
         else:

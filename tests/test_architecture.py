@@ -157,7 +157,7 @@ def test_the_checker_stands_on_what_its_first_docstring_lists_and_on_nothing_els
     said = ast.get_docstring(ast.parse((PACKAGE / "verify" / "__init__.py").read_text(encoding="utf-8"))) or ""
     listed = set(re.findall(r"`([\w.]+)`", said))
     assert {name for name in listed if f"beliefsearch.verify.{name}" not in modules} == reached
-    parts = {name.rpartition(".")[2] for name in own}
+    parts = {name.removeprefix("beliefsearch.verify.") for name in own}
     assert {name for name in parts - listed if not name.startswith("proof_")} == set()
 
 

@@ -13,18 +13,16 @@ from typing import Any, Generic, TypeVar
 
 from attrs import evolve, frozen
 
-from ..kinds import is_plain, is_stochastic
+from ..kinds import is_plain, is_stochastic, possible_game
 from ..model.adapters import Blindfolded
 from ..model.base import State
 from ..model.belief import Belief, initial_states, is_goal_belief, no_tick, successors
-from ..model.chance import without_chance
 from ..model.checked import asked_of_codes
 from ..model.hooks import ReversibleCodeHook, ReversibleProblem
 from ..model.problem import BeliefProblem
 from ..model.stochastic import AnyProblem
 from ..model.values import listed
 from .contingent import FrozensetContingentView
-from .sensorless import SensorlessView
 
 Node = TypeVar("Node", bound=Hashable)
 
@@ -58,10 +56,10 @@ def nodes_of(problem: AnyProblem[Any, Any], tick: Callable[[], None] = no_tick) 
     """
     if isinstance(problem, Blindfolded):
         problem = evolve(problem, tick=tick)
-    possible: BeliefProblem[Any, Any, Any] = without_chance(problem) if is_stochastic(problem) else problem  # type: ignore[assignment]  # as the kind says
+    possible = possible_game(problem)
     if shows_states(problem):
         return _states(possible, tick)
-    return _blind_beliefs(possible, tick) if possible.is_sensorless() else _beliefs(possible, tick)
+    return _beliefs(possible, tick)
 
 
 def nodes_behind(problem: Any, tick: Callable[[], None] = no_tick) -> Nodes[Any]:
@@ -96,16 +94,6 @@ def _states(problem: BeliefProblem[State, Any, Any], tick: Callable[[], None]) -
             yield [problem.canonical(result) for result in successors(problem, state, action, tick)]
 
     return Nodes("states", starts, moves, lambda state: is_goal_belief(problem, frozenset((state,))))
-
-
-def _blind_beliefs(problem: BeliefProblem[State, Any, Any], tick: Callable[[], None]) -> Nodes[Belief[State]]:
-    view = SensorlessView(problem, tick)
-
-    def moves(belief: Belief[State]) -> Iterator[list[Belief[State]]]:
-        for action in view.actions(belief):
-            yield [view.result(belief, action)]
-
-    return Nodes("beliefs", lambda: [view.initial_state()], moves, view.is_goal)
 
 
 class _WithEveryAction(FrozensetContingentView[State, Any]):

@@ -1,15 +1,11 @@
-"""Options with a few values; for a mistyped value the error names the nearest.
-
-Options that are whole numbers within bounds.
-
-Limits of a command on time and memory.
-"""
+"""Types of options, and options that many commands have: limits on time and memory, and the form of a report."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -24,10 +20,9 @@ else:
 
 
 class Choice(_Choice):
-    """One of some values, as `click.Choice` takes it."""
+    """One of some values, as `click.Choice` takes it; for a mistyped value the error names the nearest."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The value, if it is one of the choices; raises `click.BadParameter` if not."""
         try:
             return super().convert(value, param, ctx)
         except click.BadParameter as error:
@@ -41,6 +36,9 @@ class Whole(click.IntRange):
 
     name = "integer"
 
+
+FILE: Any = click.Path(path_type=Path)
+"""The path of a file."""
 
 _Callback = TypeVar("_Callback", bound=Callable[..., Any])
 
@@ -70,6 +68,19 @@ def with_options(callback: _Callback, *options: Callable[[_Callback], _Callback]
     for option in reversed(options):
         callback = option(callback)
     return callback
+
+
+def report_options(
+    forms: Sequence[str],
+    output: str,
+    form: str = "What to write, or without --output to print; by default as the file name says.",
+) -> Callable[[_Callback], _Callback]:
+    """Give a command the options `--format`, one of `forms`, and `--output`, with these helps."""
+    return lambda callback: with_options(
+        callback,
+        click.option("--format", "form", type=Choice(forms), help=form),
+        click.option("--output", type=FILE, help=output),
+    )
 
 
 def limit_options(callback: _Callback) -> _Callback:

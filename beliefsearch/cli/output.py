@@ -35,7 +35,6 @@ def emit_lines(lines: Iterable[str]) -> None:
 
 # Arguments of `solve` for which there is no option.
 _PYTHON_ONLY = ("tolerance", "use_arrays")
-
 # Letters of a message. What authors' methods say, and the words of a command line, may be of any length.
 _LONGEST = 1500
 
@@ -46,16 +45,14 @@ def message(text: str) -> None:
 
 
 def as_option(name: str, value: str | None) -> str:
-    """Return an argument of a function as an option of the command line."""
+    """Return an argument of a function as an option, as a shell takes it; of control characters only their names."""
     if name in _PYTHON_ONLY:
         return f"{name} (from Python)"
-    return f"--{name.replace('_', '-')}" + ("" if value is None else f" {_quoted(value)}")
-
-
-def _quoted(text: str) -> str:
-    """Return a word as a shell takes it; of control characters only their names."""
-    key, equals, value = text.rpartition("=")
-    return f"{key}{equals}{quote(value) if value.isprintable() else repr(value)}"
+    option = f"--{name.replace('_', '-')}"
+    if value is None:
+        return option
+    key, equals, word = value.rpartition("=")
+    return f"{option} {key}{equals}{quote(word) if word.isprintable() else repr(word)}"
 
 
 def in_words(text: BaseException | str) -> str:
@@ -249,7 +246,11 @@ def _replace(target: Path, data: Iterable[bytes], before: os.stat_result | None)
         # Nobody can have put a link there: it must be new. The mode is what the umask leaves of it.
         with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666), "wb") as new:
             if before is not None and hasattr(os, "fchmod"):
-                _keep_owner_and_mode(new.fileno(), before)
+                now = os.fstat(new.fileno())
+                if (now.st_uid, now.st_gid) != (before.st_uid, before.st_gid):
+                    with suppress(OSError):  # only root may give files away
+                        os.fchown(new.fileno(), before.st_uid, before.st_gid)
+                os.fchmod(new.fileno(), stat.S_IMODE(before.st_mode))
             new.writelines(data)
         os.replace(part, target)
     except OSError as error:
@@ -260,11 +261,3 @@ def _replace(target: Path, data: Iterable[bytes], before: os.stat_result | None)
     finally:
         with suppress(OSError):  # mostly because it has become the target
             part.unlink()
-
-
-def _keep_owner_and_mode(descriptor: int, before: os.stat_result) -> None:
-    now = os.fstat(descriptor)
-    if (now.st_uid, now.st_gid) != (before.st_uid, before.st_gid):
-        with suppress(OSError):  # only root may give files away
-            os.fchown(descriptor, before.st_uid, before.st_gid)
-    os.fchmod(descriptor, stat.S_IMODE(before.st_mode))

@@ -1,37 +1,38 @@
-"""Answer of a command, from a closed form, a search or a plan file."""
+"""Answer of a command, from a closed form, a search or a plan file, by the kind of the problem."""
 
 from __future__ import annotations
 
 import json
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
 from ..errors import BeliefSearchError, InvalidPlanError, ProblemError, about_file
-from ..kinds import is_stochastic
-from ..model.hooks import Construction
+from ..kinds import Kind, is_stochastic
 from ..planner.closed_form import FEW_STATES, checked_construction
 from ..planner.options import SearchRequest
 from ..planner.solve import answer
-from ..plans.plan import Plan
 from ..plans.result import CONSTRUCT, Status
 from ..plans.wording import MOST_DIGITS
 from ..plugins.files.trust import check_made_for
 from ..running.alarm import doing
-from ..running.limits import Budget
+from ..running.limits import Budget, Limits
 from ..running.observer import Observer
 from ..running.run import Run
-from . import DOES_NOT_HOLD, SOLVED
-from .output import message
+from . import DOES_NOT_HOLD, SOLVED, UNDECIDED
+from .options import FILE
+from .output import emit, message
 from .progress import Progress
-from .selected_problem import Asked, belief_typed
+from .renderers.plan import Answer, ClosedFormAnswer
+from .selected_problem import Asked, belief_typed, read_typed_plan
 
 plan_option = click.option(
     "--plan",
     "plan_file",
-    type=click.Path(path_type=Path),
+    type=FILE,
     metavar="PLAN",
     help="Instead of searching for a plan, take it from a file that `run --output` wrote, or as it is typed: its "
     "actions, parted by semicolons.",
@@ -40,39 +41,94 @@ plan_option = click.option(
 
 def check_solver(asked: Asked) -> None:
     """Refuse the solver `construct` where there is no closed form; and let numbers have many digits from now on."""
-    if asked.search.solver == CONSTRUCT:
+    if asked.search.request.solver == CONSTRUCT:
         asked.require("answer in closed form")
     sys.set_int_max_str_digits(MOST_DIGITS)
 
 
-def closed_form(asked: Asked, few_states: int = FEW_STATES) -> Construction[Any] | None:
-    """Return the checked closed form to be used instead of a search; None for a search."""
-    check_solver(asked)
-    return doing(
-        "the puzzle's closed form was being checked",
-        asked.budget,
-        lambda: checked_construction(
-            asked.problem, asked.search.request(), called=asked.reference, few_states=few_states
-        ),
-    )
+def answer_class(kind: Kind) -> type[Answer]:
+    """Return the class that finds, reads and shows answers to problems of a kind; the others are not loaded."""
+    if kind is Kind.STOCHASTIC:
+        from .renderers.policy import PolicyAnswer
+
+        return PolicyAnswer
+    if kind is Kind.POMDP:
+        from .renderers.policy_graph import PolicyGraphAnswer
+
+        return PolicyGraphAnswer
+    return Answer
 
 
-def search_for_plan(asked: Asked, also: Observer | None = None, request: SearchRequest | None = None) -> Any:
-    """Return the result of a search within the limits of the command, and show progress on standard error.
+def solve_selected(
+    asked: Asked,
+    *,
+    few_states: int = FEW_STATES,
+    places: tuple[int, int] | None = None,
+    also: Observer | None = None,
+    request: SearchRequest | None = None,
+) -> Answer:
+    """Return the answer: in closed form if there are more than `few_states` states, else by a search with progress.
 
-    `also` is an observer of the layers; `request` says how to search where the command's options do not.
+    `places` are the actions to be shown of a plan in closed form; `also` is an observer of the layers; `request` says
+    how to search where the command's options do not.
     """
-    kept = asked.store.kept
+    check_solver(asked)
+    how: Any = {"called": asked.reference, "few_states": few_states}
+    check = partial(checked_construction, asked.problem, asked.search.request, **how)
+    found = doing("the puzzle's closed form was being checked", asked.budget, check)
+    if found is not None:
+        return ClosedFormAnswer(asked, found, places)
+    if places is not None:
+        raise BeliefSearchError("--moves goes with a construction, whose plan may be too long to list")
+    kept = asked.store
     with Progress(asked.search.quiet, also) as progress:
-        result = answer(asked.problem, request or asked.search.request(), Run(asked.budget, progress, kept), None)
+        result = answer(asked.problem, request or asked.search.request, Run(asked.budget, progress, kept), None)
     if kept is not None and result.status is Status.UNDECIDED:
-        where = repr(str(kept.directory))
-        message(
-            f"{where} holds {kept.holds}; the same command with --resume goes on from there"
-            if kept.holds
-            else f"{where} holds nothing of the search yet; the same command with --resume begins anew"
-        )
-    return result
+        then = "goes on from there" if kept.holds else "begins anew"
+        holds = kept.holds or "nothing of the search yet"
+        message(f"{str(kept.directory)!r} holds {holds}; the same command with --resume {then}")
+    return answer_class(asked.kind)(asked, result)
+
+
+def solve_listed(asked: Asked) -> Answer:
+    """Return the answer with its plan listed, also if it is in closed form.
+
+    For a policy of states the solver alone is asked for: options of other searches play no part, and are not refused.
+    """
+    request = SearchRequest(asked.search.request.solver) if asked.kind is Kind.STOCHASTIC else None
+    return solve_selected(asked, request=request).listed()
+
+
+def plan_or_exit(asked: Asked) -> tuple[Any, Budget]:
+    """Return the plan or the policy, from a file or a search; if there is none, print that and end the command.
+
+    The budget is that of what is done with it: see `budget_after`.
+    """
+    if asked.plan_file is not None:
+        if asked.kind is Kind.STOCHASTIC:  # whose exact values may have many digits
+            sys.set_int_max_str_digits(MOST_DIGITS)
+        return plan_from_file(asked.plan_file, asked), asked.budget
+    answer = solve_listed(asked)
+    if answer.plan is None:
+        emit(answer.heading())
+        raise click.exceptions.Exit(answer.code)
+    say_if_undecided(answer)
+    return answer.plan, budget_after(answer)
+
+
+def say_if_undecided(answer: Answer) -> None:
+    """Say of a policy that it is the best so far, where a limit ended the search for a better one."""
+    if answer.code == UNDECIDED:
+        message(f"{answer.heading()}; this is the best policy so far")
+
+
+def budget_after(answer: Answer) -> Budget:
+    """Return the budget of what is done with an answer: that of the command, which ran while it was searched for.
+
+    After a limit the best so far is used, in as much time again. It takes little memory, whether or not that is full.
+    """
+    asked = answer.asked
+    return Budget(Limits(seconds=asked.search.time_limit)) if answer.code == UNDECIDED else asked.budget
 
 
 def distances(asked: Asked, option: str) -> Any:
@@ -81,9 +137,8 @@ def distances(asked: Asked, option: str) -> Any:
     from ..solvers.path.distance_table import distance_table
 
     if not isinstance(asked.problem, ReversibleProblem):
-        raise BeliefSearchError(
-            f"{asked.reference} cannot be walked backwards, which {option} needs (see ReversibleProblem)"
-        )
+        why = f"cannot be walked backwards, which {option} needs (see ReversibleProblem)"
+        raise BeliefSearchError(f"{asked.reference} {why}")
     with Progress(asked.search.quiet) as progress:
         return distance_table(asked.problem, budget=asked.budget, observer=progress)
 
@@ -93,13 +148,9 @@ def _demand_made_for(path: Path, file: Any, asked: Asked) -> None:
     try:
         # The moves of a plan from all starts may be tried from any belief.
         same_belief = file.belief is None or frozenset(file.belief) == frozenset(asked.belief or ())
-        made_for = (file.blindfold, same_belief) == (asked.blindfold, True) and check_made_for(
-            asked.cls,
-            asked.name,
-            (asked.parameters, asked.data_files),
-            file.problem,
-            (file.parameters, file.data_files),
-        )
+        same_game = (file.blindfold, same_belief) == (asked.blindfold, True)
+        ours, theirs = (asked.parameters, asked.data_files), (file.parameters, file.data_files)
+        made_for = same_game and check_made_for(asked.cls, asked.name, ours, file.problem, theirs)
     except (InvalidPlanError, ProblemError) as error:
         raise InvalidPlanError(about_file(path, error)) from error
     if not made_for:
@@ -137,12 +188,15 @@ def document_from_file(path: Path, asked: Asked) -> Any:
 
 def plan_from_file(path: Path, asked: Asked) -> Any:
     """Return the plan or policy in a file, or a typed plan; raise `InvalidPlanError` if it is not for this problem."""
-    if ";" in str(path) and not path.exists():
-        return doing("the plan was being read", asked.budget, lambda: _typed_plan(str(path), asked))
-    from ..plans.plan_reader import read_plan_file
-    from ..plugins.files.saved import read_plan
+    if not path.exists() and (";" in str(path) or not path.suffix):
+        asked.require("type a plan")
+        typed = partial(read_typed_plan, asked.problem, str(path), asked.budget.tick)
+        return doing("the plan was being read", asked.budget, typed)
 
     def read() -> Any:
+        from ..plans.plan_reader import read_plan_file
+        from ..plugins.files.saved import read_plan
+
         file = read_plan_file(path)
         _demand_made_for(path, file, asked)
         try:
@@ -151,24 +205,3 @@ def plan_from_file(path: Path, asked: Asked) -> Any:
             raise InvalidPlanError(about_file(path, error)) from None
 
     return doing("the plan was being read", asked.budget, read)
-
-
-def _typed_plan(text: str, asked: Asked) -> Plan[Any, Any]:
-    """Return a plan whose actions are given one by one, each as text."""
-    from ..model.belief import initial_belief, predict
-    from ..verify.steps import require_applicable
-    from .typed_actions import read_action
-
-    asked.require("type a plan")
-    problem, tick = asked.problem, asked.budget.tick
-    belief, actions = initial_belief(problem, tick), []
-    for number, entry in enumerate(filter(None, (part.strip() for part in text.split(";"))), 1):
-        every = dict.fromkeys([action for state in belief for action in problem.actions(state)])
-        known = {problem.format_action(action): action for action in every}
-        try:
-            actions.append(read_action(problem, entry, known))
-        except BeliefSearchError as error:
-            raise InvalidPlanError(f"step {number}: {error}") from None
-        require_applicable(problem, f"step {number}", actions[-1], belief)
-        belief = predict(problem, belief, actions[-1], tick)
-    return Plan.of_sequence(actions)

@@ -21,16 +21,8 @@ from ..running.limits import Budget, Limits, hard_memory_limit
 from . import UNDECIDED, hear_interrupts
 from .options import limit_options, limits_of
 from .output import in_words, message
-from .problem_options import (
-    SECONDS,
-    as_typed,
-    beside,
-    click_options,
-    complete_problem,
-    find_reference,
-    make_or_ask,
-)
-from .search_options import SearchOptions, StoreOptions
+from .problem_options import SECONDS, as_typed, beside, click_options, complete_problem, find_reference, make_or_ask
+from .search_options import SearchOptions, store_of
 from .selected_problem import Asked
 
 OF_CLICK = (click.ClickException, click.Abort, click.exceptions.Exit)
@@ -44,51 +36,33 @@ _DISCOUNTS = ("discount", "discounted")
 class ProblemCommand(click.Command):
     """A command whose first argument names a problem, and which takes that problem's options too.
 
-    The callback receives `asked`, an `Asked`, and the command's own options. `startless` is the name
-    of a flag under which the problem's start plays no part, or True if it never does, or tells by the problem class and
-    the command's options whether it does. With
-    `instance_optional` the command also runs when options that a problem needs are missing; then the
-    problem in `asked` is None, and `ctx.meta["no instance"]` says what is missing, or that a limit came first.
-    `seconds` is the time limit where none is given. `when_stopped` is called, before the command ends, with what was
-    asked, the reason, and the command's own options, when a limit was reached before the puzzle was made. An
+    The callback receives `asked`, an `Asked`, and the command's own options. `startless` is the name of a flag under
+    which the problem's start plays no part, or True if it never does, or tells by the problem class and the command's
+    options whether it does. With `instance_optional` the command also runs when options that a problem needs are
+    missing; then the problem in `asked` is None, and `ctx.meta["no instance"]` says what is missing, or that a limit
+    came first. `seconds` is the time limit where none is given. `when_stopped` is called, before the command ends, with
+    what was asked, the reason, and the command's own options, when a limit was reached before the puzzle was made. An
     `interactive` command waits for its user, which no limit ends.
     """
 
-    def __init__(
-        self,
-        *arguments: Any,
-        startless: str | bool | Callable[[Any, Mapping[str, Any]], bool] = False,
-        instance_optional: bool = False,
-        seconds: float | None = None,
-        when_stopped: Callable[[Asked, str, Mapping[str, Any]], None] | None = None,
-        interactive: bool = False,
-        **keywords: Any,
-    ) -> None:
+    def __init__(self, *arguments: Any, **keywords: Any) -> None:
+        self._startless: str | bool | Callable[[Any, Mapping[str, Any]], bool] = keywords.pop("startless", False)
+        self._instance_optional: bool = keywords.pop("instance_optional", False)
+        self._seconds: float | None = keywords.pop("seconds", None)
+        self._when_stopped: Callable[[Asked, str, Mapping[str, Any]], None] | None = keywords.pop("when_stopped", None)
+        self._interactive: bool = keywords.pop("interactive", False)
         keywords["epilog"] = (
             "PROBLEM is an installed name, a file such as ./turnstile.py or tiger.pomdp, or module:ClassName; with it, "
             "--help shows the options of that problem too."
         )
         super().__init__(*arguments, **keywords)
         self.params.insert(0, click.Argument(["reference"], metavar="PROBLEM", shell_complete=complete_problem))
-        self.params.append(
-            click.Option(
-                ["--blindfold"], is_flag=True, help="Play a plain problem without seeing the state, from any start."
-            )
-        )
+        blind = "Play a plain problem without seeing the state, from any start."
+        self.params.append(click.Option(["--blindfold"], is_flag=True, help=blind))
         if all(param.name != "time_limit" for param in self.params):
             limit_options(self)
-        self.params.append(
-            click.Option(
-                ["--belief"],
-                metavar="STATES",
-                help='The initial belief, such as "HHHH HTTT"; a state that contains spaces goes in quotes.',
-            )
-        )
-        self._startless = startless
-        self._instance_optional = instance_optional
-        self._seconds = seconds
-        self._when_stopped = when_stopped
-        self._interactive = interactive
+        states = 'The initial belief, such as "HHHH HTTT"; a state that contains spaces goes in quotes.'
+        self.params.append(click.Option(["--belief"], metavar="STATES", help=states))
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         reference = find_reference(args, self.params)
@@ -123,11 +97,10 @@ class ProblemCommand(click.Command):
 
     def _find(self, ctx: click.Context, reference: str, seconds: float | None) -> None:
         """Import the problem class and make its options."""
-        limits = limits_of(seconds, None)
-        cls = doing("the puzzle was being imported", Budget(limits), partial(load_problem_class, reference))
-        ctx.meta["reference"] = reference
-        ctx.meta["problem class"] = cls
-        ctx.meta["given"] = given = given_by(reference)
+        budget = Budget(limits_of(seconds, None))
+        cls = doing("the puzzle was being imported", budget, partial(load_problem_class, reference))
+        given = given_by(reference)
+        ctx.meta.update({"reference": reference, "problem class": cls, "given": given})
         ctx.meta["problem options"] = [made for made in self.problem_options(cls) if made[1].name not in given]
 
     def problem_options(self, cls: Any) -> list[tuple[click.Option, Option]]:
@@ -181,9 +154,7 @@ class ProblemCommand(click.Command):
         options: list[tuple[click.Option, Option]] = ctx.meta["problem options"]
         typed = {option.name: ctx.params.pop(made.name or "") for made, option in options}
         written = {**ctx.meta["given"], **{name: value for name, value in typed.items() if value is not None}}
-        reference = ctx.params.pop("reference")
-        blindfold = ctx.params.pop("blindfold")
-        belief = ctx.params.pop("belief")
+        reference, blindfold, belief = (ctx.params.pop(name) for name in ("reference", "blindfold", "belief"))
         flag = self._startless
         ignores_start = flag(cls, ctx.params) if callable(flag) else ctx.params[flag] if isinstance(flag, str) else flag
         startless = blindfold or ignores_start
@@ -191,12 +162,28 @@ class ProblemCommand(click.Command):
         if ignored and (blindfold or (not isinstance(flag, bool) and startless)):
             message("note: --start is ignored here, because every start is possible")
         problem: Any = None
-        instance: Any = None
-        states: tuple[str, ...] | None = None
-
-        def selected() -> Asked:
+        stopped = None
+        with mistakes_named(cls, lambda: problem, apart_from=OF_CLICK):
+            try:
+                problem = make_or_ask(cls, options, written, startless, budget)
+            except ProblemError as error:
+                if written or not self._instance_optional:
+                    raise
+                ctx.meta["no instance"] = str(error)
+            except Stopped as error:
+                if self._when_stopped is None and not self._instance_optional:
+                    raise
+                ctx.meta["no instance"] = stopped = error.reason
+                ctx.meta["stopped"] = True
+            instance, states = problem, None
+            if problem is not None:
+                said = None if belief is None else _words(belief)
+                objective = ctx.params.get("objective", "worst")
+                make = partial(build_problem, problem, blindfold, said, objective)
+                problem = doing("the puzzle was being made", budget, make)
+                states = None if said is None else tuple(problem.format_state(state) for state in problem.belief)
             given = [as_typed(made.opts[0], written[option.name]) for made, option in options if option.name in written]
-            return Asked(
+            asked = Asked(
                 reference,
                 problem,
                 " ".join(given),
@@ -208,33 +195,12 @@ class ProblemCommand(click.Command):
                 states,
                 ctx.params.pop("plan_file", None),
                 SearchOptions.taken_from(ctx),
-                StoreOptions.taken_from(ctx),
+                store_of(ctx),
             )
-
-        with mistakes_named(cls, lambda: problem, apart_from=OF_CLICK):
-            try:
-                problem = make_or_ask(cls, options, written, startless, budget)
-            except ProblemError as error:
-                if written or not self._instance_optional:
-                    raise
-                ctx.meta["no instance"] = str(error)
-            except Stopped as error:
-                if self._when_stopped is not None:
-                    self._when_stopped(selected(), error.reason, ctx.params)
-                    return UNDECIDED
-                if not self._instance_optional:
-                    raise
-                ctx.meta["no instance"] = error.reason
-                ctx.meta["stopped"] = True
-            instance = problem
-            if problem is not None:
-                said = None if belief is None else _words(belief)
-                objective = ctx.params.get("objective", "worst")
-                problem = doing(
-                    "the puzzle was being made", budget, lambda: build_problem(problem, blindfold, said, objective)
-                )
-                states = None if said is None else tuple(problem.format_state(state) for state in problem.belief)
-            ctx.params["asked"] = selected()
+            if stopped is not None and self._when_stopped is not None:
+                self._when_stopped(asked, stopped, ctx.params)
+                return UNDECIDED
+            ctx.params["asked"] = asked
             try:
                 return self._call(ctx, budget)
             except EndlessError as error:

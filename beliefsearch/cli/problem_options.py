@@ -1,7 +1,4 @@
-"""The options of a problem class as click options, and the prompts for those that were left out.
-
-What a shell may put in the place of PROBLEM, of a data file and of an option that is a path.
-"""
+"""The options of a problem class as click options, prompts for those that were left out, and completions of files."""
 
 from __future__ import annotations
 
@@ -29,21 +26,17 @@ from .output import is_terminal, message, piped_line
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
+SECONDS = 2.0
+"""So long a shell waits for a puzzle to be imported, whose options it completes."""
 # Seconds to wait for a line in a pipe that nobody may ever write to.
 _PATIENCE = 5.0
-
 # An answer in a pipe has no more rows.
 _MOST_ROWS = 100
 
-
 _START: Any = {"metavar": "STATE", "help": "The true state at the start; the initial belief stays the same."}
-
-start_option = click.option("--start", "--true-start", "true_start", **_START)
-
 _EXACT: Any = {"is_flag": True, "help": "Print all digits of values and bounds, or the fraction, where chance decides."}
-
+start_option = click.option("--start", "--true-start", "true_start", **_START)
 exact_option = click.option("--exact", "exact", **_EXACT)
-
 # What they are called where the problem has an option of the same name.
 _RENAMED = {
     "--start": click.Option(["--true-start", "true_start"], **_START),
@@ -98,21 +91,16 @@ def _click_option(name: str, option: Option, required: bool) -> click.Option:
     kind: Any = option.kind if option.kind in (int, float) else click.Path() if option.is_file else str
     default = option.written_default()
     more = f"; an ordinary file of at most {size_text(option.most_bytes)}" if option.is_file else ""
+    many: Any = {}
     if option.joined:
         more += "; may be given several times"
-    shown = ""
+        many = {"multiple": True, "callback": partial(_joined, option.joined)}
     if default is not None and default is not NOTHING and not (option.joined and default == ""):
         text = default if option.kind is not bool else f"--{name}" if default else f"--no-{name}"
-        shown = f"  [default: {text}]"
-    return click.Option(
-        [f"problem_{option.field}", declaration],
-        type=None if option.kind is bool else Choice(list(option.choices)) if option.choices else kind,
-        default=None,
-        required=required,
-        multiple=bool(option.joined),
-        callback=partial(_joined, option.joined) if option.joined else None,
-        help=option.help + more + shown,
-    )
+        more += f"  [default: {text}]"
+    kind = None if option.kind is bool else Choice(list(option.choices)) if option.choices else kind
+    names, told = [f"problem_{option.field}", declaration], option.help + more
+    return click.Option(names, type=kind, default=None, required=required, help=told, **many)
 
 
 def _joined(separator: str, ctx: click.Context, param: click.Parameter, texts: tuple[str, ...]) -> str | None:
@@ -160,7 +148,15 @@ def _make_from_pipe(
 
     A line that the problem refuses as the only answer, and as text, may be the first row of several.
     """
-    answers = _piped_answers(missing)
+    answers: dict[str, Any] = {}
+    for made, option in missing:
+        line = piped_line(_PATIENCE)
+        if line is None or not line.strip():
+            break
+        try:
+            answers[option.name] = made.type.convert(line.strip(), made, None)
+        except click.BadParameter as error:
+            raise ProblemError(f"{made.opts[0]}, read from standard input: {error.message}") from None
     is_text = [type(answer) for answer in answers.values()] == [str]
     for _ in range(_MOST_ROWS if is_text else 0):
         with suppress(ProblemError):
@@ -175,25 +171,6 @@ def _make_from_pipe(
     return make(written)
 
 
-def _piped_answers(missing: list[tuple[click.Option, Option]]) -> dict[str, Any]:
-    """Read a line of standard input for each option that was left out, as long as there are lines."""
-    answers: dict[str, Any] = {}
-    for made, option in missing:
-        line = piped_line(_PATIENCE)
-        if line is None or not line.strip():
-            break
-        try:
-            answers[option.name] = made.type.convert(line.strip(), made, None)
-        except click.BadParameter as error:
-            raise ProblemError(f"{made.opts[0]}, read from standard input: {error.message}") from None
-    return answers
-
-
-SECONDS = 2.0
-
-"""So long a shell waits for a puzzle to be imported, whose options it completes."""
-
-
 def complete_problem(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Installed names, files of Python and of readers, and if there are none of these, folders."""
     from click.shell_completion import CompletionItem
@@ -204,20 +181,13 @@ def complete_problem(ctx: click.Context, param: click.Parameter, incomplete: str
     return [CompletionItem(incomplete, type="dir"), *named, *files]
 
 
-def complete_file(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Any file, as the shell lists them."""
-    from click.shell_completion import CompletionItem
-
-    return [CompletionItem(incomplete, type="file")]
-
-
 def complete_data_file(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """A file behind `OPTION=`; some shells give the whole word, some what stands behind the sign."""
     from click.shell_completion import CompletionItem
 
     option, sign, path = incomplete.partition("=")
     if not sign:
-        return complete_file(ctx, param, incomplete)
+        return [CompletionItem(incomplete, type="file")]
     return [CompletionItem(f"{option}={entry}") for entry in _entries(path)]
 
 

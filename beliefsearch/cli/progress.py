@@ -40,20 +40,16 @@ class Progress(Observer):
     def __init__(self, quiet: bool, also: Observer | None = None, doing: str = "searching") -> None:
         self._quiet = quiet
         self._doing = doing
-        self._also = also or Observer()  # hears of layers, too
+        self._also = also or Observer()  # hears of layers and of progress, too
         self._begin_anew()
 
     def _begin_anew(self) -> None:
         self._started = monotonic()
         self._ended = threading.Event()
         self._thread: threading.Thread | None = None
-        self._numbered = 0
-        self._layers = 0
-        self._expanded = self._before = 0
-        self._waiting = ""
+        self._numbered = self._layers = self._expanded = self._before = self._frontier = self._reached = 0
         self._bound: Any = 0
-        self._frontier = 0
-        self._reached = 0
+        self._waiting = ""
         self._narrowed: tuple[float, float, int] | None = None
 
     def __enter__(self) -> Self:
@@ -73,7 +69,6 @@ class Progress(Observer):
         if states == 0:  # the first of all: another engine may have begun anew
             self._layers = self._reached = self._before = 0
         self._numbered = states
-        self._also.numbered(states)
 
     def layer_finished(self, bound: Any, frontier: int, reached: int) -> None:
         self._layers += 1
@@ -85,15 +80,12 @@ class Progress(Observer):
 
     def waiting(self, what: str) -> None:
         self._waiting = what
-        self._also.waiting(what)
 
     def resumed(self, expanded: int, layers: int) -> None:
         self._before, self._layers = expanded, layers
-        self._also.resumed(expanded, layers)
 
     def narrowed(self, lower: float, upper: float, beliefs: int) -> None:
         self._narrowed = lower, upper, beliefs
-        self._also.narrowed(lower, upper, beliefs)
 
     @property
     def seconds(self) -> float:

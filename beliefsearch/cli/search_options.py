@@ -9,77 +9,46 @@ from typing import Any, Self
 import click
 from attrs import fields_dict, frozen
 
-from ..errors import BeliefSearchError
 from ..heuristics.registry import find_heuristic
 from ..planner.options import SearchRequest
 from ..running.limits import Limits
 from ..running.run import KeptIn
 from .options import Whole, limit_options, limits_of, with_options
 
+_NAMES = ("heuristic", "weight", "dominance", "engine", "objective", "precision", "horizon")
+
 
 @frozen
 class SearchOptions:
-    """Search options that the user gave, and their defaults."""
+    """Search as the user wants it, its limits, and how to print."""
 
-    solver: str = "auto"
-    heuristic: str = "auto"
-    weight: float | None = None
-    dominance: bool = False
-    engine: str = "auto"
-    objective: str = "worst"
+    request: SearchRequest
     time_limit: float | None = None
     memory_limit: int | None = None
     quiet: bool = False
-    precision: float | None = None
-    horizon: int | None = None
     exact: bool = False  # whether values and bounds are printed with all their digits
 
     @classmethod
     def taken_from(cls, ctx: click.Context) -> Self:
         """Take the options of this class out of the parameters of a command."""
-        return cls(**{name: ctx.params.pop(name) for name in fields_dict(cls) if name in ctx.params})
-
-    def request(self) -> SearchRequest:
-        """Return the search options as a request to `solve`."""
-        names = ("heuristic", "weight", "dominance", "engine", "objective", "precision", "horizon")
-        return SearchRequest(self.solver, {name: getattr(self, name) for name in names})
+        named = {name: ctx.params.pop(name) for name in _NAMES if name in ctx.params}
+        request = SearchRequest(ctx.params.pop("solver", "auto"), named)
+        others = [name for name in fields_dict(cls) if name in ctx.params]
+        return cls(request, **{name: ctx.params.pop(name) for name in others})
 
     def limits(self) -> Limits:
         """Return new limits, counting from zero."""
         return limits_of(self.time_limit, self.memory_limit)
 
 
-@frozen
-class StoreOptions:
-    """Directory in which the user wants a search to be stored, and whether to resume the search in it."""
-
-    directory: Path | None = None
-    resume: bool = False
-
-    @classmethod
-    def taken_from(cls, ctx: click.Context) -> Self:
-        """Take `--store` and `--resume` out of the parameters of a command; raise `click.UsageError` for a mistake."""
-        directory, resume = ctx.params.pop("store_directory", None), ctx.params.pop("resume", False)
-        if resume and directory is None:
-            raise click.UsageError("--resume goes on with what --store DIR holds; give that, too.", ctx)
-        if directory == "":  # as a path it would be the directory that one is in
-            raise click.UsageError("--store needs a directory, and the name that was given is empty.", ctx)
-        return cls(None if directory is None else Path(directory), resume)
-
-    @property
-    def kept(self) -> KeptIn | None:
-        """The directory as a search takes it; None if the search is not to be stored."""
-        return None if self.directory is None else KeptIn(self.directory, self.resume)
-
-    def check_spared(self, *outputs: Path | None) -> None:
-        """Check before long work that no result would be written over a file of the store, or be taken for one."""
-        if self.directory is None or not any(outputs):
-            return
-        from ..running.store.directory import is_part_of_store  # which loads NumPy
-
-        for path in outputs:
-            if path is not None and is_part_of_store(path, self.directory):
-                raise BeliefSearchError(f"{str(path)!r} is a file of the store itself; choose another name")
+def store_of(ctx: click.Context) -> KeptIn | None:
+    """Take `--store` and `--resume` out of the parameters of a command; raise `click.UsageError` for a mistake."""
+    directory, resume = ctx.params.pop("store_directory", None), ctx.params.pop("resume", False)
+    if resume and directory is None:
+        raise click.UsageError("--resume goes on with what --store DIR holds; give that, too.", ctx)
+    if directory == "":  # as a path it would be the directory that one is in
+        raise click.UsageError("--store needs a directory, and the name that was given is empty.", ctx)
+    return None if directory is None else KeptIn(Path(directory), resume)
 
 
 _OPTIONS = (

@@ -1,26 +1,30 @@
-"""A command line once it is read: the selected problem, the search options, the store and the plan file."""
+"""A command line once it is read: the selected problem with all options; states, actions and percepts as typed."""
 
 from __future__ import annotations
 
+import re
 import shlex
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, field, frozen
 
-from ..errors import BeliefSearchError, ProblemError
-from ..kinds import MISSING, Kind, is_stochastic, kind_of, require
+from ..errors import BeliefSearchError, InvalidPlanError, ProblemError, suggestion
+from ..kinds import MISSING, Kind, kind_of, require
+from ..planner.options import SearchRequest
 from ..plugins.data_files import path_to_record, sha256_of
 from ..plugins.installed import reader_of
 from ..plugins.options import file_options, options_of, parameters_of
 from ..running.limits import Budget
-from .search_options import SearchOptions, StoreOptions
+from ..running.run import KeptIn
+from .search_options import SearchOptions
 
 if TYPE_CHECKING:
     from ..plans.encoding import Json
+    from ..plans.plan import Plan
 
 # What `shlex.split` does not take as it stands.
 _READ = " \t\r\n'\"\\"
@@ -40,8 +44,8 @@ class Asked:
     instance: Any  # what they make, not blindfolded; None if it was not made
     belief: tuple[str, ...] | None = None  # the states it begins with, as text, if the user gave some
     plan_file: Path | None = None  # that of --plan
-    search: SearchOptions = field(factory=SearchOptions)
-    store: StoreOptions = field(factory=StoreOptions)
+    search: SearchOptions = field(factory=lambda: SearchOptions(SearchRequest()))
+    store: KeptIn | None = None
 
     @property
     def name(self) -> str:
@@ -79,6 +83,16 @@ class Asked:
             if given:
                 self.require(f"{what} {option}")
 
+    def spare_store(self, *outputs: Path | None) -> None:
+        """Check before long work that no result would be written over a file of the store, or be taken for one."""
+        if self.store is None or not any(outputs):
+            return
+        from ..running.store.directory import is_part_of_store  # which loads NumPy
+
+        for path in outputs:
+            if path is not None and is_part_of_store(path, self.store.directory):
+                raise BeliefSearchError(f"{str(path)!r} is a file of the store itself; choose another name")
+
     def check_can_be_saved(self) -> None:
         """Check before long work that a file can record which instance it is about."""
         self.parameters, self.data_files  # noqa: B018  # each raises if it cannot be recorded
@@ -98,16 +112,9 @@ class Asked:
         """Return the plan file of a result; with a proof it is a certificate."""
         from ..plans.plan_writer import plan_document
 
-        return plan_document(
-            result,
-            self.problem,
-            name=self.name,
-            parameters=self.parameters,
-            blindfold=self.blindfold,
-            data_files=self.data_files,
-            belief=self.belief,
-            proof=proof,
-        )
+        about: Any = {"name": self.name, "parameters": self.parameters, "data_files": self.data_files}
+        how: Any = {"blindfold": self.blindfold, "belief": self.belief, "proof": proof}
+        return plan_document(result, self.problem, **about, **how)
 
     def as_saved(self, document: Mapping[str, Any], path: Path) -> dict[str, Any]:
         """Return the document as it is written to this file; paths of data files are relative to its folder."""
@@ -143,14 +150,88 @@ def files_read(cls: Any, others: Iterable[object]) -> list[Path]:
 
 def true_start(asked: Asked, text: str) -> Any:
     """Return the start that `--start` names; raise `BeliefSearchError` if it is not possible at the start."""
+    from ..kinds import possible_game
     from ..model.adapters import read_state
-    from ..model.chance import without_chance
     from ..simulation.play import PLAYERS
 
     asked.require("begin with a true start")
     problem = asked.problem
-    state = read_state(problem, text, without_chance(problem) if is_stochastic(problem) else None)
+    state = read_state(problem, text, possible_game(problem))
     if state not in PLAYERS[asked.kind].starts(problem):
         hint = "" if asked.kind in MISSING["begin with a belief"] else "; --belief gives other starts"
         raise BeliefSearchError(f"{text!r} is not possible at the start of {asked.title}{hint}")
     return state
+
+
+def read_action(problem: Any, text: str, known: Mapping[str, Any], lister: str | None = None) -> Any:
+    """Return the action that a text means, among those that are known by their texts.
+
+    It may be written as the puzzle reads it, differ by case and spaces, or be the beginning of only one. `lister` is
+    what lists the actions, for the error if it means none; by default that says some of them.
+    """
+    if text in known:
+        return known[text]
+    try:
+        action = problem.parse_action(text)
+    except ValueError as error:
+        for is_meant in (_is_alike, _begins):
+            meant = [name for name in known if is_meant(text, name)]
+            if len(meant) == 1:
+                return known[meant[0]]
+        if lister is None:
+            raise _unknown(text, known, "action") from None
+        said = f" ({error})" if problem.overrides("parse_action") else ""
+        raise BeliefSearchError(f"{text!r} is no action here{said}; {lister} lists them") from None
+    if action in known.values():
+        return action
+    if lister is None:
+        raise _unknown(text, known, "action")
+    raise BeliefSearchError(f"{problem.format_action(action)} does not apply here; {lister} lists what does")
+
+
+def read_typed_plan(problem: Any, text: str, tick: Callable[[], None]) -> Plan[Any, Any]:
+    """Return the plan whose actions a text gives one by one, parted by semicolons.
+
+    Raises
+    ------
+    InvalidPlanError
+        If one means no action that applies where it stands; it says which.
+    """
+    from ..model.belief import initial_belief, predict
+    from ..plans.plan import Plan
+    from ..verify.steps import require_applicable
+
+    belief, actions = initial_belief(problem, tick), []
+    for number, entry in enumerate(filter(None, (part.strip() for part in text.split(";"))), 1):
+        every = dict.fromkeys([action for state in belief for action in problem.actions(state)])
+        known = {problem.format_action(action): action for action in every}
+        try:
+            actions.append(read_action(problem, entry, known))
+        except BeliefSearchError as error:
+            raise InvalidPlanError(f"step {number}: {error}") from None
+        require_applicable(problem, f"step {number}", actions[-1], belief)
+        belief = predict(problem, belief, actions[-1], tick)
+    return Plan.of_sequence(actions)
+
+
+def read_percept(text: str, known: Mapping[str, Any]) -> Any:
+    """Return the percept with this text; an error says which there are."""
+    if text not in known:
+        raise _unknown(text, known, "percept")
+    return known[text]
+
+
+def _is_alike(text: str, known: str) -> bool:
+    """Whether a text differs from that of an action by case and spaces; of a set by braces, commas and order, too."""
+    one, other = (re.split(r"[\s,]+", words.strip(" {}").lower()) for words in (text, known))
+    return sorted(one) == sorted(other) if known.startswith("{") else "".join(one) == "".join(other)
+
+
+def _begins(text: str, known: str) -> bool:
+    return known.lower().startswith(text.lower())
+
+
+def _unknown(text: str, known: Mapping[str, Any], what: str) -> BeliefSearchError:
+    names = list(known)
+    there = f"there {'is' if len(names) == 1 else 'are'} {', '.join(names[:8])}{', ...' if len(names) > 8 else ''}"
+    return BeliefSearchError(f"{text!r} is no {what} here; {suggestion(text, names) or there}")

@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from ..kinds import is_stochastic
+from ..kinds import is_stochastic, possible_game
 from ..model.adapters import read_state
 from ..model.belief import initial_states, perceived, successors
-from ..model.chance import without_chance
 from ..model.hooks import PotentialHook
 from ..model.values import listed
 from ..plans.wording import plural
@@ -45,7 +44,11 @@ def state_lines(
     yield from _broken(violation for violation in violations if violation.about[1:] == ())
     shown, left_out = _shown(problem, state, actions)
     for action in shown:
-        yield _action_line(problem, state, action)
+        name = _answer(problem.format_action, action)
+        sentence = f"   ({_answer(problem.describe_action, action)})" if problem.overrides("describe_action") else ""
+        cost = "" if is_stochastic(problem) else f", cost {_answer(problem.action_cost, state, action)}"
+        value = "" if name in (repr(action), str(action)) else f"   {action!r}"
+        yield f"  action {name}{value}{cost}{sentence}"
         yield from (f"    {line}" for line in _results(problem, state, action))
         yield from _broken(v for v in violations if v.about[1:] == (action,))
     if left_out:
@@ -56,7 +59,7 @@ def state_lines(
 def debug_lines(asked: Asked, texts: Sequence[str]) -> Iterator[str]:
     """The debugger's view: some states by their texts, by default the first starts, each with the rules it breaks."""
     problem = asked.problem
-    walked = without_chance(problem) if is_stochastic(problem) else problem
+    walked = possible_game(problem)
     states = [read_state(problem, text, walked) for text in texts] or [
         *islice(initial_states(walked), _MOST_STARTS + 1)
     ]
@@ -82,13 +85,12 @@ def command_for(title: str, problem: Any, state: Any) -> str:
 def _values(problem: Any, state: Any) -> Iterator[tuple[str, str]]:
     """Return the facts of the state alone: whether the game is won or over there, and estimates."""
     if is_stochastic(problem):
-        over = _answer(problem.is_terminal, state, said=repr)
-        yield "over", {"True": "yes", "False": "no"}.get(over, over)
-        if over == "True":
+        over = _answer(problem.is_terminal, state, said=_yes_or_no)
+        yield "over", over
+        if over == "yes":
             yield "utility", _answer(problem.utility, state)
         return
-    won = _answer(lambda: any(state in goals for goals in problem.goal_sets()), said=repr)
-    yield "won", {"True": "yes", "False": "no"}.get(won, won)
+    yield "won", _answer(lambda: any(state in goals for goals in problem.goal_sets()), said=_yes_or_no)
     if problem.has_heuristic():
         yield "heuristic", _answer(problem.heuristic, state)
     if isinstance(problem, PotentialHook):
@@ -104,13 +106,6 @@ def _shown(problem: Any, state: Any, actions: Iterable[Any] | None) -> tuple[lis
     if actions is None and is_stochastic(problem) and problem.is_terminal(state):
         return [], 0
     return every[:_MOST_ACTIONS], len(every[_MOST_ACTIONS:])
-
-
-def _action_line(problem: Any, state: Any, action: Any) -> str:
-    text = _answer(problem.format_action, action)
-    sentence = f"   ({_answer(problem.describe_action, action)})" if problem.overrides("describe_action") else ""
-    cost = "" if is_stochastic(problem) else f", cost {_answer(problem.action_cost, state, action)}"
-    return f"  action {text}{'' if text in (repr(action), str(action)) else f'   {action!r}'}{cost}{sentence}"
 
 
 def _results(problem: Any, state: Any, action: Any) -> list[str]:
@@ -137,6 +132,10 @@ def _percepts(problem: Any, state: Any, action: Any) -> str:
 
 def _broken(violations: Iterable[Violation]) -> Iterator[str]:
     yield from (f"  BROKEN {violation.rule}: {violation.complaint}" for violation in violations)
+
+
+def _yes_or_no(value: Any) -> str:
+    return {"True": "yes", "False": "no"}.get(repr(value), repr(value))
 
 
 def _fact(name: str, value: str) -> str:

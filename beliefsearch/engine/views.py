@@ -61,8 +61,7 @@ def contingent_view_of(
 ) -> ContingentView[Any, State, Action]:
     """The AND-OR problem that a solver searches for a belief problem; with `expected`, for the expected cost."""
     if engine == "naive":
-        from ..belief_space.contingent import FrozensetContingentView
-        from ..belief_space.weighted import WeightedView
+        from ..belief_space.contingent import FrozensetContingentView, WeightedView
 
         return WeightedView(problem, budget.tick) if expected else FrozensetContingentView(problem, budget.tick)
     from .bits.contingent import BitsetContingentView

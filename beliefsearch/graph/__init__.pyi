@@ -8,10 +8,10 @@ from .analysis import analyse as analyse
 from .analysis import dominated_beliefs as dominated_beliefs
 from .analysis import layers as layers
 from .analysis import optimal_plans as optimal_plans
+from .and_or_graph import region_graph as region_graph
 from .build import belief_graph as belief_graph
 from .build import plan_graph as plan_graph
 from .build import state_graph as state_graph
 from .graph_reader import read_graph as read_graph
-from .winning_region_graph import region_graph as region_graph
 
 __all__: list[str]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from contextlib import suppress
 from fractions import Fraction
 from math import inf
 from typing import Any
@@ -89,16 +90,15 @@ def optimal_plans(graph: nx.MultiDiGraph[int], start: int = 0) -> OptimalPlans:
     >>> plans.cost, plans.count
     (11, 4)
     """
+    if not graph.graph.get("complete", True):
+        raise BeliefSearchError(f"the graph is not complete: {graph.graph['stopped']}")
     _require_paths(graph)
     graph = _checked(graph, "goal")
     if start not in graph:
         raise BeliefSearchError(f"there is no node {start!r} in the graph")
     goals = {node for node, data in graph.nodes(data=True) if data["goal"]}
-    open_edges = [
-        (tail, head, key, _exact(data["cost"]))
-        for tail, head, key, data in graph.edges(keys=True, data=True)
-        if tail not in goals
-    ]
+    every = graph.edges(keys=True, data=True)
+    open_edges = [(tail, head, key, _exact(data["cost"])) for tail, head, key, data in every if tail not in goals]
     cheapest: nx.DiGraph[int] = nx.DiGraph()
     cheapest.add_nodes_from(graph)
     for tail, head, _, cost in open_edges:
@@ -160,7 +160,7 @@ def dominated_beliefs(graph: nx.MultiDiGraph[int]) -> dict[int, int]:
     HHHH HHHT contains HHHH
     HHHH HTTT contains HHHH
     """
-    _require_paths(graph, complete=False)
+    _require_paths(graph)
     graph = _checked(graph, "members")
     masks = _masks(graph)
     # A belief that dominates comes before those that it dominates; and only those that nothing dominates are needed.
@@ -191,10 +191,8 @@ def _exact(number: Any) -> Cost:
     return number if isinstance(number, int) else Fraction(number)
 
 
-def _require_paths(graph: nx.MultiDiGraph[int], *, complete: bool = True) -> None:
+def _require_paths(graph: nx.MultiDiGraph[int]) -> None:
     """Raise `BeliefSearchError` unless plans are paths in the graph."""
-    if complete and not graph.graph.get("complete", True):
-        raise BeliefSearchError(f"the graph is not complete: {graph.graph['stopped']}")
     known: set[tuple[int, str]] = set()
     for tail, head, data in graph.edges(data=True):
         if "action" not in data:
@@ -272,36 +270,25 @@ def analyse(graph: nx.MultiDiGraph[int]) -> GraphAnalysis:
     complete = graph.graph.get("complete", True)
     winnable = [node for node, row in rows.items() if "cost_to_go" in row]
     known = complete and (winnable or not any(row["goal"] for row in rows.values()))
-    is_path, few = _is_path(graph), len(rows) <= _MOST_COMPARED
+    is_path, few = False, len(rows) <= _MOST_COMPARED
+    largest: list[int] = []
+    masks = _masks(graph) if known and few else {}
+    for node in sorted(winnable if masks else (), key=lambda node: -rows[node]["size"]):
+        if all(masks[node] & ~masks[other] for other in largest):
+            largest.append(node)
+    with suppress(BeliefSearchError):
+        _require_paths(graph)
+        is_path = True
     return GraphAnalysis(
         nodes=len(rows),
         edges=graph.number_of_edges(),
         stopped="" if complete else graph.graph["stopped"],
         counts=dict(sorted(counts.items())),
         winnable=len(winnable) if known else None,
-        largest=_largest(graph, winnable) if known and few else None,
+        largest=tuple(largest) if known and few else None,
         dominated=len(dominated_beliefs(graph)) if is_path and few else None,
         plans=optimal_plans(graph) if is_path and complete and sum(not g for g, _ in counts.elements()) == 1 else None,
     )
-
-
-def _is_path(graph: nx.MultiDiGraph[int]) -> bool:
-    """Whether plans are paths in the graph."""
-    try:
-        _require_paths(graph, complete=False)
-    except BeliefSearchError:
-        return False
-    return True
-
-
-def _largest(graph: nx.MultiDiGraph[int], nodes: Iterable[int]) -> tuple[int, ...]:
-    """The beliefs among some that lie in no other of them. O(nodes * largest ones)."""
-    masks = _masks(graph)
-    found: list[int] = []
-    for node in sorted(nodes, key=lambda node: -graph.nodes[node]["size"]):
-        if all(masks[node] & ~masks[other] for other in found):
-            found.append(node)
-    return tuple(found)
 
 
 def _masks(graph: nx.MultiDiGraph[int]) -> dict[int, int]:

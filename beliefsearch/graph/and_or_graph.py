@@ -1,4 +1,4 @@
-"""The graphs of conditional plans, and AND-OR graphs of beliefs."""
+"""The graphs of conditional plans and of winning regions, and AND-OR graphs of beliefs."""
 
 from __future__ import annotations
 
@@ -10,10 +10,15 @@ import networkx as nx
 
 from ..belief_space.contingent import ContingentView
 from ..errors import InvalidPlanError
+from ..kinds import possible_game
+from ..model.base import Action, State
+from ..model.belief import outcomes
 from ..model.exact import shown
 from ..model.problem import BeliefProblem
+from ..model.stochastic import AnyProblem
 from ..plans.encoding import number_to_json
 from ..plans.plan import ConditionalPlan
+from ..plans.winning_region import WinningRegion
 from ..running.limits import Budget
 from ..verify.steps import require_applicable
 from .notebook_graph import ShownGraph
@@ -33,13 +38,7 @@ def conditional_plan_graph(
     belief in which the game may end: the first has the plan's number, the others come after all steps. A node
     carries `members` (the states that are possible there, as text), `size`, `g` (the fewest actions to there),
     `goal`, `on_plan`, `action` (what to do, "" at an end) and `label`; an edge carries `action`, `percept`,
-    `cost`, `on_plan` and `label`, which is the percept.
-
-    Raises
-    ------
-    InvalidPlanError
-        If it is no plan for the problem: an action does not apply where it stands, a percept has no branch, or the
-        plan ends where the game need not be won.
+    `cost`, `on_plan` and `label`, which is the percept. Raises `InvalidPlanError` if it is no plan for the problem.
     """
     problem = view.problem
     graph: nx.MultiDiGraph[int] = ShownGraph(complete=True, stopped="")
@@ -100,17 +99,6 @@ def places_along(
         yield place, depths[place], follow
 
 
-def and_or_graph(
-    view: ContingentView[Any, Any, Any],
-    plan: ConditionalPlan[Any, Any] | None = None,
-    *,
-    max_nodes: int | None = None,
-    budget: Budget | None = None,
-) -> nx.MultiDiGraph[int]:
-    """Return the graph of `and_or_walk` as an object of networkx."""
-    return and_or_walk(view, plan, max_nodes=max_nodes, budget=budget or Budget()).networkx()
-
-
 def and_or_walk(
     view: ContingentView[Any, Any, Any],
     plan: ConditionalPlan[Any, Any] | None = None,
@@ -129,7 +117,6 @@ def and_or_walk(
     for (step, belief), _, follow in () if plan is None else places_along(view, plan):
         marked.add(belief)
         marked.update((belief, plan.nodes[step].action, percept) for percept, _ in follow if plan is not None)
-
     alike = arrangements_of(problem, budget)
 
     def describe(belief: Any, depth: Any, goal: bool) -> Row:
@@ -162,3 +149,41 @@ def outcome_edge(problem: BeliefProblem[Any, Any, Any], action: Any, percept: An
     name = problem.format_action(action)
     label = ": ".join(filter(None, (name, perceived)))
     return {"action": name, "percept": perceived, "cost": number_to_json(cost), "label": label}
+
+
+def region_graph(problem: AnyProblem[State, Action], region: WinningRegion[State, Action]) -> nx.MultiDiGraph[int]:
+    """A winning region as a graph: a node for each belief, an edge for each safe action and percept.
+
+    Parameters
+    ----------
+    problem
+        The problem of the region.
+    region
+        What `winning_region` gave.
+
+    Returns
+    -------
+    networkx.MultiDiGraph
+        Nodes have the numbers of the beliefs in the region, and carry `members` (the states, as text), `size`, `g`
+        (the fewest safe actions that lead there from the start, missing if none do), `goal` and `label`; edges carry
+        `action`, `percept`, `cost` and `label`. The graph carries `start`, which is -1 if that is not in the region.
+    """
+    played: Any = problem
+    possible: BeliefProblem[Any, Any, Any] = possible_game(played)
+    start = -1 if region.start is None else region.start
+    graph: nx.MultiDiGraph[int] = ShownGraph(complete=True, stopped="", start=start)
+    beliefs = [[region.states[place] for place in places] for places in region.beliefs]
+    numbers = {frozenset(belief): number for number, belief in enumerate(beliefs)}
+    graph.add_nodes_from(range(len(region)))
+    for number, belief in enumerate(beliefs):
+        for action in map(region.actions.__getitem__, region.safe[number]):
+            cost = max(possible.action_cost(state, action) for state in belief)
+            for percept, following in outcomes(possible, belief, action).items():
+                data = outcome_edge(possible, action, percept, cost)
+                graph.add_edge(number, numbers[frozenset(following)], **data)
+    depths = {} if region.start is None else nx.single_source_shortest_path_length(graph, region.start)
+    for number, belief in enumerate(beliefs):
+        members = sorted(possible.format_state(state) for state in belief)
+        attributes = states_node(members, depths.get(number), not region.safe[number])
+        graph.nodes[number].update((name, value) for name, value in attributes.items() if value is not None)
+    return graph

@@ -10,9 +10,8 @@ import networkx as nx
 from ..engine.bits.contingent import BitsetContingentView
 from ..engine.views import view_of
 from ..errors import InvalidPlanError, LimitError, ProblemError
-from ..kinds import Kind, is_plain, kind_of, require
+from ..kinds import Kind, is_plain, is_stochastic, kind_of, possible_game, require
 from ..model.base import Action, State
-from ..model.chance import without_chance
 from ..model.hooks import ArrayHook
 from ..model.stochastic import AnyProblem
 from ..plans.plan import ConditionalPlan
@@ -175,7 +174,10 @@ def searched_graph(problem: object, plan: object, budget: Budget, **options: Any
     `options` are those of `belief_graph`. The caller hears the signals of `budget`. Nodes are described when the stream
     is asked for them, so that it may have millions.
     """
-    return as_stream(_built("export", problem, plan, budget, at_once=False, **options))
+    what = "graph of states" if is_stochastic(problem) else "graph of beliefs"
+    if plan is not None and kind_of(problem) in (Kind.CONTINGENT, Kind.POMDP):
+        what = "graph of a plan"
+    return as_stream(_built(what, problem, plan, budget, at_once=False, **options))
 
 
 def has_start(problem: object) -> bool:
@@ -208,37 +210,29 @@ def _built(what: str, problem: Any, plan: Any, budget: Budget, **options: Any) -
 
 
 def _by_search(
-    problem: Any,
-    plan: Any,
-    budget: Budget,
-    *,
-    max_nodes: int | None,
-    all_starts: bool,
-    engine: str = "auto",
-    at_once: bool = True,
+    problem: Any, plan: Any, budget: Budget, *, all_starts: bool, engine: str = "auto", **options: Any
 ) -> GraphStream:
     """The graph of beliefs, or of states, in the order of their distance."""
     listed = problem.all_states() if engine == "auto" and isinstance(problem, ArrayHook) else None
     if listed is not None and _MANY < len(listed) < _TOO_MANY:
         engine = "compiled"  # calls for this many states one by one take minutes
     view = view_of(problem, engine=engine, budget=budget)
-    roots = (
-        None
-        if has_start(problem) and not all_starts
-        else (problem.canonical(start) for start in problem.possible_starts())
-    )
+    roots = None
+    if all_starts or not has_start(problem):
+        roots = (problem.canonical(start) for start in problem.possible_starts())
     if isinstance(plan, ConditionalPlan):
         try:
             plan = plan.as_sequence()
         except ValueError as error:
             raise InvalidPlanError(str(error)) from error
-    return search_walk(view, plan, roots=roots, max_nodes=max_nodes, budget=budget, at_once=at_once)
+    return search_walk(view, plan, roots=roots, budget=budget, **options)
 
 
 def _by_percepts(
     problem: Any, plan: Any, budget: Budget, *, max_nodes: int | None, at_once: bool = True, **_: object
 ) -> GraphStream:
-    view: BitsetContingentView[Any, Any] = BitsetContingentView(problem, budget.tick)
+    possible = possible_game(problem)
+    view: BitsetContingentView[Any, Any] = BitsetContingentView(possible, budget.tick)
     known = None if plan is None else _conditional(plan)
     return and_or_walk(view, known, max_nodes=max_nodes, budget=budget, at_once=at_once)
 
@@ -260,10 +254,6 @@ def _steps(problem: Any, plan: Any, budget: Budget, **_: object) -> nx.MultiDiGr
     return conditional_plan_graph(view, _conditional(plan))
 
 
-def _by_percepts_or_steps(problem: Any, plan: Any, budget: Budget, **options: Any) -> _Graph:
-    return (_by_percepts if plan is None else _steps)(problem, plan, budget, **options)
-
-
 def _followed(problem: Any, plan: Any, budget: Budget) -> nx.MultiDiGraph[int]:
     """The graph of the states along a policy."""
     graph = _by_chance(problem, plan, budget)
@@ -282,20 +272,12 @@ def _nodes(problem: Any, plan: Any, budget: Budget, **_: object) -> nx.MultiDiGr
     return policy_nodes_graph(problem, plan)
 
 
-def _by_chance_or_nodes(problem: Any, plan: Any, budget: Budget, **options: Any) -> _Graph:
-    return (_by_chance if plan is None else _nodes)(problem, plan, budget, **options)
-
-
-def _by_possible(problem: Any, plan: Any, budget: Budget, **options: Any) -> GraphStream:
-    return _by_percepts(without_chance(problem), plan, budget, **options)
-
-
 GRAPHS: Mapping[str, Mapping[Kind, Callable[..., _Graph]]] = {
     "graph of beliefs": {
         Kind.PLAIN: _by_search,
         Kind.SENSORLESS: _by_search,
         Kind.CONTINGENT: _by_percepts,
-        Kind.POMDP: _by_possible,
+        Kind.POMDP: _by_percepts,
     },
     "graph of states": {
         Kind.PLAIN: _by_search,
@@ -308,13 +290,6 @@ GRAPHS: Mapping[str, Mapping[Kind, Callable[..., _Graph]]] = {
         **dict.fromkeys((Kind.PLAIN, Kind.SENSORLESS, Kind.CONTINGENT), _steps),
         Kind.STOCHASTIC: _followed,
         Kind.POMDP: _nodes,
-    },
-    "export": {
-        Kind.PLAIN: _by_search,
-        Kind.SENSORLESS: _by_search,
-        Kind.CONTINGENT: _by_percepts_or_steps,
-        Kind.STOCHASTIC: _by_chance,
-        Kind.POMDP: _by_chance_or_nodes,
     },
 }
 """By name of a graph and kind of a problem: the function that builds it. `MISSING` has what is not here."""

@@ -21,7 +21,7 @@ from attrs import evolve
 
 from ..errors import ProblemError
 from ..running.limits import Budget
-from ..solvers.pomdp.pomdp_model import PomdpModel, Row
+from ..solvers.pomdp.pomdp_model import PomdpModel
 
 Table: TypeAlias = list[list[Any]]
 """By action and state."""
@@ -97,7 +97,9 @@ def _with_stand_ins(problem: Any, model: PomdpModel[Any, Any, Any], budget: Budg
             if rows[first] is None:
                 other = _stand_in(action, applying, states, outcomes, percepts)
                 if other is None:
-                    raise _no_stand_in(problem, model, first, action)
+                    here, there = "what is perceived after it elsewhere", "what is perceived after any action"
+                    where = f"does not apply in {problem.format_state(model.states[first])!r}, and {here}"
+                    raise _unwritable(problem, model, action, f"{where} is not {there} that applies there")
                 for state in states:
                     outcomes[action][state], rewards[action][state] = outcomes[other][state], rewards[other][state]
                     for result, _ in outcomes[other][state]:
@@ -113,16 +115,12 @@ def _stand_in(
     Percepts have their probabilities by the action and the state where one arrives. So they must be the same, or
     `action` must have none there yet.
     """
-
-    def fits(other: int) -> bool:
+    for other in applying:
         results = {result for state in states for result, _ in outcomes[other][state]}
-        return all(_same(percepts[action][result], percepts[other][result]) for result in results)
-
-    return next((action for action in applying if fits(action)), None)
-
-
-def _same(row: Row, other: Row) -> bool:
-    return not row or dict(row) == dict(other)
+        rows = ((percepts[action][result], percepts[other][result]) for result in results)
+        if all(not row or dict(row) == dict(there) for row, there in rows):
+            return other
+    return None
 
 
 def _confusable(problem: Any, model: PomdpModel[Any, Any, Any], budget: Budget) -> Iterator[list[int]]:
@@ -150,7 +148,10 @@ def _confusable(problem: Any, model: PomdpModel[Any, Any, Any], budget: Budget) 
             if ones is None and others is None:
                 continue
             if ones is None or others is None:
-                raise _different(problem, model, action, *((first, second) if others is None else (second, first)))
+                pair = (first, second) if others is None else (second, first)
+                where, where_not = (problem.format_state(model.states[state]) for state in pair)
+                unknown = "and the player may not know which of the two is true"
+                raise _unwritable(problem, model, action, f"applies in {where!r} and not in {where_not!r}, {unknown}")
             seen = model.percept_rows[action]
             for one, _ in ones:
                 mine = {percept for percept, _ in seen[one]}
@@ -165,17 +166,6 @@ def _confusable(problem: Any, model: PomdpModel[Any, Any, Any], budget: Budget) 
     yield from members.values()
 
 
-def _different(problem: Any, model: PomdpModel[Any, Any, Any], action: int, where: int, where_not: int) -> ProblemError:
-    return ProblemError(
-        f"the format has every action in every state, but {problem.format_action(model.actions[action])!r} applies in "
-        f"{problem.format_state(model.states[where])!r} and not in {problem.format_state(model.states[where_not])!r}, "
-        "and the player may not know which of the two is true"
-    )
-
-
-def _no_stand_in(problem: Any, model: PomdpModel[Any, Any, Any], state: int, action: int) -> ProblemError:
-    return ProblemError(
-        f"the format has every action in every state, but {problem.format_action(model.actions[action])!r} does not "
-        f"apply in {problem.format_state(model.states[state])!r}, and what is perceived after it elsewhere is not what "
-        "is perceived after any action that applies there"
-    )
+def _unwritable(problem: Any, model: PomdpModel[Any, Any, Any], action: int, why: str) -> ProblemError:
+    name = problem.format_action(model.actions[action])
+    return ProblemError(f"the format has every action in every state, but {name!r} {why}")

@@ -60,9 +60,9 @@ def read_graph(path: str | Path, problem: Any = None) -> nx.MultiDiGraph[int]:
     Examples
     --------
     >>> from beliefsearch.graph import belief_graph, read_graph
-    >>> from beliefsearch.graph.graph_files import graph_text
+    >>> from beliefsearch.graph.graph_files import GraphFile
     >>> from beliefsearch_problems.devil import DevilProblem
-    >>> size = Path("devil.gexf").write_text(graph_text(belief_graph(DevilProblem(n=2)), "gexf"))
+    >>> size = Path("devil.gexf").write_bytes(b"".join(GraphFile(belief_graph(DevilProblem(n=2)), "gexf")))
     >>> read_graph("devil.gexf").nodes[0]["members"]
     ['HH', 'HT', 'TT']
     """
@@ -115,22 +115,13 @@ def _add_states(graph: nx.MultiDiGraph[int], problem: Any) -> None:
     """Give each node the states that its members name."""
     parse: Callable[[str], Any] = problem.parse_state
     if not problem.overrides("parse_state"):
-        parse = {
-            problem.format_state(state): state for state in islice(states_of(problem), _LOOKED_THROUGH)
-        }.__getitem__
+        known = islice(states_of(problem), _LOOKED_THROUGH)
+        parse = {problem.format_state(state): state for state in known}.__getitem__
     for node, row in graph.nodes(data=True):
         try:
             row["states"] = tuple(parse(text) for text in row.get("members", ()))
         except (ValueError, KeyError) as error:
             raise BeliefSearchError(f"node {node} has a state that the problem does not know: {error}") from None
-
-
-def _read_json(path: Path) -> Any:
-    return nx.node_link_graph(json.loads(path.read_text(encoding="utf-8")), edges="edges")
-
-
-def _read_graphml(path: Path) -> Any:
-    return nx.read_graphml(path, force_multigraph=True)
 
 
 def _read_gexf(path: Path) -> Any:
@@ -165,8 +156,8 @@ def _dot_values(text: str) -> Iterator[tuple[str, str]]:
 
 
 _READERS: Mapping[str, Callable[[Path], Any]] = {
-    ".json": _read_json,
-    ".graphml": _read_graphml,
+    ".json": lambda path: nx.node_link_graph(json.loads(path.read_text(encoding="utf-8")), edges="edges"),
+    ".graphml": lambda path: nx.read_graphml(path, force_multigraph=True),
     ".gexf": _read_gexf,
     ".dot": _read_dot,
     ".gv": _read_dot,

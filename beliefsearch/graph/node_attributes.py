@@ -1,7 +1,4 @@
-"""Attributes of nodes in graph files: values as text, and the look of nodes.
-
-How a graph looks in files: where its nodes stand, how large they are, and their colours.
-"""
+"""Attributes of nodes in graph files: values as text; where nodes stand, how large they are, and their colours."""
 
 from __future__ import annotations
 
@@ -20,7 +17,7 @@ from .stream import GraphStream, Kinds, Row
 # Between the middles of two nodes of a layer; in Graphviz, points.
 _STEP = 80
 
-# The size of a node for one state, and what twice the states add.
+# The diameter of a node for one state, and what twice the states add.
 _SMALLEST, _DOUBLED = 12, 4
 
 # By what a node is, the first that fits: the name of its colour.
@@ -43,7 +40,6 @@ class Colour(NamedTuple):
 COLOURS: Mapping[str, Colour] = {
     role: Colour(*bytes.fromhex(PALETTE[name][0].removeprefix("#"))) for role, name in _ROLES.items()
 }
-
 """By role of a node, its colour on paper; edges on the plan have the colour of nodes there."""
 
 
@@ -62,27 +58,12 @@ def places(levels: Sequence[Any]) -> Iterator[tuple[float, float]]:
         free[level] += _STEP
 
 
-def size_of(row: Mapping[str, Any]) -> float:
-    """The diameter of a node: it grows by the same each time its belief has twice the states."""
-    return round(_SMALLEST + _DOUBLED * log2(max(row.get("size", 1), 1)), 2)
-
-
-def role_of(row: Mapping[str, Any]) -> str:
-    """Return the role of a node: goal (or end of a game), start, on the plan (or the policy), or other."""
-    if row.get("goal") or row.get("terminal"):
-        return "goal"
-    if row.get("g") == 0:
-        return "start"
-    return "on plan" if is_marked(row) else "other"
-
-
 def is_marked(row: Mapping[str, Any]) -> bool:
     """Whether a node or an edge is on the plan, or on the policy."""
     return bool(row.get("on_plan") or row.get("on_policy"))
 
 
 Text: TypeAlias = Callable[[Any], str]
-
 """Gives a value as text."""
 
 _LONGEST_LABEL = 200
@@ -153,7 +134,12 @@ def remembering(write: Callable[[Row], str]) -> Callable[[Row], str]:
 def drawn_nodes(graph: GraphStream) -> Iterator[tuple[int, Row, tuple[float, float], float, Colour]]:
     """Every node with its attributes, where it stands, how large it is, and its colour."""
     for (number, row), place in zip(graph.nodes(), places(graph.levels()), strict=False):
-        yield number, short(row), place, size_of(row), COLOURS[role_of(row)]
+        if row.get("goal") or row.get("terminal"):
+            role = "goal"
+        else:
+            role = "start" if row.get("g") == 0 else "on plan" if is_marked(row) else "other"
+        size = round(_SMALLEST + _DOUBLED * log2(max(row.get("size", 1), 1)), 2)
+        yield number, short(row), place, size, COLOURS[role]
 
 
 def labelled(row: Row) -> Row:
@@ -165,8 +151,3 @@ def short(row: Row) -> Row:
     """`row` with a label that other programs can show; the text of a state or an action may be of any length."""
     label = row["label"]
     return row if len(label) <= _LONGEST_LABEL else {**row, "label": f"{label[: _LONGEST_LABEL - 1]}…"}
-
-
-def without(name: str, kinds: Kinds) -> Kinds:
-    """`kinds` of all other attributes."""
-    return {known: kind for known, kind in kinds.items() if known != name}

@@ -35,14 +35,10 @@ class ShownGraph(_Graph):
             labels = {node: str(data.get("label", node)) for node, data in nodes.items()}
             drawing = draw_nodes(sizes, edges, goals, chosen, labels)
             parts.append(picture(drawing, title, width=min(2 * drawing.width, 900)))
-        parts.append(table(_layers(nodes.values()), ("distance", "nodes", "largest")))
+        layers: dict[Any, list[int]] = {}  # by distance from the start: the sizes of the nodes
+        for data in nodes.values():
+            if "g" in data:
+                layers.setdefault(data["g"], []).append(data.get("size", 1))
+        rows = [(distance, len(sizes), max(sizes)) for distance, sizes in sorted(layers.items())]
+        parts.append(table(rows, ("distance", "nodes", "largest")))
         return box(title, *parts)
-
-
-def _layers(nodes: Any) -> list[tuple[object, int, object]]:
-    """Return, by distance from the start, the number of nodes and the size of the largest."""
-    found: dict[Any, list[int]] = {}
-    for data in nodes:
-        if "g" in data:
-            found.setdefault(data["g"], []).append(data.get("size", 1))
-    return [(distance, len(sizes), max(sizes)) for distance, sizes in sorted(found.items())]

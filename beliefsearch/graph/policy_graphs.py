@@ -1,7 +1,4 @@
-"""Stochastic problems as networkx graphs: the outcomes of each action, with the best policy marked.
-
-A policy graph as a networkx graph.
-"""
+"""Stochastic problems as networkx graphs, with the best policy marked, and policy graphs as such graphs."""
 
 from __future__ import annotations
 
@@ -31,14 +28,8 @@ def policy_graph(
     followed), `action` (the policy's, as text; "" in a terminal state, or without a policy), `best` (the texts of
     all best actions), `label` and, if it is known, `value`; a terminal one also its `utility`. An edge carries
     `action`, `probability`, `on_policy` (whether the action is the policy's) and `label`. A fraction is text. The
-    graph carries `complete` and `stopped`, as that of `belief_graph` does.
-
-    Raises
-    ------
-    ProblemError
-        If the problem breaks its contract.
-    BeliefSearchError
-        If the policy does not know a state.
+    graph carries `complete` and `stopped`, as that of `belief_graph` does. Raises `ProblemError` if the problem breaks
+    its contract, `BeliefSearchError` if the policy does not know a state.
     """
     graph: nx.MultiDiGraph[int] = ShownGraph(complete=True, stopped="")
     model: ChanceModel[Any, Any] = ChanceModel()
@@ -50,14 +41,8 @@ def policy_graph(
     chosen = [] if policy is None else [policy.action(state) for state in model.states[: len(model.utilities)]]
     for number, utility in enumerate(model.utilities):  # of those that were looked at; there may be more states
         state = model.states[number]
-        node: dict[str, Any] = {
-            "state": problem.format_state(state),
-            "g": 0,
-            "terminal": utility is not None,
-            "on_policy": False,
-            "action": "",
-            "best": [],
-        }
+        node: dict[str, Any] = {"state": problem.format_state(state), "g": 0, "terminal": utility is not None}
+        node.update(on_policy=False, action="", best=[])
         if utility is not None:
             node["utility"] = number_to_json(utility)
         elif policy is not None:
@@ -73,9 +58,8 @@ def policy_graph(
             is_policy = policy is not None and action == chosen[number]
             for probability, result in outcomes:
                 if result in graph:  # else the graph was left unfinished
-                    short = f"{probability:.6g}" if isinstance(probability, float) else str(probability)
-                    label = f"{name}: {short}"
                     chance = number_to_json(probability)
+                    label = f"{name}: {probability:.6g}" if isinstance(probability, float) else f"{name}: {probability}"
                     graph.add_edge(number, result, action=name, probability=chance, on_policy=is_policy, label=label)
     if graph:
         starts = set(range(model.starts)) & set(graph)

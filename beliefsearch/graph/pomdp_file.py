@@ -1,9 +1,8 @@
 """Whole problems as files in Cassandra's format of POMDPs and MDPs, which other solvers read.
 
 What has been written and read again is the same problem. A game that is over stays in one state for ever, where nothing
-is paid; the utility of the state in which it ended is paid on the way there.
-
-Numbers and rows of probabilities as decimals, for files in Cassandra's format: exact where they have finite ones.
+is paid; the utility of the state in which it ended is paid on the way there. Numbers are exact where they have finite
+decimals.
 """
 
 from __future__ import annotations
@@ -21,14 +20,12 @@ from .. import __version__
 from ..errors import ProblemError
 from ..kinds import is_stochastic
 from ..model.checked import PROBABILITIES_MISS
-from ..model.stochastic import StochasticProblem
 from ..model.values import is_exact
 from ..running.limits import Budget
-from ..solvers.pomdp.pomdp_model import PomdpModel, Row, pomdp_model
-from .every_action import Table, trap_of, with_every_action, without_still_states
+from ..solvers.pomdp.pomdp_model import Row, pomdp_model
+from .every_action import trap_of, with_every_action, without_still_states
 
 DIGITS = 30
-
 """So many digits have numbers that have no finite decimals, or very many."""
 
 _MOST_DECIMALS = 300
@@ -46,12 +43,9 @@ class WrittenRow:
 
 @define
 class Decimals:
-    """Writes numbers, and remembers rows, most of which occur often.
+    """Writes numbers, and remembers rows, most of which occur often."""
 
-    `rest` is the column of what a row misses of the sum 1.
-    """
-
-    rest: int
+    rest: int  # the column of what a row misses of the sum 1
     rounded: bool = False  # whether some number was
     _known: dict[Row, WrittenRow] = field(factory=dict)
 
@@ -67,7 +61,10 @@ class Decimals:
             missing = 1 - sum(exact.values(), _NOTHING)
             if missing and (missing > PROBABILITIES_MISS or all(is_exact(probability) for _, probability in row)):
                 exact[self.rest] = missing
-            finite = _summing_to_1({column: self._decimal(probability) for column, probability in exact.items()})
+            finite = {column: self._decimal(probability) for column, probability in exact.items()}
+            # The largest entry has what rounding took from the sum.
+            largest = max(finite, key=finite.__getitem__)
+            finite[largest] += 1 - sum(finite.values(), _NOTHING)
             texts = {column: _text(probability) for column, probability in sorted(finite.items())}
             known = self._known[row] = WrittenRow(texts, len(set(exact.values())) == 1)
         return known
@@ -79,12 +76,6 @@ class Decimals:
             return value
         self.rounded = True
         return Fraction(Context(prec=DIGITS).divide(Decimal(value.numerator), Decimal(value.denominator)))
-
-
-def _summing_to_1(row: dict[int, Fraction]) -> dict[int, Fraction]:
-    """The row, with what rounding took from its sum put to its largest entry."""
-    largest = max(row, key=row.__getitem__)
-    return {**row, largest: row[largest] + 1 - sum(row.values(), _NOTHING)}
 
 
 def _exactly(value: Any) -> Fraction:
@@ -118,7 +109,6 @@ _KEYWORDS = {
 }
 
 _LONGEST_NAME = 40
-
 _FIRST: Row = ((0, 1),)
 
 
@@ -128,44 +118,32 @@ def pomdp_lines(problem: Any, title: str, budget: Budget) -> Iterator[str]:
     `title` goes into a comment. Raises `ProblemError` if the problem breaks its contract, is over before it begins at
     another value than 0, or has actions that cannot be written, see `pomdp_every_action`; and what stops a search.
     """
-    if not is_stochastic(problem):
-        from ..model.chance import Uniform
-
-        problem = Uniform(problem)
-    model = without_still_states(pomdp_model(problem, budget))
-    if model.start_value:
-        raise ProblemError(
-            f"the game may be over at its start, with a mean value of {model.start_value}, which the format cannot say"
-        )
-    if not model.states:
-        raise ProblemError("the game is over at its start, so there is nothing to be written")
-    return _Writer(problem, model, with_every_action(problem, model, budget), budget).lines(title)
+    return _Writer(problem, budget).lines(title)
 
 
 class _Writer:
     """The lines of one file."""
 
-    def __init__(
-        self,
-        problem: StochasticProblem[Any, Any, Any],
-        model: PomdpModel[Any, Any, Any],
-        tables: tuple[Table, Table, Table],
-        budget: Budget,
-    ) -> None:
-        self._model = model
-        self._outcomes, self._rewards, self._percepts = tables
+    def __init__(self, problem: Any, budget: Budget) -> None:
+        if not is_stochastic(problem):
+            from ..model.chance import Uniform
+
+            problem = Uniform(problem)
+        self._model = model = without_still_states(pomdp_model(problem, budget))
+        if model.start_value:
+            value = f"with a mean value of {model.start_value}, which the format cannot say"
+            raise ProblemError(f"the game may be over at its start, {value}")
+        if not model.states:
+            raise ProblemError("the game is over at its start, so there is nothing to be written")
+        self._outcomes, self._rewards, self._percepts = with_every_action(problem, model, budget)
         self._budget = budget
         self._sees_state = problem.sees_state()
         self._sign = -1 if problem.minimizes_cost() else 1
-        texts = [problem.format_state(state) for state in model.states]
-        self._states = _names(texts, "s")
-        self._legend = [*_explained(self._states, texts)]
-        texts = [problem.format_action(action) for action in model.actions]
-        self._actions = _names(texts, "a")
-        self._legend += _explained(self._actions, texts)
-        texts = [] if self._sees_state else [problem.format_percept(percept) for percept in model.percepts]
-        self._seen = _names(texts or ["nothing"], "o")
-        self._legend += _explained(self._seen, texts)
+        self._legend: list[str] = []  # comments on the names that are not what they stand for
+        self._states = self._named([problem.format_state(state) for state in model.states], "s")
+        self._actions = self._named([problem.format_action(action) for action in model.actions], "a")
+        seen = () if self._sees_state else model.percepts
+        self._seen = self._named([problem.format_percept(percept) for percept in seen], "o") or ["nothing"]
         # Where a game that is over stays; of problems that never end there is none.
         self._over, self._trap = len(model.states), trap_of(model)
         self._decimals = Decimals(self._over)
@@ -173,6 +151,12 @@ class _Writer:
         self._results = [[self._decimals.row(row) for row in rows] for rows in self._outcomes]
         last = max(max(row.texts) for row in (self._start, *(row for rows in self._results for row in rows)))
         self._states += _names(["over", "trap"][: max(last + 1 - self._over, 0)], "s", self._states)
+
+    def _named(self, texts: Iterable[str], letter: str) -> list[str]:
+        texts = [*texts]
+        names = _names(texts, letter)
+        self._legend += [f"# {name}: {text!r}" for name, text in zip(names, texts, strict=True) if name != text]
+        return names
 
     def lines(self, title: str) -> Iterator[str]:
         body = [*self._body()]
@@ -250,11 +234,6 @@ def _entries(prefix: str, row: WrittenRow, names: Sequence[str]) -> Iterator[str
         return
     for column, text in row.texts.items():
         yield f"{prefix} : {names[column]} {text}"
-
-
-def _explained(names: Iterable[str], texts: Iterable[str]) -> Iterator[str]:
-    """Comments on the names that are not what they stand for."""
-    yield from (f"# {name}: {text!r}" for name, text in zip(names, texts, strict=False) if name != text)
 
 
 def _names(texts: Iterable[str], letter: str, taken: Collection[str] = ()) -> list[str]:

@@ -1,14 +1,11 @@
-"""The graph that a solver searches, and the tree of a search backwards.
-
-The true states of a belief problem as a graph, whatever the player knows of them.
-"""
+"""The graph that a solver searches, the tree of a search backwards, and the graph of the true states."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, Generic
+from typing import Any, Generic
 
 from ..belief_space.sensorless import BeliefView
 from ..errors import InvalidPlanError
@@ -25,21 +22,6 @@ from ..solvers.path.distance_table import DistanceTable
 from .and_or_graph import outcome_edge
 from .stream import GraphStream, Kinds, Row, kinds_by_level
 from .walk import Walk, arrangements_of, states_node
-
-if TYPE_CHECKING:
-    import networkx as nx
-
-
-def search_graph(
-    problem: Problem[State, Action],
-    plan: Sequence[Action] | None = None,
-    *,
-    roots: Iterable[State] | None = None,
-    max_nodes: int | None = None,
-    budget: Budget | None = None,
-) -> nx.MultiDiGraph[int]:
-    """Return the graph of `search_walk` as an object of networkx."""
-    return search_walk(problem, plan, roots=roots, max_nodes=max_nodes, budget=budget or Budget()).networkx()
 
 
 def search_walk(
@@ -58,15 +40,8 @@ def search_walk(
     `belief_graph`; of a plain problem whose author numbers the states (`node_number`), a node carries `number` too.
     `at_once` is that of `Walk`.
     """
-
-    def starts() -> Iterable[State]:
-        return roots if roots is not None else [problem.initial_state()]
-
     author: Any = problem.problem if isinstance(problem, (BeliefView, Quotient)) else problem
     alike = arrangements_of(author, budget) if roots is None else {}
-
-    def describe(state: State, g: Cost, goal: bool) -> Row:
-        return _node(problem, state, shown(g), goal, alike)
 
     def follow(state: State, goal: bool) -> Iterator[tuple[State, Cost, Row]]:
         for action in () if goal else problem.actions(state):
@@ -74,15 +49,16 @@ def search_walk(
             cost = written_cost(problem, state, action)
             yield child, cost, _edge(problem, action, shown(cost))
 
+    optional = {**_optional(problem), **({"arrangements": int} if alike else {})}
     walk = Walk(
-        starts,
+        lambda: [problem.initial_state()] if roots is None else roots,
         problem.is_goal,
-        describe,
+        lambda state, g, goal: _node(problem, state, shown(g), goal, alike),
         follow,
         max_nodes=max_nodes,
         budget=budget,
         at_once=at_once,
-        optional={**_optional(problem), **({"arrangements": int} if alike else {})},
+        optional=optional,
     )
     on_plan: list[int] = []
     try:
@@ -94,11 +70,6 @@ def search_walk(
     for (tail, head), action in zip(pairwise(on_plan), plan or (), strict=False):
         walk.mark(tail, head, problem.format_action(action))
     return walk
-
-
-def tree_graph(problem: ReversibleProblem[State, Action], table: DistanceTable[State, Action]) -> nx.MultiDiGraph[int]:
-    """A `TreeStream` as an object of networkx."""
-    return TreeStream(problem, table).networkx()
 
 
 class TreeStream(GraphStream, Generic[State, Action]):
@@ -190,15 +161,6 @@ def true_state_walk(
     and `label`. The graph carries `complete` and `stopped`, as that of `belief_graph`.
     """
 
-    def starts() -> Iterator[Any]:
-        return (problem.canonical(state) for state in initial_states(problem, budget.tick))
-
-    def describe(state: Any, depth: Any, goal: bool) -> Row:
-        return states_node([problem.format_state(state)], depth, goal)
-
-    def is_goal(state: Any) -> bool:
-        return is_goal_belief(problem, frozenset((state,)))
-
     def follow(state: Any, _: bool) -> Iterator[tuple[Any, int, Row]]:
         for action in problem.actions(state):
             cost = written_cost(problem, state, action)
@@ -206,4 +168,11 @@ def true_state_walk(
                 for percept in perceived(problem, result, action):
                     yield problem.canonical(result), 1, outcome_edge(problem, action, percept, cost)
 
-    return Walk(starts, is_goal, describe, follow, max_nodes=max_nodes, budget=budget)
+    return Walk(
+        lambda: map(problem.canonical, initial_states(problem, budget.tick)),
+        lambda state: is_goal_belief(problem, frozenset((state,))),
+        lambda state, depth, goal: states_node([problem.format_state(state)], depth, goal),
+        follow,
+        max_nodes=max_nodes,
+        budget=budget,
+    )

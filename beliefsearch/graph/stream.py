@@ -26,14 +26,9 @@ class GraphStream(ABC):
 
     So a file is written row by row, and nobody need hold the attributes of a million nodes. The ends of every edge
     are nodes of the graph, and edges come by the node that they leave.
-
-    Attributes
-    ----------
-    about
-        The attributes of the graph, of which `complete` and `stopped` always are there.
     """
 
-    about: Row
+    about: Row  # of the whole graph; `complete` and `stopped` are always there
 
     @abstractmethod
     def levels(self) -> Sequence[Any]:
@@ -81,7 +76,8 @@ class NetworkxStream(GraphStream):
         self.about = dict(graph.graph)
 
     def levels(self) -> list[Any]:
-        return [_number(data.get("g", data.get("distance"))) for _, data in self._graph.nodes(data=True)]
+        levels = (data.get("g", data.get("distance", 0)) for _, data in self._graph.nodes(data=True))
+        return [Fraction(level) if isinstance(level, str) else level for level in levels]
 
     def nodes(self) -> Iterator[tuple[int, Row]]:
         yield from self._graph.nodes(data=True)
@@ -92,8 +88,15 @@ class NetworkxStream(GraphStream):
     def number_of_edges(self) -> int:
         return self._graph.number_of_edges()
 
-    def networkx(self) -> nx.MultiDiGraph[int]:
-        return self._graph
+
+def with_commas(texts: Iterator[str]) -> Iterator[str]:
+    """Yield the entries of a list in JSON, a line each, however many."""
+    before = next(texts, None)
+    for text in texts:
+        yield f"{before},"
+        before = text
+    if before is not None:
+        yield before
 
 
 def as_stream(graph: GraphStream | nx.MultiDiGraph[int]) -> GraphStream:
@@ -134,15 +137,7 @@ def kinds_by_level(first: Mapping[str, Any], name: str, levels: Iterable[Any], o
 
 def one_kind(kinds: Iterable[type]) -> type:
     """The kind that holds values of all `kinds`."""
-    all_of_them = set(kinds)
-    if len(all_of_them) == 1:
-        (kind,) = all_of_them
-        if kind is dict:
-            return list
-        return kind if kind in (bool, int, float, list) else str
-    return float if all_of_them <= {int, float} else str
-
-
-def _number(value: Any) -> Any:
-    """A number that may be a fraction as text; of no distance at all, 0."""
-    return 0 if value is None else Fraction(value) if isinstance(value, str) else value
+    every = {list if kind is dict else kind for kind in kinds}
+    if len(every) == 1:
+        return every.pop() if every <= {bool, int, float, list} else str
+    return float if every <= {int, float} else str

@@ -18,7 +18,7 @@ from ..model.problem import BeliefProblem
 from ..model.reachability import reachable_states
 from ..plans.encoding import number_to_json
 from ..running.limits import STOPS, Budget, EffortExceeded, LimitReached
-from ..solvers.cost_to_go import costs_to_go
+from ..solvers.path.distance_table import costs_to_go
 from .stream import GraphStream, Kinds, Row, kinds_by_level, kinds_of
 
 Node = TypeVar("Node")
@@ -61,23 +61,10 @@ class Walk(GraphStream, Generic[Node]):
     Nodes are numbered by their distance from the roots, and those equally far in the order in which they were reached.
     Of a node only itself, its distance and whether it is a goal are kept, of an edge eight bytes.
 
-    Parameters
-    ----------
-    roots
-        Gives the nodes to begin with.
-    is_goal
-        Whether a node is a goal.
-    describe
-        The attributes of a node, told its distance and whether it is a goal.
-    follow
-        Told a node and whether it is a goal: what may come next, how far that is, and the attributes of the edge.
-    max_nodes, budget
-        The limits.
-    at_once
-        Whether nodes are described while they are walked over, within the limits, and the descriptions kept. Otherwise
-        they are described whenever they are asked for.
-    optional
-        Attributes that only some nodes have.
+    `describe` gives the attributes of a node, told its distance and whether it is a goal; `follow`, told a node and
+    whether it is a goal, what may come next, how far that is, and the attributes of the edge. Nodes are described
+    `at_once`, within the limits, and the descriptions kept, or else whenever they are asked for. `optional` are
+    attributes that only some nodes have.
     """
 
     def __init__(
@@ -114,14 +101,7 @@ class Walk(GraphStream, Generic[Node]):
             self.stop(budget.why(stop))
         self._settle()
 
-    def _walk(
-        self,
-        roots: Callable[[], Iterable[Node]],
-        is_goal: Callable[[Node], bool],
-        follow: Callable[[Node, bool], Iterable[tuple[Node, Cost, Row]]],
-        max_nodes: int | None,
-        budget: Budget,
-    ) -> None:
+    def _walk(self, roots: Any, is_goal: Any, follow: Any, max_nodes: int | None, budget: Budget) -> None:
         found, distances = self._found, self._distances
         number_of_data: dict[tuple[object, ...], int] = {}
         frontier: list[tuple[Cost, int, int, Node]] = []
@@ -203,11 +183,7 @@ class Walk(GraphStream, Generic[Node]):
         return [self._distances[discovery] for discovery in self._order]
 
     def nodes(self) -> Iterator[tuple[int, Row]]:
-        if self._rows is not None:
-            rows: Iterable[Row] = self._rows
-        else:
-            rows = self._described()
-        for number, row in enumerate(rows):
+        for number, row in enumerate(self._described() if self._rows is None else self._rows):
             more: Row = {} if number not in self._costs_to_go else {"cost_to_go": self._costs_to_go[number]}
             yield number, {**row, **more, "on_plan": True} if number in self._marked_nodes else {**row, **more}
 

@@ -11,9 +11,7 @@ from itertools import chain
 from math import inf
 from typing import Any, TypeAlias
 
-from ..belief_space.and_or import AndOrProblem, Outcomes
-from ..belief_space.contingent import ContingentView
-from ..belief_space.weighted import WeightedView
+from ..belief_space.contingent import ContingentView, WeightedView
 from ..engine.bits.bitset import StateValues, bit_numbers
 from ..engine.bits.contingent import BitsetContingentView
 from ..errors import BeliefSearchError
@@ -21,7 +19,7 @@ from ..model.base import Cost
 from ..model.checked import checked_cost, checked_estimate
 from ..running.lazy import loaded_when_called
 from ..running.limits import TooDear
-from ..solvers.contingent.and_or_graph import AndOrGraph
+from ..solvers.path.distance_table import costs_to_go
 from ..solvers.path.heuristic import maximum, no_estimate
 from .percept_information import capacity
 
@@ -46,12 +44,27 @@ def perfect_sight(view: BitsetContingentView[Any, Any], most_pairs: int | None) 
 
     More pairs of a state and an action than `most_pairs` raise `TooDear`.
     """
-    seen = _PerfectSight(view, most_pairs)
-    graph = AndOrGraph(seen, bit_numbers(view.initial_node()))
-    _, cost = graph.least_costs()
-    distances = {number: cost.get(place, inf) for number, place in graph.number_of.items()}
-    # The graph does not go on from states that are won where they are known; of what follows it knows nothing.
-    return _over_members(view, lambda number: distances.get(number, 0))
+    left = inf if most_pairs is None else most_pairs
+    problem, model = view.problem, view.model
+    reached = dict.fromkeys(bit_numbers(view.initial_node()))
+    numbers, goals, edges = [*reached], [], []
+    for number in numbers:  # grows while it is walked
+        if view.is_goal(1 << number):
+            goals.append(number)  # it does not go on from there
+            continue
+        for action in model.actions(1 << number):
+            left -= 1
+            if left < 0:
+                raise TooDear
+            cost = 1 if problem.has_unit_costs() else checked_cost(problem, model.states[number], action)
+            for result in dict.fromkeys(model.results(number, action)):
+                edges.append((number, result, action, cost))
+                if result not in reached:
+                    reached[result] = None
+                    numbers.append(result)
+    distances = costs_to_go(goals, edges)
+    # Of what follows states that are won where they are known nothing is known.
+    return _over_members(view, lambda number: distances.get(number, inf if number in reached else 0))
 
 
 def _over_members(view: BitsetContingentView[Any, Any], ask: Callable[[int], Cost]) -> Callable[[int], Cost]:
@@ -64,36 +77,6 @@ def _over_members(view: BitsetContingentView[Any, Any], ask: Callable[[int], Cos
         return total if total == inf else Fraction(total) / belief.bit_count()
 
     return mean
-
-
-class _PerfectSight(AndOrProblem[int, Any]):
-    """AND-OR problem of a player who sees every state: each result is an outcome of its own."""
-
-    def __init__(self, view: BitsetContingentView[Any, Any], most_pairs: int | None) -> None:
-        self._view = view
-        self._left = inf if most_pairs is None else most_pairs
-
-    def initial_node(self) -> int:
-        raise NotImplementedError("there are several: the roots of the graph")
-
-    def is_goal(self, number: int) -> bool:
-        return self._view.is_goal(1 << number)
-
-    def actions(self, number: int) -> Iterable[Any]:
-        return self._view.model.actions(1 << number)
-
-    def outcomes(self, number: int, action: Any) -> Outcomes[int]:
-        self._left -= 1
-        if self._left < 0:
-            raise TooDear
-        return tuple((result, result) for result in dict.fromkeys(self._view.model.results(number, action)))
-
-    def action_cost(self, number: int, action: Any) -> Cost:
-        problem = self._view.problem
-        return 1 if problem.has_unit_costs() else checked_cost(problem, self._view.model.states[number], action)
-
-    def has_unit_costs(self) -> bool:
-        return self._view.has_unit_costs()
 
 
 def _pairs(view: BitsetContingentView[Any, Any], most_pairs: int | None) -> Estimate:

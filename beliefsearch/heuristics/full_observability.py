@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,8 @@ from ..model.exact import EXACT_FLOATS
 from ..model.values import whole
 from ..running.limits import TooDear
 from .state_graph import BeliefSetting, StateGraph
+
+_Array: TypeAlias = NDArray[Any]
 
 # Elementary steps in one call of the kernel: a tenth of a second or so.
 _STRETCH = 30_000_000
@@ -61,13 +63,7 @@ def perfect_sight(setting: BeliefSetting, allowance: int | None) -> Callable[[An
 
 @kernel
 def _sweep(
-    offsets: NDArray[np.int64],
-    targets: NDArray[Any],
-    applies: NDArray[np.bool_],
-    costs: NDArray[np.float64],
-    values: NDArray[np.float64],
-    start: int,
-    work: int,
+    offsets: _Array, targets: _Array, applies: _Array, costs: _Array, values: _Array, start: int, work: int
 ) -> tuple[int, bool, int]:
     """Relax states from `start` on until so much work is done.
 

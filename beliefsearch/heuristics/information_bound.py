@@ -80,19 +80,18 @@ def weight(groups: Sizes, ends: Sequence[int]) -> int:
 
 
 def capacities(
-    actions: Iterable[Sequence[Part]], universe: Sizes, ways: Sequence[frozenset[Way]] = ONE_PERCEPT, longest: int = 0
+    actions: Iterable[Sequence[Part]], universe: Sizes, ways: Sequence[frozenset[Way]] = ONE_PERCEPT
 ) -> Capacities:
     """Compute the capacities, as far as they are needed for the groups of the `universe`, of which beliefs are made.
 
     `actions` has the parts of each action, of the whole universe; `ways` by sort what the actions may do with a state.
     After an action a belief falls into parts, each of which must be won already, or be won within d - 1 actions. They
-    end where the universe is light enough, or nothing but the scale changes any more, or at the `longest` d, by
-    default twice the number of groups.
+    end where the universe is light enough, or nothing but the scale changes any more, or at twice the number of groups.
     """
     of_actions = list(dict.fromkeys(map(tuple, actions)))
     ends = [tuple(1 for _ in ways)]
     most = [0]
-    longest = longest or 2 * sum(count for _, count in universe)
+    longest = 2 * sum(count for _, count in universe)
     while weight(universe, ends[-1]) > most[-1]:
         before = ends[-1]
         after = tuple(_least_ends(own, before) for own in ways)

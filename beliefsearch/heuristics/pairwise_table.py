@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..engine.bits.contingent import BitsetContingentView
+from ..engine.compiled.bitset_kernels import enlarged
 from ..engine.compiled.bitset_words import members_of_words, words_of_mask
-from ..engine.compiled.hash_table import enlarged
 from ..engine.compiled.observed_model import ObservedModel, observed_model
 from ..model.base import Cost
 from ..model.checked import checked_cost

@@ -26,7 +26,6 @@ _Splits: TypeAlias = "Mapping[Any, list[tuple[Any, int, int, bool]]]"
 
 # All actions are asked about each state if these are no more pairs, even if one of each class is known.
 _FEW_PAIRS = 100_000
-
 # Where states change into others percepts say less, and their information takes a round for each change.
 _WHERE_STATES_MOVE = 200_000
 

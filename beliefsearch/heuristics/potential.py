@@ -129,13 +129,9 @@ class _Program:
         self.lists: list[list[tuple[int, list[int]]]] = []
         for action, applies in enumerate(graph.applies):
             graph.tick()
-            unwon = np.flatnonzero(applies & ~self.won).tolist()
-            self.lists.append([(state, self._results(action, state)) for state in unwon])
-
-    def _results(self, action: int, state: int) -> list[int]:
-        offsets = self.graph.offsets[action]
-        results: list[int] = np.unique(self.graph.targets[offsets[state] : offsets[state + 1]]).tolist()
-        return results
+            unwon, bounds = np.flatnonzero(applies & ~self.won).tolist(), graph.offsets[action]
+            results = (np.unique(graph.targets[bounds[state] : bounds[state + 1]]).tolist() for state in unwon)
+            self.lists.append([*zip(unwon, results, strict=True)])
 
     def least_cost(self, action: int) -> Fraction:
         """Return the least cost of `action` in any state."""

@@ -1,8 +1,7 @@
 """Heuristics by name; each is admissible, so that A* with it is optimal.
 
 A heuristic is anything that takes a state, as the solver sees it, and gives a lower bound on its cost to
-a goal (infinite where there is no way). `HEURISTICS` maps each name to an entry
-that makes the heuristic for each kind of problem it is for.
+a goal (infinite where there is no way).
 """
 
 from __future__ import annotations
@@ -10,6 +9,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Any, TypeAlias
 
 from attrs import frozen
@@ -31,19 +31,6 @@ class PlainSetting:
     """The input of heuristics for plain problems: the problem alone."""
 
     seen: Problem[Any, Any]
-
-
-@frozen
-class HeuristicEntry:
-    """An entry of the registry: a heuristic and, by kind of problem, the function that makes it.
-
-    It is made for plain problems in a `PlainSetting`, for sensorless ones in a `BeliefSetting`, for contingent ones of
-    the view that is searched. It is consistent if no action lowers it by more than the action costs. (Of an author's
-    own nobody knows.)
-    """
-
-    makers: Mapping[Kind, _Maker]
-    consistent: bool = True
 
 
 _perfect_sight = loaded_when_called(__package__, ".full_observability:perfect_sight")
@@ -68,24 +55,22 @@ def _own(setting: Any, allowance: int | None) -> Heuristic[Any]:
     return heuristic
 
 
-def _contingent(place: str) -> Mapping[Kind, _Maker]:
-    return {Kind.CONTINGENT: loaded_when_called(__package__, place)}
+_contingent = partial(loaded_when_called, __package__)
 
-
-HEURISTICS: Mapping[str, HeuristicEntry] = {
-    "best": HeuristicEntry({Kind.SENSORLESS: _best, **_contingent(".contingent:best")}, consistent=False),
-    "own": HeuristicEntry(
-        {Kind.PLAIN: _own, Kind.SENSORLESS: _own, **_contingent(".contingent:own_estimate")}, consistent=False
-    ),
-    "full-observability": HeuristicEntry({Kind.SENSORLESS: _perfect_sight, **_contingent(".contingent:perfect_sight")}),
-    "pairwise": HeuristicEntry({Kind.SENSORLESS: _pairs, **_contingent(".contingent:pairs_if_they_apply")}),
-    "potential": HeuristicEntry({Kind.SENSORLESS: _potential}),
-    "none": HeuristicEntry(
-        dict.fromkeys((Kind.PLAIN, Kind.SENSORLESS, Kind.CONTINGENT), lambda seen, allowance: no_estimate)
-    ),
-    "information-bound": HeuristicEntry(_contingent(".percept_information:capacity_if_it_applies")),
+HEURISTICS: Mapping[str, Mapping[Kind, _Maker]] = {
+    "best": {Kind.SENSORLESS: _best, Kind.CONTINGENT: _contingent(".contingent:best")},
+    "own": {Kind.PLAIN: _own, Kind.SENSORLESS: _own, Kind.CONTINGENT: _contingent(".contingent:own_estimate")},
+    "full-observability": {Kind.SENSORLESS: _perfect_sight, Kind.CONTINGENT: _contingent(".contingent:perfect_sight")},
+    "pairwise": {Kind.SENSORLESS: _pairs, Kind.CONTINGENT: _contingent(".contingent:pairs_if_they_apply")},
+    "potential": {Kind.SENSORLESS: _potential},
+    "none": dict.fromkeys((Kind.PLAIN, Kind.SENSORLESS, Kind.CONTINGENT), lambda seen, allowance: no_estimate),
+    "information-bound": {Kind.CONTINGENT: _contingent(".percept_information:capacity_if_it_applies")},
 }
+"""The function that makes a heuristic, by its name and kind of problem.
 
+It is made for plain problems in a `PlainSetting`, for sensorless ones in a `BeliefSetting`, for contingent ones of the
+view that is searched.
+"""
 
 RENAMED: Mapping[str, str] = {
     "perfect-sight": "full-observability",
@@ -104,4 +89,4 @@ def find_heuristic(name: str) -> str:
 
 def heuristics_of(*kinds: Kind) -> list[str]:
     """Return the names of the heuristics for problems of these kinds."""
-    return [name for name, entry in HEURISTICS.items() if not entry.makers.keys().isdisjoint(kinds)]
+    return [name for name, makers in HEURISTICS.items() if not makers.keys().isdisjoint(kinds)]

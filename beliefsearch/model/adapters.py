@@ -1,7 +1,4 @@
-"""Adapters: a problem turned into another problem.
-
-A problem with an initial belief that the user chose, and reading the states of that belief.
-"""
+"""Adapters: a problem turned into another problem, such as one that begins with another belief."""
 
 from __future__ import annotations
 
@@ -53,18 +50,9 @@ class SameLooks(Presentation[State, Action]):
 
     problem: Presentation[State, Action]
 
-    format_state = handed_on("format_state")
-    format_action = handed_on("format_action")
-    draw_state = handed_on("draw_state")
-    draw_action = handed_on("draw_action")
-    svg_state = handed_on("svg_state")
-    svg_action = handed_on("svg_action")
-    svg_belief = handed_on("svg_belief")
-    describe_action = handed_on("describe_action")
-    node_number = handed_on("node_number")
-    describe_step = handed_on("describe_step")
-    parse_state = handed_on("parse_state")
-    parse_action = handed_on("parse_action")
+
+for _look in [name for name in vars(Presentation) if not name.startswith("_")]:
+    setattr(SameLooks, _look, handed_on(_look))
 
 
 class _SeenOtherwise(SameLooks[State, Action], BeliefProblem[State, Action, Any]):
@@ -273,7 +261,7 @@ def states_of(problem: BeliefProblem[State, Any, Any]) -> Iterator[State]:
     found = dict.fromkeys(initial_states(problem))
     frontier = list(found)
     yield from frontier
-    for state in frontier:  # grows while it is walked
+    for state in frontier:  # grows while it is walked; unlike `walk`, gives what is met before a mistake behind it
         for action in problem.actions(state):
             for result in successors(problem, state, action):
                 if result not in found:

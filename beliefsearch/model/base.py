@@ -17,9 +17,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
 State = TypeVar("State", bound=Hashable)
-
 Action = TypeVar("Action", bound=Hashable)
-
 # A belief of more states than this is drawn by its first ones.
 _MOST_DRAWN = 12
 
@@ -103,9 +101,7 @@ class Presentation(ABC, Generic[State, Action]):
 
 
 Cost: TypeAlias = "int | float | Fraction"
-
 Number: TypeAlias = "int | float | Fraction"
-
 Percept = TypeVar("Percept", bound=Hashable)
 
 

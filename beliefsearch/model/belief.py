@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeAlias
 
-from .base import Action, Cost, Percept, State
+from .base import Action, BaseProblem, Cost, Percept, State
 from .checked import checked_cost, checked_percepts, checked_states
 from .problem import BeliefProblem
 from .values import listed
@@ -41,7 +41,7 @@ def initial_belief(problem: BeliefProblem[State, Action, Percept], tick: Callabl
 
 
 def applicable_actions(
-    problem: BeliefProblem[State, Action, Percept], belief: Iterable[State], tick: Callable[[], None] = no_tick
+    problem: BaseProblem[State, Action], belief: Iterable[State], tick: Callable[[], None] = no_tick
 ) -> list[Action]:
     """List the actions applicable in every state of `belief`, in the order in which its states list them."""
     some_state, *others = belief
@@ -58,10 +58,7 @@ def applicable_actions(
 
 
 def successors(
-    problem: BeliefProblem[State, Action, Percept],
-    state: State,
-    action: Action,
-    tick: Callable[[], None] = no_tick,
+    problem: BeliefProblem[State, Action, Percept], state: State, action: Action, tick: Callable[[], None] = no_tick
 ) -> Iterator[State]:
     """Yield `problem.results(state, action)`; raises `ProblemError` if there is none, or one that is not hashable."""
     return checked_states(problem.results(state, action), tick, problem, "results", state, action)

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 PROBABILITIES_MISS = 1e-9
 """The most by which the sum of float probabilities may differ from 1."""
-
 # A sum of potentials that are floats may miss a whole number by so much.
 _POTENTIALS_MISS = 1e-6
 

@@ -1,13 +1,4 @@
-"""Mistakes that silently change a problem class, found without running its code.
-
-- `without_goal`: neither `is_goal()` nor `goal_sets()`.
-- `forgotten_decorator`: fields without `@frozen` above the class.
-- `swapped_percepts`: `percepts(action, state)` instead of `percepts(state, action)`.
-- `misspelt_percepts`: `percept()` instead of `percepts()`, so that nothing is perceived.
-- `percepts_without_odds`: `percepts()` instead of `percept_distribution()` in a stochastic problem.
-- `undeclared_hook`: a method of a hook in a class that is not derived from the hook, or a hook of another kind.
-- `misspelt_methods`: a method that nothing calls, with nearly the name of an optional one; only `check` tells of it.
-"""
+"""Mistakes that silently change a problem class, found without running its code."""
 
 from __future__ import annotations
 
@@ -28,8 +19,6 @@ from .stochastic import StochasticProblem
 _ALIKE = 0.85
 # What `field()` is until a decorator of attrs has made an attribute of it.
 _UNMADE = type(field())
-
-
 # Classes without a slip: a small search takes less time than to look for one.
 _LOOKED_THROUGH: WeakSet[type[BaseProblem[Any, Any]]] = WeakSet()
 

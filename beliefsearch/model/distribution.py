@@ -23,7 +23,7 @@ from .checked import (
     checked_utility,
 )
 from .stochastic import StochasticProblem
-from .values import is_exact, listed, whole
+from .values import is_exact, whole
 
 
 class Distribution(Mapping[State, Number], Hashable):
@@ -77,21 +77,6 @@ def begin(problem: StochasticProblem[State, Any, Any], tick: Callable[[], None] 
     """The beginning of the game: what is likely before the first action."""
     ended, utility, going_on = _split(problem, _sums(checked_initial_distribution(problem), tick))
     return Step(0, ended, utility, {None: _normalised(going_on)} if going_on else {})
-
-
-def common_actions(
-    problem: StochasticProblem[State, Action, Any],
-    belief: Mapping[State, Number],
-    tick: Callable[[], None] = no_tick,
-) -> list[Action]:
-    """The actions that apply in every state of `belief`, in the order in which its first state lists them."""
-    some_state, *others = belief
-    actions = [*listed(problem.actions(some_state))]
-    for state in others:
-        tick()
-        these = frozenset(listed(problem.actions(state)))
-        actions = [action for action in actions if action in these]
-    return actions
 
 
 def step(

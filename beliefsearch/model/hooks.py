@@ -31,10 +31,8 @@ if TYPE_CHECKING:
 
 HOOKS: dict[ABCMeta, ABCMeta] = {}
 """The hooks, each with the kind of problem that it is for."""
-
 HOLDS_FROM: dict[type, Callable[[Any, Sequence[Any]], bool]] = {}
 """By hook: whether what a problem's says is also true of the problem with these states as its initial belief."""
-
 Class = TypeVar("Class", bound=ABCMeta)
 
 

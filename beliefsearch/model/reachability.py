@@ -1,10 +1,4 @@
-"""The strongly connected components of a graph: sets of states each of which can be reached from the others.
-
-Treated in an order in which every component comes after those that it leads to, only the components that
-have a cycle need more than one look.
-
-Which nodes of a graph can reach an end.
-"""
+"""Reachability in graphs: what can come up, what reaches an end, and strongly connected components in order."""
 
 from __future__ import annotations
 
@@ -26,7 +20,7 @@ def components(
 
     States are numbered from 0 to `count`, `successors` may repeat some. R. Tarjan, "Depth-first search and linear graph
     algorithms", SIAM Journal on Computing 1 (1972), with a stack of its own, since games may be longer than Python's.
-    Linear in the number of outcomes.
+    Linear in the number of outcomes; so only components with a cycle need more than one look.
     """
     unseen, closed = -1, count
     order = [unseen] * count  # when a state was met; `closed` once its component is known
@@ -76,12 +70,13 @@ def walk(starts: Iterable[Node], successors: Callable[[Node], Iterable[Node]]) -
     """Yield every node that can be reached from `starts` once, breadth-first."""
     found = dict.fromkeys(starts)
     frontier = list(found)
+    yield from frontier
     for node in frontier:  # grows while it is walked
-        yield node
         for following in successors(node):
             if following not in found:
                 found[following] = None
                 frontier.append(following)
+                yield following  # at once: an author's mistake in another successor does not hide it
 
 
 def reaching(ends: Iterable[Node], edges: Iterable[tuple[Node, Node]]) -> set[Node]:

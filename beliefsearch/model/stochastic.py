@@ -129,9 +129,6 @@ class StochasticProblem(BaseProblem[State, Action], Generic[State, Action, Perce
 
 
 AnyProblem: TypeAlias = BeliefProblem[State, Action, Any] | StochasticProblem[State, Action, Any]
-
 """A problem of any kind."""
-
 ALMOST_SURE = "almost-sure"
-
 """The objective of winning with probability 1: only what is possible counts, and not how probable it is."""

@@ -6,13 +6,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from math import inf
-from typing import Any, TypeAlias
+from typing import Any
 
 from attrs import evolve
 
 from ..belief_space.and_or import KnownPart
-from ..belief_space.contingent import ContingentView
-from ..belief_space.weighted import WeightedView
+from ..belief_space.contingent import ContingentView, WeightedView
 from ..engine.bits.bitset import mask_of
 from ..engine.bits.contingent import BitsetContingentView, StatesMerge
 from ..engine.bits.numbered_model import MOST_ASKED, StartPairs, has_more_in_arrays
@@ -27,7 +26,6 @@ from ..model.hooks import BeliefClassHook, DistinctActionsHook, states_in_arrays
 from ..model.problem import BeliefProblem
 from ..plans.result import SearchResult, Status
 from ..running.limits import Budget
-from ..running.observer import Observer
 from ..running.run import Record, Run
 from ..solvers.contingent.and_or_graph import and_or_graph_search
 from ..verify.conditional import check_conditional_plan
@@ -48,11 +46,7 @@ _PLAIN = 5_000_000
 _ESTIMATED = 10_000_000
 _MEDIUM = 150_000_000
 _LARGE = 400_000_000
-
 _OURS = __name__.partition(".")[0]
-
-# Runs the solver with this name on the view that it was made for.
-_Run: TypeAlias = "Callable[..., SearchResult[Any]]"
 
 
 def search(
@@ -131,7 +125,7 @@ def _known_to_hold(
     if root not in kept:
         return evolve(result, status=Status.UNSOLVABLE, plan=None, cost=inf, lower_bound=inf)
     rest = KnownPart(view, lambda belief: False, lambda belief: belief not in kept, budget.tick)
-    found: SearchResult[Action] = and_or_graph_search(rest, budget=budget)
+    found: SearchResult[Action] = and_or_graph_search(rest, run=Run(budget))
     if found.plan is not None and check_conditional_plan(problem, found.plan.as_conditional()).holds:
         return evolve(result, plan=found.plan)
     return evolve(result, plan=plan_for_every_state(view, kept, budget.tick))
@@ -178,7 +172,7 @@ def _attempts(
 ) -> Iterator[Callable[[], SearchResult[Action] | None]]:
     """Yield searches in the order in which they are tried; one gives None if it does not suffice."""
     name = options.solver
-    by_name = partial(_run, view, options, run.budget, observer=run.listener)
+    by_name = partial(_run, view, options, run=run)
     whole = WholeGraph(view, engine, run)
     if options.objective == "expected":
         yield partial(search_for_mean, view, options, run, by_name)
@@ -235,9 +229,10 @@ def _search_guessing_game(view: BitsetContingentView[Any, Any], run: Run) -> Sea
     view.set_allowance(None)
     if not run.budget.has_room_for_kernels() or not _may_be_guessing_game(view):
         return None
-    from ..engine.guessing.front import search
+    from ..engine.guessing.worst_case import search_on_table, table_of_starts
 
-    return search(view, "worst", run.budget, run.listener)
+    table = table_of_starts(view, run.tick, MOST_ASKED)
+    return None if table is None else search_on_table(view, table, run=run)
 
 
 def _distinguishes_in_arrays(view: BitsetContingentView[Any, Any], budget: Budget) -> bool:
@@ -273,16 +268,17 @@ def _may_be_guessing_game(view: BitsetContingentView[Any, Any]) -> bool:
 def _run(
     view: ContingentView[Any, Any, Action],
     options: AndOrOptions,
-    budget: Budget,
     name: str,
     *,
-    observer: Observer | None,
+    run: Run,
+    heard: bool = True,
 ) -> SearchResult[Action]:
-    """Run the solver with this name, with an estimate if it takes one."""
+    """Run the solver with this name, with an estimate if it takes one; `heard` is whether the observer hears it."""
+    run = run if heard else Run(run.budget)
     entry = SOLVERS[name]
     function = entry.functions[Kind.CONTINGENT]
     if not entry.informed:
-        plain: SearchResult[Action] = function(view, budget=budget, observer=observer)
+        plain: SearchResult[Action] = function(view, run=run)
         return plain
     heuristic = options.heuristic if options.heuristic != "auto" else "best"
     if not isinstance(view, BitsetContingentView) and heuristic not in ("none", "own"):
@@ -290,7 +286,7 @@ def _run(
             needs = "the engine bits" if options.engine == "naive" else "equally likely states that never become one"
             raise BeliefSearchError(f"the heuristic {heuristic} needs {needs}; choose best or none")
         heuristic = "own" if view.problem.has_heuristic() else "none"
-    estimate = HEURISTICS[heuristic].makers[Kind.CONTINGENT](view, None)
+    estimate = HEURISTICS[heuristic][Kind.CONTINGENT](view, None)
     dominance = {"dominance": True} if options.dominance else {}
-    result: SearchResult[Action] = function(view, estimate, budget=budget, observer=observer, **dominance)
+    result: SearchResult[Action] = function(view, estimate, run=run, **dominance)
     return evolve(result, heuristic=heuristic)

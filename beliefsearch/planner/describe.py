@@ -149,10 +149,7 @@ def _count_beliefs(problem: BeliefProblem[Any, Any, Any], budget: Budget, most: 
         return evolve(facts, starts=Count(len(starts), complete=False), stopped=budget.why(stop))
     first = next(iter(starts))
     facts = evolve(
-        facts,
-        first_start=problem.format_state(first),
-        starts=Count(len(starts)),
-        canonical_starts=len(representatives),
+        facts, first_start=problem.format_state(first), starts=Count(len(starts)), canonical_starts=len(representatives)
     )
     try:
         facts = evolve(facts, actions=_count_actions(problem, first))

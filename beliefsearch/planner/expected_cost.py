@@ -27,10 +27,7 @@ _MEDIUM = 150_000_000
 
 
 def search_for_mean(
-    view: ContingentView[Any, Any, Any],
-    options: AndOrOptions,
-    run: Run,
-    by_name: Callable[..., SearchResult[Any]],
+    view: ContingentView[Any, Any, Any], options: AndOrOptions, run: Run, by_name: Callable[..., SearchResult[Any]]
 ) -> SearchResult[Any]:
     """Find a conditional plan of least expected cost; `by_name` runs the solver of a name."""
     if options.solver == "expected-partitions":
@@ -70,7 +67,7 @@ def _in_turns(
     while True:
         with suppress(EffortExceeded):
             _allow(view, allowance)
-            graph = by_name("and-or-graph", observer=None)
+            graph = by_name("and-or-graph", heard=False)
             if graph.lower_bound == inf:
                 return evolve(graph, status=Status.UNSOLVABLE, plan=None, solver="expected-and-or")
             _allow(view, None if by_table is None else allowance)
@@ -98,8 +95,10 @@ def _search_guessing_game(view: ContingentView[Any, Any, Any], run: Run) -> Sear
     """Return the answer by an outcome table; None if the problem is no guessing game."""
     if not isinstance(view, BitsetContingentView):
         return None
-    from ..engine.guessing.front import search
+    from ..engine.guessing.branch_and_bound import expected_partitions_search
+    from ..engine.guessing.outcome_table import game_of
 
     view.initial_node()  # raises `StatesMerge`
     # A view of its own, in which actions may have several results.
-    return search(BitsetContingentView(view.problem, run.tick), "expected", run.budget, run.listener)
+    game = game_of(BitsetContingentView(view.problem, run.tick), run.tick)
+    return None if game is None else expected_partitions_search(game, run=run)

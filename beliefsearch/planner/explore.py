@@ -29,8 +29,6 @@ from .explore_reference import LayersToGoals, NaiveLayers
 _STOPS: tuple[type[BaseException], ...] = (*STOPS, SystemError, ImportError)
 # Beliefs are counted one by one as long as no more states of them were asked than this, which takes half a second.
 _FEW_STATES = 100_000
-
-
 # Layers that are found one after the other.
 _Layers: TypeAlias = NaiveLayers[Any] | LayersToGoals[Any] | CodedLayers
 

@@ -10,17 +10,17 @@ from attrs import frozen
 
 from ..belief_space.explored_nodes import shows_states
 from ..errors import BeliefSearchError, ProblemError, Worded, suggestion
-from ..kinds import is_stochastic, require
-from ..model.chance import without_chance
+from ..kinds import possible_game, require
 from ..model.hooks import CodeHook, ReversibleCodeHook
 from ..model.stochastic import AnyProblem
 from ..running.limits import Budget
 from ..running.run import KeptIn, Run, check_flag
 
 if TYPE_CHECKING:
-    from ..engine.counting.codes import Layers, Space
+    from ..engine.counting.codes import Space
     from ..engine.counting.disk_layers import DiskLayers
     from ..engine.counting.executors import Engine
+    from ..engine.counting.growing_layers import GrowingLayers
 
 ENGINES = ("auto", "naive", "compiled", "dask")
 """Who counts: frozensets and the author's own states, one by one (`naive`), arrays of codes (`compiled`), whichever
@@ -114,7 +114,7 @@ class CodedLayers:
 
     cut_off = 0
 
-    def __init__(self, layers: Layers, space: Space, seconds_before: float) -> None:
+    def __init__(self, layers: GrowingLayers | DiskLayers, space: Space, seconds_before: float) -> None:
         self._layers = layers
         self.seconds_before = seconds_before
         self._space = space
@@ -186,14 +186,13 @@ def _engine(request: ExploreRequest, directory: Path, budget: Budget) -> Abstrac
 
 def _space_of(problem: AnyProblem[Any, Any], backward: bool, run: Run) -> Space:
     if isinstance(problem, ReversibleCodeHook) and backward:
-        from ..engine.counting.state_codes import BackwardSpace
+        from ..engine.counting.codes import BackwardSpace
 
         return BackwardSpace(problem)
     if isinstance(problem, CodeHook):
-        from ..engine.counting.state_codes import StateSpace
+        from ..engine.counting.codes import StateSpace
 
         return StateSpace(problem)
     from ..engine.counting.belief_codes import BeliefSpace
 
-    beliefs: Any = without_chance(problem) if is_stochastic(problem) else problem
-    return BeliefSpace(beliefs, run.tick, run.observer.numbered)
+    return BeliefSpace(possible_game(problem), run.tick, run.observer.numbered)

@@ -11,32 +11,39 @@ from ..belief_space.explored_nodes import Nodes
 from ..running.observer import Observer
 
 Node = TypeVar("Node", bound=Hashable)
-
 _PROGRESS_MASK = 1023
 
 
 class NaiveLayers(Generic[Node]):
     """Breadth-first layers from the starts of `nodes`; `counts` has the number of nodes in each complete layer.
 
-    `tick` is called for every result, and raises to stop.
+    `tick` is called for every result, and raises to stop; `note` of every move, with the numbers of the node that it
+    leads from and of its results.
     """
 
     cut_off = 0
     seconds_before = 0.0
 
-    def __init__(self, nodes: Nodes[Node], tick: Callable[[], None], observer: Observer | None = None) -> None:
+    def __init__(
+        self,
+        nodes: Nodes[Node],
+        tick: Callable[[], None],
+        observer: Observer,
+        note: Callable[[int, list[int]], None] = lambda node, results: None,
+    ) -> None:
         self.counts: list[int] = []
+        self.numbers: dict[Node, int] = {}  # by node, in the order in which they were met
         self._nodes = nodes
         self._tick = tick
-        self._observer = observer or Observer()
+        self._observer = observer
+        self._note = note
         self._expanded = 0
-        self._numbers: dict[Node, int] = {}  # by node, in the order in which they were met
         self._layers: list[list[Node]] = []
         self._counted = 0
 
     def advance(self) -> int:
         """Find the next layer; how many nodes it has, 0 if there are no others."""
-        numbers = self._numbers
+        numbers = self.numbers
         found: list[Node] = []
         if not self._layers:
             for node in self._nodes.starts():
@@ -63,13 +70,10 @@ class NaiveLayers(Generic[Node]):
         layer = self._layers[len(self.counts) - 1] if self.counts else []
         return list(islice(dict.fromkeys(self._nodes.counted_as(node) for node in layer), most))
 
-    def _note(self, node: int, results: list[int]) -> None:
-        """A move leads from a node to one of these results, all given by their numbers."""
-
     def _meet(self, node: Node, found: list[Node]) -> int:
         """The number of a node; one that is new gets the next, and is added to `found`."""
-        following = len(self._numbers)
-        number = self._numbers.setdefault(node, following)
+        following = len(self.numbers)
+        number = self.numbers.setdefault(node, following)
         if number == following:
             found.append(node)
         return number
@@ -78,28 +82,7 @@ class NaiveLayers(Generic[Node]):
         self._tick()
         self._expanded += 1
         if not self._expanded & _PROGRESS_MASK:
-            self._observer.progressed(len(self._layers) - 1, self._expanded, found, len(self._numbers))
-
-
-class _Moves(NaiveLayers[Node]):
-    """Layers from the starts, with all moves by result, and for each move its owner and how many results are open."""
-
-    def __init__(self, nodes: Nodes[Node], tick: Callable[[], None], observer: Observer | None = None) -> None:
-        super().__init__(nodes, tick, observer)
-        self.into: dict[int, array[int]] = {}
-        self.owners = array("q")
-        self.open_results = array("q")
-
-    def _note(self, node: int, results: list[int]) -> None:
-        different = set(results)
-        for result in different:
-            self.into.setdefault(result, array("q")).append(len(self.owners))
-        self.owners.append(node)
-        self.open_results.append(len(different))
-
-    def names(self) -> list[Node]:
-        """Return all nodes that were met, by number."""
-        return list(self._numbers)
+            self._observer.progressed(len(self._layers) - 1, self._expanded, found, len(self.numbers))
 
 
 class LayersToGoals(Generic[Node]):
@@ -112,12 +95,15 @@ class LayersToGoals(Generic[Node]):
 
     seconds_before = 0.0
 
-    def __init__(self, nodes: Nodes[Node], tick: Callable[[], None], observer: Observer | None = None) -> None:
+    def __init__(self, nodes: Nodes[Node], tick: Callable[[], None], observer: Observer) -> None:
         self.counts: list[int] = []
         self.cut_off = 0
         self._nodes = nodes
         self._tick = tick
-        self._moves = _Moves(nodes, tick, observer)
+        self._forward = NaiveLayers(nodes, tick, observer, self._note)
+        self._into: dict[int, array[int]] = {}  # by result: the moves that lead there
+        self._owners = array("q")  # by move: the node that it leads from
+        self._open_results = array("q")  # by move: how many results lie in no layer yet
         self._names: list[Node] = []
         self._settled = bytearray()
         self._layers: list[list[int]] = []
@@ -137,11 +123,18 @@ class LayersToGoals(Generic[Node]):
         layer = self._layers[len(self.counts) - 1] if self.counts else []
         return [self._names[number] for number in sorted(layer)[:most]]
 
+    def _note(self, node: int, results: list[int]) -> None:
+        different = set(results)
+        for result in different:
+            self._into.setdefault(result, array("q")).append(len(self._owners))
+        self._owners.append(node)
+        self._open_results.append(len(different))
+
     def _goals(self) -> list[int]:
         """Find everything, and the goals in it."""
-        while self._moves.advance():
+        while self._forward.advance():
             pass
-        self._names = self._moves.names()
+        self._names = list(self._forward.numbers)
         self._settled = bytearray(len(self._names))
         goals = []
         for number, node in enumerate(self._names):
@@ -153,10 +146,10 @@ class LayersToGoals(Generic[Node]):
 
     def _next(self) -> list[int]:
         """The nodes with a move whose results all lie in the layers so far, and that lie in none of these."""
-        open_results, owners, settled = self._moves.open_results, self._moves.owners, self._settled
+        open_results, owners, settled = self._open_results, self._owners, self._settled
         found = []
         for number in self._layers[-1]:
-            for move in self._moves.into.get(number, ()):
+            for move in self._into.get(number, ()):
                 self._tick()
                 open_results[move] -= 1
                 owner = owners[move]

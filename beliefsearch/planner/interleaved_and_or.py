@@ -1,8 +1,6 @@
-"""Schedule of searches for a conditional plan, as it cannot be known beforehand which way is the quickest.
+"""Schedule of searches for a conditional plan, within bounds and of the whole graph, as none is always the quickest.
 
 An allowance counts elementary steps, and no time, so that the same call always gives the same answer.
-
-The whole AND-OR graph of a contingent problem: in plain Python while it is small, and then on arrays.
 """
 
 from __future__ import annotations
@@ -35,12 +33,9 @@ if TYPE_CHECKING:
 # arrays, where a step takes a tenth of the time. For each step that is allowed in plain Python so many are allowed
 # there, since nothing of it is lost if it does not suffice.
 _SMALL = 3_000_000
-
 _ON_ARRAYS = 100
-
 # As long as steps are counted, the arrays take no more bytes than this, or a quarter of the memory limit.
 _MOST_BYTES = 2**30
-
 # If there is no array hook, so many pairs of a state and an action are walked beforehand, some seconds' worth.
 _MOST_PAIRS = 1_000_000
 
@@ -98,7 +93,7 @@ class WholeGraph(Generic[Action]):
 
     def _in_python(self, allowance: int | None) -> SearchResult[Action]:
         self._allow(allowance)
-        return and_or_graph_search(self._view, budget=self._run.budget, observer=self._run.listener)
+        return and_or_graph_search(self._view, run=self._run)
 
     def _on_arrays(self, allowance: int | None) -> SearchResult[Action]:
         self._allow(None)
@@ -107,13 +102,11 @@ class WholeGraph(Generic[Action]):
 
             assert isinstance(self._view, BitsetContingentView), "no other engine is on the way to arrays"
             self._arrays = ArrayGraphSearch(self._view, None if self._compiled else _MOST_PAIRS)
-        budget = self._run.budget
-        limit = budget.limits.memory
+        limit = self._run.budget.limits.memory
         result: SearchResult[Action] = self._arrays(
             most_steps=None if allowance is None else _ON_ARRAYS * allowance,
             most_bytes=None if allowance is None else min(_MOST_BYTES, limit // 4) if limit else _MOST_BYTES,
-            budget=budget,
-            observer=self._run.listener,
+            run=self._run,
         )
         return evolve(result, engine="compiled")
 
@@ -171,7 +164,7 @@ class Turns(Generic[Action]):
     def search(self, *turns: Turn, or_none: bool = False) -> SearchResult[Action] | None:
         """Take these turns until one suffices; raise `EffortExceeded` if the last one does not either, or give None."""
         left = turns
-        record: Record[int, Action] = Record("auto", self._view, self._run.budget, None)
+        record: Record[int, Action] = Record("auto", self._view, Run(self._run.budget))
         with record:
             while True:
                 turn = left[0]
@@ -205,7 +198,7 @@ class Turns(Generic[Action]):
         self._view.set_allowance(allowance)
         known = len(self._view.estimates)
         worth = allowance if self._run.budget.has_room_for_kernels() else 0  # nothing that needs kernels
-        estimate = HEURISTICS[_HEURISTIC].makers[Kind.CONTINGENT](self._view, worth)
+        estimate = HEURISTICS[_HEURISTIC][Kind.CONTINGENT](self._view, worth)
         search = self._bounded
         if search is None or len(self._view.estimates) > known:
             self._remember()
@@ -213,8 +206,7 @@ class Turns(Generic[Action]):
                 self._view,
                 estimate if search is None else maximum((estimate, search.known_bound)),
                 dominance=self._dominance,
-                budget=self._run.budget,
-                observer=self._run.listener,
+                run=self._run,
             )
         return search
 

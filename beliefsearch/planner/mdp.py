@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from attrs import evolve
+
 from ..errors import BeliefSearchError, Worded
 from ..kinds import Kind
 from ..model.checked import checked_initial_distribution
 from ..model.hooks import ChanceArrayHook, ChanceArrays
 from ..model.reachability import components
 from ..model.stochastic import StochasticProblem
-from ..model.values import as_number
 from ..plans.policy import Policy, PolicyResult
 from ..plans.result import SearchStats, Status
 from ..running.run import Run
 from ..solvers.mdp.backward_induction import decide_by_layers
-from ..solvers.mdp.bellman import Decisions, decide, may_collect
-from ..solvers.mdp.mdp_model import ChanceModel, explore
+from ..solvers.mdp.mdp_model import ChanceModel, Decisions, decide, explore, may_collect
 from .options import MdpOptions
 from .solver_table import SOLVERS
 
@@ -64,12 +64,7 @@ class PolicySearch:
         except ValueError:
             raise BeliefSearchError(f"{type(problem).__name__}.arrays() lacks the initial state {start!r}") from None
         found = decide_by_layers(problem, arrays, first, self._tolerance, self._budget.tick)
-        states = len(found.states)
-        seconds = self._budget.seconds() - self._begun
-        stats = SearchStats(states - found.terminal, found.generated, states, seconds=seconds)
-        as_sequence: Any = found.values  # to read from
-        policy: Policy[Any, Any] = Policy(found.states, found.choices, as_sequence, problem.canonical, found.tally)
-        return PolicyResult(Status.SOLVED, as_number(found.value), policy, "backward-induction", stats=stats)
+        return evolve(found, stats=evolve(found.stats, seconds=self._budget.seconds() - self._begun))
 
     def _by_components(self) -> PolicyResult[Any, Any]:
         """Solve component by component, those with a cycle by the chosen solver."""
@@ -77,16 +72,16 @@ class PolicySearch:
         explore(problem, model, self._budget, self._observer)
         if self._observer is not None:
             self._observer.numbered(len(model.states))
-        self._found = found = Decisions.of(model)
+        self._found = found = Decisions(problem, model, self._tolerance, tick)
         used = "backward-induction" if self._name == "auto" else self._name
         for component, cyclic in components(len(model.states), model.successors, tick):
             if not cyclic:
                 if model.utilities[component[0]] is None:
-                    decide(model, component[0], found, self._tolerance)
+                    decide(found, component[0])
                 continue
             used = self._for_cycle(component)
             decide_component = SOLVERS[used].functions[Kind.STOCHASTIC]
-            decide_component(problem, model, component, found, self._tolerance, tick)
+            decide_component(found, component)
         policy = self._policy(found, range(len(model.states)))
         return PolicyResult(Status.SOLVED, policy.start_value(problem), policy, used, stats=self._stats())
 

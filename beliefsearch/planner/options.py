@@ -110,8 +110,6 @@ _DEFAULTS: Mapping[str, object] = {
 }
 # What a store records of a search, with the names and the order that stores have had from the first.
 _RECORDED = ("heuristic", "weight", "dominance", "engine", "objective", "precision", "horizon")
-
-
 _HEURISTIC_IN_STORES = {new: old for old, new in RENAMED.items()}
 
 
@@ -265,7 +263,7 @@ class _Case:
 
     def heuristic_has(self, kind: Kind) -> bool:
         """Whether no heuristic is named, or one that has a form for this kind."""
-        return "heuristic" not in self.given or kind in HEURISTICS[self.options.heuristic].makers
+        return "heuristic" not in self.given or kind in HEURISTICS[self.options.heuristic]
 
     @property
     def least(self) -> str:

@@ -1,7 +1,4 @@
-"""The answer of a search that is kept in a store.
-
-What a search that was stopped has tried, and what may help, in words.
-"""
+"""Outcome of a search: an answer that is kept in a store; and what was tried before it stopped, in words."""
 
 from __future__ import annotations
 
@@ -39,8 +36,7 @@ def keep_result(problem: BeliefProblem[Any, Action, Any], result: SearchResult[A
             "heuristic": result.heuristic,
             "engine": result.engine,
             "stats": asdict(result.stats),
-        },
-        tidy=True,
+        }
     )
 
 

@@ -18,7 +18,7 @@ from ..model.base import Action
 from ..model.hooks import ReversibleProblem
 from ..model.problem import BeliefProblem, Problem
 from ..plans.result import SearchResult
-from ..running.limits import Budget, EffortExceeded, TooDear
+from ..running.limits import EffortExceeded, TooDear
 from ..running.run import Record, Run
 from ..solvers.path.dominance import ListedDominance
 from .options import PathOptions
@@ -46,7 +46,7 @@ def search_plain(
 ) -> SearchResult[Action]:
     """Solve a plain problem (see `solve`)."""
     seen = view_of(problem)
-    name = named_solver(seen, options)
+    name = _named_solver(seen, options)
     if name is None and not seen.has_unit_costs():
         name = "uniform-cost"
     elif name is None:
@@ -56,14 +56,14 @@ def search_plain(
         heuristic = "own" if seen.has_heuristic() else "none"
     entry = SOLVERS[name]
     function = entry.functions[Kind.PLAIN]
-    estimates = [HEURISTICS[heuristic].makers[Kind.PLAIN](PlainSetting(seen), None)] if entry.informed else []
+    estimates = [HEURISTICS[heuristic][Kind.PLAIN](PlainSetting(seen), None)] if entry.informed else []
     # Predecessors of representatives are not known, so walking backwards makes no use of symmetry.
     searched = problem if entry.backwards else seen
     result: SearchResult[Action] = function(searched, *estimates, **keywords_of(name, options, run))
     return evolve(result, heuristic=heuristic if entry.informed else None)
 
 
-def named_solver(seen: Problem[Any, Any], options: PathOptions) -> str | None:
+def _named_solver(seen: Problem[Any, Any], options: PathOptions) -> str | None:
     """Return the solver that was named, or A* if a heuristic was; None if neither was."""
     if options.solver != "auto":
         return options.solver
@@ -72,15 +72,10 @@ def named_solver(seen: Problem[Any, Any], options: PathOptions) -> str | None:
 
 
 def keywords_of(name: str, options: PathOptions, run: Run, engine: str | None = None) -> dict[str, Any]:
-    """Return the keywords of a solver of paths.
-
-    The checkpoint of one engine, which may be in a form of its own, is not for another.
-    """
-    keywords: dict[str, Any] = {"budget": run.budget, "observer": run.listener}
+    """Return the keywords of a solver; a checkpoint is of one engine, since each may have a form of its own."""
+    keywords: dict[str, Any] = {"run": run.saved_as(name if engine is None else f"{name}-{engine}")}
     if options.weight is not None:
         keywords["weight"] = options.weight
-    if run.checkpoints is not None:
-        keywords["checkpoint"] = run.checkpoints.of(name if engine is None else f"{name}-{engine}")
     return keywords
 
 
@@ -139,9 +134,14 @@ def _solver_with_arguments(
 ) -> tuple[Callable[..., SearchResult[Any]], list[Any], dict[str, Any], str | None]:
     """Return the solver for a view, its estimate if it takes one, its keywords, and the name of the heuristic."""
     compiled: Any = seen if engine == "compiled" else None
-    about_states = options.heuristic != "auto" and Kind.PLAIN not in HEURISTICS[options.heuristic].makers
-    setting = _setting(seen, run.budget) if compiled or about_states else PlainSetting(seen)
-    name = named_solver(seen, options) or _solver_for(seen, setting, options, compiled is not None)
+    about_states = options.heuristic != "auto" and Kind.PLAIN not in HEURISTICS[options.heuristic]
+    setting: PlainSetting | BeliefSetting = PlainSetting(seen)
+    if compiled or about_states:
+        run.budget.require_kernels()
+        from ..heuristics.state_graph import BeliefSetting
+
+        setting = BeliefSetting(seen, run.budget.tick, run.budget.seconds_left)
+    name = _named_solver(seen, options) or _solver_for(seen, setting, options, compiled is not None)
     if compiled is not None and name == "bidirectional" and options.solver == "auto":
         return partial(_search_in_turns, run=run), [], {}, None
     function = SOLVERS[name].functions[Kind.SENSORLESS]
@@ -156,7 +156,7 @@ def _solver_with_arguments(
     heuristic = options.heuristic
     if heuristic == "auto":
         heuristic = "best" if compiled is not None else "own" if seen.has_heuristic() else "none"
-    estimate = HEURISTICS[heuristic].makers[Kind.SENSORLESS](setting, None)
+    estimate = HEURISTICS[heuristic][Kind.SENSORLESS](setting, None)
     return function, [estimate], keywords, heuristic
 
 
@@ -169,12 +169,13 @@ def _search_in_turns(seen: CompiledView[Any, Action], run: Run) -> SearchResult[
 
     def attempt(name: str, search: Callable[..., SearchResult[Action]], **most: Any) -> SearchResult[Action]:
         """Search; if that is known not to suffice, or turns out not to, raise `EffortExceeded`."""
-        checkpoint = run.checkpoint(name)
+        own = run.saved_as(name)
+        checkpoint = own.checkpoint
         if checkpoint is not None and checkpoint.is_over:
             seen.max_belief_size = max(seen.max_belief_size, checkpoint.number("max_belief_size"))
             raise EffortExceeded
         try:
-            return search(seen, budget=run.budget, observer=run.listener, checkpoint=checkpoint, **most)
+            return search(seen, run=own, **most)
         except EffortExceeded:
             if checkpoint is not None:
                 checkpoint.give_up({"max_belief_size": seen.max_belief_size})
@@ -190,13 +191,6 @@ def _search_in_turns(seen: CompiledView[Any, Action], run: Run) -> SearchResult[
     with suppress(EffortExceeded):
         return attempt("breadth-first", array_breadth_first_search, most_bytes=room)
     return attempt("both-ends-to-the-end", array_bidirectional_search)
-
-
-def _setting(seen: BeliefView[Any, Any, Any], budget: Budget) -> BeliefSetting:
-    budget.require_kernels()
-    from ..heuristics.state_graph import BeliefSetting
-
-    return BeliefSetting(seen, budget.tick, budget.seconds_left)
 
 
 def _compiled_form(
@@ -242,7 +236,7 @@ def _says_much(setting: PlainSetting | BeliefSetting, seen: BeliefView[Any, Any,
     start = seen.initial_state()
     for name in ("full-observability", "pairwise", "potential"):
         with suppress(TooDear):
-            estimate = HEURISTICS[name].makers[Kind.SENSORLESS](setting, AFFORDABLE)(start)
+            estimate = HEURISTICS[name][Kind.SENSORLESS](setting, AFFORDABLE)(start)
             if estimate == inf or (name == "potential" and estimate > 0):
                 return True
     return False

@@ -6,6 +6,8 @@ import math
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from attrs import evolve
+
 from ..errors import BeliefSearchError, ProblemError
 from ..model.base import Action, State
 from ..model.exact import exact, rounded
@@ -56,7 +58,6 @@ class _Trials:
         self._precision = options.precision
         self._run = run
         self._budget = run.budget
-        self._observer = run.listener
         self._begun = run.budget.seconds()
         self._model: PomdpModel[Any, Any, Any] | None = None
         self._arrays: PomdpArrays | None = None
@@ -74,7 +75,7 @@ class _Trials:
 
     def _narrow(self) -> None:
         budget = self._budget
-        self._model = model = pomdp_model(self._problem, budget, self._observer)
+        self._model = model = pomdp_model(self._problem, budget, self._run.observer)
         if not model.start:
             return
         budget.require_room(_ARRAYS, "NumPy")
@@ -83,7 +84,7 @@ class _Trials:
 
         self._arrays = arrays = arrays_of(model)
         # What is left is room for rounding what was found.
-        given = arrays, self._precision * (1 - 1e-6), budget, float(model.start_value), self._observer
+        given = arrays, self._precision * (1 - 1e-6), self._run.saved_as("compiled"), float(model.start_value)
         small = len(arrays.to_weights) * arrays.O <= _SMALL
         plain_first = self._run.checkpoints is None and (small or not budget.has_room_for_kernels())
         if self._engine == "naive" or (self._engine == "auto" and plain_first):
@@ -98,7 +99,7 @@ class _Trials:
         budget.require_kernels()
         from ..engine.pomdp.hsvi import CompiledTrials
 
-        self._compiled = CompiledTrials(*given, self._run.checkpoint("compiled"))
+        self._compiled = CompiledTrials(*given)
         self._compiled.run()
 
     def _result(self, reason: str | None) -> PolicyResult[Any, Any]:
@@ -203,18 +204,10 @@ class _FiniteHorizon:
 
     def search(self) -> PolicyResult[Any, Any]:
         """Look at every belief that can come up; raise one of `STOPS` if that takes too long."""
-        run = self._run
-        found = finite_horizon_search(self._problem, self._horizon, budget=run.budget, observer=run.listener)
-        stats = SearchStats(found.expanded, found.generated, found.expanded, seconds=self._seconds())
-        value = found.value
-        return PolicyResult(
-            Status.SOLVED, value, found.policy, "finite-horizon", stats=stats, lower_bound=value, upper_bound=value
-        )
+        found: PolicyResult[Any, Any] = finite_horizon_search(self._problem, self._horizon, self._run)
+        return evolve(found, stats=evolve(found.stats, seconds=self._run.budget.seconds() - self._begun))
 
     def undecided(self, reason: str) -> PolicyResult[Any, Any]:
         """Return the result at a limit."""
-        stats = SearchStats(seconds=self._seconds())
+        stats = SearchStats(seconds=self._run.budget.seconds() - self._begun)
         return PolicyResult(Status.UNDECIDED, None, None, "finite-horizon", reason, stats)
-
-    def _seconds(self) -> float:
-        return self._run.budget.seconds() - self._begun

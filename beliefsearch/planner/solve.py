@@ -29,11 +29,10 @@ from ..running.limits import STOPS, LimitReached, Limits
 from ..running.observer import Observer
 from ..running.run import Run
 from .closed_form import FEW_STATES, checked_construction, construction_result
-from .options import Options, SearchRequest
+from .options import Options, PlanKeywords, PolicyKeywords, SearchRequest
 
 if TYPE_CHECKING:
     from ..running.store.checkpoint import Checkpoints
-    from .options import PlanKeywords, PolicyKeywords
 
 # By kind, the function that searches. It is loaded when it is needed: most runs go one way.
 _PLANNERS = LoadedWhenLookedUp(

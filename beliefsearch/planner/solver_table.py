@@ -1,9 +1,4 @@
-"""Solvers by name, each with a function for every kind of problem that it solves.
-
-One algorithm a file. A solver of plain problems knows `Problem` and nothing above it; a view makes a sensorless
-problem look like one. `SOLVERS` maps the name of each to its entry, `ALIASES` the other names people have for the same
-algorithms.
-"""
+"""Solvers by name (`SOLVERS`), each with a function for every kind of problem that it solves, and their aliases."""
 
 from __future__ import annotations
 
@@ -19,26 +14,21 @@ from ..running.lazy import LoadedWhenLookedUp
 
 @frozen
 class SolverEntry:
-    """Entry of the registry: a solver's functions and properties.
+    """Entry of the registry: by kind of problem the functions of a solver, and its properties.
 
-    `functions` has, by kind of problem, what solves it. Of a path it takes a problem, or a view that looks like one, of
-    a conditional plan an AND-OR problem, and the keywords `budget` and `observer`; of a policy see `solvers/mdp/`.
-    `objective` is the cost that its plans have the least of, "worst" or "expected". Whether it takes a heuristic as its
-    second argument is `informed`; `weighted`, `prunes` and `layered` are whether it takes the keywords `weight`,
-    `dominance` and, where states are not seen, `sides` (which way layers of sets are worked out); `backwards` is
-    whether, where they are seen, it needs a problem that can be walked backwards; `on_arrays` whether, where there are
-    percepts, the engine "compiled" has a form of it; `keeps` whether it takes the keyword `checkpoint`.
+    Of a path one takes a problem, or a view that looks like one, of a conditional plan an AND-OR problem, and the
+    keyword `run`; of a policy see `solvers/mdp/`.
     """
 
     functions: Mapping[Kind, Callable[..., Any]]
-    objective: str = "worst"
-    informed: bool = False
-    weighted: bool = False
-    prunes: bool = False
-    backwards: bool = False
-    layered: bool = False
-    on_arrays: bool = False
-    keeps: bool = False
+    objective: str = "worst"  # the cost that its plans have the least of, or "expected"
+    informed: bool = False  # whether it takes a heuristic as its second argument
+    weighted: bool = False  # whether it takes the keyword `weight`
+    prunes: bool = False  # whether it takes the keyword `dominance`
+    backwards: bool = False  # whether, where states are seen, the problem must be one that can be walked backwards
+    layered: bool = False  # whether, where they are not, it takes `sides`, by which layers of sets are worked out
+    on_arrays: bool = False  # whether, where there are percepts, the engine "compiled" has a form of it
+    keeps: bool = False  # whether it saves how far it has come
 
 
 def _solver(place: str, *kinds: Kind, **flags: Any) -> SolverEntry:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import product
@@ -13,7 +13,7 @@ from typing import Any, Unpack
 from attrs import evolve, frozen
 
 from ..errors import BeliefSearchError
-from ..kinds import Kind, is_stochastic, kind_of, played_by, require
+from ..kinds import is_stochastic, played_by, require
 from ..model.adapters import Blindfolded
 from ..model.base import BaseProblem, Cost, Number
 from ..model.hooks import Construction
@@ -32,10 +32,8 @@ from .options import SearchRequest, SweepKeywords
 from .solve import answer
 
 _MOST_INSTANCES = 100_000
-
 # To count the states of an instance at most this many starts, and pairs of a state and an action, are examined.
 _COUNTED = 2**16
-
 # The seconds that this may take.
 _PATIENCE = 2.0
 
@@ -173,7 +171,7 @@ def sweep(
                 row = _constructed_row(varied, found)
             else:
                 result: Any = answer(problem, request, Run.of(limits, observer), None)
-                row = _ROWS[kind_of(problem)](varied, result)
+                row = (_policy_row if isinstance(result, PolicyResult) else _plan_row)(varied, result)
                 if (row.reason or "").startswith(INTERRUPTED):
                     raise KeyboardInterrupt
             row = evolve(row, seconds=monotonic() - started)
@@ -197,13 +195,6 @@ def _policy_row(options: Mapping[str, object], result: PolicyResult[Any, Any]) -
     states = Count(result.stats.reached, complete=result.status is not Status.UNDECIDED)
     value, bound = result.value, result.lower_bound
     return SweepRow(options, result.status, None, value, bound, states, None, 0.0, result.solver, result.reason)
-
-
-_ROWS: Mapping[Kind, Callable[[Mapping[str, object], Any], SweepRow]] = {
-    **dict.fromkeys(Kind, _plan_row),
-    Kind.STOCHASTIC: _policy_row,
-    Kind.POMDP: _policy_row,
-}
 
 
 def _counted(row: SweepRow, problem: Any, limits: Limits | None) -> SweepRow:

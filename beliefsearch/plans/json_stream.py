@@ -1,9 +1,7 @@
-"""Reading a JSON object that may not fit in memory: long lists stay in the file and are read entry by entry.
+"""JSON objects that may not fit in memory: long lists stay in the file, and are read and written entry by entry.
 
 The first pass reads the whole file, so it is known to be JSON from end to end. Of a long list it keeps the
 length; whoever walks through the list makes a pass of its own.
-
-Writing a JSON object that may not fit in memory: long lists are written as they are read, some entries at a time.
 """
 
 from __future__ import annotations
@@ -23,9 +21,7 @@ from ..errors import InvalidPlanError
 from .encoding import Json
 
 Source: TypeAlias = Callable[[], AbstractContextManager[BinaryIO]]
-
 """A function that opens the bytes of a JSON text from the beginning."""
-
 # Lists in lists: more than any action or state has, and few enough for Python to walk through.
 _DEEPEST = 100
 
@@ -92,12 +88,6 @@ def read_object(source: Source, is_long: Callable[[tuple[str, ...]], bool] = lam
     for _ in events:  # nothing, or what should not be there raises
         pass
     return found
-
-
-def text_source(text: str) -> Source:
-    """The source of a text in memory."""
-    data = text.encode()
-    return lambda: BytesIO(data)
 
 
 def file_source(path: Path) -> Source:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from functools import cached_property
+from graphlib import CycleError, TopologicalSorter
 from math import inf
 from typing import TYPE_CHECKING, Any, Generic
 
@@ -102,18 +104,13 @@ class Plan(Sequence[Action], Generic[Action, Percept]):
     @cached_property
     def bottom_up(self) -> tuple[int, ...]:
         """The nodes, each after its successors; without those from which a cycle can be reached."""
-        targets = {number: {target for _, target in self.nodes[number].branches} for number in self.reachable}
-        parents: dict[int, list[int]] = {number: [] for number in targets}
-        for number, here in targets.items():
-            for target in here:
-                parents[target].append(number)
-        missing = {number: len(here) for number, here in targets.items()}
-        order = [number for number, count in missing.items() if not count]
-        for number in order:  # grows while it is walked
-            for parent in parents[number]:
-                missing[parent] -= 1
-                if not missing[parent]:
-                    order.append(parent)
+        sorter = TopologicalSorter({number: self.nodes[number].target_of.values() for number in self.reachable})
+        with suppress(CycleError):  # it gives what does not lead there all the same
+            sorter.prepare()
+        order: list[int] = []
+        while ready := sorter.get_ready():
+            order += ready
+            sorter.done(*ready)
         return tuple(order)
 
     @property

@@ -13,12 +13,10 @@ from attrs import field, frozen
 from ..errors import InvalidPlanError
 from ..model.base import Cost, Number
 from .encoding import PLAN_FILE_VERSION, Json, number_from_json
-from .json_stream import LongList, Source, file_source, read_object, text_source
+from .json_stream import LongList, file_source, read_object
 
 REGION = "winning-region"
-
 """The kind of a plan that is a region: not one action in a belief, but all that are safe."""
-
 _NAMES: Mapping[type, str] = {type(None): "nothing", LongList: "list", dict: "object"}
 
 
@@ -50,31 +48,21 @@ class PlanFile:
     fields: Mapping[str, Any] = field(factory=dict, eq=False, repr=False)  # all that the file says
 
     @classmethod
-    def from_text(cls, text: str) -> PlanFile:
-        """Read what `plan_document` wrote; raises `InvalidPlanError` if it is something else or of another version."""
-        try:
-            source = text_source(text)
-        except UnicodeEncodeError as error:
-            raise InvalidPlanError(f"it is not JSON: {error}") from None
-        return cls._from_fields(read_object(source))
-
-    @classmethod
-    def from_source(cls, source: Source) -> PlanFile:
-        """`from_text` for a file of any size: the plan and the lists of a proof are left in it, as `LongList`."""
-        return cls._from_fields(read_object(source, _may_be_long))
-
-    @classmethod
     def from_path(cls, path: Path) -> PlanFile:
-        """Read the file at a path as `from_source` does; the `InvalidPlanError` names it."""
+        """Read the file at a path; an `InvalidPlanError` names it.
+
+        It may be of any size: the plan and the lists of a proof are left in it, as `LongList`.
+        """
         try:
-            return cls.from_source(file_source(path))
+            return cls.of_fields(read_object(file_source(path), _may_be_long))
         except InvalidPlanError as error:
             raise InvalidPlanError(f"{str(path)!r} cannot be used: {error}") from error
         except (OSError, ValueError) as error:  # the second if it is no name of a file at all
             raise InvalidPlanError(f"cannot read {str(path)!r}: {getattr(error, 'strerror', None) or error}") from error
 
     @classmethod
-    def _from_fields(cls, data: dict[str, Any]) -> PlanFile:
+    def of_fields(cls, data: dict[str, Any]) -> PlanFile:
+        """Check what `plan_document` wrote; raises `InvalidPlanError` if it is something else or of another version."""
         if "version" not in data:
             raise InvalidPlanError("it is not a plan file: it has no field 'version'")
         version = data["version"]

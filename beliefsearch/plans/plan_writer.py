@@ -98,9 +98,8 @@ def plan_document(
 
     `name` is the problem as it was asked for (an installed name, a file or a module), with its `parameters` as plain
     JSON values; `data_files` has the SHA-256 of the file that an option names, in hexadecimal digits; `belief` the
-    states it begins with, as text, where they are not the problem's own; `blindfold` is for a plain problem that was
-    played so. A `proof` of the lower bound, or that there is no plan (see `verify/proof.py`), makes the file a
-    certificate.
+    states it begins with, as text, where they are not the problem's own. A `proof` (see `verify/proof.py`) makes the
+    file a certificate.
 
     A policy covers every state that can come up by any action, not only under the policy: that is what it takes to
     check that it is the best one. Of a closed form the plan is left out if it is too long to be listed, and in a
@@ -128,7 +127,7 @@ def _of_search(result: SearchResult[Any], problem: Any, certified: bool) -> dict
         "cost": number_to_json(result.cost),
         "lower_bound": number_to_json(result.lower_bound),
         "optimal": result.optimal,
-        "plan": None if result.plan is None else _plan(result.plan, problem),
+        "plan": None if result.plan is None else plan_json(result.plan, problem),
         "solver": result.solver,
         "heuristic": result.heuristic,
         "engine": result.engine,
@@ -218,7 +217,8 @@ _FIELDS: Mapping[type, Callable[[Any, Any, bool], dict[str, Json]]] = {
 }
 
 
-def _plan(plan: Plan[Any, Any], problem: Any) -> Json:
+def plan_json(plan: Plan[Any, Any], problem: Any) -> Json:
+    """Return a plan as plan files have it: a list of actions, or of nodes."""
     if not plan.is_conditional:
         return [encode_action(problem, action) for action in plan]
     nodes: list[Json] = []

@@ -1,20 +1,16 @@
-"""The answer to a stochastic problem: a policy, and a result that holds it.
-
-Policies for players who do not see the state: graphs whose nodes are left along percepts.
-"""
+"""Policies of states, policy graphs for players who do not see the state, and the result that holds either."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import islice
 from typing import Any, Generic
 
-from attrs import Attribute, field, frozen
+from attrs import field, frozen
 
 from ..errors import BeliefSearchError, LimitError
 from ..model.base import Action, Number, Percept, State
-from ..model.canvas.html import MOST_LINES, box, left_out, table
+from ..model.canvas.html import box, table
 from ..model.checked import checked_discount, checked_initial_distribution, checked_reward
 from ..model.stochastic import StochasticProblem
 from ..model.values import as_number, is_exact, stable_text
@@ -41,11 +37,11 @@ class PolicyGraph(Generic[State, Action, Percept]):
         By node, how many actions the game has from there on; None if it has no finite horizon.
     """
 
-    actions: Sequence[Action] = field()
-    successors: Sequence[Mapping[Percept, int]] = field()
-    values: Sequence[Mapping[State, Number]] = field()
-    start: int = field(default=0)
-    steps: Sequence[int] | None = field(default=None)
+    actions: Sequence[Action]
+    successors: Sequence[Mapping[Percept, int]]
+    values: Sequence[Mapping[State, Number]]
+    start: int = 0
+    steps: Sequence[int] | None = None
 
     def action(self, node: int) -> Action:
         """Return the action of a node."""
@@ -98,13 +94,13 @@ class PolicyGraph(Generic[State, Action, Percept]):
         """The graph as HTML: the first nodes, with what is done and where each percept leads."""
         rows = (
             (
-                str(node),
-                stable_text(self.actions[node]),
-                ", ".join(f"{stable_text(percept)}: {target}" for percept, target in self.successors[node].items()),
+                node,
+                stable_text(action),
+                ", ".join(f"{stable_text(percept)}: {target}" for percept, target in following.items()),
             )
-            for node in range(len(self))
+            for node, (action, following) in enumerate(zip(self.actions, self.successors, strict=True))
         )
-        return table(islice(rows, MOST_LINES), ("node", "action", "then")) + left_out(len(self) - MOST_LINES)
+        return table(rows, ("node", "action", "then"), len(self))
 
     def _repr_html_(self) -> str:
         """For notebooks: the first nodes, with what is done and where each percept leads."""
@@ -112,11 +108,8 @@ class PolicyGraph(Generic[State, Action, Percept]):
 
 
 PRECISION = 1e-3
-
 """How near the bounds on the value of a partially observable problem must come by default, relative to the larger."""
-
 ROUNDING = 1e-12
-
 """With floats, an action counts as best if its value is below the best by at most this share; see `slack`."""
 
 
@@ -233,7 +226,7 @@ class Policy(Generic[State, Action]):
             (stable_text(state), "" if action is None else stable_text(action), value_text(value))
             for state, action, value in self.items()
         )
-        return table(islice(rows, MOST_LINES), ("state", "action", "value")) + left_out(len(self) - MOST_LINES)
+        return table(rows, ("state", "action", "value"), len(self))
 
     def _repr_html_(self) -> str:
         """For notebooks: the first states, with what is done and what they are worth."""
@@ -287,42 +280,30 @@ class PolicyResult(Generic[State, Action]):
         policy, and no reason why not; and no bound contradicts another.
     """
 
-    status: Status = field()
-    value: Number | None = field()
+    status: Status
+    value: Number | None
     # A policy graph, or a policy: which, depends on the kind of the problem, and types do not tell that.
-    policy: Policy[State, Action] | Any | None = field()
+    policy: Policy[State, Action] | Any | None
     solver: str
-    reason: str | None = field(default=None)
+    reason: str | None = None
     stats: SearchStats = field(factory=SearchStats)
-    lower_bound: Number | None = field(default=None)
-    upper_bound: Number | None = field(default=None)
+    lower_bound: Number | None = None
+    upper_bound: Number | None = None
     found: Any = field(default=None, repr=False)
     problem: Any = field(default=None, repr=False, eq=False)
 
-    @status.validator
-    def _decided_or_not(self, _: Attribute[object], status: Status) -> None:
+    def __attrs_post_init__(self) -> None:
+        status, lower, upper = self.status, self.lower_bound, self.upper_bound
         if status is Status.UNSOLVABLE:
             raise ValueError("a stochastic problem always has a best policy, so it is solved or undecided")
-
-    @value.validator
-    def _solved_iff_value(self, _: Attribute[object], value: object) -> None:
-        if (value is not None) != (self.status is Status.SOLVED):
-            raise ValueError(f"a result is solved if and only if it has a value: {self.status}, value {value!r}")
-
-    @policy.validator
-    def _solved_has_policy(self, _: Attribute[object], policy: object) -> None:
-        if policy is None and self.status is Status.SOLVED:
+        if (self.value is not None) != (status is Status.SOLVED):
+            raise ValueError(f"a result is solved if and only if it has a value: {status}, value {self.value!r}")
+        if self.policy is None and status is Status.SOLVED:
             raise ValueError("a result that is solved has a policy")
-
-    @reason.validator
-    def _reason_iff_undecided(self, _: Attribute[object], reason: object) -> None:
-        if (reason is not None) != (self.status is Status.UNDECIDED):
-            raise ValueError(f"a result has a reason if and only if it is undecided: {self.status}, {reason!r}")
-
-    @upper_bound.validator
-    def _bounds_agree(self, _: Attribute[object], upper: Any) -> None:
-        if self.lower_bound is not None and upper is not None and not self.lower_bound <= upper:
-            raise ValueError(f"the lower bound {self.lower_bound!r} is above the upper bound {upper!r}")
+        if (self.reason is not None) != (status is Status.UNDECIDED):
+            raise ValueError(f"a result has a reason if and only if it is undecided: {status}, {self.reason!r}")
+        if lower is not None and upper is not None and not lower <= upper:
+            raise ValueError(f"the lower bound {lower!r} is above the upper bound {upper!r}")
 
     def require_policy(self) -> Policy[State, Action]:
         """The best policy of a problem in which every state is seen, or an error if there is none.

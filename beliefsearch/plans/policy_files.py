@@ -1,9 +1,4 @@
-"""Policy graphs in plan files: an entry for each node, with whole numbers over a common unit.
-
-Policies in plan files: an entry for each state with an action.
-
-How many actions are left in each node of a policy graph that stands in a plan file.
-"""
+"""Policies in plan files: an entry for each state, or for each node of a policy graph, in multiples of a unit."""
 
 from __future__ import annotations
 
@@ -41,15 +36,14 @@ def steps_left(plan: Mapping[str, Any], following: Sequence[Iterable[int]]) -> t
     if type(horizon) is not int or horizon < 0 or (horizon == 0) != (not following):
         raise InvalidPlanError(f"the horizon of its plan should be how many actions it has, but is {horizon!r:.40}")
     left = {0: horizon} if horizon else {}
-    for node in list(left):
-        waiting = [node]
-        for place in waiting:  # grows while it is walked
-            for target in following[place]:
-                if target not in left:
-                    left[target] = left[place] - 1
-                    waiting.append(target)
-                if left[target] != left[place] - 1 or left[target] < 1:
-                    raise InvalidPlanError(f"node {target} of its plan is come to with several numbers of actions left")
+    waiting = list(left)
+    for place in waiting:  # grows while it is walked
+        for target in following[place]:
+            if target not in left:
+                left[target] = left[place] - 1
+                waiting.append(target)
+            if left[target] != left[place] - 1 or left[target] < 1:
+                raise InvalidPlanError(f"node {target} of its plan is come to with several numbers of actions left")
     if len(left) < len(following):
         raise InvalidPlanError("its plan has a horizon, and a node that is never come to")
     return tuple(left[place] for place in range(len(following)))
@@ -84,7 +78,8 @@ def policy_graph_plan(
     return {
         "kind": "policy-graph",
         **end,
-        **_listing(problem, states, percepts),
+        "states": [encode_state(problem, state) for state in states],
+        "percepts": [encode_percept(problem, percept) for percept in percepts],
         "unit": unit,
         "nodes": nodes,
     }
@@ -97,15 +92,6 @@ def _unit(values: Iterable[Number]) -> int:
         if unit.bit_length() > _MOST_BITS:
             return 1 << _ROUNDED_BITS
     return unit
-
-
-def _listing(
-    problem: StochasticProblem[Any, Any, Any], states: Iterable[Any], percepts: Iterable[Any]
-) -> dict[str, Json]:
-    return {
-        "states": [encode_state(problem, state) for state in states],
-        "percepts": [encode_percept(problem, percept) for percept in percepts],
-    }
 
 
 def attained(plan: Mapping[str, Any], problem: StochasticProblem[Any, Any, Any]) -> Number | None:

@@ -16,30 +16,22 @@ from .policy import ROUNDING, Policy
 
 @frozen
 class ActionWorth(Generic[State, Action]):
-    """An action, its expected utility if the policy is followed after it, and what may follow it.
-
-    An outcome is its probability, its state and the value of that.
-    """
+    """An action, its expected utility if the policy is followed after it, and what may follow it."""
 
     action: Action
     value: Number
-    outcomes: tuple[tuple[Number, State, Number], ...]
+    outcomes: tuple[tuple[Number, State, Number], ...]  # each a probability, a state and the value of that
 
 
 @frozen
 class PolicyRow(Generic[State, Action]):
-    """A row: a state that is not terminal, with its actions and their values, in the problem's order.
-
-    `action` is what the policy does there, `value` what it says the state is worth; `best` are all actions that are
-    worth the most, up to `Policy.slack`; `runner_up` is the best that the policy does not take, the first of several,
-    or None.
-    """
+    """A row: a state that is not terminal, with its actions and their values, in the problem's order."""
 
     state: State
-    action: Action
-    value: Number
-    best: tuple[Action, ...]
-    runner_up: ActionWorth[State, Action] | None
+    action: Action  # of the policy
+    value: Number  # by the policy
+    best: tuple[Action, ...]  # all that are worth the most, up to `Policy.slack`
+    runner_up: ActionWorth[State, Action] | None  # the best that the policy does not take, the first of several
     actions: tuple[ActionWorth[State, Action], ...]
 
     @property
@@ -109,15 +101,10 @@ def policy_rows(
 
 @frozen
 class BestActions(Generic[Action]):
-    """In how many states each set of actions is best.
+    """In how many states that can come up and are not terminal, up to `canonical`, each set of actions is best."""
 
-    `sets` has the sets in the problem's order, the most frequent first; counted are the states that can come up by any
-    actions and are not terminal, up to `canonical`. `rounding` is 0 where all numbers are exact; with floats, actions
-    count as equally good if they differ by no more than this share (see `Policy.slack`).
-    """
-
-    sets: Mapping[tuple[Action, ...], int]
-    rounding: float
+    sets: Mapping[tuple[Action, ...], int]  # the actions in the problem's order, the most frequent sets first
+    rounding: float  # actions that differ by no more than this share are equally good (see `Policy.slack`)
 
     @property
     def one(self) -> int:

@@ -1,9 +1,7 @@
-"""The results of searches: frozen values with their invariants enforced.
+"""Results of searches and explorations: frozen values with their invariants enforced.
 
 "Unsolvable" and "undecided" are results like "solved", not exceptions. `UNSOLVABLE` is a claim of
 proof; a search that a limit stopped is `UNDECIDED` and reports the lower bound it had reached.
-
-The answer to "how many are there?": the number of states, or beliefs, at each distance.
 """
 
 from __future__ import annotations
@@ -13,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Any, Generic
 
-from attrs import Attribute, field, frozen
+from attrs import field, frozen
 
 from ..errors import LimitError, NoSolutionError
 from ..model.base import Action, Cost
@@ -22,11 +20,8 @@ from .plan import ConditionalPlan, Plan
 from .wording import number_text, plural
 
 CONSTRUCT = "construct"
-
 """The name in place of a solver's for an answer in closed form."""
-
 MOST_LISTED = 100_000
-
 """Plans in closed form are listed up to this many actions."""
 
 
@@ -130,8 +125,8 @@ class SearchResult(Generic[Action]):
 
     status: Status
     plan: Plan[Action, Any] | None = field(converter=_as_plan, repr=lambda plan: plan and f"<{plan.summary}>")
-    cost: Cost | None = field()
-    lower_bound: Cost = field()
+    cost: Cost | None
+    lower_bound: Cost
     solver: str
     exact: tuple[Cost | None, Cost] | None = field(default=None, repr=False, eq=False)
     heuristic: str | None = None
@@ -142,31 +137,25 @@ class SearchResult(Generic[Action]):
     grounds: Grounds | None = field(default=None, repr=False, eq=False)
     problem: Any = field(default=None, repr=False, eq=False)
 
-    @plan.validator
-    def _solved_iff_plan(self, _: Attribute[object], plan: object) -> None:
-        if (plan is not None) != (self.status is Status.SOLVED):
-            raise ValueError(f"a result is solved if and only if it has a plan: {self.status}, plan {plan!r}")
-
-    @cost.validator
-    def _cost_fits_status(self, _: Attribute[object], cost: Cost | None) -> None:
-        keeps_trying = self.plan is not None and self.plan.is_cyclic
+    def __attrs_post_init__(self) -> None:
+        status, plan, cost, bound = self.status, self.plan, self.cost, self.lower_bound
+        if (plan is not None) != (status is Status.SOLVED):
+            raise ValueError(f"a result is solved if and only if it has a plan: {status}, plan {plan!r}")
+        keeps_trying = plan is not None and plan.is_cyclic
         fits = {
             Status.SOLVED: cost is not None and cost >= 0 and (cost == math.inf) == keeps_trying,
             Status.UNSOLVABLE: cost == math.inf,
             Status.UNDECIDED: cost is None,
         }
-        if not fits[self.status]:
-            raise ValueError(f"a result that is {self.status.value} cannot have the cost {cost!r}")
-
-    @lower_bound.validator
-    def _bound_below_cost(self, _: Attribute[object], bound: Cost) -> None:
+        if not fits[status]:
+            raise ValueError(f"a result that is {status.value} cannot have the cost {cost!r}")
         if not bound >= 0:  # also catches NaN
             raise ValueError(f"a lower bound is a number that is not negative, not {bound!r}")
-        if self.cost is not None and bound > self.cost:
-            raise ValueError(f"the lower bound {bound!r} is above the cost {self.cost!r}")
-        if self.status is Status.UNSOLVABLE and bound != math.inf:
+        if cost is not None and bound > cost:
+            raise ValueError(f"the lower bound {bound!r} is above the cost {cost!r}")
+        if status is Status.UNSOLVABLE and bound != math.inf:
             raise ValueError(f"no plan at all has an infinite lower bound, not {bound!r}")
-        if self.status is Status.UNDECIDED and bound == math.inf:
+        if status is Status.UNDECIDED and bound == math.inf:
             raise ValueError("an infinite lower bound decides: the problem is unsolvable")
 
     def _repr_html_(self) -> str:

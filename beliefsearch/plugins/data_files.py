@@ -12,7 +12,6 @@ from pathlib import Path
 
 MOST_BYTES = 4 * 2**20
 """The size of the largest data file that is read, in bytes, unless its option allows more."""
-
 _CHUNK = 2**16  # read at a time, so that limits and Ctrl-C are heard in between
 
 

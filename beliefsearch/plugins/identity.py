@@ -14,10 +14,8 @@ from typing import Any
 from weakref import WeakSet
 
 from ..errors import IdentityWarning, ProblemError
-from ..kinds import is_stochastic
+from ..kinds import possible_game
 from ..model.belief import initial_states, no_tick, successors
-from ..model.chance import without_chance
-from ..model.problem import BeliefProblem
 from ..model.stochastic import AnyProblem
 from ..model.values import listed
 
@@ -26,7 +24,6 @@ _LOOKED_AT = 1000
 _ADVICE = "use a frozen class, a tuple or a frozenset"
 # Classes written in Python have this flag of CPython, built-in ones (None, functions) have not.
 _HEAP_TYPE = 1 << 9
-
 _told: WeakSet[type] = WeakSet()
 
 
@@ -36,7 +33,7 @@ def warn_of_identity(problem: AnyProblem[Any, Any], tick: Callable[[], None] = n
     Raises `ProblemError` if, for one of the first thousand states, what was asked for twice is not the same, or asking
     changes it. `tick` is called for each of them, and raises to stop.
     """
-    start = next(initial_states(_as_sets(problem)), None)
+    start = next(initial_states(possible_game(problem)), None)
     kind = _compared_by_identity(start)
     if kind is None:
         return
@@ -59,7 +56,7 @@ def identity_complaint(
 
     O(states looked at, times their actions); nothing is looked at if the first start is no such state.
     """
-    problem = _as_sets(problem)
+    problem = possible_game(problem)
     starts = list(islice(initial_states(problem), most))
     kind = next(filter(None, map(_compared_by_identity, starts)), None)
     if kind is None:
@@ -114,8 +111,3 @@ def _content(state: object) -> object:
     slots = [name for names in given for name in ([names] if isinstance(names, str) else names) if hasattr(state, name)]
     held = {**{name: getattr(state, name) for name in slots}, **getattr(state, "__dict__", {})}
     return {name: repr(value) for name, value in held.items()} or repr(state)
-
-
-def _as_sets(problem: Any) -> BeliefProblem[Any, Any, Any]:
-    """The problem without chance: what may happen is what matters here, not how likely it is."""
-    return without_chance(problem) if is_stochastic(problem) else problem

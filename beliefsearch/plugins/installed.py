@@ -20,9 +20,7 @@ from typing import Any
 from attrs import frozen
 
 GROUP = "beliefsearch.problems"
-
 READERS = "beliefsearch.readers"
-
 READ = "file"
 """The option of a reader that takes the file."""
 
@@ -105,15 +103,11 @@ def _entry_points(folders: list[str]) -> Iterator[EntryPoint]:
     for distribution in distributions(path=folders):
         with suppress(Exception):  # somebody's metadata is broken: leave those out, not everybody
             points = [point for point in distribution.entry_points if point.group in (GROUP, READERS)]
-            name = _known_name(distribution) if points else None
+            known = _name_and_version(distribution)[0] if points else None
+            name = known and known.lower().replace("-", "_").replace(".", "_")
             if name not in names:  # the first hides an older one
                 names |= {name} if name else set()
                 yield from points
-
-
-def _known_name(distribution: Distribution) -> str | None:
-    known, _ = _name_and_version(distribution)
-    return known and known.lower().replace("-", "_").replace(".", "_")
 
 
 def _installed_path() -> list[str]:

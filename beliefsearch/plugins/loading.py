@@ -10,7 +10,7 @@ from importlib.machinery import SourceFileLoader
 from importlib.metadata import EntryPoint
 from inspect import getargvalues, isclass
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, TracebackType
 from typing import Any, TypeAlias
 
 from ..errors import PluginError, UnknownProblemError, Worded
@@ -30,7 +30,6 @@ from .installed import (
 from .options import file_options
 
 ProblemClass: TypeAlias = "type[BaseProblem[object, object]]"
-
 FILE_MODULE = "beliefsearch_plugin_"
 """The prefix of the names of modules made from plug-in files."""
 
@@ -221,22 +220,31 @@ def _problems_in(module: ModuleType) -> list[ProblemClass]:
 
 def blame(error: BaseException, cls: ProblemClass) -> str | None:
     """The call of the plug-in's code that raised `error`, with its arguments; None if other code raised it."""
-    bases = (base for base in cls.__mro__ if issubclass(base, BaseProblem))
-    own_modules = {base.__module__ for base in bases if not base.__module__.startswith("beliefsearch.")}
     if isinstance(error, RuntimeError) and isinstance(error.__cause__, StopIteration):
         error = error.__cause__  # which may not leave a generator as it is
+    calls = own_calls(error, cls)
+    if not calls:
+        return None
+    frame, last = calls[0].tb_frame, calls[-1]
+    names, _, _, values = getargvalues(frame)
+    arguments = ", ".join(f"{values[name]!r:.80}" for name in names if name != "self" and name in values)
+    where = f"line {last.tb_lineno} of {last.tb_frame.f_code.co_filename}"
+    return f"{cls.__name__}.{frame.f_code.co_name}({arguments}) raised {_describe_raised(error)} ({where})"
+
+
+def own_calls(error: BaseException, cls: type) -> list[TracebackType]:
+    """Return the calls of the plug-in's code on the way to an error, up to the first of other code."""
+    roots = (__name__.partition(".")[0], *sys.stdlib_module_names)
+    own = {base.__module__ for base in cls.__mro__ if base.__module__.partition(".")[0] not in roots}
+    found: list[TracebackType] = []
     trace = error.__traceback__
     while trace is not None:
-        frame = trace.tb_frame
-        if frame.f_globals.get("__name__") in own_modules:
-            names, _, _, values = getargvalues(frame)
-            arguments = ", ".join(f"{values[name]!r:.80}" for name in names if name != "self" and name in values)
-            while trace.tb_next is not None and trace.tb_next.tb_frame.f_globals.get("__name__") in own_modules:
-                trace = trace.tb_next
-            where = f"line {trace.tb_lineno} of {trace.tb_frame.f_code.co_filename}"
-            return f"{cls.__name__}.{frame.f_code.co_name}({arguments}) raised {_describe_raised(error)} ({where})"
+        if trace.tb_frame.f_globals.get("__name__") in own:
+            found.append(trace)
+        elif found:
+            break
         trace = trace.tb_next
-    return None
+    return found
 
 
 def _describe_raised(error: BaseException) -> str:

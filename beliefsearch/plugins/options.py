@@ -1,7 +1,4 @@
-"""The options of a problem class, read from its attrs fields: types, defaults, help and validators.
-
-Independent of any command-line library; `cli` makes click options of these.
-"""
+"""Options of a problem class, read from its attrs fields; `cli` makes click options of these."""
 
 from __future__ import annotations
 
@@ -37,7 +34,7 @@ class Option:
     help: str
     prompt: str | None  # to ask on a terminal when it is left out, or to read silently in a pipe; None: neither
     is_file: bool = False  # whether its value is the path of a data file
-    most_bytes: int = MOST_BYTES  # the largest that this file may be
+    most_bytes: int = MOST_BYTES  # the largest that this file may be, where 4 MiB are too few
     may_be_none: bool = False  # whether None, in files null, is a value
     is_computed: bool = False  # whether the default depends on the other options
     to_text: Callable[[Any], str] = str  # the inverse of `kind`
@@ -103,13 +100,10 @@ _NAMES: dict[Any, str] = {bool: "true or false", int: "a whole number", float: "
 
 
 def options_of(cls: type[BaseProblem[Any, Any]]) -> list[Option]:
-    """The options of a problem class: one for each attrs field that its constructor takes.
+    """The options of a problem class: one for each attrs field that its constructor takes, with the field's metadata.
 
     Raises PluginError if a field without a default has a type that cannot be written as text, or the class has fields
-    but no decorator of attrs, or a method of a hook that it is not derived from. A field's metadata may hold `help`,
-    `option` (a name other than the field's), `prompt`, `parse` (a function from text, for types of one's own),
-    `format` (its inverse, where `str` is not), `most_bytes` (the largest data file, where 4 MiB are too few),
-    `joined` (of a text: what joins those that are given one by one), and `formerly` (the name it had before).
+    but no decorator of attrs, or a method of a hook that it is not derived from.
     """
     return list(_options(cls))
 
@@ -139,14 +133,11 @@ def fields_without_option(cls: type[BaseProblem[Any, Any]]) -> dict[str, str]:
             continue
         option, name = _option(cls, attribute, hint := _hint(cls, attribute)), f"{cls.__name__}.{attribute.name}"
         if option is None:
-            said[attribute.name] = f"{name} is no option, since {_type_text(hint)} cannot be read from text; {_CURE}"
+            kind = hint.__name__ if isinstance(hint, type) and not get_args(hint) else hint
+            said[attribute.name] = f"{name} is no option, since {kind} cannot be read from text; {_CURE}"
         elif not option.is_computed and option.written_default() is NOTHING:
             said[attribute.name] = f"files cannot hold the default of {name}, which is not read back the same; {_CURE}"
     return said
-
-
-def _type_text(hint: Any) -> str:
-    return hint.__name__ if isinstance(hint, type) and not get_args(hint) else str(hint)
 
 
 def file_options(cls: type[BaseProblem[Any, Any]]) -> dict[str, int]:
@@ -240,9 +231,7 @@ def problem_with(cls: type[BaseProblem[Any, Any]], values: Mapping[str, object])
 
 
 def make_problem(
-    cls: type[BaseProblem[Any, Any]],
-    written: Mapping[str, object],
-    read: Callable[[Option, Any], Any] = Option.value,
+    cls: type[BaseProblem[Any, Any]], written: Mapping[str, object], read: Callable[[Option, Any], Any] = Option.value
 ) -> BaseProblem[Any, Any]:
     """Construct a problem from its options as they were typed or read from a file.
 
@@ -330,12 +319,9 @@ def parameters_of(
 
 
 def build_problem(problem: Any, blindfold: bool, belief: Sequence[str] | None = None, objective: str = "worst") -> Any:
-    """The problem, blindfolded or with `belief` as its initial belief if that was asked for.
+    """The problem, blindfolded or with `belief` as its initial belief if that was asked for (see also `played_by`).
 
-    See also `played_by`.
-
-    Raises ProblemError if it cannot be played blindfolded or takes no belief, and BeliefSearchError if a text is no
-    state.
+    Raises ProblemError if it cannot be so, and BeliefSearchError if a text is no state.
     """
     problem = played_by(objective, problem)
     if blindfold:

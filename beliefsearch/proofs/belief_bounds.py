@@ -233,7 +233,7 @@ def _bounds_by_cores(
     problem: BeliefProblem[Any, Any, Any], bound: Cost, tick: Callable[[], None]
 ) -> dict[str, Json] | None:
     """Bounds of cores, for a problem whose actions only tell starts apart; None for others, or if they are too low."""
-    from ..engine.guessing.front import cores_of
+    from ..engine.guessing.worst_case import cores_of
 
     # Where the author gives arrays, to look at them is much quicker than to ask; what is listed is checked in any case.
     asked = UnreducedContingent(problem) if problem.overrides("canonical") else problem

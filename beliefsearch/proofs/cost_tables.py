@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from ..errors import InvalidProofError
 from ..model.reachability import steps_to
-from ..solvers.cost_to_go import costs_to_go
+from ..solvers.path.distance_table import costs_to_go
 from ..verify.checker import INFINITE, Game
 from ..verify.listed_game import ListedGame, Numbered, written
 from .cores import lower_by_cores

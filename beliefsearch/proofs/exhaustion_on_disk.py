@@ -96,7 +96,7 @@ def _on_disk(
     engine = Serial()
     within = _Counting(observer)
     memory = memory_each(budget, engine)
-    layers = DiskLayers(space, checkpoint.as_store(), engine, memory, Run(budget, within), keep_layers=True)
+    layers = DiskLayers(space, checkpoint, engine, memory, Run(budget, within), keep_layers=True)
     distance = 0
     while distance < len(layers.counts) or layers.advance():
         within.check(sum(layers.counts[: distance + 1]))

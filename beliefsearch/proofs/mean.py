@@ -19,8 +19,7 @@ import numpy as np
 
 from ..belief_space.and_or import AndOrProblem, Outcomes
 from ..engine.bits.contingent import BitsetContingentView
-from ..engine.guessing.branch_and_bound import LeastTotals
-from ..engine.guessing.front import least_totals
+from ..engine.guessing.branch_and_bound import LeastTotals, least_totals
 from ..model.base import Cost
 from ..model.belief import initial_states
 from ..model.exact import exact
@@ -67,7 +66,7 @@ class SearchedTotals(Totals):
     def __init__(self, game: Game, symmetries: KnownSymmetries, tick: Callable[[], None]) -> None:
         self._game = game
         view = _GameView(game, symmetries, tick)
-        record: Record[Weights, int] = Record("expected-and-or", view, None, None)
+        record: Record[Weights, int] = Record("expected-and-or", view)
         self._costs = ExpectedCosts(view, view.at_least, record)
 
     def known(self, belief: Weights) -> int:

@@ -4,12 +4,13 @@ The lower bound is proved by the policy graph, once its values are rounded (`sol
 the upper bound the proof lists the planes, and of the points those that are needed to show that of the start: one for
 the start, those that its witnesses name, and so on. All numbers are raised a little for each action that the game may
 still take, so that there is room for rounding; where it may take any number of actions, costs are made less instead;
-and where not all rewards are costs, numbers are raised as long as any is too low. `verify/value_upper.py` has the
-conditions.
+and where not all rewards are costs, numbers are raised as long as any is too low. `check_planes` in
+`verify/checker.py` has the conditions.
 """
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
@@ -22,7 +23,7 @@ from attrs import evolve
 from ..errors import InvalidProofError
 from ..model.stochastic import StochasticProblem
 from ..model.values import whole
-from ..plans.encoding import Json, encode_action
+from ..plans.encoding import Json, encode_action, encode_percept, encode_state
 from ..plans.policy import PolicyResult
 from ..plans.policy_files import policy_graph_plan
 from ..running.limits import Budget
@@ -32,12 +33,9 @@ from ..solvers.pomdp.exact_policy_values import simple_fraction
 from ..solvers.pomdp.joint import NEVER, RULED_OUT, JointRows, sums_between
 from ..solvers.pomdp.pomdp_model import PomdpModel, pomdp_model
 from ..solvers.pomdp.trials import FoundBounds
-from ..verify.integer_pomdp import ValueGame, value_game
-from ..verify.value_bounds import BY_CORNERS, BY_PLANES
-from ..verify.value_lower import prove_lower, read_graph
-from ..verify.value_upper import prove_upper
+from ..verify.policy_graph import PomdpOfFile
 from ..verify.verdict import DoesNotHoldError
-from .pomdp_points import Points, ShownAction
+from .pomdp_points import BY_CORNERS, BY_PLANES, Points, ShownAction
 
 if TYPE_CHECKING:
     from ..solvers.pomdp.arrays import Floats, Integers
@@ -81,9 +79,9 @@ def prove_bounds(
     arrays = arrays_of(model)
     graph: Any = result.policy
     plan = policy_graph_plan(graph, problem)
-    game = value_game(problem, plan, budget.tick)
+    game = PomdpOfFile(problem, plan, budget.tick)
     try:
-        attained = prove_lower(game, read_graph(game, plan, budget.tick), budget.tick)
+        attained = game.lower()
     except DoesNotHoldError as failure:
         return result, f"the values of the policy do not hold exactly: {failure}"
     proved = _upper_proof(problem, game, model, arrays, result.found, budget.tick)
@@ -96,7 +94,7 @@ def prove_bounds(
 
 def _upper_proof(
     problem: StochasticProblem[Any, Any, Any],
-    game: ValueGame,
+    game: PomdpOfFile,
     model: PomdpModel[Any, Any, Any],
     arrays: PomdpArrays,
     found: FoundBounds,
@@ -109,11 +107,24 @@ def _upper_proof(
         makers.insert(0, partial(_FractionMaker, model, arrays, found, 1, tick))
     for maker in makers:
         try:
-            proof = maker().proof(problem, game)
-            return proof, prove_upper(game, proof, tick)
+            proof = maker().proof(problem, game.plan)
+            upper, table = game.planes(proof)
+            return _with_shares(proof, game, table), upper
         except InvalidProofError:
             continue
     return None
+
+
+def _with_shares(proof: dict[str, Json], game: PomdpOfFile, table: Mapping[str, Any]) -> dict[str, Json]:
+    """Write beside each witness which share of it counts, as the table has it, so that no checker need ask."""
+    lists: Any = proof["actions"], game.plan["percepts"], proof["points"]
+    actions = [game.listed.actions[json.dumps(action)] for action in lists[0]]
+    percepts = [game.listed.percepts[json.dumps(percept)] for percept in lists[1]]
+    for (_, _, witnesses), (_, _, hinted) in zip(lists[2], table["points"], strict=True):
+        found = {(a, o): witness for a, o, witness in hinted}
+        for triple in witnesses:
+            triple[2] = found.get((actions[triple[0]], percepts[triple[1]]), BY_PLANES)
+    return proof
 
 
 class _Maker:
@@ -150,15 +161,15 @@ class _Maker:
         masked = np.where(self._applies, self._planes, -np.inf)
         self._points = Points(arrays, masked, beliefs, values)
 
-    def proof(self, problem: Any, game: ValueGame) -> dict[str, Json]:
-        """The proof, in the numbers of a file."""
+    def proof(self, problem: Any, plan: Mapping[str, Any]) -> dict[str, Json]:
+        """The proof, in the numbers of the lists in a plan."""
         order, shown = self._closure()
         values = self._raised_points(order, shown)
         self._settle_unit(values[order])
-        state_number = {state: number for number, state in enumerate(game.states)}
-        percept_number = {percept: number for number, percept in enumerate(game.percepts)}
-        states = [state_number[state] for state in self._model.states]
-        percepts = [percept_number[percept] for percept in self._model.percepts]
+        state_number = {json.dumps(state): number for number, state in enumerate(plan["states"])}
+        percept_number = {json.dumps(percept): number for number, percept in enumerate(plan["percepts"])}
+        states = [state_number[json.dumps(encode_state(problem, state))] for state in self._model.states]
+        percepts = [percept_number[json.dumps(encode_percept(problem, percept))] for percept in self._model.percepts]
         planes: list[Json] = []
         for action in range(self._arrays.A):
             plane: list[Json] = [None] * self._arrays.S

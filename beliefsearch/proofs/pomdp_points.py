@@ -9,12 +9,14 @@ import numpy as np
 from attrs import define, field
 
 from ..solvers.pomdp.arrays import PomdpArrays
-from ..verify.value_bounds import BY_CORNERS, BY_PLANES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ..solvers.pomdp.arrays import Floats, Integers
+
+BY_PLANES, BY_CORNERS = -1, -2
+"""The witnesses that are no points."""
 
 # Where points have fewer entries together they lie in one array.
 _MOST_DENSE = 20_000_000

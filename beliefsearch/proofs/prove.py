@@ -160,7 +160,7 @@ def _exhaust(
     assert run.kept is not None, "there is a store"
     run.kept.resume = True  # the answer is there already
     with keeping(problem, request, run) as open_run:
-        checkpoint: Any = open_run.checkpoint("exhaustion")
+        checkpoint: Any = open_run.saved_as("exhaustion").checkpoint
         return stored_exhaustion(view, bound, tick, checkpoint=checkpoint, budget=run.budget, observer=run.listener)
 
 

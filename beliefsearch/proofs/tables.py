@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ..errors import InvalidProofError
+from ..errors import InvalidPlanError, InvalidProofError
+from ..verify.checker import ChanceGame, UnreadableError
+from ..verify.hints.pomdp_tables import graph_table, planes_table
 from ..verify.listed_game import ListedGame
-from .chance_tables import graph_table, planes_table, values_table
+from ..verify.policy import table_of_policy
 from .cost_tables import plan_table, proof_table
 from .mean_table import mean_table
 
@@ -32,14 +34,17 @@ def tables_of(
     tables: list[dict[str, Any]] = []
     try:
         if kind == "policy":
-            tables.append(values_table(listed, plan, tick))
+            tables.append(table_of_policy(listed, plan, tick))
         elif kind == "policy-graph":
-            tables.append(graph_table(listed, plan))
-            tables += [planes_table(listed, plan, proof)] if proof else []
+            chances = ChanceGame(listed.document)
+            tables.append(graph_table(listed, chances, plan, tick))
+            tables += [planes_table(listed, chances, plan, proof, tick)] if proof else []
         else:
             means = document.get("objective") == "expected"
             tables += [plan_table(listed, plan, tick, means=means)] if plan is not None else []
             tables += [(mean_table if means else proof_table)(listed, proof, tick)] if proof else []
+    except (InvalidPlanError, UnreadableError) as error:
+        raise InvalidProofError(listed.named(error)) from None
     except (KeyError, IndexError, TypeError) as error:
         raise InvalidProofError(f"the file is not right: {type(error).__name__} {error}") from None
     if not tables:

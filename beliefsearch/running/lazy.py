@@ -2,36 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections import UserDict
+from collections.abc import Callable, Hashable, Mapping
 from importlib import import_module
 from typing import Any, TypeVar
 
 _Key = TypeVar("_Key", bound=Hashable)
 
 
-class LoadedWhenLookedUp(Mapping[_Key, Callable[..., Any]]):
+class LoadedWhenLookedUp(UserDict[_Key, Any]):
     """Table of functions by their places, such as ".path.astar:astar_search" in a package.
 
     To look one up loads its module, and gives the function itself.
     """
 
     def __init__(self, package: str, places: Mapping[_Key, str]) -> None:
+        super().__init__(places)
         self._package = package
-        self._places = places
 
     def __getitem__(self, key: _Key) -> Callable[..., Any]:
-        module, _, name = self._places[key].partition(":")
+        module, _, name = self.data[key].partition(":")
         function: Callable[..., Any] = getattr(import_module(module, self._package), name)
         return function
-
-    def __contains__(self, key: object) -> bool:
-        return key in self._places
-
-    def __iter__(self) -> Iterator[_Key]:
-        return iter(self._places)
-
-    def __len__(self) -> int:
-        return len(self._places)
 
 
 def loaded_when_called(package: str, place: str) -> Callable[..., Any]:

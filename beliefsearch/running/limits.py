@@ -36,11 +36,7 @@ KERNELS = 2**28
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 1
 
 
-def _nothing() -> None:
-    pass
-
-
-_leave_room: Callable[[], None] = _nothing
+_leave_room: Callable[[], None] | None = None
 """Raises the hard memory limit, if there is one, so that an answer can be written."""
 
 
@@ -135,7 +131,7 @@ def hard_memory_limit(memory: int | None) -> Iterator[None]:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
-        _leave_room = _nothing
+        _leave_room = None
 
 
 class Budget:
@@ -237,7 +233,8 @@ class Budget:
 
         Whoever asks has heard the alarm, which is silent from now on.
         """
-        _leave_room()
+        if _leave_room is not None:
+            _leave_room()
         cause: BaseException | None = stop
         while cause is not None and not isinstance(cause, STOPS):
             # One that came while a compiled kernel was being called, or a library being loaded, is disguised.

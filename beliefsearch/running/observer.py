@@ -77,17 +77,7 @@ _FEW_LAYERS = 4
 
 @frozen
 class Layer:
-    """A finished layer of a search.
-
-    Attributes
-    ----------
-    bound
-        No plan costs less than this, it was known then.
-    frontier
-        How many states waited to be expanded.
-    reached
-        How many different states had been seen.
-    """
+    """A finished layer of a search: the bound known then, how many states waited, and how many had been seen."""
 
     bound: Any
     frontier: int

@@ -43,9 +43,7 @@ Node = TypeVar("Node")
 
 # Limits are looked at with every expansion, and with every 16th successor; or never, where there are none.
 _TICK_EVERY = 16
-
 _NEVER = 2**30 - 1
-
 # Progress is reported with every 1,024th expansion, and with every layer.
 _PROGRESS_MASK = 1023
 # By less than one part in so many may a bound by estimates exceed the cost of a plan.
@@ -56,17 +54,20 @@ class Record(Generic[Node, Action]):
     """The record that a solver reports to.
 
     `solver` is its name, for the result; `problem` what it searches, to be named in errors, or None if it is not known
-    yet. The limits of `budget` are already running.
+    yet. The limits of the `run` are already running.
     """
 
-    def __init__(self, solver: str, problem: object, budget: Budget | None, observer: Observer | None) -> None:
+    def __init__(self, solver: str, problem: object, run: Run | None = None) -> None:
+        run = run or Run()
+        observer = run.listener
+        self.checkpoint = run.checkpoint
         self.lower_bound: Cost = 0  # no plan costs less than this; the solver raises it as it proves more
         self.number: Callable[[Any], Any] = lambda units: units  # of the costs that are told of states
         self._kept: tuple[Checkpoint, Cost] | None = None  # where the search goes on, and the bound proved before
         self._solver = solver
         self._problem = problem
-        self._budget = budget or Budget()
-        self._tick = self._budget.tick
+        self._budget = run.budget
+        self.tick = self._budget.tick  # checks the limits, where nothing is expanded or generated
         self._reads_clock = not self._budget.reads_no_clock
         self._has_limits = self._reads_clock or self._budget.limits.expanded is not None
         self._observer = observer
@@ -104,7 +105,7 @@ class Record(Generic[Node, Action]):
     def expand(self, state: Node, g: Cost, frontier: int) -> None:
         """Record that `state`, reached at cost `g`, is about to be expanded; `frontier` others wait."""
         if self._has_limits:
-            self._tick()
+            self.tick()
             self._budget.check_expanded(self._expanded)
         self._expanded += 1
         if frontier >= self._max_frontier:
@@ -132,14 +133,14 @@ class Record(Generic[Node, Action]):
 
     def generate(self, state: Node, action: Action, child: Node, g: Cost) -> None:
         """Record that `action` leads from `state` to `child`, which is reached at cost `g`; see `report_every`."""
-        self._tick()
+        self.tick()
         if self._hears_generated is not None:
             self._hears_generated(state, action, child, shown(self.number(g)))
 
     def generate_many(self, count: int) -> None:
         """Record `count` generated successors at once."""
         self._generated += count
-        self._tick()
+        self.tick()
 
     def most_expansions(self) -> int:
         """The number of expansions that the limits allow in all."""
@@ -160,7 +161,7 @@ class Record(Generic[Node, Action]):
         """Report progress and check the limits; `frontier` states wait to be expanded."""
         if self._observer is not None:
             self._tell_progress(self._observer, frontier)
-        self._tick()
+        self.tick()
         self._budget.check_expanded(self._expanded + next_expanded - 1)
 
     def finish_layer(self, bound: Cost, frontier: int) -> None:
@@ -173,10 +174,6 @@ class Record(Generic[Node, Action]):
 
     def _tell_progress(self, observer: Observer, frontier: int) -> None:
         observer.progressed(shown(self.lower_bound, down=True), self._expanded, frontier, self._count_reached())
-
-    def tick(self) -> None:
-        """Check the limits, where nothing is expanded or generated."""
-        self._tick()
 
     def kept(self) -> dict[str, Any]:
         """Return the saved part of this record: its counts, and the bound proved so far."""
@@ -191,15 +188,12 @@ class Record(Generic[Node, Action]):
         """Take up the counts and the bound that `kept` gave; raises `StoreError` if they are damaged."""
         names = "expanded", "generated", "max_frontier"
         self._expanded, self._generated, self._max_frontier = (checkpoint.number(name) for name in names)
-        try:
-            self.lower_bound = number_of((checkpoint.kept or {}).get("lower_bound"))
-        except ValueError:
-            raise checkpoint.damaged() from None
-        checkpoint.demand(0 <= self.lower_bound < math.inf)
+        saved = checkpoint.kept or {}
+        with checkpoint.sound():
+            self.lower_bound = number_of(saved["lower_bound"])
         self._kept = checkpoint, self.lower_bound
         if self._observer is not None:
-            depth = (checkpoint.kept or {}).get("depth")
-            self._observer.resumed(self._expanded, depth if type(depth) is int else 0)
+            self._observer.resumed(self._expanded, saved.get("depth", 0))
 
     def stop(self, error: BaseException) -> None:
         """Record what ended the search, if it is one of `STOPS` or comes from one."""
@@ -290,13 +284,15 @@ class KeptIn:
 class Run:
     """Limits that run already, an observer, and perhaps a store.
 
-    It is made once by each public function, and handed on. `checkpoints` are those of the open store.
+    It is made once by each public function, and handed on. `checkpoints` are those of the open store, and `checkpoint`
+    is that of the one search that runs with this.
     """
 
     budget: Budget = field(factory=Budget)
     observer: Observer = field(factory=Observer)
     kept: KeptIn | None = None
     checkpoints: Checkpoints | None = field(default=None, eq=False, repr=False)
+    checkpoint: Checkpoint | None = field(default=None, eq=False, repr=False)
 
     @classmethod
     def of(
@@ -323,36 +319,30 @@ class Run:
         """Whether the observer needs an event for every state."""
         return self.observer.hears_states()
 
-    def record(self, solver: str, problem: object = None) -> Record[Any, Any]:
+    def record(self, solver: str) -> Record[Any, Any]:
         """Return a new record of a search."""
-        return Record(solver, problem, self.budget, self.listener)
+        return Record(solver, None, self)
 
-    def checkpoint(self, name: str) -> Checkpoint | None:
-        """Return the checkpoint of this name; None if there is no store."""
-        return None if self.checkpoints is None else self.checkpoints.of(name)
+    def saved_as(self, name: str) -> Run:
+        """Return the same run for one search, which is saved under this name if there is a store."""
+        return self if self.checkpoints is None else evolve(self, checkpoint=self.checkpoints.of(name))
 
     def without_saving(self) -> Run:
         """Return the same run without a store."""
-        return self if self.checkpoints is None else evolve(self, checkpoints=None)
+        return self if self.checkpoints is None else evolve(self, checkpoints=None, checkpoint=None)
 
 
 def kept_in(store: Path | str | None, resume: bool) -> KeptIn | None:
     """Return the store that two arguments ask for; raise a `BeliefSearchError` if they do not go together."""
     check_flag("resume", resume)
-    directory = store_directory(store)
-    if directory is None and resume:
-        raise BeliefSearchError(Worded("to go on with a search, say where it is kept: [store=DIR]"))
-    return None if directory is None else KeptIn(directory, resume)
-
-
-def store_directory(store: Path | str | None) -> Path | None:
-    """Return the directory that an argument names; raise a `BeliefSearchError` if it names none."""
     given: object = store
     if not isinstance(given, (str, PathLike, NoneType)):
         raise BeliefSearchError(f"a store is a directory, given as text or as a Path, not {given!r}")
     if given == "":
         raise BeliefSearchError("a store needs a directory, and the name that was given is empty")
-    return None if given is None else Path(given)
+    if given is None and resume:
+        raise BeliefSearchError(Worded("to go on with a search, say where it is kept: [store=DIR]"))
+    return None if given is None else KeptIn(Path(given), resume)
 
 
 def check_flag(name: str, value: object) -> None:

@@ -94,15 +94,10 @@ def begin(problem: Any, tick: Callable[[], None] = no_tick) -> Filtered:
 
 
 def advance(
-    problem: Any,
-    before: Filtered,
-    action: Any,
-    percept: Hashable | Unsaid,
-    tick: Callable[[], None] = no_tick,
+    problem: Any, before: Filtered, action: Any, percept: Hashable | Unsaid, tick: Callable[[], None] = no_tick
 ) -> Filtered:
     """Return the states that are possible one action and percept later; errors as for `filtered`."""
-    over = problem.is_terminal if is_stochastic(problem) else _never
-    going_on = [state for state in before.states if not over(state)]
+    going_on = _going_on(problem, before.states)
     if not going_on:
         raise BeliefSearchError(f"{problem.format_action(action)} comes too late: the game is over by then")
     stuck = [state for state in going_on if not is_among(action, problem.actions(state))]
@@ -124,7 +119,7 @@ def advance(
         moved += [(result, before.states[state] * chance / whole) for chance, result in odds]
     after = _summed(moved)
     if percept is UNSAID:
-        ended = [(state, chance) for state, chance in before.states.items() if over(state)]
+        ended = [(state, chance) for state, chance in before.states.items() if problem.is_terminal(state)]
         return _chances(problem, _summed([*ended, *after.items()]), before.likelihood)
     seen = {state: dict(_percepts(problem, state, action)) for state in after}
     weights = _summed((state, weight * seen[state].get(percept, 0)) for state, weight in after.items())
@@ -133,8 +128,9 @@ def advance(
     return _chances(problem, weights, before.likelihood)
 
 
-def _never(_: Any) -> bool:
-    return False
+def _going_on(problem: Any, states: Iterable[Any]) -> list[Any]:
+    """The states in which the game is not over."""
+    return [state for state in states if not (is_stochastic(problem) and problem.is_terminal(state))]
 
 
 def _set_of(problem: Any, states: Iterable[Any]) -> Filtered:
@@ -173,8 +169,7 @@ def _never_comes(problem: Any, action: Any, percept: Any, possible: Iterable[Any
 
 def possible_actions(problem: Any, states: Iterable[Any]) -> list[Any]:
     """The actions that apply in all of some states in which the game is not over, in order."""
-    over = problem.is_terminal if is_stochastic(problem) else _never
-    going_on = [state for state in states if not over(state)]
+    going_on = _going_on(problem, states)
     return applicable_actions(problem, going_on) if going_on else []
 
 
@@ -182,6 +177,6 @@ def possible_percepts(problem: Any, states: Iterable[Any], action: Any) -> list[
     """The percepts that may come after an action in some states."""
     if not is_stochastic(problem):
         return [*outcomes(problem, states, action)]
-    going_on = (state for state in states if not problem.is_terminal(state))
+    going_on = _going_on(problem, states)
     results = dict.fromkeys(result for state in going_on for _, result in checked_outcomes(problem, state, action))
     return [*dict.fromkeys(percept for result in results for percept, _ in _percepts(problem, result, action))]

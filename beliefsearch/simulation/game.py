@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Generic
 
-from attrs import frozen
+from attrs import field, frozen
 
 from ..model.base import Action, Number, Percept, State
 from ..model.belief import Belief
@@ -188,8 +189,26 @@ def _bars(counts: Mapping[Number, int] | Mapping[int, int], across: str) -> str:
     return picture(draw_bars({float(number): count for number, count in counts.items()}, across), across)
 
 
-def draw_starts(starts: Sequence[State], games: int, chance: Random, every_start: bool) -> Iterator[State]:
-    """The starts of `games` games, drawn at random; or each start `games` times."""
-    if every_start:
-        return (start for start in starts for _ in range(games))
-    return (chance.choice(starts) for _ in range(games))
+@frozen
+class ManyGames(Generic[State]):
+    """Many games to be played, and how those ended that are finished.
+
+    They begin in starts drawn at random, `games` in all, or `games` from each, by default of all that are possible.
+    Those that were won are counted by the number of actions after which they were; of the others there are the starts.
+    `tell` hears the number of finished games and of actions done so far. Whoever interrupts the games has what was
+    filed by then.
+    """
+
+    games: int
+    chance: Random
+    every_start: bool
+    starts: Sequence[State] | None
+    tell: Callable[[int, int], None]
+    won_after: Counter[int] = field(factory=Counter)
+    lost_from: list[State] = field(factory=list)
+
+    def begin(self, starts: Sequence[State]) -> Iterator[State]:
+        """Yield the start of each game; there are these."""
+        if self.every_start:
+            return (start for start in starts for _ in range(self.games))
+        return (self.chance.choice(starts) for _ in range(self.games))

@@ -7,8 +7,7 @@ loop is the definition; where there is much to play, `vectorised.py` plays many 
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial, reduce
 from random import Random
 from typing import Any, Generic, TypeAlias
@@ -31,7 +30,7 @@ from ..model.problem import BeliefProblem
 from ..plans.plan import ConditionalPlan
 from ..running.alarm import stopped_within
 from ..running.limits import Budget
-from .game import Game, Simulation, Turn, draw_starts
+from .game import Game, ManyGames, Simulation, Turn
 
 # As many actions as this the plain loop does, in all games together, in about the time it takes to load NumPy.
 _PLAYED_PLAINLY = 100_000
@@ -92,12 +91,12 @@ class _SequencePlayer(Generic[State, Action]):
             won_after = None
         return Game(start, tuple(map(Turn, self._plan, states[1:])), won_after)
 
-    def play_many(self, starts: Sequence[State], won: Counter[int], lost: list[State], **how: Any) -> None:
+    def play_many(self, starts: Sequence[State], many: ManyGames[State]) -> None:
         from .vectorised import play_sequence
 
         results = partial(listed_results, self._problem)
         goal = self._problem.is_goal if self._by_state else self._leads_to_goal
-        play_sequence(results, goal, self._plan, starts, won_after=won, lost_from=lost, **how)
+        play_sequence(results, goal, self._plan, starts, many)
 
     def learn(self, belief: Belief[State], turn: Turn[State, Action, Any]) -> Belief[State]:
         return predict(self._problem, belief, turn.action)
@@ -106,12 +105,9 @@ class _SequencePlayer(Generic[State, Action]):
 class _ConditionalPlayer(Generic[State, Action]):
     """Follows the branches of the percepts and keeps the belief; each belief is computed once."""
 
-    def __init__(
-        self, problem: BeliefProblem[State, Action, Any], plan: ConditionalPlan[Action, Any], most_turns: int
-    ) -> None:
+    def __init__(self, problem: BeliefProblem[State, Action, Any], plan: ConditionalPlan[Action, Any]) -> None:
         self._problem = problem
         self._plan = plan
-        self._most_turns = most_turns
         self._initial: Belief[State] = initial_belief(problem)
         self._after: dict[tuple[Belief[State], Any], dict[Any, Belief[State]]] = {}
         # As many actions as the plan is deep; one that keeps trying takes about as many as it has steps.
@@ -139,7 +135,7 @@ class _ConditionalPlayer(Generic[State, Action]):
     def play(self, start: State, chance: Random) -> Game[State, Action, Any]:
         position: _Position[State] = (start, 0, self._initial)
         turns: list[Turn[State, Action, Any]] = []
-        while self._verdict(position) is None and len(turns) < self._most_turns:
+        while self._verdict(position) is None and len(turns) < _MOST_TURNS:
             state, node, belief = position
             action: Any = self._plan.nodes[node].action
             state = choose_result(self._problem, state, action, chance)
@@ -165,30 +161,29 @@ class _ConditionalPlayer(Generic[State, Action]):
         _, node, belief = position
         return is_goal_belief(self._problem, belief) if self._plan.nodes[node].is_end else None
 
-    def play_many(self, starts: Sequence[State], won: Counter[int], lost: list[State], **how: Any) -> None:
+    def play_many(self, starts: Sequence[State], many: ManyGames[State]) -> None:
         from .vectorised import play_conditional
 
         begin = [(start, 0, self._initial) for start in starts]
-        lost_at: list[_Position[State]] = []
-        how |= {"most_turns": self._most_turns, "won_after": won, "lost_from": lost_at}
+        games: Any = evolve(many, lost_from=[])  # in positions
         try:
-            play_conditional(begin, self._arrivals, self._follows, self._verdict, **how)
+            play_conditional(begin, self._arrivals, self._follows, self._verdict, _MOST_TURNS, games)
         finally:
-            lost.extend(start for start, _, _ in lost_at)
+            many.lost_from.extend(start for start, _, _ in games.lost_from)
 
     def learn(self, belief: Belief[State], turn: Turn[State, Action, Any]) -> Belief[State]:
         return self._know(belief, turn.action, turn.percept)
 
 
 def _player(
-    problem: BeliefProblem[State, Action, Any], plan: Iterable[Action], most_turns: int
+    problem: BeliefProblem[State, Action, Any], plan: Iterable[Action]
 ) -> _SequencePlayer[State, Action] | _ConditionalPlayer[State, Action]:
     """Choose the player: one game by `play`, or many on arrays by `play_many`, which counts the finished ones.
 
     `learn` says what is possible after a turn, and `length` is about how many actions a game has.
     """
     if isinstance(plan, ConditionalPlan):
-        return _ConditionalPlayer(problem, plan, most_turns)
+        return _ConditionalPlayer(problem, plan)
     return _SequencePlayer(problem, plan)
 
 
@@ -199,10 +194,9 @@ def play_plan(
     chance: Random,
     *,
     beliefs: bool = False,
-    most_turns: int = _MOST_TURNS,
 ) -> Game[State, Action, Any]:
     """Play `plan` from `start`, or from a random start; results and percepts are equally likely."""
-    player = _player(problem, plan, most_turns)
+    player = _player(problem, plan)
     game = player.play(chance.choice(possible_starts(problem)) if start is None else start, chance)
     if not beliefs:
         return game
@@ -214,41 +208,25 @@ def play_plan(
 
 
 def simulate_plan(
-    problem: BeliefProblem[State, Action, Any],
-    plan: Iterable[Action],
-    *,
-    games: int,
-    seed: int | None = None,
-    every_start: bool = False,
-    starts: Sequence[State] | None = None,
-    tell: Callable[[int, int], None] = lambda games, actions: None,
-    budget: Budget | None = None,
-    most_turns: int = _MOST_TURNS,
+    problem: BeliefProblem[State, Action, Any], plan: Iterable[Action], many: ManyGames[State], budget: Budget
 ) -> Simulation[State]:
-    """Play `plan` many times; parameters are as for `beliefsearch.simulate`.
-
-    A game of a conditional plan is given up, and counts as lost, after `most_turns` actions.
-    """
-    chance = Random(seed)
-    won_after: Counter[int] = Counter()
-    lost: list[State] = []
+    """Play `plan` many times."""
 
     def play() -> None:
-        player = _player(problem, plan, most_turns)
-        begin = possible_starts(problem) if starts is None else starts
-        if games * player.length * (len(begin) if every_start else 1) > _PLAYED_PLAINLY:
-            how = {"games": games, "chance": chance, "every_start": every_start, "tell": tell}
-            player.play_many(begin, won_after, lost, **how)
+        player = _player(problem, plan)
+        starts = possible_starts(problem) if many.starts is None else many.starts
+        if many.games * player.length * (len(starts) if many.every_start else 1) > _PLAYED_PLAINLY:
+            player.play_many(starts, many)
             return
         actions = 0
-        for played, start in enumerate(draw_starts(begin, games, chance, every_start), 1):
-            game = player.play(start, chance)
+        for played, start in enumerate(many.begin(starts), 1):
+            game = player.play(start, many.chance)
             actions += len(game.turns)
             if game.won_after is None:
-                lost.append(start)
+                many.lost_from.append(start)
             else:
-                won_after[game.won_after] += 1
-            tell(played, actions)
+                many.won_after[game.won_after] += 1
+            many.tell(played, actions)
 
-    stopped = stopped_within(budget or Budget(), play)
-    return Simulation(dict(sorted(won_after.items())), tuple(lost), stopped)
+    stopped = stopped_within(budget, play)
+    return Simulation(dict(sorted(many.won_after.items())), tuple(many.lost_from), stopped)

@@ -19,7 +19,7 @@ from ..model.stochastic import AnyProblem, StochasticProblem
 from ..plans.policy import Policy, PolicyGraph, PolicyResult
 from ..plans.result import SearchResult, plan_of
 from ..running.limits import Budget, Limits
-from .game import Game, PolicySimulation, Simulation
+from .game import Game, ManyGames, PolicySimulation, Simulation
 from .plan_games import play_plan, possible_starts, simulate_plan
 from .policy_games import play_policy, possible_beginnings, simulate_policy
 
@@ -192,7 +192,7 @@ def simulate(
     >>> outcome.games, outcome.lost, sorted(outcome.won_after)
     (1000, 0, [0, 1, 2, 3])
     """
-    how: dict[str, Any] = {"games": games, "seed": seed, "every_start": every_start, "starts": starts, "tell": tell}
     budget = budget or Budget(limits)
     player, plan = _player_and_plan(problem, plan)
-    return player.simulate(problem, plan, **how, budget=budget)  # type: ignore[no-any-return]
+    many: ManyGames[State] = ManyGames(games, Random(seed), every_start, starts, tell)
+    return player.simulate(problem, plan, many, budget)  # type: ignore[no-any-return]

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from itertools import accumulate
 from math import isclose
 from random import Random
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from attrs import evolve
 
 from ..errors import InvalidPlanError
 from ..model.base import Action, Number, State
@@ -25,7 +28,7 @@ from ..model.stochastic import StochasticProblem
 from ..plans.policy import Policy, PolicyGraph
 from ..running.alarm import stopped_within
 from ..running.limits import Budget
-from .game import Game, PolicySimulation, Turn, draw_starts
+from .game import Game, ManyGames, PolicySimulation, Turn
 
 # A discounted game is over when what may follow counts less than this share of what came first.
 _FORGOTTEN = 1e-6
@@ -36,37 +39,30 @@ _MOST_TURNS = 100_000
 
 Drawn = TypeVar("Drawn")
 
+_AnyPolicy: TypeAlias = Policy[State, Action] | PolicyGraph[State, Action, Any]
+
 
 class Dice(Generic[State, Action]):
     """Draws starts, outcomes and percepts; calls the author's methods once for each state and action."""
 
     def __init__(self, problem: StochasticProblem[State, Action, Any], chance: Random) -> None:
-        self._problem = problem
         self._chance = chance
-        self._starts: _Sums[State] | None = None
-        self._outcomes: dict[tuple[State, Action], _Sums[State]] = {}
-        self._percepts: dict[tuple[State, Action], _Sums[Any]] = {}
+        self._starts = cache(lambda: _Sums(checked_initial_distribution(problem)))
+        self._outcomes = cache(lambda state, action: _Sums(checked_outcomes(problem, state, action)))
+        self._percepts = cache(lambda state, action: _Sums(checked_percept_distribution(problem, state, action)))
 
     def begin(self) -> State:
         """A random start, by its probability; of one start nothing is drawn."""
-        if self._starts is None:
-            self._starts = _Sums(checked_initial_distribution(self._problem))
-        return self._one(self._starts)
+        return self._one(self._starts())
 
     def throw(self, state: State, action: Action) -> State:
         """A random outcome, by its probability."""
-        known = self._outcomes.get((state, action))
-        if known is None:
-            known = self._outcomes[state, action] = _Sums(checked_outcomes(self._problem, state, action))
+        known: _Sums[State] = self._outcomes(state, action)
         return known.values[bisect_right(known.sums, self._chance.random())]
 
     def perceive(self, state: State, action: Action) -> Any:
         """A random percept on arriving in `state` by `action`, by its probability."""
-        known = self._percepts.get((state, action))
-        if known is None:
-            pairs = checked_percept_distribution(self._problem, state, action)
-            known = self._percepts[state, action] = _Sums(pairs)
-        return self._one(known)
+        return self._one(self._percepts(state, action))
 
     def _one(self, sums: _Sums[Drawn]) -> Drawn:
         if len(sums.values) == 1:
@@ -82,58 +78,16 @@ class _Sums(Generic[Drawn]):
         self.values = [value for _, value in pairs]
 
 
-class _ByStates(Generic[State, Action]):
-    """A policy of states on its way: it remembers the state."""
-
-    sees_percepts = False
-
-    def __init__(self, policy: Policy[State, Action]) -> None:
-        self._policy = policy
-        self._actions: dict[State, Action] = {}
-
-    def begin(self, state: State) -> Hashable:
-        return state
-
-    def action(self, memory: Any) -> Action:
-        known = self._actions.get(memory)
-        if known is None:
-            known = self._actions[memory] = self._policy.action(memory)
-        return known
-
-    def after(self, memory: Hashable, state: State, percept: Any) -> Hashable:
-        return state
-
-
-class _ByNodes(Generic[State, Action]):
-    """A policy graph on its way: it remembers the node; None once it has come to its end."""
-
-    sees_percepts = True
-
-    def __init__(self, graph: PolicyGraph[State, Action, Any]) -> None:
-        self._graph = graph
-
-    def begin(self, state: State) -> Any:
-        return self._graph.start if len(self._graph) else None
-
-    def action(self, memory: Any) -> Action:
-        return self._graph.action(memory)
-
-    def after(self, memory: Any, state: State, percept: Any) -> Any:
-        return self._graph.follow(memory, percept) if self._graph.successors[memory] else None
-
-
 class _Chances(Generic[State, Action]):
-    """A policy and the chances that it plays against."""
+    """A policy, of states or a graph, and the chances that it plays against."""
 
     def __init__(
-        self,
-        problem: StochasticProblem[State, Action, Any],
-        policy: Policy[State, Action] | PolicyGraph[State, Action, Any],
-        chance: Random,
+        self, problem: StochasticProblem[State, Action, Any], policy: _AnyPolicy[State, Action], chance: Random
     ) -> None:
         self.dice: Dice[State, Action] = Dice(problem, chance)
         self._problem = problem
-        self._walker: Any = _ByNodes(policy) if isinstance(policy, PolicyGraph) else _ByStates(policy)
+        self._graph: Any = policy if isinstance(policy, PolicyGraph) else None
+        self._action: Any = cache(policy.action)
         discount = checked_discount(problem)
         # Its powers are floats: as fractions they would grow without bound.
         self._discount: Any = 1 if discount == 1 else float(discount)
@@ -144,22 +98,21 @@ class _Chances(Generic[State, Action]):
 
         At its end, without an action, the last state and what that pays. What comes later counts less by the discount.
         """
-        problem, walker, dice, weight = self._problem, self._walker, self.dice, 1
-        memory, percept, played = walker.begin(state), None, 0
+        problem, graph, dice, weight, played = self._problem, self._graph, self.dice, 1, 0
+        node = graph.start if graph else None  # None: a graph has come to its end
         while not problem.is_terminal(state):
             played += 1
-            forgotten = weight < _FORGOTTEN if self._discount < 1 else walker.sees_percepts and played > _MOST_TURNS
-            if memory is None or forgotten:
+            forgotten = weight < _FORGOTTEN if self._discount < 1 else graph is not None and played > _MOST_TURNS
+            if forgotten or (graph is not None and node is None):
                 return
-            action = walker.action(memory)
+            action = self._action(state if graph is None else node)
             paid = weight * checked_reward(problem, state, action) if self._pays else 0
             state = dice.throw(state, action)
             weight *= self._discount
-            if walker.sees_percepts and not problem.is_terminal(state):
+            percept = None
+            if graph is not None and not problem.is_terminal(state):
                 percept = dice.perceive(state, action)
-                memory = walker.after(memory, state, percept)
-            else:
-                memory, percept = walker.after(memory, state, None) if not walker.sees_percepts else memory, None
+                node = graph.follow(node, percept) if graph.successors[node] else None
             yield action, state, percept, paid
         yield None, state, None, weight * checked_utility(problem, state)
 
@@ -171,7 +124,7 @@ def possible_beginnings(problem: StochasticProblem[State, Any, Any]) -> list[Sta
 
 def play_policy(
     problem: StochasticProblem[State, Action, Any],
-    policy: Policy[State, Action] | PolicyGraph[State, Action, Any],
+    policy: _AnyPolicy[State, Action],
     start: State | None,
     chance: Random,
     *,
@@ -212,39 +165,33 @@ def _likely_after(
 
 def simulate_policy(
     problem: StochasticProblem[State, Action, Any],
-    policy: Policy[State, Action] | PolicyGraph[State, Action, Any],
-    *,
-    games: int,
-    seed: int | None = None,
-    every_start: bool = False,
-    starts: Sequence[State] | None = None,
-    tell: Callable[[int, int], None] = lambda games, actions: None,
-    budget: Budget | None = None,
+    policy: _AnyPolicy[State, Action],
+    many: ManyGames[State],
+    budget: Budget,
 ) -> PolicySimulation:
-    """Play `policy` many times; parameters as for `beliefsearch.simulate`."""
-    chance = Random(seed)
-    chances = _Chances(problem, policy, chance)
+    """Play `policy` many times."""
+    chances = _Chances(problem, policy, many.chance)
     utilities: Counter[Number] = Counter()
     steps = 0
 
     def all_starts() -> Iterator[State]:
-        if starts is None and not every_start:
-            return (chances.dice.begin() for _ in range(games))
-        listed = possible_beginnings(problem) if starts is None else starts
+        if many.starts is None and not many.every_start:
+            return (chances.dice.begin() for _ in range(many.games))
+        starts = possible_beginnings(problem) if many.starts is None else many.starts
         # Of one start nothing is to be drawn.
-        return draw_starts(listed, games, chance, every_start or len(listed) == 1)
+        return evolve(many, every_start=many.every_start or len(starts) == 1).begin(starts)
 
     def play() -> None:
         nonlocal steps
         for played, start in enumerate(all_starts()):
-            tell(played, steps)
+            many.tell(played, steps)
             utility: Any = 0
             for action, _, _, paid in chances.turns(start):
                 utility += paid
                 steps += action is not None
             utilities[utility] += 1
 
-    stopped = stopped_within(budget or Budget(), play)
+    stopped = stopped_within(budget, play)
     return PolicySimulation(_without_rounding(utilities), steps, stopped)
 
 

@@ -9,17 +9,15 @@ would draw with the same seed, but their distribution is.
 from __future__ import annotations
 
 from array import array
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 
 from ..model.base import Action, State
+from .game import ManyGames
 
 if TYPE_CHECKING:
-    from random import Random
-
     from numpy.typing import NDArray
 
     Numbers = NDArray[np.int64]
@@ -129,43 +127,34 @@ def play_sequence(
     won: Callable[[State], bool] | bool,
     plan: Sequence[Action],
     starts: Sequence[State],
-    games: int,
-    chance: Random,
-    *,
-    every_start: bool,
-    won_after: Counter[int],
-    lost_from: list[State],
-    tell: Callable[[int, int], None],
+    many: ManyGames[State],
 ) -> None:
     """Play a sequence of actions many times; a game is won after the action from which it stays won.
 
     `results` lists what an action may lead to, each equally likely; `won` says whether a state is a goal or, where the
-    state does not tell, whether the plan as a whole wins. `games` are played from starts drawn at random, or from each.
-    Finished games are filed at once, so that they are there even after an interrupt: in `won_after` how many were won
-    after each number of actions, in `lost_from` the starts of the others. `tell` hears the number of finished games and
-    of actions done so far.
+    state does not tell, whether the plan as a whole wins.
     """
     number: _Numbering[State] = _Numbering()
     draws: _Recent[Action] = _Recent(
         lambda action, at: [number(result) for result in results(number.positions[at], action)]
     )
     goals = _Marks(number, won if callable(won) else lambda state: False)
-    generator = np.random.Generator(np.random.PCG64(chance.getrandbits(64)))
+    generator = np.random.Generator(np.random.PCG64(many.chance.getrandbits(64)))
     start_numbers = np.array([number(state) for state in starts], dtype=np.int64)
     finished = 0
-    for begun in _batches(start_numbers, games, len(plan), every_start, generator):
+    for begun in _batches(start_numbers, many, len(plan), generator):
         states = begun
         since = np.where(goals.of(states), 0, -1)  # the step since which the game has been won, or -1
         for step, action in enumerate(plan, 1):
             states = draws.draw(action, states, generator)
             since = np.where(goals.of(states), np.where(since < 0, step, since), -1)
             if step % 16 == 0:
-                tell(finished, finished * len(plan) + step * len(states))
+                many.tell(finished, finished * len(plan) + step * len(states))
         if not callable(won):
             since[:] = len(plan) if won else -1
         finished += len(states)
-        _file(won_after, lost_from, since, begun, number.positions)
-        tell(finished, finished * len(plan))
+        _file(many, since, begun, number.positions)
+        many.tell(finished, finished * len(plan))
 
 
 def play_conditional(
@@ -173,14 +162,8 @@ def play_conditional(
     arrivals: Callable[[Position], Sequence[Any]],
     follows: Callable[[Any], Sequence[Position]],
     verdict: Callable[[Position], bool | None],
-    games: int,
-    chance: Random,
-    *,
-    every_start: bool,
     most_turns: int,
-    won_after: Counter[int],
-    lost_from: list[Position],
-    tell: Callable[[int, int], None],
+    many: ManyGames[Position],
 ) -> None:
     """Play a conditional plan many times; what is not said here is as in `play_sequence`.
 
@@ -195,10 +178,10 @@ def play_conditional(
     percepts = _Draws(lambda at: [number(after) for after in follows(arrival.positions[at])])
     ended = _Marks(number, lambda position: verdict(position) is not None)
     won = _Marks(number, lambda position: verdict(position) is True)
-    generator = np.random.Generator(np.random.PCG64(chance.getrandbits(64)))
+    generator = np.random.Generator(np.random.PCG64(many.chance.getrandbits(64)))
     start_numbers = np.array([number(position) for position in starts], dtype=np.int64)
     finished = actions = 0
-    for begun in _batches(start_numbers, games, 64, every_start, generator):
+    for begun in _batches(start_numbers, many, 64, generator):
         at, playing = begun.copy(), np.arange(len(begun))
         turns = np.zeros(len(begun), dtype=np.int64)
         for turn in range(most_turns + 1):
@@ -209,29 +192,25 @@ def play_conditional(
             turns[playing] = turn + 1
             actions += len(playing)
             if turn % 1024 == 1023:
-                tell(finished, actions)
+                many.tell(finished, actions)
         finished += len(begun)
-        _file(won_after, lost_from, np.where(won.of(at), turns, -1), begun, number.positions)
-        tell(finished, actions)
+        _file(many, np.where(won.of(at), turns, -1), begun, number.positions)
+        many.tell(finished, actions)
 
 
-def _batches(
-    starts: Numbers, games: int, length: int, every_start: bool, generator: np.random.Generator
-) -> Iterator[Numbers]:
+def _batches(starts: Numbers, many: ManyGames[Any], length: int, generator: np.random.Generator) -> Iterator[Numbers]:
     """The numbers of the starts, a batch of games at a time."""
     size = min(_BATCH_GAMES, max(_LEAST_GAMES, _BATCH_STEPS // max(length, 1)))
-    total = games * len(starts) if every_start else games
+    total = many.games * len(starts) if many.every_start else many.games
     for first in range(0, total, size):
-        many = min(size, total - first)
-        if every_start:
-            yield starts[np.arange(first, first + many) // games]
+        count = min(size, total - first)
+        if many.every_start:
+            yield starts[np.arange(first, first + count) // many.games]
         else:
-            yield starts[generator.integers(len(starts), size=many)]
+            yield starts[generator.integers(len(starts), size=count)]
 
 
-def _file(
-    won_after: Counter[int], lost_from: list[Any], since: Numbers, begun: Numbers, positions: Sequence[Any]
-) -> None:
+def _file(many: ManyGames[Any], since: Numbers, begun: Numbers, positions: Sequence[Any]) -> None:
     steps, counts = np.unique(since[since >= 0], return_counts=True)
-    won_after.update(dict(zip(steps.tolist(), counts.tolist(), strict=True)))
-    lost_from.extend(positions[at] for at in begun[since < 0].tolist())
+    many.won_after.update(dict(zip(steps.tolist(), counts.tolist(), strict=True)))
+    many.lost_from.extend(positions[at] for at in begun[since < 0].tolist())

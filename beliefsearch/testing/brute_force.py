@@ -38,7 +38,6 @@ from ..model.stochastic import AnyProblem, StochasticProblem
 _Step: TypeAlias = "tuple[Any, Cost, Mapping[Any, Belief[Any]]]"
 # By action: its reward, and its outcomes.
 _Chances: TypeAlias = "list[tuple[Number, tuple[tuple[Number, Any], ...]]]"
-
 # Where a game of chance may come back to a state, values are improved until they change by less than this, but not
 # more often than so many times all together.
 _STILL = 1e-13

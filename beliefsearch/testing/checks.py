@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import warnings
+from contextlib import suppress
 from typing import Any
 
 from ..kinds import is_stochastic
@@ -18,9 +19,9 @@ from ..planner.solve import solve
 from ..plans.policy import PRECISION, PolicyResult
 from ..plans.result import SearchResult, Status
 from ..plugins.conformance.check import check_problem
-from ..plugins.conformance.hooks.pictures import drawing_complaint
+from ..plugins.conformance.hooks.pictures import check_drawing
 from ..plugins.conformance.report import REASONS, RULES
-from ..plugins.conformance.rule import Partly
+from ..plugins.conformance.rule import Broken, Partly
 from ..plugins.options import problem_with
 from ..verify.plan import check_plan
 from .brute_force import brute_force_answer
@@ -49,12 +50,9 @@ def computed_answer(problem: Any, known: KnownAnswer = _ANY) -> Number | None:
 
 # Values of games of chance are compared as floats, which both sides have summed up in another order.
 _RELATIVE = 1e-9
-
 _ABSOLUTE = 1e-12
-
 # Where a game may come back to a state, brute force gives a float that comes near the value from below.
 _NEAR = 1e-6
-
 # What may change an answer by mistake, although none of it should.
 _SUSPECTS = ("canonical", "heuristic", "potential", "predecessors", "all_results", "distinct_actions", "belief_class")
 
@@ -192,12 +190,11 @@ def check_drawings(problem: AnyProblem[Any, Any], *, most: int = 1000) -> None:
     without a stop. Where the author draws nothing, the boxes of text are tried.
     """
     __tracebackhide__ = True
-    try:
-        complaint = drawing_complaint(problem, reached(problem, most))
-    except Partly:
-        return
-    if complaint is not None:
-        raise AssertionError(f"{_called(problem)}: {complaint}")
+    with suppress(Partly):
+        try:
+            check_drawing(problem, reached(problem, most))
+        except Broken as broken:
+            raise AssertionError(f"{_called(problem)}: {broken}") from None
 
 
 def _is_known(found: Number | None, known: KnownAnswer) -> bool:

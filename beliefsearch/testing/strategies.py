@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any, Generic
 from attrs import frozen
 
 from ..errors import BeliefSearchError, ProblemError
-from ..kinds import is_stochastic
+from ..kinds import is_stochastic, possible_game
 from ..model.base import Action, Percept, State
 from ..model.belief import Belief, applicable_actions, initial_belief, is_goal_belief, perceived, successors, update
-from ..model.chance import without_chance
 from ..model.problem import BeliefProblem
 from ..model.stochastic import AnyProblem
 from ..model.values import listed
@@ -38,7 +37,7 @@ class Walk(Generic[State, Action, Percept]):
 
 def reached(problem: AnyProblem[State, Action], most: int) -> dict[State, dict[Action, tuple[State, ...]]]:
     """At most so many of the states that can come up, breadth-first, with their actions and results."""
-    game = _as_belief_problem(problem)
+    game = possible_game(problem)
     frontier = list(dict.fromkeys(game.initial_states()))[:most]
     met = set(frontier)
     found: dict[State, dict[Action, tuple[State, ...]]] = {}
@@ -107,7 +106,7 @@ def walks(problem: AnyProblem[State, Action], *, most_turns: int = 10) -> Search
     Results and percepts are drawn from all that the problem lists. Shrinks towards short walks from the first start by
     first actions. The true state lies in every belief of the walk, as the definition of a belief says.
     """
-    game = _as_belief_problem(problem)
+    game = possible_game(problem)
     known = initial_belief(game)
     starts = list(dict.fromkeys(game.initial_states()))
     strategies = _hypothesis()
@@ -149,10 +148,6 @@ def _common(game: BeliefProblem[Any, Any, Any], state: Any, belief: Belief[Any])
     """The actions that apply everywhere in `belief`, in the order in which the true state lists them."""
     everywhere = set(applicable_actions(game, belief))
     return [action for action in listed(game.actions(state)) if action in everywhere]
-
-
-def _as_belief_problem(problem: AnyProblem[Any, Any]) -> BeliefProblem[Any, Any, Any]:
-    return without_chance(problem) if is_stochastic(problem) else problem  # type: ignore[return-value]
 
 
 def _hypothesis() -> Any:

@@ -13,11 +13,13 @@ What they say rests on the files of this folder and on these, nothing else of th
   `plans.json_stream`, `plans.result`, `plans.policy_files`, and in words `plans.wording`;
 - from which states an end can be reached: `model.reachability`, which need not be trusted: its answers are checked.
 
-One file a thing that is checked: `sequence` (with `sequence_arrays`, the same with arrays, and `steps`), `conditional`
-(which `plan_reader` reads), `region`, `policy` (with `policy_bounds`), `policy_graph` (with `value_lower`, and for the
-upper bound `value_upper`, `value_bounds` and `value_sums`; for both `integer_pomdp` and `whole_arrays`), `proof` (with
-a file for each larger kind, `integer_problem`, `self_loop_actions`, `proof_states`, `set_columns`, `proof_fields`).
-`checker` is the checker of tables with hints about a game that `listed_game` lists: one file, which stands on the
-standard library alone and runs by itself. `plan` and `file` choose among the others by the kind of the plan, `verdict`
-is what they answer. The guesses of `value_bound_search` are checked, too.
+`checker` is the checker of tables with hints: one file, which stands on the standard library alone and runs by itself.
+`listed_game` lists a problem for it, by the problem's own methods. Policies (`policy`), policy graphs and bounds on the
+value of a POMDP (`policy_graph`) are checked so; their tables are made in the folder `hints`, which need not be
+trusted: `hints.policy_tables`, with `hints.value_bound_search`, and `hints.pomdp_tables`.
+
+One file a thing that is followed by the definition: `sequence` (with `sequence_arrays`, the same with arrays, and
+`steps`), `conditional` (which `plan_reader` reads), `region`, `proof` (with a file for each larger kind,
+`integer_problem`, `self_loop_actions`, `proof_states`, `set_columns`, `proof_fields`). `plan` and `file` choose among
+them by the kind of the plan, `verdict` is what they answer.
 """

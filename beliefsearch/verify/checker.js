@@ -410,19 +410,25 @@ function checkGraph(game, table) {
     list(values, game.n).map((v) => (v === null ? null : whole(v))),
   ]);
   const ranks = table.ranks && list(table.ranks, nodes.length).map((row) => list(row, game.n));
-  need(unit > 0n && nodes.length && (ranks || !atMost(ONE, game.discount)), "no unit, node or ranks");
+  const left = table.left && list(table.left, nodes.length).map((steps) => index(steps, 2 ** 53));
+  need(unit > 0n && (ranks || left || !nodes.length || !atMost(ONE, game.discount)), "no unit, or no ranks");
+  const oneLess = (k, j) => k === null || left[index(k, nodes.length)] === left[j] - 1;
+  const falling = ([, after], j) => left[j] > 0 && after.every((k) => oneLess(k, j));
+  need(!left || nodes.every(falling), "the number of actions left does not fall by 1");
   nodes.forEach(([a, after, values], j) => values.forEach((value, s) => {
     if (value === null) return;
     const row = game.rows[a][s];
     need(row && value[1] === 1n, `node ${j} cannot be used in state ${s}`);
-    const ofNext = (t, o) => nodes[index(after[o], nodes.length)][2][t];
+    const ofNext = (t, o) => (left && left[j] === 1 ? ZERO : nodes[index(after[o], nodes.length)][2][t]);
     need(row.triples.every(([t, o]) => ofNext(t, o)), `node ${j}: what follows has no value`);
     need(bellman(game, row, value, unit, ofNext, 1), `node ${j}: the value of state ${s} is too high`);
     const falls = ([t, o]) => lower(ranks[after[o]][t], ranks[j][s]);
     need(!ranks || row.mayEnd || row.triples.some(falls), `no end from node ${j}`);
   }));
-  need(game.start.every(([s]) => nodes[0][2][s]), "a start has no value");
-  return [">=", game.worth(unit, mean(game.start, nodes[0][2]))];
+  need(nodes.length || left || !game.start.length, "there is no node");
+  const first = nodes.length ? nodes[0][2] : Array(game.n).fill(ZERO);
+  need(game.start.every(([s]) => first[s]), "a start has no value");
+  return [">=", game.worth(unit, mean(game.start, first))];
 }
 
 /** By percept the weights of what follows, as maps; `shares` are pairs of a factor and triples. */
@@ -439,7 +445,7 @@ function partsOf(shares) {
 
 function checkPlanes(game, table) {
   const unit = whole(table.unit)[0];
-  need(unit > 0n && !game.seen, "no unit, or the state is seen");
+  need(unit > 0n && !game.seen && (game.rows.length || !game.n), "no unit or action, or the state is seen");
   const planes = list(table.planes, game.rows.length).map((plane, a) => list(plane, game.n).map((v, s) => {
     need((v === null) === (game.rows[a][s] === null), `plane ${a} is not where its action applies`);
     return v === null ? null : whole(v);
@@ -452,7 +458,7 @@ function checkPlanes(game, table) {
   const applying = (weights) => planes.filter((plane) => [...weights.keys()].every((s) => plane[s]));
   const greatest = (values) => values.reduce((x, y) => (x ? greater(x, y) : y), null);
   const byPlanes = (weights) => greatest(applying(weights).map((plane) => mean(weights, plane)));
-  const corners = list(table.planes[0]).map((_, s) => greatest(planes.flatMap((plane) => (plane[s] ? [plane[s]] : []))));
+  const corners = Array.from({ length: game.n }, (_, s) => greatest(planes.flatMap((plane) => (plane[s] ? [plane[s]] : []))));
   for (const { weights, value } of points) {
     const [s] = weights.keys();
     if (weights.size === 1) corners[s] = corners[s] ? lesser(corners[s], value) : value;
@@ -485,8 +491,9 @@ function checkPlanes(game, table) {
   const shareOf = ([s, w]) => times(start.get(s) || ZERO, [w[1], w[0]]);
   const share = points.length && start.size ? [...points[0].weights].map(shareOf).reduce(lesser) : ZERO;
   if (share[0]) found.push(upper(start, [0, share[1] === 1n ? `#${share[0]}` : text(share)]));
-  need(found.some((bound) => bound), "no action applies at the start");
-  return ["<=", game.worth(unit, found.filter((bound) => bound).reduce(lesser))];
+  const known = found.filter((bound) => bound);
+  need(known.length || !start.size, "no action applies at the start");
+  return ["<=", game.worth(unit, known.length ? known.reduce(lesser) : ZERO)];
 }
 
 const KINDS = {

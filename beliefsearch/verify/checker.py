@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import json
 import math
+import operator
 import re
 import sys
 from collections import defaultdict
@@ -35,9 +36,7 @@ Number: TypeAlias = "int | Fraction | float"
 
 Step: TypeAlias = tuple[tuple[int, tuple[int, ...]], ...]
 """Pairs of a percept and the results that may come with it."""
-
 INFINITE = math.inf
-
 MOST_WEIGHT = 1 << 50_000  # weights of probabilities are lower
 MOST_DIGITS = 20_000  # longer numbers are refused: to read one takes time that grows with the square of its length
 
@@ -51,16 +50,12 @@ class UnreadableError(Exception):
 
 
 class Claim(NamedTuple):
-    """The statement that a table proves.
-
-    `side` says whether the cost of a plan, or the value of a policy, is at least or at most `value`, or equal to it;
-    `value` is None for a statement without a number.
-    """
+    """The statement that a table proves."""
 
     kind: str
     about: str  # "worst", "mean" or "value"
-    side: str
-    value: Number | None
+    side: str  # a cost or a value is ">=", "<=" or "="
+    value: Number | None  # without a number None
     text: str
 
 
@@ -178,9 +173,8 @@ class Game:
             costs = action.get("costs")
             paid: list[Number | None] | None = None
             if costs is not None:
-                paid = []
-                for s, (cost, step) in enumerate(zip(items(costs, "costs", n), self.steps[a], strict=True)):
-                    paid.append(None if step is None else finite(cost, f"the cost of action {a} in state {s}"))
+                pairs = zip(items(costs, "costs", n), self.steps[a], strict=True)
+                paid = [None if step is None else finite(cost, f"a cost of action {a}") for cost, step in pairs]
                 if any(cost is not None and cost < 0 for cost in paid):
                     unreadable("action", a, "has a cost below 0")
             self.costs.append(paid)
@@ -702,7 +696,10 @@ def check_values(game: ChanceGame, table: Any) -> Claim:
     """
     table = fields(table, "the table", "kind high low policy", "ranks")
     n = game.states
-    high, low = ([finite(v, name) for v in items(table[name], name, n)] for name in ("high", "low"))
+    bounds = [[Fraction(finite(v, name)) for v in items(table[name], name, n)] for name in ("high", "low")]
+    common, discount = math.lcm(*(v.denominator for numbers in bounds for v in numbers)), Fraction(game.discount)
+    unit = common if common < MOST_WEIGHT else 1  # whole numbers of 1/unit are quicker than fractions
+    high, low = ([x.numerator if (x := v * unit).denominator == 1 else x for v in numbers] for numbers in bounds)
     policy = [index(a, len(game.rows), "an action of the policy") for a in items(table["policy"], "policy", n)]
     ranks = items(table["ranks"], "ranks", n) if "ranks" in table else None
     require(game.seen, "a policy by states needs a player who sees them")
@@ -713,15 +710,15 @@ def check_values(game: ChanceGame, table: Any) -> Claim:
             if rows[s] is None:
                 continue
             reward, total, triples = rows[s]
-            after = game.discount * sum(w * high[t] for t, _, w in triples)
-            require((high[s] - reward) * total >= after, f"state {s}, action {a}: 'high' is too low")
+            earned, times = reward * unit, total * discount.denominator
+            after = discount.numerator * sum(w * high[t] for t, _, w in triples)
+            require((high[s] - earned) * times >= after, f"state {s}, action {a}: 'high' is too low")
             if policy[s] == a:
-                after = game.discount * sum(w * low[t] for t, _, w in triples)
-                require((low[s] - reward) * total <= after, f"state {s}, action {a}: 'low' is too high")
+                after = discount.numerator * sum(w * low[t] for t, _, w in triples)
+                require((low[s] - earned) * times <= after, f"state {s}, action {a}: 'low' is too high")
                 ends = ranks is None or game.may_end(a, s) or any(ranked(ranks[t], ranks[s]) for t, _, _ in triples)
                 require(ends, f"state {s}: the policy may never end the game")
-    most = game.start_value + sum(p * high[s] for s, p in game.start)
-    least = game.start_value + sum(p * low[s] for s, p in game.start)
+    most, least = (game.start_value + sum(p * v[s] for s, p in game.start) / Fraction(unit) for v in (high, low))
     text = f"the policy attains at least {shown(least)}; no policy attains more than {shown(most)}"
     return Claim("values", "value", "=" if least == most else ">=", least, text)
 
@@ -731,47 +728,57 @@ def check_graph(game: ChanceGame, table: Any) -> Claim:
 
     Where a node has a value for a state its action applies, each percept that may come leads to a node that has a value
     for each state that may come with it, and the value is at most the reward and the discounted mean of those values.
-    Without a discount `ranks`, by node and state, fall as in `values`. The policy begins in node 0.
+    Without a discount `ranks`, by node and state, fall as in `values`. The policy begins in node 0. With `left`, the
+    number of actions left by node, the game is over after them: nodes lead to those with one less, and with 1 nowhere.
 
     *Proof.* As for `values`: what the policy earns in n actions is, on the mean, at least the value less the discounted
-    mean of values then, which tends to 0.
+    mean of values then, which tends to 0; with `left`, nothing is left of it.
     """
-    table = fields(table, "the table", "kind unit nodes", "ranks")
+    table = fields(table, "the table", "kind unit nodes", "ranks left")
     nodes = [items(node, f"node {j}", 3) for j, node in enumerate(items(table["nodes"], "nodes"))]
-    count, unit = len(nodes), index(table["unit"], 1 << 4096, "unit")
-    ranks: Any = None
-    if "ranks" in table:
-        ranks = [items(of_node, "ranks", game.states) for of_node in items(table["ranks"], "ranks", count)]
-    require(unit and (ranks is not None or game.discount < 1), "unit is 0, or ranks are missing")
+    count, unit, discount = len(nodes), index(table["unit"], 1 << 4096, "unit"), Fraction(game.discount)
+    written: Any = items(table["ranks"], "ranks", count) if "ranks" in table else None
+    ranks = written and [items(of_node, "ranks", game.states) for of_node in written]
+    left: Any = items(table["left"], "left", count) if "left" in table else None
+    left = left and [index(k, 1 << 60, "the number of actions left") for k in left]
+    require(unit and (ranks or left or game.discount < 1 or not count), "unit is 0, or ranks are missing")
     for j, (_, after, values) in enumerate(nodes):
         items(after, f"node {j}", game.percepts)
-        for value in items(values, f"node {j}", game.states):
-            if value is not None and type(value) is not int:
-                unreadable("node", j, "has a value that is no whole number")
+        if not {type(value) for value in items(values, f"node {j}", game.states)} <= {int, type(None)}:
+            unreadable("node", j, "has a value that is no whole number")
     for j, (action, after, values) in enumerate(nodes):
         rows = game.rows[index(action, len(game.rows), "an action")]
+        named = [None if k is None else index(k, count, f"node {j}: the next node") for k in after]
+        values_after = [[None] * game.states if k is None else nodes[k][2] for k in named]
+        if left is not None:
+            falls = left[j] > 0 and all(left[k] == left[j] - 1 for k in named if k is not None)
+            require(falls, f"node {j}: the number of actions left does not fall by 1")
         for s, value in enumerate(values):
             if value is None:
                 continue
-            require(rows[s] is not None, f"node {j}: its action does not apply in state {s}")
+            require(rows[s] is not None, f"node {j}: action {action} does not apply in state {s}, where it has a value")
             reward, total, triples = rows[s]
-            following: Number = 0
-            ends = ranks is None or game.may_end(action, s)
-            for t, o, w in triples:
-                k = index(after[o], count, f"node {j}, percept {o}: the next node")
-                then = nodes[k][2][t]
-                require(then is not None, f"node {j}, percept {o}: node {k} has no value for state {t}")
+            following = 0
+            for t, o, w in triples if left is None or left[j] > 1 else ():
+                then = values_after[o][t]
+                if then is None:
+                    require(False, f"node {j}, percept {o}: it leads to no value for state {t}")
                 following += w * then
-                ends = ends or (ranks is not None and ranked(ranks[k][t], ranks[j][s]))
-            here = (value - reward * unit) * total
-            require(here <= game.discount * following, f"node {j}, state {s}: the value is too high")
-            require(ends, f"node {j}, state {s}: the policy may never end the game")
-    require(count, "there is no node")
-    first = nodes[0][2]
-    for s, _ in game.start:
-        require(first[s] is not None, f"node 0 has no value for the start {s}")
-    value = game.start_value + sum(p * first[s] for s, p in game.start) / Fraction(unit)
-    return Claim("graph", "value", ">=", value, f"the policy attains at least {shown(value)}")
+            here = (value - reward * unit) * total * discount.denominator
+            if here > discount.numerator * following:
+                worth, claimed = Fraction(reward) + discount * Fraction(following, unit * total), Fraction(value, unit)
+                require(False, f"node {j}, state {s}: the value is {shown(claimed):.40}, and it is worth", worth)
+            if ranks is not None and not game.may_end(action, s):
+                ends = any(ranked(ranks[named[o]][t], ranks[j][s]) for t, o, _ in triples)
+                require(ends, f"node {j}, state {s}: the policy may never end the game")
+    require(count or not game.start or left is not None, "there is no node")
+    attained: Number = 0
+    for s, p in game.start if count else ():
+        require(nodes[0][2][s] is not None, f"node 0 has no value for the start, state {s}")
+        attained += p * nodes[0][2][s]
+    attained = game.start_value + attained / Fraction(unit)
+    within = "" if left is None else f" in {left[0] if left else 0} actions"
+    return Claim("graph", f"value{within}", ">=", attained, f"the policy attains at least {shown(attained)}{within}")
 
 
 def check_planes(game: ChanceGame, table: Any) -> Claim:
@@ -790,14 +797,14 @@ def check_planes(game: ChanceGame, table: Any) -> Claim:
     """
     table = fields(table, "the table", "kind unit planes points")
     unit = index(table["unit"], 1 << 4096, "unit")
-    require(unit and game.rows, "unit is 0, or there is no action")
+    require(unit and (game.rows or not game.states), "unit is 0, or there is no action")
     require(not game.seen, "whoever sees the state may attain more")
-    bounds = _Planes(game, table)
+    bounds, discount = _Planes(game, table), Fraction(game.discount)
     for a, (plane, rows) in enumerate(zip(bounds.planes, game.rows, strict=True)):
         for s, row in enumerate(rows):
             if row is not None:
                 reward, total, triples = row
-                after = [bounds.by_planes(part) for part in _parts([(1, triples)]).values()]
+                after = [bounds.by_planes(part) for part in parts_of([(1, triples)]).values()]
                 if None not in after:
                     least = (plane[s] - reward * unit) * total
                     require(least >= game.discount * sum(after), f"the plane of action {a} is too low in state {s}")
@@ -808,28 +815,30 @@ def check_planes(game: ChanceGame, table: Any) -> Claim:
             scale = math.lcm(*(rows[s][1] for s in weights))
             earned = sum(w * rows[s][0] for s, w in weights.items())
             shares = [(w * (scale // rows[s][1]), rows[s][2]) for s, w in weights.items()]
-            after = [bounds.upper(part, scale, witnesses.get((a, o), -1)) for o, part in _parts(shares).items()]
+            after = [bounds.upper(part, scale, witnesses.get((a, o), -1)) for o, part in parts_of(shares).items()]
             if None not in after:
-                most = earned * unit * scale + game.discount * sum(after)
-                require(value * sum(weights.values()) * scale >= most, f"point {j}, action {a}: the value is too low")
+                parts = math.lcm(*(part for _, part in after))
+                following = discount.numerator * sum(most * (parts // part) for most, part in after)
+                least = (value * sum(weights.values()) - earned * unit) * scale * parts * discount.denominator
+                require(least >= following, f"point {j}, action {a}: the value is too low")
     start: dict[int, Any] = {s: Fraction(p) for s, p in game.start if p}
-    found = [bounds.by_planes(start), bounds.upper(start, 1, -2)]
-    if bounds.points and start:
-        share = min(start.get(s, 0) / Fraction(w) for s, w in bounds.points[0][0].items())
-        if share:
-            found.append(bounds.upper(start, 1, (0, Fraction(share))))
-    known = [bound for bound in found if bound is not None]
-    require(known, "no action applies at the start")
-    value = game.start_value + min(known) / Fraction(unit)
-    return Claim("planes", "value", "<=", value, f"no policy attains more than {shown(value)}")
+    found = [bounds.upper(start, 1, -1), bounds.upper(start, 1, -2)]
+    first = bounds.points[0][0] if bounds.points and start else {}
+    if share := min((start.get(s, 0) / Fraction(w) for s, w in first.items()), default=Fraction(0)):
+        found.append(bounds.upper(start, 1, (0, Fraction(share))))
+    known: list[Any] = [most / Fraction(part) for most, part in filter(None, found)]
+    require(known or not start, "no action applies at the start")
+    bound = game.start_value + min(known, default=0) / Fraction(unit)
+    return Claim("planes", "value", "<=", bound, f"no policy attains more than {shown(bound)}")
 
 
-def _parts(shares: Iterable[tuple[Any, Any]]) -> dict[int, dict[int, Any]]:
+def parts_of(shares: Iterable[tuple[Any, Any]]) -> dict[int, dict[int, Any]]:
     """Return, by percept, the weights of what follows, summed up over triples that count so often."""
     found: dict[int, dict[int, Any]] = defaultdict(dict)
     for times, triples in shares:
         for t, o, w in triples:
-            found[o][t] = found[o].get(t, 0) + times * w
+            part = found[o]
+            part[t] = part.get(t, 0) + times * w
     return found
 
 
@@ -848,10 +857,8 @@ class _Planes:
         written = items(table["points"], "points")
         for j, point in enumerate(written):
             pairs, value, named = items(point, f"point {j}", 3)
-            weights = {
-                index(s, game.states, "a state"): index(w, 1 << 4096, "a weight")
-                for s, w in (items(p, "a weight", 2) for p in items(pairs, "weights"))
-            }
+            pairs = [items(pair, "a weight", 2) for pair in items(pairs, "weights")]
+            weights = {index(s, game.states, "a state"): index(w, 1 << 4096, "a weight") for s, w in pairs}
             if type(value) is not int or not weights or not all(weights.values()) or len(weights) < len(pairs):
                 unreadable("point", j, "is no point")
             witnesses = {}
@@ -871,43 +878,45 @@ class _Planes:
 
     def by_planes(self, weights: dict[int, Any]) -> Any:
         """F; None if no action applies in all of these states, whatever they weigh."""
-        applying = (plane for plane in self.planes if all(plane[s] is not None for s in weights))
-        return max((sum(w * plane[s] for s, w in weights.items()) for plane in applying), default=None)
+        states, numbers = list(weights), list(weights.values())
+        most = None
+        for plane in self.planes:
+            values = [plane[s] for s in states]
+            if None not in values:
+                here = sum(map(operator.mul, numbers, values))
+                most = here if most is None or here > most else most
+        return most
 
     def upper(self, weights: dict[int, Any], scale: int, witness: Any) -> Any:
-        """The bound by a witness, whose share is of weights that are multiplied by `scale`; None as for F."""
-        if witness == -1:
-            return self.by_planes(weights)
-        if self.by_planes(dict.fromkeys(weights, 0)) is None:
-            return None
-        if witness == -2:
-            return sum(w * self.corners[s] for s, w in weights.items())
+        """The bound by a witness, as a pair: so many parts, and how many parts are one; None as for F.
+
+        The share of a witness is of weights that are multiplied by `scale`.
+        """
+        if type(witness) is int:  # none is named, or the corners are
+            most = self.by_planes(weights)
+            if witness == -2 and most is not None:
+                most = sum(w * self.corners[s] for s, w in weights.items())
+            return None if most is None else (most, 1)
         k, share = witness
         require(share > 0, f"a share of point {k} is not above 0")
         point, value, _ = self.points[k]
-        rest = dict(weights)
+        taken, part = scale * share.numerator, share.denominator
+        rest = {s: w * part for s, w in weights.items()}
         for s, w in point.items():
-            rest[s] = rest.get(s, 0) - scale * share * w
+            rest[s] = rest.get(s, 0) - taken * w
             require(rest[s] >= 0, f"there is less than that share of point {k}")
         most = self.by_planes(rest)
-        return None if most is None else most + scale * share * sum(point.values()) * value
+        return None if most is None else (most + taken * sum(point.values()) * value, part)
 
 
-Check: TypeAlias = "Callable[[Any, Any], Claim]"
-
-KINDS: dict[str, tuple[str, Check]] = {
-    "lower": ("beliefs", check_lower),
-    "lost": ("beliefs", check_lost),
-    "flows": ("beliefs", check_flows),
-    "mean": ("beliefs", check_mean),
-    "plan": ("beliefs", check_plan),
-    "values": ("chance", check_values),
-    "graph": ("chance", check_graph),
-    "planes": ("chance", check_planes),
+KINDS: dict[str, tuple[Callable[[Any], Any], dict[str, Callable[[Any, Any], Claim]]]] = {
+    "beliefs": (
+        Game,
+        {"lower": check_lower, "lost": check_lost, "flows": check_flows, "mean": check_mean, "plan": check_plan},
+    ),
+    "chance": (ChanceGame, {"values": check_values, "graph": check_graph, "planes": check_planes}),
 }
-"""By kind of table: the kind of game it is about, and its check."""
-
-GAMES: dict[str, Callable[[Any], Any]] = {"beliefs": Game, "chance": ChanceGame}
+"""By kind of game: how it is read, and the checks of tables about it."""
 
 
 def of_format(data: Any, name: str) -> Any:
@@ -917,31 +926,23 @@ def of_format(data: Any, name: str) -> Any:
     return data
 
 
-def read_game(data: Any) -> tuple[str, Any]:
-    """The kind of a listed game, and the game."""
-    of_format(data, "game")
-    kind = data.get("kind")
-    if type(kind) is not str or kind not in GAMES:
-        unreadable("the game is of no known kind")
-    return kind, GAMES[kind](data)
-
-
 def check(game: Any, certificate: Any) -> list[Claim]:
     """The claims that a certificate proves of a game; both as read from JSON.
 
     Raises `WrongError` if a table does not hold, and `UnreadableError` if one of the two is not as the format says.
     """
-    kind, made = read_game(game)
+    kind = of_format(game, "game").get("kind")
+    if type(kind) is not str or kind not in KINDS:
+        unreadable("the game is of no known kind")
+    read, checks = KINDS[kind]
+    made = read(game)
     certificate = fields(of_format(certificate, "certificate"), "the certificate", "format version tables", "title")
     claims = []
     for table in items(certificate["tables"], "tables"):
         of_kind = table.get("kind") if type(table) is dict else None
-        if type(of_kind) is not str or of_kind not in KINDS:
-            unreadable(f"a table is of the kind {of_kind!r:.40}, which is unknown")
-        about, check_table = KINDS[of_kind]
-        if about != kind:
-            unreadable(f"a table of the kind {of_kind} is not about such a game")
-        claims.append(check_table(made, table))
+        if type(of_kind) is not str or of_kind not in checks:
+            unreadable(f"a table is of the kind {of_kind!r:.40}, and none such is about a game of {kind}")
+        claims.append(checks[of_kind](made, table))
     if not claims:
         unreadable("the certificate has no table")
     return claims
@@ -978,8 +979,6 @@ def read_json(path: str) -> Any:
 
 def main(arguments: Sequence[str]) -> int:
     """Check the files that are named, and print the claims."""
-    if len(arguments) != 2:
-        sys.exit("usage: python checker.py GAME.json CERTIFICATE.json")
     try:
         claims = check(*map(read_json, arguments))
     except WrongError as error:
@@ -996,4 +995,6 @@ def main(arguments: Sequence[str]) -> int:
 if __name__ == "__main__":
     if hasattr(sys, "set_int_max_str_digits"):
         sys.set_int_max_str_digits(0)  # `MOST_DIGITS` limits them
+    if len(sys.argv) != 3:
+        sys.exit("usage: python checker.py GAME.json CERTIFICATE.json")
     sys.exit(main(sys.argv[1:]))

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Hashable, Iterable, Iterator
+import re
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import islice
 from typing import Any, Generic, TypeVar
@@ -27,12 +28,16 @@ from ..model.checked import (
     checked_reward,
     checked_utility,
 )
+from ..model.values import is_exact
 from ..plans.encoding import encode_action, encode_percept, encode_state
 
 Item = TypeVar("Item", bound=Hashable)
 
 MOST_ROWS = 10_000_000
 """A game with more results than this is not listed: its file would be larger than a gigabyte."""
+
+UNLIMITED = 10**15
+"""In memory a game is listed as far as that goes."""
 
 
 MOST_STARTS = 1_000_000
@@ -48,6 +53,8 @@ def written(number: Any) -> int | str | None:
     """A number as these files have it: a whole number, a fraction as text, null for infinity."""
     if number == math.inf:
         return None
+    if type(number) is int:
+        return number
     exact = Fraction(number)
     return exact.numerator if exact.denominator == 1 else str(exact)
 
@@ -57,13 +64,24 @@ class ListedGame:
     """A game in numbers, and whose numbers these are.
 
     `document` is what stands in the file; `states`, `actions` and `percepts` have the number of each by its JSON text,
-    as plan files have it.
+    as plan files have it. `words` have the name of a number, by what it is the number of. Of a game of chance, `exact`
+    is whether no number in it is a float, and `largest_utility` is of the states in which it is over.
     """
 
     document: dict[str, Any] = field(factory=dict)
     states: dict[str, int] = field(factory=dict)
     actions: dict[str, int] = field(factory=dict)
     percepts: dict[str, int] = field(factory=dict)
+    words: Mapping[str, Callable[[int], str]] = field(factory=dict)
+    exact: bool = True
+    largest_utility: Fraction = Fraction(0)
+
+    def named(self, message: object) -> str:
+        """A message of the checker, with states, actions and percepts by their names."""
+        return _NUMBERED.sub(lambda match: f"{match[1]} {self.words[match[1]](int(match[2]))}", str(message))
+
+
+_NUMBERED = re.compile(r"\b(state|action|percept) (\d+)\b")
 
 
 class Numbered(Generic[Item]):
@@ -108,14 +126,22 @@ def listed_game(problem: Any, tick: Callable[[], None] = lambda: None, most: int
     """
     listing = (_Chances if is_stochastic(problem) else _Beliefs)(problem, tick, most)
     document = {"format": "beliefsearch-game", "version": 1, **listing.document()}
-    texts = [numbers.texts() for numbers in (listing.states, listing.actions, listing.percepts)]
+    numbered = listing.states, listing.actions, listing.percepts
+    texts = [numbers.texts() for numbers in numbered]
     names = (list(map(json.loads, of_kind)) for of_kind in texts)
     document["names"] = dict(zip(("states", "actions", "percepts"), names, strict=True))
-    return ListedGame(document, *texts)
+    shown = zip((problem.format_state, problem.format_action, problem.format_percept), numbered, strict=True)
+    words = [lambda n, show=show, of=of: show(of.items[n]) for show, of in shown]
+    named = dict(zip(("state", "action", "percept"), words, strict=True))
+    states, actions, percepts = texts
+    return ListedGame(document, states, actions, percepts, named, listing.exact, listing.largest_utility)
 
 
 class _Listing:
     """Numbers of states, actions and percepts, and rows by action and state, of either kind of game."""
+
+    exact = True
+    largest_utility = Fraction(0)
 
     def __init__(self, problem: Any, tick: Callable[[], None], most: int) -> None:
         self.problem, self.tick, self.most = problem, tick, most
@@ -194,49 +220,96 @@ class _Chances(_Listing):
     Probabilities that are floats are the exact numbers that these stand for, divided by their sum.
     """
 
+    def __init__(self, problem: Any, tick: Callable[[], None], most: int) -> None:
+        super().__init__(problem, tick, most)
+        self.discount = Fraction(checked_discount(problem))
+        self.exact = is_exact(problem.discount())
+        self.largest_utility = Fraction(0)
+        self._utilities: dict[Any, Fraction | None] = {}
+        self._known: dict[tuple[Any, ...], tuple[int, list[int]]] = {}  # most actions have the same few probabilities
+
     def document(self) -> dict[str, Any]:
         problem = self.problem
-        observed = problem.overrides("percept_distribution")
-        discount = Fraction(checked_discount(problem))
+        observed = not problem.sees_state()
+        nothing_seen = 1, {self.percepts.number(None): 1} if not observed else {}
 
         def row(state: Any, action: Any) -> list[Any]:
-            after, utility = self._split(checked_outcomes(problem, state, action))
-            shares: dict[tuple[int, int], Fraction] = {}
-            for share, result in after:
-                seen = list(checked_percept_distribution(problem, result, action)) if observed else [(1, None)]
-                total = sum(Fraction(chance) for chance, _ in seen)
-                for chance, percept in seen:
-                    key = self.states.number(result), self.percepts.number(percept)
-                    shares[key] = shares.get(key, Fraction(0)) + share * Fraction(chance) / total
-            unit = math.lcm(1, *(share.denominator for share in shares.values()))
-            reward = Fraction(checked_reward(problem, state, action)) + discount * utility
-            flat = [number for (t, o), share in shares.items() if share for number in (t, o, int(share * unit))]
-            return [written(reward), unit, *flat]
+            total, going_on, utility = self._split(checked_outcomes(problem, state, action))
+            seen = [self._seen(result, action) if observed else nothing_seen for result in going_on]
+            unit = math.lcm(1, *(of for of, _ in seen)) if observed else 1
+            flat: list[int] = []
+            for (result, weight), (of, weights) in zip(going_on.items(), seen, strict=True):
+                number, share = self.states.number(result), weight * (unit // of)
+                for percept, chance in weights.items():
+                    flat += (number, percept, share * chance)
+            shared = math.gcd(total * unit, *flat[2::3])
+            if shared > 1:
+                flat[2::3] = [weight // shared for weight in flat[2::3]]
+            reward = checked_reward(problem, state, action)
+            self.exact = self.exact and is_exact(reward)
+            if utility:
+                reward = Fraction(reward) + self.discount * utility
+            return [written(reward), total * unit // shared, *flat]
 
-        start, start_value = self._split(checked_initial_distribution(problem))
-        self.walk((state for _, state in start), row)
-        chances: dict[int, Fraction] = {}
-        for share, state in start:
-            chances[self.states.number(state)] = chances.get(self.states.number(state), Fraction(0)) + share
+        of, going_on, start_value = self._split(checked_initial_distribution(problem))
+        self.walk(going_on, row)
+        for s, state in enumerate(self.states.items):
+            if not any(s in rows for rows in self.rows):
+                raise ProblemError(f"{type(problem).__name__}.actions({state!r}) gave none, and it is not terminal")
         return {
             "kind": "chance",
             "states": len(self.states.items),
             "percepts": max(1, len(self.percepts.items)),
             "seen": not observed,
-            "discount": written(discount),
-            "start": [[state, written(share)] for state, share in chances.items()],
+            "discount": written(self.discount),
+            "start": [[self.states.number(s), written(Fraction(weight, of))] for s, weight in going_on.items()],
             "start_value": written(start_value),
             "actions": list(self.by_state()),
         }
 
-    def _split(self, pairs: Iterable[tuple[Any, Any]]) -> tuple[list[tuple[Fraction, Any]], Fraction]:
-        """Return the states that go on with their shares, and the mean utility of the others."""
-        known = [(Fraction(chance), state) for chance, state in pairs]
-        total = sum((chance for chance, _ in known), Fraction(0))
-        go_on, utility = [], Fraction(0)
-        for chance, state in known:
-            if self.problem.is_terminal(state):
-                utility += chance / total * Fraction(checked_utility(self.problem, state))
-            elif chance:
-                go_on.append((chance / total, state))
-        return go_on, utility
+    def _split(self, pairs: Sequence[tuple[Any, Any]]) -> tuple[int, dict[Any, int], Fraction]:
+        """The sum of whole weights, those of the states that go on, and the mean utility of the others."""
+        total, weights = self._whole(pairs)
+        going_on: dict[Any, int] = {}
+        mean: Any = 0
+        for weight, (_, state) in zip(weights, pairs, strict=True):
+            if state not in self._utilities:
+                self._utilities[state] = self._utility(state)
+            utility = self._utilities[state]
+            if utility is None:
+                if weight:
+                    going_on[state] = going_on.get(state, 0) + weight
+            elif utility:
+                mean += weight * utility
+        return total, going_on, Fraction(mean, total)
+
+    def _utility(self, state: Any) -> Fraction | None:
+        """The utility of a state in which the game is over; None if it goes on."""
+        if not self.problem.is_terminal(state):
+            return None
+        utility = checked_utility(self.problem, state)
+        self.exact = self.exact and is_exact(utility)
+        self.largest_utility = max(self.largest_utility, abs(Fraction(utility)))
+        return Fraction(utility)
+
+    def _seen(self, state: Any, action: Any) -> tuple[int, dict[int, int]]:
+        """The sum of whole weights, and those of the percepts that may come on arriving in a state."""
+        pairs = checked_percept_distribution(self.problem, state, action)
+        total, weights = self._whole(pairs)
+        found: dict[int, int] = {}
+        for weight, (_, percept) in zip(weights, pairs, strict=True):
+            if weight:
+                number = self.percepts.number(percept)
+                found[number] = found.get(number, 0) + weight
+        return total, found
+
+    def _whole(self, pairs: Sequence[tuple[Any, Any]]) -> tuple[int, list[int]]:
+        """Whole numbers in the same proportion as probabilities, and their sum."""
+        key = tuple(chance for chance, _ in pairs)
+        self.exact = self.exact and all(map(is_exact, key))
+        if key not in self._known:
+            shares = list(map(Fraction, key))
+            unit = math.lcm(*(share.denominator for share in shares))
+            weights = [share.numerator * (unit // share.denominator) for share in shares]
+            self._known[key] = sum(weights), weights
+        return self._known[key]

@@ -10,13 +10,56 @@ from ..errors import InvalidPlanError, InvalidProofError
 from ..plans.encoding import number_from_json
 from ..plans.plan_reader import PlanFile
 from ..plans.wording import bound_text, claim_text, error_text, float_text, plural
-from .integer_pomdp import ValueGame, value_game
-from .value_lower import prove_lower, read_graph
-from .value_upper import prove_upper
+from .checker import ChanceGame, UnreadableError, WrongError, check_graph, check_planes
+from .hints.pomdp_tables import graph_table, planes_table
+from .listed_game import UNLIMITED, ListedGame, listed_game
 from .verdict import DoesNotHoldError, FileVerdict
 
 DEFAULT_PRECISION = Fraction(1, 1000)
 """By which share of the larger the bounds may differ in a file that says solved, unless it gives its precision."""
+
+
+class PomdpOfFile:
+    """A listed game and the policy graph of a plan file, whose tables the checker checks."""
+
+    def __init__(self, problem: Any, plan: Mapping[str, Any], tick: Callable[[], None]) -> None:
+        self.plan, self.tick = plan, tick
+        self.listed: ListedGame = listed_game(problem, tick, UNLIMITED)
+        self.game = ChanceGame(self.listed.document)
+
+    def lower(self) -> Fraction:
+        """Prove a number that the policy attains at least.
+
+        Raises `InvalidPlanError` if the graph cannot be read, and `DoesNotHoldError` if its values do not hold.
+        """
+        try:
+            table = graph_table(self.listed, self.game, self.plan, self.tick)
+        except UnreadableError as error:
+            raise InvalidPlanError(self.listed.named(error)) from None
+        try:
+            return Fraction(check_graph(self.game, table).value or 0)
+        except WrongError as error:
+            raise DoesNotHoldError(f"the policy does not hold: {self.listed.named(error)}") from None
+
+    def planes(self, proof: Mapping[str, Any]) -> tuple[Fraction, dict[str, Any]]:
+        """Prove a number that no policy exceeds, and give its table.
+
+        Raises `InvalidProofError` if the proof does not hold or cannot be read.
+        """
+        try:
+            table = planes_table(self.listed, self.game, self.plan, proof, self.tick)
+            return Fraction(check_planes(self.game, table).value or 0), table
+        except (UnreadableError, WrongError) as error:
+            raise InvalidProofError(self.listed.named(error)) from None
+
+    def upper(self, proof: Mapping[str, Any]) -> Fraction:
+        """Prove a number that no policy exceeds; raises `DoesNotHoldError` if the proof does not hold."""
+        try:
+            if proof.get("kind") != "value-bounds":
+                raise InvalidProofError(f"its kind is {proof.get('kind')!r:.40}, not value-bounds")
+            return self.planes(proof)[0]
+        except InvalidProofError as error:
+            raise DoesNotHoldError(f"the proof does not hold: {error}") from None
 
 
 def check_policy_graph_file(
@@ -29,20 +72,16 @@ def check_policy_graph_file(
     """
     plan: Any = saved.plan
     claimed, precision = _claims(saved, plan)
-    game = value_game(problem, plan, tick)
-    graph = read_graph(game, plan, tick)
-    try:
-        lower = prove_lower(game, graph, tick)
-    except DoesNotHoldError as failure:
-        raise DoesNotHoldError(f"the policy does not hold: {failure}") from None
+    game = PomdpOfFile(problem, plan, tick)
+    lower = game.lower()
     exact_lower, exact_upper = _exact_bounds(saved)
     for name, claim in {"value": claimed, "lower_bound": saved.lower_bound, "exact_lower_bound": exact_lower}.items():
         if claim is not None and claim > lower:
             raise _contradiction(
                 f"its {name} is {claim_text(claim)}, but its policy is proved to attain {bound_text(lower, -1)} only"
             )
-    nodes = plural(len(graph.actions), "node")
-    within = "" if graph.horizon is None else f" in {plural(graph.horizon, 'action')}"
+    nodes, horizon = plural(len(plan["nodes"]), "node"), plan.get("horizon")
+    within = "" if horizon is None else f" in {plural(horizon, 'action')}"
     costs = problem.minimizes_cost()
     attains = f"costs at most {bound_text(-lower, 1)}" if costs else f"attains at least {bound_text(lower, -1)}"
     lines.append(f"the policy holds: with its {nodes} it {attains} on average{within}")
@@ -56,9 +95,9 @@ def check_policy_graph_file(
         if saved.status == "solved":
             _require_near(Fraction(claimed or 0), saved.upper_bound, precision, "gives")
         return FileVerdict(True, "", lines=tuple(lines), value=claimed, attained=lower)
-    if graph.horizon is not None:
+    if horizon is not None:
         raise _contradiction("it has a horizon, and a proof is about games without one")
-    upper = _proved(game, saved.proof, tick)
+    upper = game.upper(saved.proof)
     for name, claim in {"upper_bound": saved.upper_bound, "exact_upper_bound": exact_upper}.items():
         if claim is not None and claim < upper:
             raise _contradiction(
@@ -120,16 +159,6 @@ def _require_near(lower: Fraction, upper: Any, precision: Fraction, does: str) -
             f"it says solved within {float_text(precision)} of the value, but {does} only that this is between "
             f"{bound_text(lower, -1)} and {bound_text(Fraction(upper), 1)}"
         )
-
-
-def _proved(game: ValueGame, proof: Mapping[str, Any], tick: Callable[[], None]) -> Fraction:
-    """Return the value that no policy exceeds, by the proof."""
-    try:
-        if proof.get("kind") != "value-bounds":
-            raise InvalidProofError(f"its kind is {proof.get('kind')!r:.40}, not value-bounds")
-        return prove_upper(game, proof, tick)
-    except InvalidProofError as error:
-        raise DoesNotHoldError(f"the proof does not hold: {error}") from None
 
 
 def _contradiction(complaint: str) -> DoesNotHoldError:

@@ -23,12 +23,8 @@ def is_forced(
     """Whether `evidence` proves that the player can force equal coins; otherwise it proves that he cannot.
 
     If the devil turns the table by no more than some number of places, he can do less, so what forces equal coins still
-    does; and the permutation of a trap must be such a turn.
-
-    Raises
-    ------
-    ValueError
-        If it proves neither; the text is the first thing that is wrong with it.
+    does; and the permutation of a trap must be such a turn. Raises ValueError, with the first thing that is wrong with
+    it, if it proves neither.
     """
     argument: object = evidence.get("argument")
     if argument == "one coin":

@@ -1,12 +1,9 @@
-"""The answer to the devil's game for any number of coins, by the theorem, and its checker.
-
-The arguments for the two answers to the devil's game, in words.
-"""
+"""Answer to the devil's game for any number of coins, by the theorem: its checker, and its arguments in words."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from beliefsearch.hooks import Construction, ConstructionHook
 
@@ -16,16 +13,10 @@ from .invariant_chain import InvariantChain, can_be_doubled, chain_for, doubled_
 from .looks import CoinLooks
 from .moves import count_classes
 from .table import Move
-from .turning_trap import find_trap
-
-if TYPE_CHECKING:
-    from .invariant_chain import InvariantChain
-    from .turning_trap import TurningTrap
+from .turning_trap import TurningTrap, find_trap
 
 _MOST_LISTED = 8
-
 _MOST_PLACES = 12
-
 _MOST_ORDERED = 24
 """Of more coins the order of a group is not said: to find it takes long."""
 

@@ -13,12 +13,9 @@ from random import Random
 from typing import TypeAlias
 
 Permutation: TypeAlias = tuple[int, ...]
-
 TURNS, REFLECTIONS, PERMUTATIONS = "turns", "reflections", "permutations"
-
 KNOWN = (TURNS, REFLECTIONS, PERMUTATIONS)
 """Groups of any size, of which all is known by their names."""
-
 _OTHER_WORDS = {"cyclic": TURNS, "dihedral": REFLECTIONS, "symmetric": PERMUTATIONS}
 
 _NAMED: dict[str, Callable[[int], list[Permutation]]] = {
@@ -47,13 +44,7 @@ OPTION = {
 
 @lru_cache(maxsize=16)
 def generators(group: str, n: int) -> tuple[Permutation, ...]:
-    """The permutations of n places that generate a group.
-
-    Raises
-    ------
-    ValueError
-        If the text is neither a name nor permutations of so many places.
-    """
+    """The permutations of n places that generate a group; raises ValueError if the text says none of so many places."""
     if group in _NAMED:
         return tuple(_NAMED[group](n))
     parts = re.split(r"\s*[,;]\s*(?=\()", group.strip())
@@ -145,7 +136,7 @@ def order(group: str, n: int) -> int:
 
     def enter(level: int, permutation: Permutation) -> None:
         made_by[level].append(permutation)
-        waiting.extend((level, _composed(permutation, known)) for known in list(to[level].values()))
+        waiting.extend((level, after(permutation, known)) for known in list(to[level].values()))
 
     for generator in generators(group, n):
         enter(0, generator)
@@ -154,7 +145,7 @@ def order(group: str, n: int) -> int:
         left = rest(level, permutation)
         if left is None:
             to[level][permutation[level]] = permutation
-            waiting.extend((level, _composed(maker, permutation)) for maker in made_by[level])
+            waiting.extend((level, after(maker, permutation)) for maker in made_by[level])
             continue
         sifted: Permutation | None = left
         for below in range(level + 1, n):
@@ -162,10 +153,6 @@ def order(group: str, n: int) -> int:
         if sifted is None:
             enter(level + 1, left)
     return prod(map(len, to))
-
-
-def _composed(second: Permutation, first: Permutation) -> Permutation:
-    return tuple(second[place] for place in first)
 
 
 def _inverse(permutation: Permutation) -> Permutation:
@@ -243,13 +230,7 @@ def _needed(pairs: Sequence[tuple[int, int]], last: int, count: int) -> list[tup
 
 
 def product_of(group: Sequence[Permutation], n: int, pairs: Sequence[Sequence[int]]) -> Permutation:
-    """The last of some products, as `of_prime_order` gives them.
-
-    Raises
-    ------
-    ValueError
-        If a number is none of a factor that comes before.
-    """
+    """The last of some products, as `of_prime_order` gives them; raises ValueError at a factor that comes later."""
     made = [tuple(range(n)), *group]
     for pair in pairs:
         if len(pair) != 2 or not all(type(factor) is int and 0 <= factor < len(made) for factor in pair):

@@ -63,30 +63,17 @@ from .words import words_of_levels
 class InvariantChain:
     """The levels of moves that force a win with N = p^e coins of p^k faces, or with a single coin.
 
-    Attributes
-    ----------
-    n
-        Number of places.
-    base
-        The prime p; for a single coin the number of faces, prime or not, since nothing can be confused.
-    power
-        The exponent k; 1 for a single coin.
-    from_constants
-        Whether it is enough that all places are equal: V_0 is the words with equal places, not {0}.
-    first_of_class
-        Whether the word of a level is the first, in the order of legal moves, of all that could take its place:
-        the greatest, which therefore is the greatest of all its turns and reflections. Otherwise it is a
-        derivative of a single one.
-    words
-        For a table that is not turned, or otherwise: the words of levels with the same multiple, lowest first; None
-        for derivatives.
+    With `first_of_class` the word of a level is the first, in the order of legal moves, of all that could take its
+    place: the greatest, which therefore is the greatest of all its turns and reflections. Otherwise it is a derivative
+    of a single one.
     """
 
-    n: int
-    base: int
-    power: int
-    from_constants: bool
+    n: int  # number of places
+    base: int  # the prime p; for a single coin the number of faces, prime or not, since nothing can be confused
+    power: int  # the exponent k; 1 for a single coin
+    from_constants: bool  # whether it is enough that all places are equal: V_0 is the words with equal places, not {0}
     first_of_class: bool
+    # For a table that is not turned, or otherwise: the words of levels with the same multiple, lowest first.
     words: tuple[tuple[int, ...], ...] | None = None
 
     @property

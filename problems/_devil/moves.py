@@ -8,7 +8,6 @@ from math import comb, gcd
 from . import groups
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
-
 # Of larger groups the permutations are not listed to count the classes of words.
 _MOST_LISTED = 50_000
 _MANY_WORDS = 10**9

@@ -17,13 +17,10 @@ from .moves import DIGITS, distinct_permutations, places_turned
 
 Coins: TypeAlias = str
 """The coins in order round the table, one letter each: `HTTT`. With more than two faces, digits: `0120`."""
-
 Move: TypeAlias = frozenset[int] | tuple[int, ...]
 """The positions to flip. With more than two faces, how far to turn the coin at each position."""
-
 Told: TypeAlias = str | int | None
 """What the player is told after a move."""
-
 _TOLD = ("heads", "parity", "pattern", "equal")
 
 

@@ -27,19 +27,12 @@ from .moves import prime_factors
 class TurningTrap:
     """The devil's permutation that keeps coins unequal.
 
-    Attributes
-    ----------
-    modulus
-        The prime r.
-    cycles
-        The places that are moved, each to the next one of its cycle; all cycles have the same prime length q.
-    products
-        How the permutation is made of the generators of the group, where these are no named ones; see
-        `groups.of_prime_order`.
+    `products` is how it is made of the generators of the group, where these are no named ones; see
+    `groups.of_prime_order`.
     """
 
-    modulus: int
-    cycles: list[list[int]]
+    modulus: int  # the prime r
+    cycles: list[list[int]]  # of places, each moved to the next one; all cycles have the same prime length q
     products: list[tuple[int, int]] | None = None
 
     def turns_by(self, most: int) -> bool:

@@ -1,7 +1,4 @@
-"""The tokens of a file in the language of Graphviz.
-
-The edges of a directed graph in a file of Graphviz; how the graph is drawn is passed over.
-"""
+"""Edges of a directed graph in a file of Graphviz; how the graph is drawn is passed over."""
 
 from __future__ import annotations
 
@@ -13,10 +10,9 @@ from typing import NamedTuple
 
 from beliefsearch import ProblemError
 
-from .._source import Source, quoted
+from .._source import Source, Token, quoted
 
 KEYWORDS = frozenset({"strict", "graph", "digraph", "node", "edge", "subgraph"})
-
 """Words that name nothing, in small or in capital letters."""
 
 # Possessive: nothing is tried twice, and what does not end is found out in one go.
@@ -29,23 +25,14 @@ _PATTERN = re.compile(
 )
 
 _BRACKET = re.compile(r"<!--|[<>]")
-
 _QUOTE = re.compile(r'\\(?:(["\\])|\n)')
 
 
-class Token(NamedTuple):
-    """A piece of the text."""
-
-    kind: str
-    """word, quoted, html, sign or end."""
-    text: str
-    """Of HTML only the text, in which each tag is a space, or a new line if it begins one."""
-    at: int
-    """Where it begins, counted in characters from 0."""
-
-
 def tokens_of(source: Source) -> Iterator[Token]:
-    """All tokens of a text, ended by one of the kind `end`; raises `ProblemError` at what begins none or never ends."""
+    """All tokens of a text, ended by one of the kind `end`; raises `ProblemError` at what begins none or never ends.
+
+    Of HTML only the text is taken, in which each tag is a space, or a new line if it begins one.
+    """
     text, at, size = source.text, 0, len(source.text)
     while at < size:
         match = _PATTERN.match(text, at)
@@ -124,12 +111,7 @@ class Edge(NamedTuple):
     """Where it begins, counted in characters from 0."""
 
 
-def edges_of(source: Source) -> Iterator[Edge]:
-    """All edges, those of subgraphs too, in their order; raises `ProblemError` where the file is no directed graph."""
-    return _GraphReader(source).edges()
-
-
-class _GraphReader:
+class GraphReader:
     """Reads a graph from the first token to the last; what is nested is on a list, so it may be nested at will."""
 
     def __init__(self, source: Source) -> None:
@@ -140,7 +122,7 @@ class _GraphReader:
         self._pairs: set[tuple[str, str]] = set()
 
     def edges(self) -> Iterator[Edge]:
-        """Take everything."""
+        """All edges, those of subgraphs too, in order; raises `ProblemError` where the file is no directed graph."""
         self._open()
         defaults: list[Token | None] = [None]  # the label of edges that say none, by how deep subgraphs are nested
         while defaults:

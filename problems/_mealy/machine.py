@@ -1,7 +1,4 @@
-"""Machines with inputs and outputs (Mealy machines): to know the state at the start, or the one now.
-
-A machine from the edges of a graph, whose labels are `input/output`.
-"""
+"""Mealy machines, read from graphs with labels `input/output`: to know the state at the start, or the one now."""
 
 from __future__ import annotations
 
@@ -17,19 +14,14 @@ from attrs.validators import in_
 
 from beliefsearch import BeliefProblem, ProblemError
 
-from .._source import Source, quoted
-from .graphviz import Token, edges_of
+from .._source import Source, Token, quoted
+from .graphviz import GraphReader
 
 Machine: TypeAlias = Mapping[str, Mapping[str, Sequence[tuple[str, str]]]]
-
 """By state and input: what may follow, each a next state and an output."""
-
 State: TypeAlias = tuple[str, str, str]
-
 """The state of the machine, its last output, and the state it was in at the start; empty texts where none matters."""
-
 _NAME = r'("(?:[^"\\]++|\\.)*+"|[^",]++)'
-
 _STATE = re.compile(f"{_NAME}(?:, said {_NAME})?(?:, began in {_NAME})?")
 
 
@@ -153,13 +145,9 @@ def _read(name: str) -> str:
 
 
 _FORM = "a Mealy machine is read, with labels input/output such as coin/beep"
-
 _BREAK = re.compile(r"\\([nlr\\])")
-
 _CHANCE = re.compile(r".*:[ ]?([01](?:\.\d{0,30})?|\.\d{1,30})", re.ASCII | re.DOTALL)
-
 _Rows: TypeAlias = dict[str, dict[str, dict[tuple[str, str], int]]]
-
 """By state and input, and then by next state and output: where the file says so."""
 
 
@@ -171,7 +159,7 @@ def read_machine(source: Source) -> Machine:
     """
     rows: _Rows = {}
     silent: dict[str, int] = {}
-    for edge in edges_of(source):
+    for edge in GraphReader(source).edges():
         if edge.tail.rstrip("0123456789") == "__start":
             continue
         if edge.label is None or not edge.label.text.strip():

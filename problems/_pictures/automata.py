@@ -57,13 +57,6 @@ def letter(targets: Sequence[int], name: str) -> Drawing:
             continue
         length = hypot(x2 - x1, y2 - y1)
         start, end = 1.12 * r / length, 1 - 1.12 * r / length
-        drawing.arrow(
-            x1 + start * (x2 - x1),
-            y1 + start * (y2 - y1),
-            x1 + end * (x2 - x1),
-            y1 + end * (y2 - y1),
-            stroke="accent",
-            width=width,
-            bend=0 if length < 3 * r else 0.06,
-        )
+        tail, head = ((x1 + share * (x2 - x1), y1 + share * (y2 - y1)) for share in (start, end))
+        drawing.arrow(*tail, *head, stroke="accent", width=width, bend=0 if length < 3 * r else 0.06)
     return drawing

@@ -14,37 +14,22 @@ from .parts import fitted, ink_on, put_ring
 _WIDE, _HIGH, _BANK = 100.0, 68.0, 31.0
 _MOST = 60  # of a larger party only numbers are shown
 _LETTER = 2.4
+_WAVE = ((0, 0), (3, -3), (5, 3), (9, 0), (10, -1), (11, -1), (12, 0))
 
 
 @frozen
 class River:
-    """A river between two banks.
+    """A river between two banks."""
 
-    Attributes
-    ----------
-    party
-        All travellers, a letter each; those with the same letter are alike.
-    colours
-        By letter: the colour of the traveller.
-    """
-
-    party: str
-    colours: Mapping[str, str]
+    party: str  # all travellers, a letter each; those with the same letter are alike
+    colours: Mapping[str, str]  # by letter: the colour of the traveller
 
     def drawn(self, banks: tuple[str, str], boat: str) -> Drawing:
         """Who is on the left bank and on the right, and at which bank the boat is."""
         drawing = Drawing(_WIDE, _HIGH).rectangle(0, 0, _WIDE, _HIGH, r=6, fill="blue-soft")
         for y in (12, 30, 48, 62):
             for x in (36.0, 52.0):
-                wave = [
-                    (x, y),
-                    (x + 3, y - 3),
-                    (x + 5, y + 3),
-                    (x + 9, y),
-                    (x + 10, y - 1),
-                    (x + 11, y - 1),
-                    (x + 12, y),
-                ]
+                wave = [(x + across, y + down) for across, down in _WAVE]
                 drawing.curve(wave, stroke="blue", width=0.7, round=True, opacity=0.4)
         for x in (0.0, _WIDE - _BANK):
             drawing.rectangle(x, 0, _BANK, _HIGH, r=6, fill="felt", stroke="line")

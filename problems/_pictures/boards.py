@@ -8,26 +8,18 @@ from attrs import frozen
 
 from beliefsearch import Drawing
 
-from .parts import MARGIN
+from .parts import MARGIN, put_square
 
 _MOST = 10  # in a longer row squares are drawn without numbers and frames
 
 
 @frozen
 class Board:
-    """A board of squares, with a margin round it.
-
-    Attributes
-    ----------
-    rows, columns
-        How many squares it has.
-    margin
-        What is left free on every side.
-    """
+    """A board of squares, with a margin round it."""
 
     rows: int
     columns: int
-    margin: float = 4
+    margin: float = 4  # what is left free on every side
 
     @property
     def size(self) -> float:
@@ -61,13 +53,11 @@ class Board:
             x, y, side, edge = self._square(place)
             if letter in ("0", "1"):
                 look = "bright" if letter == "1" else "dark"
-                drawing.rectangle(x, y, side, side, r=0.24 * side, fill=look, stroke=f"{look}-edge", width=edge)
+                put_square(drawing, x, y, side, r=0.24, fill=look, stroke=f"{look}-edge", width=edge)
                 if letter == "1":
                     drawing.circle(x + side / 2, y + side / 2, 0.24 * side, fill="on-dark", opacity=0.6)
             else:
-                drawing.rectangle(
-                    x, y, side, side, r=0.24 * side, fill="card", stroke="soft", width=edge, dashed=0.1 * side
-                )
+                put_square(drawing, x, y, side, r=0.24, fill="card", stroke="soft", width=edge, dashed=0.1 * side)
                 drawing.text(x + side / 2, y + side / 2, "?", size=0.5 * side, fill="soft")
         return drawing
 
@@ -83,13 +73,11 @@ class Board:
             middle = (x + side / 2, y + side / 2)
             if number > 0:
                 look = "bright-edge" if place in home else "soft"
-                drawing.rectangle(x, y, side, side, r=0.14 * side, fill="card", stroke=look, width=edge)
+                put_square(drawing, x, y, side, r=0.14, fill="card", stroke=look, width=edge)
                 size = 0.5 * side * (0.8 if number > 99 else 1)
                 drawing.text(*middle, number, size=size, bold=True, fill="ink")
             elif number < 0:
-                drawing.rectangle(
-                    x, y, side, side, r=0.14 * side, fill="none", stroke="soft", width=edge, dashed=0.1 * side
-                )
+                put_square(drawing, x, y, side, r=0.14, fill="none", stroke="soft", width=edge, dashed=0.1 * side)
                 drawing.text(*middle, "?", size=0.5 * side, fill="soft")
         return drawing
 
@@ -101,9 +89,7 @@ class Board:
             return self._filled(drawing, self._cells(chosen), "accent")
         for place in chosen:
             x, y, side, _ = self._square(place)
-            drawing.rectangle(
-                x, y, side, side, r=0.24 * side, fill="none", stroke="accent", width=max(0.8, 0.11 * side)
-            )
+            put_square(drawing, x, y, side, r=0.24, fill="none", stroke="accent", width=max(0.8, 0.11 * side))
         return drawing
 
     def _square(self, place: int) -> tuple[float, float, float, float]:

@@ -1,7 +1,4 @@
-"""Chips in stacks: what somebody has, and what is still missing; counters in heaps.
-
-A score after some of many flips, and the coins to choose from.
-"""
+"""Chips in stacks, counters in heaps, and a score after some of many flips with the coins to choose from."""
 
 from __future__ import annotations
 
@@ -15,7 +12,6 @@ from beliefsearch import Drawing
 from .parts import put_ring
 
 _MOST = 100  # of more chips each stands for several
-
 _STRIP = 80.0  # below it there is text
 
 
@@ -43,18 +39,8 @@ class Stacks:
             there = min(high, chips - stack * high)
             filled = max(0, min(there, have - stack * high))
             if filled < there:
-                top = _STRIP - 4 - thick * there
-                drawing.rectangle(
-                    x,
-                    top,
-                    0.84 * across,
-                    thick * there,
-                    r=0.3 * thick,
-                    fill="none",
-                    stroke="soft",
-                    width=0.6,
-                    dashed=1.5,
-                )
+                frame = x, _STRIP - 4 - thick * there, 0.84 * across, thick * there
+                drawing.rectangle(*frame, r=0.3 * thick, fill="none", stroke="soft", width=0.6, dashed=1.5)
             for chip in range(filled):
                 put_chip(drawing, x, _STRIP - 4 - thick * (chip + 1), 0.84 * across, thick)
         text = f"{capital:,} of {self.goal:,}"

@@ -1,7 +1,4 @@
-"""Coins, heads bright and tails dark, and those nobody sees dashed; on a round table, on a board, in rows.
-
-Glasses round a table, up bright and down dark, and places that are felt.
-"""
+"""Coins, heads bright and tails dark, on a table, a board or in rows; and glasses that stand up or down."""
 
 from __future__ import annotations
 
@@ -16,13 +13,9 @@ from beliefsearch import Drawing
 from .parts import fitted, put_count, put_ring
 
 HIDDEN = "?"
-
 _DOT = 2.0  # coins smaller than this are drawn as dots
-
 _LETTER = 3.0  # coins smaller than this have no letter
-
 _MOST = 1024  # of more coins only every second, third, ... is drawn
-
 Point = tuple[float, float]
 
 
@@ -55,37 +48,22 @@ def put_coins(drawing: Drawing, points: Sequence[Point], r: float, faces: Sequen
 
 @frozen
 class Coins:
-    """Coins lying somewhere on a canvas: where, and how large they are.
-
-    Attributes
-    ----------
-    width, height
-        The canvas.
-    points
-        The middle of each coin.
-    r
-        Their radius.
-    round
-        Whether they lie on a round table, or else on a board.
-    step
-        Only the first of so many coins is drawn.
-    """
+    """Coins lying somewhere on a canvas: where, and how large they are."""
 
     width: float
     height: float
-    points: tuple[Point, ...]
-    r: float
-    round: bool
-    step: int = 1
+    points: tuple[Point, ...]  # the middle of each coin
+    r: float  # their radius
+    round: bool  # whether they lie on a round table, or else on a board
+    step: int = 1  # only the first of so many coins is drawn
 
     def blank(self) -> Drawing:
         """The table or the board without coins."""
         drawing = Drawing(self.width, self.height)
         if self.round:
             return drawing.circle(50, 50, 49, fill="felt", stroke="line", width=1.2)
-        return drawing.rectangle(
-            0.6, 0.6, self.width - 1.2, self.height - 1.2, r=min(7.0, 0.2 * self.height), fill="felt", stroke="line"
-        )
+        r = min(7.0, 0.2 * self.height)
+        return drawing.rectangle(0.6, 0.6, self.width - 1.2, self.height - 1.2, r=r, fill="felt", stroke="line")
 
     def drawn(self, faces: Sequence[str], *, bright: str = "H") -> Drawing:
         """The coins as they show; on a round table with very small ones also how many of them show what is wanted."""

@@ -76,9 +76,8 @@ def _put_behind(drawing: Drawing, thing: str, x: float, y: float, r: float) -> N
         goat.circle(7.6, 9.5, 1.1, fill="card").circle(12.4, 9.5, 1.1, fill="card")
         drawing.place(goat, x - r, y - r, scale=r / 10)
     elif thing == "car":
-        car = Drawing(20, 20).polygon(
-            [(4, 9), (6.5, 4), (13.5, 4), (16, 9)], fill="none", stroke="bright-edge", width=1.6
-        )
+        car, roof = Drawing(20, 20), [(4, 9), (6.5, 4), (13.5, 4), (16, 9)]
+        car.polygon(roof, fill="none", stroke="bright-edge", width=1.6)
         car.rectangle(0.5, 8.5, 19, 6, r=2, fill="bright", stroke="bright-edge", width=1)
         car.circle(5, 15, 2.4, fill="ink").circle(15, 15, 2.4, fill="ink")
         drawing.place(car, x - r, y - r, scale=r / 10)

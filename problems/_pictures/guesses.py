@@ -1,7 +1,4 @@
-"""A hidden word as a row of tiles, a guess below it, and the alphabet with the letters that may occur.
-
-A hidden row of coloured pegs, and below it the colours that each may have.
-"""
+"""A hidden word with a guess and the letters that may occur; a hidden row of pegs with the colours they may have."""
 
 from __future__ import annotations
 
@@ -15,24 +12,15 @@ from .coins import HIDDEN
 from .parts import agreed, fitted, ink_on, put_count, put_ring
 
 _TOP, _GUESS, _ALPHABET = 6.0, 27.0, 49.0
-
 _LETTER = 2.4  # smaller letters are left out
 
 
 @frozen
 class Letters:
-    """Tiles for the letters of a word.
+    """Tiles for the letters of a word."""
 
-    Attributes
-    ----------
-    count
-        How many letters a word has.
-    alphabet
-        The letters that may occur, in order.
-    """
-
-    count: int
-    alphabet: str
+    count: int  # of the letters of a word
+    alphabet: str  # the letters that may occur, in order
 
     @property
     def _side(self) -> float:
@@ -74,26 +62,16 @@ class Letters:
 
 
 _COLOURS = ("bad", "blue", "bright", "green", "dark", "brown", "soft", "ink")
-
 _PEG_LETTER = 2.6
-
 _PEG_TOP, _STRIP = 4.0, 22.0
 
 
 @frozen
 class Pegs:
-    """Pegs in a row.
-
-    Attributes
-    ----------
-    count
-        How many there are.
-    letters
-        The colours a peg may have.
-    """
+    """Pegs in a row."""
 
     count: int
-    letters: str
+    letters: str  # the colours a peg may have
 
     @property
     def _pitch(self) -> tuple[float, float]:
@@ -111,16 +89,8 @@ class Pegs:
     def drawn(self, possible: Sequence[Collection[str]], *, found: bool = False) -> Drawing:
         """By peg: the colours that it may have."""
         drawing = Drawing(100, 100).rectangle(0.6, 0.6, 98.8, 98.8, r=7, fill="card", stroke="line")
-        drawing.rectangle(
-            4,
-            _PEG_TOP,
-            92,
-            _STRIP,
-            r=5,
-            fill="felt",
-            stroke="bright-edge" if found else "line",
-            width=1.6 if found else 1,
-        )
+        edge, width = ("bright-edge", 1.6) if found else ("line", 1)
+        drawing.rectangle(4, _PEG_TOP, 92, _STRIP, r=5, fill="felt", stroke=edge, width=width)
         across = self._pitch[0]
         for peg, letters in enumerate(possible):
             x, y = self._at(peg, self.letters[0])[0], _PEG_TOP + _STRIP / 2

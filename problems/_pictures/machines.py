@@ -1,7 +1,4 @@
-"""A row of squares, dirty or clean, and a vacuum cleaner, or its shadow on every square where it may be.
-
-A machine and its wheels, whole or broken.
-"""
+"""A vacuum cleaner on a row of squares, and a machine whose wheels are whole or broken."""
 
 from __future__ import annotations
 
@@ -11,26 +8,18 @@ from attrs import frozen
 
 from beliefsearch import Drawing
 
-from .parts import MARGIN, put_cross
+from .parts import MARGIN, put_cross, put_square
 
 _SPECKS = ((-0.3, 0.28), (0.22, 0.34), (-0.05, 0.4), (0.33, 0.12), (-0.36, 0.02), (0.05, 0.2))
-
 _FAINT = 0.35
-
 _TOP = 1.5  # no arrows point up or down
 
 
 @frozen
 class Floor:
-    """A row of squares.
+    """A row of squares."""
 
-    Attributes
-    ----------
-    names
-        What they are called, from the left.
-    """
-
-    names: tuple[str, ...]
+    names: tuple[str, ...]  # from the left
 
     @property
     def size(self) -> float:
@@ -52,9 +41,8 @@ class Floor:
         for place, name in enumerate(self.names):
             side = self.size - 2 * gap
             x = MARGIN + self.size * place + gap
-            drawing.rectangle(
-                x, _TOP + gap, side, side, r=0.1 * side, fill="felt", stroke="line", width=min(1.2, 0.05 * side)
-            )
+            width = min(1.2, 0.05 * side)
+            put_square(drawing, x, _TOP + gap, side, r=0.1, fill="felt", stroke="line", width=width)
             if side >= 9:
                 drawing.text(x + 0.14 * side, _TOP + 0.2 * side, name, size=0.18 * side, fill="soft")
         # In two shapes: what is certain, and what is not.
@@ -81,16 +69,13 @@ class Floor:
             return
         cleaner = Drawing(20, 20).curve([(8, 10), (2, 1), (-1, 8), (1.5, 15)], stroke="blue", width=1.5, round=True)
         cleaner.line(-0.5, 15.4, 3.5, 15.4, stroke="blue", width=1.8, round=True)
-        cleaner.rectangle(6, 7, 13, 8, r=3.6, fill="blue").circle(9.5, 15, 2, fill="soft").circle(
-            16, 15, 2, fill="soft"
-        )
-        cleaner.circle(15.4, 10.5, 1.5, fill="card")
+        cleaner.rectangle(6, 7, 13, 8, r=3.6, fill="blue")
+        cleaner.circle(9.5, 15, 2, fill="soft").circle(16, 15, 2, fill="soft").circle(15.4, 10.5, 1.5, fill="card")
         scale = 0.031 * self.size
         drawing.place(cleaner, x - 9.5 * scale, _TOP + 0.44 * self.size - 9 * scale, scale=scale, opacity=opacity)
 
 
 _SIZE = 46.0  # the side of the square of a wheel
-
 _TEETH = 10
 
 

@@ -1,7 +1,4 @@
-"""A cave: what lives, lies and gapes in its cells, solid where it is certain and faint where it may be.
-
-Boards that somebody walks over: a maze with a treasure and a pit, a game of tag, a field of rocks.
-"""
+"""Boards that somebody walks over: a cave, a maze with a treasure and a pit, a game of tag, a field of rocks."""
 
 from __future__ import annotations
 
@@ -20,9 +17,8 @@ def put_pit(drawing: Drawing, x: float, y: float, r: float, *, opacity: float = 
 
 
 def put_wumpus(drawing: Drawing, x: float, y: float, r: float, *, opacity: float = 1) -> None:
-    beast = (
-        Drawing(20, 20).polygon([(3, 9), (3, 0), (9, 5)], fill="bad").polygon([(17, 9), (17, 0), (11, 5)], fill="bad")
-    )
+    beast = Drawing(20, 20).polygon([(3, 9), (3, 0), (9, 5)], fill="bad")
+    beast.polygon([(17, 9), (17, 0), (11, 5)], fill="bad")
     beast.circle(10, 11, 8, fill="bad").circle(7, 9.5, 1.7, fill="card").circle(13, 9.5, 1.7, fill="card")
     beast.polyline([(5.5, 14), (7.75, 16), (10, 14), (12.25, 16), (14.5, 14)], stroke="card", width=1.3)
     drawing.place(beast, x - r, y - r, scale=r / 10, opacity=opacity)
@@ -52,9 +48,8 @@ def cave(room: Room, chances: Mapping[str, Mapping[Place, bool]], *, arrows: int
         put, right, down = _THINGS[kind]
         for place, certain in places.items():
             x, y = room.middle(place)
-            put(
-                drawing, x + right * room.size, y + down * room.size, 0.22 * room.size, opacity=1 if certain else _FAINT
-            )
+            x, y = x + right * room.size, y + down * room.size
+            put(drawing, x, y, 0.22 * room.size, opacity=1 if certain else _FAINT)
     for number in range(min(arrows, 5)):
         x = 12.0 + 10 * number
         drawing.arrow(x, room.height - 3, x + 8, room.height - 3, stroke="soft", width=0.9)
@@ -64,7 +59,6 @@ def cave(room: Room, chances: Mapping[str, Mapping[Place, bool]], *, arrows: int
 
 
 _MOST_PEOPLE = 30  # more are dots
-
 _LETTER = 1.2
 
 

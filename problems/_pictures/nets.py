@@ -8,13 +8,11 @@ from typing import Literal, TypeAlias
 from beliefsearch import Drawing
 
 Quarters: TypeAlias = Literal[1, 2, 3]
-
 _SIZE = 12  # of a sticker
 _MARGIN = 4
 # By face, in the order of their stickers: where it lies in the net, in faces across and down.
 _PLACES = {"U": (1, 0), "R": (2, 1), "F": (1, 1), "D": (1, 2), "L": (0, 1), "B": (3, 1)}
 _COLOURS = {"U": "on-dark", "R": "bad", "F": "green", "D": "bright", "L": "brown", "B": "blue"}
-
 WIDTH, HEIGHT = 8 * _SIZE + 2 * _MARGIN, 6 * _SIZE + 2 * _MARGIN
 
 

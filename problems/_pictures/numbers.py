@@ -13,7 +13,7 @@ from .parts import fitted
 
 _MOST = 1600  # of more numbers several share a square
 _MOST_WRITTEN = 100
-_LEFT, _TOP, _WIDE, _HIGH = 3.0, 3.0, 94.0, 80.0
+_TOP, _WIDE, _HIGH = 3.0, 94.0, 80.0
 
 
 @frozen

@@ -1,9 +1,4 @@
-"""What is known of a row of things when it may be one of several rows.
-
-Marks that mean the same in every picture: a ring for what is chosen, an arrow at the edge for a direction.
-
-Numbers and lists in sentences.
-"""
+"""Parts of pictures: what is known of a row, marks that mean the same everywhere, numbers and lists in sentences."""
 
 from __future__ import annotations
 
@@ -44,17 +39,21 @@ def fitted(count: int, width: float, height: float) -> tuple[int, float]:
 
 
 Direction = Literal["up", "right", "down", "left"]
-
 COMPASS: dict[str, Direction] = {"North": "up", "East": "right", "South": "down", "West": "left"}
-
 MARGIN = 8.0
-
 """What pictures with directions leave free round a board."""
 
 
 def ink_on(colour: str) -> str:
     """The colour of letters on a thing of some colour, in every theme."""
     return f"on-{colour}" if colour in ("bright", "dark") else "card"
+
+
+def put_square(
+    drawing: Drawing, x: float, y: float, side: float, *, r: float = 0, **look: str | float | bool
+) -> Drawing:
+    """A square whose upper left corner is at (x, y); `r`, a share of its side, rounds the corners."""
+    return drawing.rectangle(x, y, side, side, r=r * side, **look)
 
 
 def put_ring(drawing: Drawing, x: float, y: float, r: float) -> None:
@@ -97,7 +96,6 @@ def put_count(drawing: Drawing, x: float, y: float, count: int, *, size: float =
 
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-
 _MOST_NAMED = 8
 
 

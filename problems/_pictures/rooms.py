@@ -9,10 +9,9 @@ from attrs import frozen
 
 from beliefsearch import Drawing
 
-from .parts import MARGIN, Direction
+from .parts import MARGIN, Direction, put_square
 
 Place = tuple[int, int]
-
 _MOST = 48  # a longer room is drawn in blocks of cells
 _MOST_LINES = 24
 _MOST_ROBOTS = 150
@@ -33,19 +32,11 @@ def put_robot(drawing: Drawing, x: float, y: float, r: float, *, opacity: float 
 
 @frozen
 class Room:
-    """A room with places X, Y, counted from 1 from the west and the south.
-
-    Attributes
-    ----------
-    columns, rows
-        Its size.
-    free
-        The places without a wall; None: all.
-    """
+    """A room with places X, Y, counted from 1 from the west and the south."""
 
     columns: int
     rows: int
-    free: frozenset[Place] | None = None
+    free: frozenset[Place] | None = None  # the places without a wall; None: all
 
     @property
     def block(self) -> int:
@@ -111,16 +102,8 @@ class Room:
         if goal is not None:
             x, y = self.middle(goal)
             side = 0.84 * self.size
-            drawing.rectangle(
-                x - side / 2,
-                y - side / 2,
-                side,
-                side,
-                r=0.12 * side,
-                fill="bright",
-                stroke="bright-edge",
-                width=0.06 * side,
-            )
+            look = {"fill": "bright", "stroke": "bright-edge"}
+            put_square(drawing, x - side / 2, y - side / 2, side, r=0.12, **look, width=0.06 * side)
         return drawing
 
     def with_robot(self, place: Place, goal: Place | None = None, felt: Iterable[Direction] = ()) -> Drawing:

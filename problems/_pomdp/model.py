@@ -1,7 +1,4 @@
-"""The model that a file in Cassandra's format stands for: its rows, made and checked once, and its rewards.
-
-From where a game can end, and which actions may lose that for ever.
-"""
+"""Model that a file in Cassandra's format stands for: rows and rewards; and from where a game can end."""
 
 from __future__ import annotations
 
@@ -22,18 +19,13 @@ from .sections import Contents, read_contents
 from .words import ANY
 
 Rows: TypeAlias = Sequence[Sequence[Row]]
-
 """By action a row for each state."""
-
 # What a sum may miss of 1: numbers that were rounded to four digits or more.
 _TOLERANCE = Fraction(1, 10_000)
-
 # So many entries, or rows, take some seconds and some hundred megabytes.
 _MOST_ENTRIES = 20_000_000
-
 # Rows of at most so many entries are kept once.
 _SMALL = 4
-
 # So many repairs are told one by one.
 _FEW = 3
 

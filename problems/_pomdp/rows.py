@@ -1,7 +1,4 @@
-"""Rows of probabilities, as the lines of a file set them one after the other.
-
-Rewards, as the lines of a file set them: for an action, a state, the next state and a percept, each perhaps any.
-"""
+"""Rows of probabilities, and rewards, as the lines of a file set them one after the other."""
 
 from __future__ import annotations
 
@@ -16,9 +13,7 @@ from attrs import define, field, frozen
 from .words import ANY
 
 Row: TypeAlias = Mapping[int, Fraction]
-
 """Positive probabilities by number of state or percept."""
-
 _in_order = attrgetter("at")
 
 
@@ -103,9 +98,7 @@ def divided(row: Row, total: Fraction) -> Row:
 
 
 Key: TypeAlias = tuple[int, ...]
-
 """The numbers of action, state, next state and percept, each of which may be `ANY`."""
-
 _NOTHING = Fraction(0)
 
 

@@ -14,10 +14,8 @@ from .words import ANY, Words, as_count, is_number
 
 # Rows of equal probabilities may have so many entries in all, each row counted once.
 _MOST_EVEN = 20_000_000
-
 # As many states, actions or percepts a number may declare: their names are made.
 _MOST = 1_000_000
-
 _ONE = Fraction(1)
 
 
@@ -77,7 +75,7 @@ def read_contents(source: Source) -> Contents:
 def _read_discount(contents: Contents, at: int) -> None:
     words = contents.words
     _begin(contents, "discount", at)
-    contents.discount = words.number("the discount")
+    contents.discount = words.numbers(1, "the discount")[0]
     if not 0 < contents.discount <= 1:
         raise words.error(words.at - 1, "the discount is a number above 0 and at most 1")
 
@@ -145,25 +143,14 @@ def _read_start(contents: Contents, at: int) -> None:
         contents.start = _row(found)
 
 
-def _read_results(contents: Contents, at: int) -> None:
-    _require(contents, at, "T", "states", "actions")
-    _read_rows(contents, at, "T", contents.results, contents.states, "a state")
-
-
-def _read_seen(contents: Contents, at: int) -> None:
-    _require(contents, at, "O", "states", "actions", "observations")
-    _read_rows(contents, at, "O", contents.seen, contents.percepts, "an observation")
-
-
-def _read_rows(
-    contents: Contents,
-    at: int,
-    section: Literal["T", "O"],
-    settings: RowSettings,
-    columns: dict[str, int],
-    column: str,
-) -> None:
+def _read_rows(contents: Contents, at: int, section: Literal["T", "O"]) -> None:
     """A section of `T` or `O`: an entry, a row, or the rows of all states."""
+    if section == "T":
+        _require(contents, at, "T", "states", "actions")
+        settings, columns, column = contents.results, contents.states, "a state"
+    else:
+        _require(contents, at, "O", "states", "actions", "observations")
+        settings, columns, column = contents.seen, contents.percepts, "an observation"
     words, states, chance = contents.words, contents.states, "a probability"
     entry = words.entry(contents.actions, states, columns)
     if entry:
@@ -171,37 +158,31 @@ def _read_rows(
         return
     words.take_colon(section)
     action = words.index(contents.actions, "an action")
-    state = ANY
-    depth = 1
+    state = None
     if words.next_is(":"):
         words.take_colon("the action")
         state = words.index(states, "a state")
-        depth = 2
     if words.next_is(":"):
         words.take_colon("the state")
         number = words.index(columns, column)
         probability = words.probabilities(1, chance)[0]
-        if number != ANY:
-            settings.add(action, state, Setting(at, number, probability))
-        else:
-            settings.add(action, state, Setting(at, row=contents.even(columns, probability) if probability else {}))
-        return
-    if words.next_is("uniform"):
-        words.take(chance)
-        settings.add(action, state, Setting(at, row=contents.uniform(columns)))
-    elif words.next_is("identity"):
-        words.take(chance)
+        setting = Setting(at, number, probability)
+        if number == ANY:
+            setting = Setting(at, row=contents.even(columns, probability) if probability else {})
+    elif words.take_if("uniform"):
+        setting = Setting(at, row=contents.uniform(columns))
+    elif words.take_if("identity"):
         if len(columns) != len(states):
             raise words.error(words.at - 1, "`identity` needs as many observations as states")
-        settings.add(action, state, Setting(at, by_state=lambda number: {number: _ONE}))
-    elif words.next_is("reset") and section == "T":
-        words.take(chance)
-        settings.add(action, state, Setting(at, by_state=lambda _: contents.start or {}))
-    elif depth == 2:
-        settings.add(action, state, Setting(at, row=_row(words.probabilities(len(columns), chance))))
+        setting = Setting(at, by_state=lambda number: {number: _ONE})
+    elif section == "T" and words.take_if("reset"):
+        setting = Setting(at, by_state=lambda _: contents.start or {})
+    elif state is not None:
+        setting = Setting(at, row=_row(words.probabilities(len(columns), chance)))
     else:
         matrix = [_row(words.probabilities(len(columns), chance)) for _ in states]
-        settings.add(action, state, Setting(at, by_state=matrix.__getitem__))
+        setting = Setting(at, by_state=matrix.__getitem__)
+    settings.add(action, ANY if state is None else state, setting)
 
 
 def _read_rewards(contents: Contents, at: int) -> None:
@@ -219,7 +200,7 @@ def _read_rewards(contents: Contents, at: int) -> None:
     rest = [len(names) for names, _ in parts[len(key) :]]
     if len(rest) > 2:
         raise words.error(words.at, "a colon and a state should stand here: a reward needs an action and a state")
-    values = [words.number("a reward")] if not rest else []
+    values = [] if rest else words.numbers(1, "a reward")
     if len(rest) == 1:
         values = words.numbers(rest[0], "a reward")
     elif rest:  # row by row, so that a file that is cut says where
@@ -260,7 +241,7 @@ _READ = {
     "actions": lambda contents, at: _read_names(contents, at, "actions", contents.actions),
     "observations": lambda contents, at: _read_names(contents, at, "observations", contents.percepts),
     "start": _read_start,
-    "T": _read_results,
-    "O": _read_seen,
+    "T": lambda contents, at: _read_rows(contents, at, "T"),
+    "O": lambda contents, at: _read_rows(contents, at, "O"),
     "R": _read_rewards,
 }

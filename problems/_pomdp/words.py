@@ -20,9 +20,7 @@ _COUNT = re.compile(r"\d+", re.ASCII)
 _MOST_DIGITS = 1000
 # Solvers count in floats, too, which hold no others.
 _LEAST, _MOST_WORDS = Fraction("1e-300"), Fraction("1e300")
-
 SECTIONS = frozenset({"discount", "values", "states", "actions", "observations", "start", "T", "O", "R"})
-
 ANY = -1
 """The number that stands for `*`: each of them."""
 
@@ -82,6 +80,12 @@ class Words:
         """Whether this is the next word."""
         return self._words[self.at : self.at + 1] == [word]
 
+    def take_if(self, word: str) -> bool:
+        """Take the next word if it is this one."""
+        found = self.next_is(word)
+        self.at += found
+        return found
+
     def opens_section(self, at: int) -> bool:
         """Whether a section, such as `T:`, begins at the word of this number, or the file is at its end."""
         if at >= len(self._words):
@@ -109,10 +113,6 @@ class Words:
         while not self.opens_section(self.at):
             self.at += 1
         return first, self._words[first : self.at]
-
-    def number(self, wanted: str) -> Fraction:
-        """The next word, which is a number."""
-        return self._read(1, wanted, self._numbers)[0]
 
     def numbers(self, count: int, wanted: str) -> list[Fraction]:
         """The next `count` words, which are numbers."""

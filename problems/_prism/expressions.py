@@ -16,12 +16,9 @@ from .syntax import divided, logarithm, power, remainder, rounded, times
 
 State: TypeAlias = tuple[Any, ...]
 """The values of all variables."""
-
 Function: TypeAlias = Callable[[State], Any]
-
 MOST_CALLS = 200
 """Functions may call each other so deep."""
-
 _COMPARE: dict[str, Callable[[Any, Any], bool]] = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 _TWO: dict[str, Callable[[Any, Any], Any]] = {
     "*": times,
@@ -35,27 +32,13 @@ _WHOLE: dict[str, Callable[[Any], int]] = {"floor": math.floor, "ceil": math.cei
 
 @frozen
 class Compiled:
-    """An expression: its type, and the function from a state to its value.
+    """An expression: its type, and the function from a state to its value."""
 
-    Attributes
-    ----------
-    type
-        int, double or bool.
-    run
-        The function.
-    is_constant
-        Whether the value is the same in every state.
-    place
-        Of a variable: its place in the state.
-    calls
-        How deep functions call each other in it.
-    """
-
-    type: str
+    type: str  # int, double or bool
     run: Function
-    is_constant: bool = False
-    place: int | None = None
-    calls: int = 0
+    is_constant: bool = False  # whether the value is the same in every state
+    place: int | None = None  # of a variable: its place in the state
+    calls: int = 0  # how deep functions call each other in it
 
     @property
     def value(self) -> Any:
@@ -146,7 +129,7 @@ def _function(source: Source, at: int, operator: str, parts: Sequence[Compiled])
     first = runs[0]
     last = runs[-1]
     if operator in ("&", "|"):
-        return _all(runs) if operator == "&" else _any(runs)
+        return _joined(runs, operator == "|")
     if operator == "!":
         return lambda state: not first(state)
     if operator == "=>":
@@ -183,36 +166,23 @@ def _careful(source: Source, at: int, run: Function) -> Function:
     return careful
 
 
-def _all(runs: tuple[Function, ...]) -> Function:
+def _joined(runs: tuple[Function, ...], decisive: bool) -> Function:
+    """All joined by `|`, where one that is true is `decisive`, or by `&`, where one that is false is."""
     if len(runs) == 1:
         return runs[0]
     if len(runs) == 2:
         left, right = runs
+        if decisive:
+            return lambda state: left(state) or right(state)
         return lambda state: left(state) and right(state)
 
-    def every(state: State) -> bool:
-        for run in runs:  # noqa: SIM110  # a generator is slower
-            if not run(state):
-                return False
-        return True
+    def joined(state: State) -> bool:
+        for run in runs:
+            if run(state) == decisive:
+                return decisive
+        return not decisive
 
-    return every
-
-
-def _any(runs: tuple[Function, ...]) -> Function:
-    if len(runs) == 1:
-        return runs[0]
-    if len(runs) == 2:
-        left, right = runs
-        return lambda state: left(state) or right(state)
-
-    def some(state: State) -> bool:
-        for run in runs:  # noqa: SIM110  # a generator is slower
-            if run(state):
-                return True
-        return False
-
-    return some
+    return joined
 
 
 def _compared(compare: Callable[[Any, Any], bool], left: Compiled, right: Compiled) -> Function:

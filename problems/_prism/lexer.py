@@ -1,14 +1,10 @@
-"""The tokens of a model file.
-
-Reading tokens one after the other, and the expressions that they make.
-"""
+"""Tokens of a model file, and the expressions that they make."""
 
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
-from .._source import Source, quoted
+from .._source import Source, Token, quoted
 from .syntax import Apply, Expression, ImpossibleNumber, Literal, Name, Value, read_number
 
 _KEYWORDS = (
@@ -17,7 +13,6 @@ _KEYWORDS = (
 )
 
 KEYWORDS = frozenset(_KEYWORDS.split())
-
 """Words that name nothing. PRISM reserves more of them; models for Storm have names such as R and clock, too."""
 
 _PATTERN = re.compile(
@@ -28,16 +23,6 @@ _PATTERN = re.compile(
     r"|(?P<sign><=>|=>|->|<=|>=|!=|\.\.|[-+*/<>=!&|?:;,()\[\]{}'])",
     re.ASCII,
 )
-
-
-class Token(NamedTuple):
-    """A piece of the text."""
-
-    kind: str
-    """word, number, quoted, sign or end."""
-    text: str
-    at: int
-    """Where it begins, counted in characters from 0."""
 
 
 def tokens_of(source: Source) -> list[Token]:
@@ -61,20 +46,13 @@ def tokens_of(source: Source) -> list[Token]:
 
 
 MOST_DEPTH = 90
-
 """Expressions may be nested so deep."""
 
-FUNCTIONS = {
-    "min": (1, None),
-    "max": (1, None),
-    "floor": (1, 1),
-    "ceil": (1, 1),
-    "round": (1, 1),
-    "pow": (2, 2),
-    "mod": (2, 2),
-    "log": (2, 2),
+FUNCTIONS: dict[str, tuple[int, int | None]] = {
+    **dict.fromkeys(("min", "max"), (1, None)),
+    **dict.fromkeys(("floor", "ceil", "round"), (1, 1)),
+    **dict.fromkeys(("pow", "mod", "log"), (2, 2)),
 }
-
 """The functions, each with the fewest and the most arguments that it takes."""
 
 # How tight the operators bind; those of one line group from the left.

@@ -1,7 +1,4 @@
-"""What may follow in each state of a model: commands of its modules, joined where they share a label.
-
-What a reward structure of a model pays.
-"""
+"""Successors of each state of a model: commands of its modules, joined where they share a label; and its rewards."""
 
 from __future__ import annotations
 
@@ -12,45 +9,28 @@ from typing import Any, TypeAlias
 
 from beliefsearch import ProblemError
 
-from .._source import Source, cut
+from .._source import cut
 from .expressions import Function, State
-from .names import Assembly, Assigned, Chances, Guarded, Names, WrongChances, chances_of
-from .syntax import Model, RewardItem, Value, plain
+from .names import Assembly, Assigned, Chances, Guarded, WrongChances, chances_of
+from .syntax import RewardItem, plain
 
 Outcomes: TypeAlias = tuple[tuple[Any, State], ...]
-
 """Pairs of a probability and a state."""
-
 CHANCE = "step"
-
 """The only action of a dtmc."""
 
 
-class Machine:
-    """A model with all constants known; see `successors`.
-
-    Raises `ProblemError`, with line and column, if what the model says cannot be.
-    """
-
-    def __init__(self, source: Source, model: Model, given: Mapping[str, Value]) -> None:
-        self.type = model.type
-        self._source = source
-        self._model = model
-        self._parts = Assembly(source, model, given)
-
-    @property
-    def names(self) -> Names:
-        """What the names of the model stand for."""
-        return self._parts.names
+class Machine(Assembly):
+    """A model with all constants known; see `successors`."""
 
     def starts(self) -> Iterator[State]:
         """The initial states, in order of their values."""
         condition = self._model.start
         if condition is None:
-            yield tuple(self._parts.first)
+            yield tuple(self.first)
             return
         holds = self.names.boolean(condition).run
-        values = [(False, True) if low is None else range(low, high + 1) for low, high in self._parts.ranges]
+        values = [(False, True) if low is None else range(low, high + 1) for low, high in self.ranges]
         found = False
         for state in product(*values):
             if holds(state):
@@ -67,7 +47,7 @@ class Machine:
         brackets.
         """
         found: dict[str, Outcomes] = {}
-        for group in self._parts.groups:
+        for group in self.groups:
             enabled = []
             for commands in group.parts:
                 chosen = [command for command in commands if command.guard(state)]
@@ -86,7 +66,7 @@ class Machine:
         An action is a choice; but a dtmc has a single action, which makes all choices equally likely.
         """
         found = self.choices(state)
-        if self.type != "dtmc" or not found:
+        if self._model.type != "dtmc" or not found:
             return found
         share = Fraction(1, len(found))
         return {CHANCE: _merged((share * p, after) for outcomes in found.values() for p, after in outcomes)}
@@ -120,7 +100,7 @@ class Machine:
         for change in assigned:
             value = change.run(state)
             if change.low is not None and not change.low <= value <= change.high:
-                name = self._parts.variables[change.place]
+                name = self.variables[change.place]
                 complaint = (
                     f"{name} becomes {cut(str(value))}, outside [{cut(str(change.low))}..{cut(str(change.high))}]"
                 )
@@ -133,15 +113,15 @@ class Machine:
 
     def text_of(self, state: State) -> str:
         """The values of all variables."""
-        return " ".join(f"{name}={text(value)}" for name, value in zip(self._parts.variables, state, strict=True))
+        return " ".join(f"{name}={text(value)}" for name, value in zip(self.variables, state, strict=True))
 
     def state_of(self, written: Mapping[str, str]) -> State:
         """The state in which each variable has the value that is written for it; raises ValueError if there is none."""
-        if written.keys() != set(self._parts.variables):
-            raise ValueError(f"a state gives each variable a value: {', '.join(self._parts.variables)}")
+        if written.keys() != set(self.variables):
+            raise ValueError(f"a state gives each variable a value: {', '.join(self.variables)}")
         return tuple(
             self._value_of(name, written[name], bounds)
-            for name, bounds in zip(self._parts.variables, self._parts.ranges, strict=True)
+            for name, bounds in zip(self.variables, self.ranges, strict=True)
         )
 
     def _value_of(self, name: str, written: str, bounds: tuple[Any, Any]) -> Any:

@@ -1,7 +1,4 @@
-"""What the names in a model stand for: constants, formulas and variables, under the renaming of a module.
-
-A model put together: its variables with their ranges, and its commands, compiled, by action.
-"""
+"""Names in a model, under the renaming of a module; and the variables and commands that are made of them."""
 
 from __future__ import annotations
 
@@ -175,7 +172,6 @@ class Result:
 
 
 Chances: TypeAlias = tuple[tuple[Result, Any], ...]
-
 """Results that may happen, each with its probability."""
 
 
@@ -202,28 +198,15 @@ class Assembly:
     """The parts of a model, with all constants known.
 
     Raises `ProblemError`, with line and column, if what the model says cannot be.
-
-    Attributes
-    ----------
-    names
-        What names stand for.
-    variables
-        The names of the variables, by place in a state.
-    ranges
-        Their least and greatest values; twice None for a Boolean.
-    first
-        Their values at the beginning.
-    groups
-        The commands of each action, in the order in which actions are met in the file.
     """
 
     def __init__(self, source: Source, model: Model, given: Mapping[str, Value]) -> None:
         self._source = source
         self._model = model
         self.names = Names(source, model, given)
-        self.variables: list[str] = []
-        self.ranges: list[tuple[Any, Any]] = []
-        self.first: list[Any] = []
+        self.variables: list[str] = []  # their names, by place in a state
+        self.ranges: list[tuple[Any, Any]] = []  # their least and greatest values; twice None for a Boolean
+        self.first: list[Any] = []  # their values at the beginning
         for declared, owner in self._all_variables():
             self._measure(declared, owner)
         for place, (declared, owner) in enumerate(self._all_variables()):

@@ -1,7 +1,4 @@
-"""Reading a whole model file.
-
-The values of constants that a model leaves open, as somebody types them.
-"""
+"""Reading a whole model file, and the values of constants that it leaves open, as somebody types them."""
 
 from __future__ import annotations
 
@@ -28,7 +25,6 @@ from .syntax import (
 )
 
 _TYPES = {"pomdp": "pomdp", "mdp": "mdp", "nondeterministic": "mdp", "dtmc": "dtmc", "probabilistic": "dtmc"}
-
 _OTHERS = ("ctmc", "stochastic", "pta", "popta", "smg")
 
 _UNREAD = {
@@ -68,7 +64,7 @@ class _ModelReader(Reader):
             "const": self._constant,
             "formula": self._formula,
             "label": self._label,
-            "global": self._global,
+            "global": lambda: self._globals.append(self._variable()),
             "module": self._module,
             "init": self._initial,
             "observables": self._observed_variables,
@@ -132,9 +128,6 @@ class _ModelReader(Reader):
         self.expect("=")
         self._enter(self._labels, name, self.expression(), "labels", at)
         self.expect(";")
-
-    def _global(self) -> None:
-        self._globals.append(self._variable())
 
     def _variable(self) -> Variable:
         at = self.token.at

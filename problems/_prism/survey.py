@@ -13,15 +13,7 @@ Moves: TypeAlias = Mapping[str, Outcomes]
 
 
 class Survey:
-    """The states of a model, found from the initial ones; beyond those where `is_over` holds it does not go.
-
-    Attributes
-    ----------
-    moves
-        By state that is not over: its actions with what may follow.
-    hopeful
-        The states from which a goal can be reached.
-    """
+    """The states of a model, found from the initial ones; beyond those where `is_over` holds it does not go."""
 
     def __init__(
         self,
@@ -33,8 +25,8 @@ class Survey:
         self._successors = successors
         self._is_goal = is_goal
         self._is_over = is_over
-        self.moves: dict[State, Moves] = {}
-        self.hopeful: frozenset[State] = frozenset()
+        self.moves: dict[State, Moves] = {}  # by state that is not over
+        self.hopeful: frozenset[State] = frozenset()  # those from which a goal can be reached
         self._met: dict[State, None] = {}
         self.add(starts)
 

@@ -1,7 +1,4 @@
-"""What a model file says, as it is written: nothing is worked out yet. Places are offsets in the text.
-
-The numbers of models: exact, except where a logarithm or a root is none; and not beyond all measure.
-"""
+"""Contents of a model file as they are written, with places as offsets; and its numbers, exact where they can be."""
 
 from __future__ import annotations
 
@@ -13,11 +10,8 @@ from typing import Any, TypeAlias
 from attrs import field, frozen
 
 Value: TypeAlias = bool | int | float | Fraction
-
 MOST_BITS = 4096
-
 """Numbers of more bits are refused: a few lines could ask for one that fills the memory."""
-
 _MOST_EXPONENT = 400
 
 
@@ -206,7 +200,6 @@ class Command:
 
 
 Renaming: TypeAlias = tuple[Mapping[str, str], ...]
-
 """What becomes of names, one table after the other."""
 
 

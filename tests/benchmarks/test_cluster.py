@@ -18,9 +18,9 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from beliefsearch.engine.counting.cluster import DaskEngine
+from beliefsearch.engine.counting.codes import StateSpace
 from beliefsearch.engine.counting.disk_layers import DiskLayers
 from beliefsearch.engine.counting.executors import Engine, Serial
-from beliefsearch.engine.counting.state_codes import StateSpace
 from beliefsearch.running.store.directory import Store
 from beliefsearch_problems.pancakes import PancakesProblem
 

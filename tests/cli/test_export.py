@@ -115,6 +115,7 @@ def test_the_graph_of_beliefs_is_drawn(cli: Run, folder: Path, words: str, belie
     assert cli("export", *words.split(), "--no-plan", "--max-nodes", 3, "--output", "few.svg")[0] == 0
     assert "the first 3 beliefs; the others are left out" in (folder / "few.svg").read_text(encoding="utf-8")
     assert cli("export", "gambler", "--no-plan", "--output", "graph.svg")[0] == 2
+    assert cli("export", "tiger", "--no-plan", "--output", "graph.svg")[0] == 0
 
 
 def test_that_equivalent_states_count_as_one_is_said(cli: Run, folder: Path) -> None:

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+import beliefsearch
+
 from ..answers import assert_one_line, stdout_alone
 from ..conftest import Run
 
@@ -78,19 +80,20 @@ def test_a_name_that_cannot_be_had_is_refused(cli: Run, folder: Path, names: tup
 
 
 @pytest.mark.thorough
-def test_the_tests_of_all_new_puzzles_pass_under_plain_pytest_and_ruff(cli: Run, folder: Path) -> None:
-    """Types are checked where the templates lie, with all other files."""
+def test_the_tests_of_all_new_puzzles_pass_under_plain_pytest_ruff_and_mypy(cli: Run, folder: Path) -> None:
     for kind in KINDS:
         cli("new", f"my-{kind}", "--kind", kind)
     # A process of its own: what this one was told of plug-ins and folders must not help.
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
+    environment["MYPYPATH"] = str(Path(beliefsearch.__file__).parents[1])
     run = {"capture_output": True, "text": True, "timeout": 120, "check": False, "env": environment}
     plain = ["-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:benchmark", "-W", "error"]
     done = subprocess.run([sys.executable, "-m", "pytest", "-q", *plain], **run)  # type: ignore[call-overload]
     assert done.returncode == 0, done.stdout
     assert "29 passed" in done.stdout
-    for words in (("check", "--isolated", "--select", "E,F,W,I,B,UP"), ("format", "--check", "--isolated")):
-        done = subprocess.run([sys.executable, "-m", "ruff", *words, "."], **run)  # type: ignore[call-overload]
+    ruff = (("ruff", "check", "--isolated", "--select", "E,F,W,I,B,UP"), ("ruff", "format", "--check", "--isolated"))
+    for words in (*ruff, ("mypy", "--strict", "--follow-imports=silent")):
+        done = subprocess.run([sys.executable, "-m", *words, "."], **run)  # type: ignore[call-overload]
         assert done.returncode == 0, done.stdout + done.stderr
 
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beliefsearch.cli.renderers.text import number_column
-from beliefsearch.cli.typed_actions import _is_alike
+from beliefsearch.cli.selected_problem import _is_alike
 from beliefsearch.simulation.policy_games import _without_rounding
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -159,12 +160,17 @@ def test_the_policy_is_written_first(cli: Run, folder: Path, monkeypatch: pytest
 
 
 def test_bounds_of_an_interrupted_search_are_proved(cli: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from beliefsearch.running.limits import EffortExceeded
+    from beliefsearch.solvers.pomdp.plain_hsvi import TrialSearch
+
+    whole = TrialSearch.run
+
     def interrupted(self: Any, most_backups: int | None = None) -> None:
-        for _ in range(20):
-            self._explore()
+        with suppress(EffortExceeded):
+            whole(self, 20)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("beliefsearch.solvers.pomdp.plain_hsvi.TrialSearch.run", interrupted)
+    monkeypatch.setattr(TrialSearch, "run", interrupted)
     code, out, _err = cli("run", "tiger", "--engine", "naive", "--certificate", "proof.json")
     assert code == 3
     assert "it was interrupted; the value is at least" in out

@@ -170,9 +170,52 @@ def test_a_game_that_is_won_at_the_start_ends_at_once(talk: Run) -> None:
 
 
 def test_every_kind_of_problem_has_its_game_at_the_table() -> None:
-    from beliefsearch.cli.interactive.choose import DELAYED, TABLES
+    from beliefsearch.cli.commands.play import DELAYED, TABLES
     from beliefsearch.kinds import MISSING, Kind
 
     assert set(TABLES) == set(Kind)
     refused = {*MISSING["play against an adversary"], *MISSING["play against an adversary who delays"]}
     assert set(DELAYED) == set(Kind) - refused
+
+
+def test_the_list_of_actions_gives_the_sentence_of_the_author_as_well(talk: Run, folder: Path) -> None:
+    (folder / "corridor.py").write_text(
+        CORRIDOR + "\n    def describe_action(self, action):\n        return f'Go {action}'\n"
+    )
+    _, out, _ = talk(["actions"], "./corridor.py")
+    assert answers(out)[1].splitlines()[0] == "#1  right   (Go right)"
+
+
+# A plan of one's own.
+
+
+def test_a_plan_is_tried_in_the_middle_of_a_game(talk: Run) -> None:
+    lines = ["plan {0,1}; 0", "{0,1}", "plan {0}; {0,1}", "plan {0}; {7}", "plan", "hint"]
+    code, out, _ = talk(lines, "devil", "--n", 2, "--seed", 0)
+    assert code == 0
+    said = answers(out)
+    assert said[1].splitlines()[-1] == "It may fail from 1 of 3 starts: HT."
+    assert said[3] == "The plan wins, at a cost of 2, and no plan costs less."
+    assert said[4].startswith("step 2: '{7}' is no action here")
+    assert said[5].startswith("'plan' is no action here")
+
+
+def test_only_sequences_are_tried(talk: Run) -> None:
+    _, out, _ = talk(["plan 1 against 2"], "counterfeit-coin", "--coins", 3)
+    assert "only a sequence of actions can be typed" in out
+    _, out, _ = talk(["plan Sibiu; Fagaras; Bucharest"], "romania")
+    assert "The plan wins, at a cost of 450, where 418 would do." in out
+
+
+@pytest.mark.parametrize("typed", ["Sibiu", "Sibiu; Fagaras"])
+def test_a_plan_may_be_typed_instead_of_a_file(cli: Run, typed: str) -> None:
+    code, out, _ = cli("explain", "romania", "--plan", typed)
+    assert code == 1
+    assert "The plan does not win" in out
+
+
+def test_a_file_that_is_not_there_is_no_typed_plan(cli: Run) -> None:
+    code, _, err = cli("explain", "romania", "--plan", "nothing.json")
+    assert (code, "cannot read 'nothing.json'" in err) == (2, True)
+    code, _, err = cli("explain", "romania", "--plan", "nothing")
+    assert (code, "'nothing' is no action here" in err) == (2, True)

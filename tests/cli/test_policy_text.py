@@ -107,7 +107,7 @@ def test_show_and_explain_take_a_policy_from_a_file(cli: Run, folder: Path, game
     assert "here   stop    1      go         5/2        -3/2\n" in cli("show", game, "--plan", "p.json")[1]
     out = stdout(cli("explain", game, "--plan", "p.json"), 1)
     assert "  go: 5/2, better by 3/2" in out
-    assert "the policy does not hold: it says that the state here is worth 1, but go is worth 5/2 there" in out
+    assert "the policy does not hold: it says that the state here is worth 1, but action go is worth 2.5 there" in out
 
 
 def test_explain_says_where_the_value_comes_from(cli: Run, game: str) -> None:

@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from beliefsearch.plans.plan_reader import PlanFile
 from beliefsearch.verify.file import check_file
 from beliefsearch_problems.devil import DevilProblem
 
 from ..answers import assert_one_line, stdout, stdout_alone, write_json
 from ..benchmarks.reference import canonical_belief, update
 from ..conftest import Run
+from ..plan_texts import plan_of_text
 from ..toys import method, toy
 from .conftest import Filed
 
@@ -250,10 +250,10 @@ def test_what_is_not_proved_is_claimed(
 def test_a_file_is_checked_from_python() -> None:
     text = '{"problem": "devil", "parameters": {"n": 1}, "status": "solved", "plan": [[0]], "optimal": true, '
     problem = DevilProblem(n=1)
-    verdict = check_file(problem, PlanFile.from_text(text + '"cost": 1, "lower_bound": 1, "version": 1}'))
+    verdict = check_file(problem, plan_of_text(text + '"cost": 1, "lower_bound": 1, "version": 1}'))
     assert verdict.holds
     assert verdict.lines[1] == "that no plan costs less than 1 is claimed, not proved"
-    assert not check_file(problem, PlanFile.from_text(text + '"cost": 1, "lower_bound": 0, "version": 1}')).holds
+    assert not check_file(problem, plan_of_text(text + '"cost": 1, "lower_bound": 0, "version": 1}')).holds
 
 
 def test_a_bound_of_whole_numbers_is_not_taken_for_the_float_next_to_it(cli: Run, folder: Path) -> None:

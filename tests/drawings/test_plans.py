@@ -188,11 +188,13 @@ def test_no_node_lies_over_another_one_or_outside(
         assert -1e-6 <= top <= bottom <= layout.height + 1e-6
     for (a, b, c, d), (e, f, g, h) in combinations(boxes, 2):
         assert c <= e + 1e-6 or g <= a + 1e-6 or d <= f + 1e-6 or h <= b + 1e-6
+    lefts = sorted({left for left, _ in layout.corners})
+    layer_of = [lefts.index(left) for left, _ in layout.corners]
     for tail, head in edges:
         if (tail, head) in layout.ways:
-            assert layout.layer_of[tail] < layout.layer_of[head]
+            assert layer_of[tail] < layer_of[head]
             points = layout.ways[tail, head]
-            assert len(points) == 2 * (layout.layer_of[head] - layout.layer_of[tail] - 1)
+            assert len(points) == 2 * (layer_of[head] - layer_of[tail] - 1)
             assert all(x1 <= x2 for (x1, _), (x2, _) in pairwise(points))
     # What is not laid out leads back: without it there is no cycle, and a tree loses nothing.
     if len(set(edges)) == len(sizes) - 1:

@@ -16,8 +16,8 @@ from beliefsearch.engine.compiled.and_or_graph import ArrayGraphSearch
 from beliefsearch.engine.compiled.belief_graph import BeliefGraph, keep_trying, least_costs, price_in
 from beliefsearch.engine.compiled.belief_graph_builder import Unfolding
 from beliefsearch.engine.compiled.bitset_words import mask_of_words
+from beliefsearch.engine.compiled.hashed_visited import Outcome
 from beliefsearch.engine.compiled.observed_model import ObservedModel
-from beliefsearch.engine.compiled.step import Outcome
 from beliefsearch.errors import BeliefSearchError
 from beliefsearch.hooks import DistinctActionsHook
 from beliefsearch.model.belief import no_tick
@@ -59,7 +59,7 @@ def test_the_graph_and_its_passes_are_those_of_plain_search(kind: Any, most_step
     )
     growing = unfolded(view, most_steps)
     graph = growing.graph()
-    record: Record[Any, Any] = Record("and-or-graph", view, None, None)
+    record: Record[Any, Any] = Record("and-or-graph", view)
     expected = AndOrGraph(view, [view.initial_node()], record)
     assert list(map(mask_of_words, graph.beliefs)) == expected.nodes
     assert graph.won.tolist() == expected.goals

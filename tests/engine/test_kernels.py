@@ -17,9 +17,8 @@ from beliefsearch.engine.compiled.bitmap_visited import MappedBeliefs
 from beliefsearch.engine.compiled.bitset_kernels import hash_of, includes, is_goal, size_of, which_include
 from beliefsearch.engine.compiled.bitset_words import Words, word_count, words_of_mask
 from beliefsearch.engine.compiled.breadth_first import ReachedBeliefs
-from beliefsearch.engine.compiled.hashed_visited import ListedBeliefs
+from beliefsearch.engine.compiled.hashed_visited import ListedBeliefs, Outcome
 from beliefsearch.engine.compiled.sensorless import CompiledView
-from beliefsearch.engine.compiled.step import Outcome
 from beliefsearch_problems.reset_word import ResetWordProblem
 
 from ..examples import examples

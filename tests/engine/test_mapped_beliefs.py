@@ -14,9 +14,8 @@ from beliefsearch.engine.compiled import bitmap_visited as mapped_beliefs
 from beliefsearch.engine.compiled import hashed_visited as listed_beliefs
 from beliefsearch.engine.compiled.bitmap_visited import MappedBeliefs
 from beliefsearch.engine.compiled.breadth_first import ReachedBeliefs
-from beliefsearch.engine.compiled.hashed_visited import ListedBeliefs
+from beliefsearch.engine.compiled.hashed_visited import ListedBeliefs, Outcome
 from beliefsearch.engine.compiled.sensorless import CompiledView
-from beliefsearch.engine.compiled.step import Outcome
 from beliefsearch_problems.reset_word import ResetWordProblem
 
 from ..examples import examples

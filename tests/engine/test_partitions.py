@@ -14,7 +14,8 @@ from hypothesis import given
 from beliefsearch import BeliefProblem
 from beliefsearch.engine.bits.contingent import BitsetContingentView
 from beliefsearch.engine.compiled.observed_model import ObservedModel
-from beliefsearch.engine.guessing.outcome_table import OutcomeTable, count_parts, table_from
+from beliefsearch.engine.guessing.outcome_table import OutcomeTable, table_from
+from beliefsearch.engine.guessing.ways import count_parts
 from beliefsearch_problems.battleship import BattleshipProblem
 from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem
 from beliefsearch_problems.four_glasses import FourGlassesProblem

@@ -12,6 +12,7 @@ import pytest
 from beliefsearch import Limits, StochasticProblem, solve
 from beliefsearch.engine.pomdp.hsvi import CompiledTrials
 from beliefsearch.running.limits import Budget, LimitReached, resident_memory
+from beliefsearch.running.run import Run
 from beliefsearch.solvers.pomdp.arrays import PomdpArrays, arrays_of
 from beliefsearch.solvers.pomdp.plain_hsvi import TrialSearch
 from beliefsearch.solvers.pomdp.pomdp_model import pomdp_model
@@ -42,8 +43,8 @@ def arrays(problem: StochasticProblem[Any, Any, Any]) -> PomdpArrays:
     return arrays_of(pomdp_model(problem, Budget()))
 
 
-def few_backups() -> Budget:
-    return Budget(Limits(expanded=100))
+def few_backups() -> Run:
+    return Run.of(Limits(expanded=100))
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
@@ -60,9 +61,9 @@ def test_kernels_do_what_numpy_does(seed: int) -> None:
 
 
 def test_a_search_ends_at_the_memory_limit() -> None:
-    CompiledTrials(arrays(noise(3)), 0.5, Budget()).run()  # kernels are loaded by now
-    budget = Budget(Limits(memory=resident_memory() + 2**23, seconds=60))
-    search = CompiledTrials(arrays(noise(40)), 0, budget)
+    CompiledTrials(arrays(noise(3)), 0.5, Run()).run()  # kernels are loaded by now
+    run = Run.of(Limits(memory=resident_memory() + 2**23, seconds=60))
+    search = CompiledTrials(arrays(noise(40)), 0, run)
     with pytest.raises(LimitReached, match="memory limit"):
         search.run()
     lower, upper = search.bounds

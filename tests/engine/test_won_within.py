@@ -14,13 +14,12 @@ from hypothesis import strategies as st
 from beliefsearch import Limits, check_plan, solve
 from beliefsearch.engine.bits.contingent import BitsetContingentView
 from beliefsearch.engine.guessing.bounded_and_or import Cores, WonWithin, packed
-from beliefsearch.engine.guessing.distinguishing_actions import distinguishing_action
 from beliefsearch.engine.guessing.outcome_table import OutcomeTable
+from beliefsearch.engine.guessing.ways import distinguishing_action
 from beliefsearch.engine.guessing.worst_case import search_on_table, table_of_starts
 from beliefsearch.model.belief import no_tick
 from beliefsearch.plans.result import Status
 from beliefsearch.proofs.belief_bounds import contingent_proof
-from beliefsearch.running.limits import Budget
 from beliefsearch.running.run import Run
 from beliefsearch.solvers.trampoline import without_recursion
 from beliefsearch.verify.proof import check_proof
@@ -199,7 +198,7 @@ def test_cores_that_rule_out_one_action_of_each_class_are_not_enough() -> None:
 
 def test_a_limit_stops_it_with_the_bound_so_far() -> None:
     problem: Any = MastermindProblem(3, 4)
-    result = search_on_table(*with_table(problem), budget=Budget(Limits(expanded=10)))
+    result = search_on_table(*with_table(problem), run=Run.of(Limits(expanded=10)))
     assert (result.status, result.stats.expanded, result.lower_bound) == (Status.UNDECIDED, 10, 4)
     assert result.reason == "the limit of 10 expanded states was reached"
 

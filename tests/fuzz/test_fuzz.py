@@ -73,7 +73,7 @@ def assert_true(saved: Saved, original: dict[str, Any], file: Path, said: str) -
     same = all(changed.get(key) == original.get(key) for key in _ABOUT)
     if not same or changed.get("objective", "worst") != original.get("objective", "worst"):
         return
-    read = PlanFile.from_source(file_source(file))
+    read = PlanFile.from_path(file)
     least, most = _wider(saved.least, -1), _wider(saved.most, 1)
     if isinstance(read.plan, dict) and read.plan.get("kind") == "winning-region":
         assert region(changed) <= region(original)

@@ -10,12 +10,12 @@ import networkx as nx
 import pytest
 
 from beliefsearch import Limits, StochasticProblem, solve
-from beliefsearch.graph.graph_files import graph_text
 from beliefsearch.graph.policy_graphs import policy_graph
 from beliefsearch.running.limits import Budget
 from beliefsearch_problems.riddler_flips import RiddlerFlipsProblem
 
 from ..random_games import TableGame
+from .built import graph_text
 
 HALF = Fraction(1, 2)
 # To and fro between 0 and 1 until somebody wins; "stop" takes less at once.

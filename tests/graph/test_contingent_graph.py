@@ -10,11 +10,12 @@ from hypothesis import given
 from beliefsearch import Status, solve
 from beliefsearch.belief_space.contingent import FrozensetContingentView
 from beliefsearch.engine.bits.contingent import BitsetContingentView
-from beliefsearch.graph.and_or_graph import and_or_graph, conditional_plan_graph
-from beliefsearch.graph.graph_files import FORMATS, graph_text
+from beliefsearch.graph.and_or_graph import conditional_plan_graph
+from beliefsearch.graph.graph_files import FORMATS
 from beliefsearch.plans.plan import ConditionalPlan
 
 from ..contingent_problems import SightedTable, is_won, outcomes, sighted_problems
+from .built import and_or_graph, graph_text
 
 # See which of 0 and 1 it is; 1 is won where it is known, and b brings 0 to 2.
 LAMP = SightedTable(

@@ -21,8 +21,8 @@ from beliefsearch import solve
 from beliefsearch.engine.views import view_of
 from beliefsearch.graph import belief_graph
 from beliefsearch.graph.build import searched_graph
-from beliefsearch.graph.graph_files import FORMATS, GraphFile, graph_text
-from beliefsearch.graph.search_graph import TreeStream, search_graph, search_walk
+from beliefsearch.graph.graph_files import FORMATS, GraphFile
+from beliefsearch.graph.search_graph import TreeStream, search_walk
 from beliefsearch.graph.stream import GraphStream, as_stream
 from beliefsearch.plans.result import plan_of
 from beliefsearch.running.limits import Budget
@@ -38,6 +38,7 @@ from ..random_problems import TableBeliefProblem, TableProblem, belief_problems
 from ..toys import method, toy
 from ..toys.made import derived
 from ..waiting import once_begun
+from .built import graph_text, search_graph
 
 GEXF, VIZ = "{http://www.gexf.net/1.2draft}", "{http://www.gexf.net/1.2draft/viz}"
 GRAPHML = "{http://graphml.graphdrawing.org/xmlns}"

@@ -13,8 +13,7 @@ import pytest
 
 from beliefsearch import Limits, solve
 from beliefsearch.engine.views import view_of
-from beliefsearch.graph.graph_files import FORMATS, graph_text
-from beliefsearch.graph.search_graph import search_graph, tree_graph
+from beliefsearch.graph.graph_files import FORMATS
 from beliefsearch.running.limits import Budget
 from beliefsearch.solvers import distance_table
 from beliefsearch_problems.devil import DevilProblem
@@ -23,6 +22,7 @@ from beliefsearch_problems.nine_tails import NineTailsProblem
 from ..problems.test_plain_puzzles import brute_force_distances
 from ..random_problems import TableBeliefProblem
 from ..toys.made import derived
+from .built import graph_text, search_graph, tree_graph
 
 # Texts that are hard on file formats: quotes, escapes, tags, separators, and characters that XML lacks.
 ODD = [

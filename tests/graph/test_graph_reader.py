@@ -21,7 +21,7 @@ from beliefsearch.graph import (
     read_graph,
     state_graph,
 )
-from beliefsearch.graph.graph_files import FORMATS, graph_text
+from beliefsearch.graph.graph_files import FORMATS
 from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.riddler_flips import RiddlerFlipsProblem
@@ -32,6 +32,7 @@ from beliefsearch_problems.vacuum import VacuumProblem
 from ..contingent_problems import SightedTable, sighted_problems
 from ..random_problems import TableBeliefProblem, belief_problems
 from ..toys.made import made
+from .built import graph_text
 
 TIGER = TigerProblem()
 

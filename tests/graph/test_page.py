@@ -14,8 +14,7 @@ from hypothesis import given
 from beliefsearch import Blindfolded, Limits, Status, solve
 from beliefsearch.errors import InvalidPlanError, LimitError
 from beliefsearch.graph import belief_graph
-from beliefsearch.graph.page import answer, beliefs, moves, tables
-from beliefsearch.graph.page import graph_columns as layers
+from beliefsearch.graph.page import answer, beliefs, columns, tables
 from beliefsearch.graph.page.build import PAGES, made_page, page_data, page_html
 from beliefsearch.graph.page.tables import packed
 from beliefsearch.kinds import Kind
@@ -266,7 +265,7 @@ def test_a_graph_that_is_too_large_is_cut_and_the_page_says_so(monkeypatch: pyte
     assert set(graph["nodes"]["rest"]) == {-1}
     assert graph["nodes"]["text"] == whole["graphs"][0]["nodes"]["text"][:30]
     assert any("too large: the first 30 nodes" in note for note in cut["notes"])
-    monkeypatch.setattr(layers, "MOST_EDGES", 300)
+    monkeypatch.setattr(columns, "MOST_EDGES", 300)
     few = page_of(problem)
     assert [(graph["name"], graph["complete"]) for graph in few["graphs"]] == [("plan", True)]
     assert "The graph of all states is left out, because it is too large." in few["notes"]
@@ -282,9 +281,9 @@ def test_beliefs_of_too_much_work_are_left_out(monkeypatch: pytest.MonkeyPatch, 
 
 
 def test_moves_drawings_and_steps_that_are_too_many_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(moves, "MOST_MOVES", 20)
+    monkeypatch.setattr(columns, "MOST_MOVES", 20)
     monkeypatch.setattr(beliefs, "MOST_STEPS", 4)
-    monkeypatch.setattr(tables.Drawings.__init__, "__defaults__", (2_000,))
+    monkeypatch.setattr(tables, "MOST_DRAWN", 2_000)
     data = page_of(DevilProblem(n=4))
     assert data["moves"] is None
     assert len(data["plan"]["action"]) == 4
@@ -359,8 +358,8 @@ def test_packed_data_are_shorter_and_mean_the_same(problem: Any) -> None:
 
 
 def test_a_plain_game_with_too_many_moves_goes_as_far_as_its_graphs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(moves, "MOST_MOVES", 20)
-    monkeypatch.setattr(layers, "MOST_EDGES", 100)
+    monkeypatch.setattr(columns, "MOST_MOVES", 20)
+    monkeypatch.setattr(columns, "MOST_EDGES", 100)
     data = page_of(NineTailsProblem("HTHTTTHTH"))
     rows = set(zip(data["moves"]["state"], data["moves"]["action"], data["moves"]["result"], strict=True))
     assert len(rows) == len(data["moves"]["state"])
@@ -373,7 +372,7 @@ def test_a_plain_game_with_too_many_moves_goes_as_far_as_its_graphs(monkeypatch:
 def test_a_game_with_too_many_moves_goes_along_the_plan(monkeypatch: pytest.MonkeyPatch) -> None:
     problem = MastermindProblem(pegs=2, colours=3)
     everywhere = page_of(problem)["moves"]
-    monkeypatch.setattr(moves, "MOST_MOVES", len(everywhere["state"]) - 1)
+    monkeypatch.setattr(columns, "MOST_MOVES", len(everywhere["state"]) - 1)
     data = page_of(problem)
     names = data["states"]["names"], data["actions"]["names"], data["percepts"]["names"]
     table = data["moves"]

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 
 from beliefsearch import ProblemError, StochasticProblem, solve
 from beliefsearch.graph.graph_files import PROBLEM_FORMATS
+from beliefsearch.model.belief import applicable_actions
 from beliefsearch.model.chance import Uniform
-from beliefsearch.model.distribution import begin, common_actions, step
+from beliefsearch.model.distribution import begin, step
 from beliefsearch.running.limits import Budget
 from beliefsearch.tools import load_problem_class
 from beliefsearch_problems.files.pomdp import PomdpFileProblem
@@ -73,7 +74,9 @@ def best(problem: Any, moment: Any, actions_left: int) -> Any:
     """The greatest expected reward within so many actions, by the definition."""
     value = moment.utility
     for chance, belief in moment.percepts.values():
-        follow = [step(problem, belief, action) for action in common_actions(problem, belief)] if actions_left else []
+        follow = (
+            [step(problem, belief, action) for action in applicable_actions(problem, belief)] if actions_left else []
+        )
         values = [after.reward + problem.discount() * best(problem, after, actions_left - 1) for after in follow]
         value += chance * (max(values, default=STUCK) if actions_left else 0)
     return value

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from beliefsearch import BeliefSearchError, Limits, ProblemError, StochasticProblem
 from beliefsearch.errors import InvalidPlanError, LimitError
 from beliefsearch.graph import WinningRegion, region_graph, winning_region
-from beliefsearch.model.chance import without_chance
+from beliefsearch.kinds import possible_game
 from beliefsearch.plans.winning_region import region_plan
 from beliefsearch.verify.region import check_region
 from beliefsearch.verify.verdict import DoesNotHoldError
@@ -108,6 +108,9 @@ def test_the_graph_has_the_safe_actions() -> None:
     assert graph.graph["start"] == region.start
     assert region.start is not None
     assert graph.nodes[region.start]["g"] == 0
+    # In the order of the region, which no hash decides.
+    texts = [[SLIPPERY.format_state(region.states[place]) for place in belief] for belief in region.beliefs]
+    assert [graph.nodes[number]["members"] for number in graph] == texts
     for number in range(len(region)):
         actions = {data["action"] for _, _, data in graph.out_edges(number, data=True)}
         assert actions == {SLIPPERY.format_action(region.actions[action]) for action in region.safe[number]}
@@ -189,7 +192,7 @@ WRONG: dict[str, Callable[[dict[str, Any]], None]] = {
 @pytest.mark.parametrize("start", [-1, True, 3.0])
 def test_a_start_that_is_no_number_of_a_belief_is_none(start: Any) -> None:
     """Above all not -1, where the belief of the start is missing: that is not the start of the region."""
-    problem = without_chance(doors())
+    problem = possible_game(doors())
     plan = {**RIGHT, "beliefs": [[0], [1], [2]], "safe": [[0], [2], []], "start": start}
     with pytest.raises(DoesNotHoldError, match=f"its start is said to be belief {start}, which it is not"):
         check_region(problem, plan)
@@ -203,7 +206,7 @@ def test_a_start_that_is_no_number_of_a_belief_is_none(start: Any) -> None:
 
 @pytest.mark.parametrize("said", WRONG)
 def test_what_is_wrong_with_a_region_is_said(said: str) -> None:
-    problem = without_chance(doors())
+    problem = possible_game(doors())
     assert check_region(problem, RIGHT) == (4, True)
     plan = copy.deepcopy(RIGHT)
     WRONG[said](plan)

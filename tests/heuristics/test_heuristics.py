@@ -35,12 +35,13 @@ from ..random_problems import (
 )
 from ..toys.made import derived
 
-CONSISTENT = [name for name in heuristics_of(Kind.SENSORLESS) if HEURISTICS[name].consistent]
+# Of an author's own nobody knows.
+CONSISTENT = [name for name in heuristics_of(Kind.SENSORLESS) if name not in ("best", "own")]
 deterministic_problems = belief_problems(most_results=1)
 
 
 def make(name: str, view: BeliefView[Any, Any, Any]) -> Callable[[Any], Any]:
-    return HEURISTICS[name].makers[Kind.SENSORLESS](BeliefSetting(view, lambda: None), None)
+    return HEURISTICS[name][Kind.SENSORLESS](BeliefSetting(view, lambda: None), None)
 
 
 def beliefs_that_may_come_up(problem: TableBeliefProblem) -> list[frozenset[int]]:
@@ -186,9 +187,9 @@ def test_best_does_without_tables_that_are_too_dear() -> None:
     setting = BeliefSetting(SensorlessView(TRAP), lambda: None)
     for name in ("full-observability", "pairwise", "potential"):
         with pytest.raises(TooDear):
-            HEURISTICS[name].makers[Kind.SENSORLESS](setting, 0)
-    assert HEURISTICS["best"].makers[Kind.SENSORLESS](setting, 0)(frozenset({0})) == 0
-    assert HEURISTICS["best"].makers[Kind.SENSORLESS](setting, None)(frozenset({0})) == math.inf
+            HEURISTICS[name][Kind.SENSORLESS](setting, 0)
+    assert HEURISTICS["best"][Kind.SENSORLESS](setting, 0)(frozenset({0})) == 0
+    assert HEURISTICS["best"][Kind.SENSORLESS](setting, None)(frozenset({0})) == math.inf
 
 
 @pytest.mark.parametrize("engine", ["naive", "bits", "compiled"])
@@ -228,7 +229,7 @@ def test_the_linear_program_is_told_how_long_it_may_take(monkeypatch: pytest.Mon
     monkeypatch.setattr(scipy.optimize, "linprog", spy)
     problem = large_belief_problem(3, 12)
     setting = BeliefSetting(SensorlessView(problem), lambda: None, lambda: left)
-    HEURISTICS["potential"].makers[Kind.SENSORLESS](setting, None)
+    HEURISTICS["potential"][Kind.SENSORLESS](setting, None)
     monkeypatch.setattr(Budget, "seconds_left", lambda budget: left)
     find_proof(problem, 10**6, Run())
     assert len(told) >= 2

@@ -17,7 +17,7 @@ from beliefsearch.hooks import ArrayHook, ChanceArrayHook
 from beliefsearch.model.adapters import starting_from
 from beliefsearch.model.class_lint import misspelt_methods
 from beliefsearch.model.hooks import HOLDS_FROM, HOOKS, hook_for, methods_of
-from beliefsearch.plugins.conformance.rule import _FOUND, hook_rules, rule
+from beliefsearch.plugins.conformance.rule import _FOUND, Broken, hook_rules, rule
 from beliefsearch.plugins.options import options_of
 from beliefsearch.tools import load_problem_class
 from beliefsearch_problems.devil import DevilProblem
@@ -130,8 +130,9 @@ def test_a_hook_is_added_by_its_class_and_its_rule(request: pytest.FixtureReques
     ]
 
     @rule("lucky", "luck() is 7", LuckHook, why="Seven is lucky.")
-    def luck_complaint(problem: Any, transitions: Any) -> str | None:
-        return None if problem.luck() == 7 else f"luck() is {problem.luck()} in {len(transitions)} states"
+    def check_luck(problem: Any, transitions: Any) -> None:
+        if problem.luck() != 7:
+            raise Broken(f"luck() is {problem.luck()} in {len(transitions)} states")
 
     for luck, broken in ((7, []), (8, ["luck() is 8 in 3 states"])):
         lucky: Any = type("Lucky", (Belief, LuckHook), {"luck": lambda self, luck=luck: luck})

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from beliefsearch import ProblemError, StochasticProblem, simulate, solve
 from beliefsearch.kinds import Kind, kind_of
-from beliefsearch.model.belief import initial_belief, outcomes
+from beliefsearch.model.belief import applicable_actions, initial_belief, outcomes
 from beliefsearch.model.chance import Over, Possible, Stop, Stopped, Uniform
-from beliefsearch.model.distribution import Distribution, begin, common_actions, step
+from beliefsearch.model.distribution import Distribution, begin, step
 from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.nim import NimProblem
@@ -124,7 +124,7 @@ def test_distributions_are_values() -> None:
 def test_a_step_by_bayes_rule(problem: TablePomdp, data: st.DataObject) -> None:
     """The probability of each course of two actions is that of the step times that of the state in it."""
     ((_, belief),) = begin(problem).percepts.values()
-    action = data.draw(st.sampled_from(common_actions(problem, belief)))
+    action = data.draw(st.sampled_from(applicable_actions(problem, belief)))
     after = step(problem, belief, action)
     joint: dict[tuple[int, int], Any] = {}
     for state, share in belief.items():
@@ -152,7 +152,7 @@ def test_possible_is_the_support_of_what_is_likely(problem: TablePomdp) -> None:
     possible: Possible[int, str] = Possible(problem)
     ((_, belief),) = begin(problem).percepts.values()
     assert initial_belief(possible) == frozenset(belief)
-    for action in common_actions(problem, belief):
+    for action in applicable_actions(problem, belief):
         expected: dict[Any, frozenset[int]] = {
             percept: frozenset(then) for percept, (_, then) in step(problem, belief, action).percepts.items()
         }

@@ -359,6 +359,32 @@
       same(shapes[0].group, { x: 5, y: 6, scale: 2, opacity: 0.5 });
       same([shapes[1].text, shapes[2].group.scale], ["a <b> & 'c'", 1]);
     },
+    "a plan that somebody writes is followed": () => {
+      const data = tinyData({ kind: "sensorless", percepts: { names: [""] } });
+      data.moves.percept = data.moves.percept.map(() => 0);
+      const world = worldOf(data);
+      const attempt = (text) => {
+        const { steps, said } = tryPlan(world, text);
+        return [steps.map((step) => step.belief), plainText(said)];
+      };
+      const fails = "It does not win: in the end there may be 2 states. It may fail from 1 of 2 starts: a.";
+      same(attempt(" TURN ;"), [[[0, 1], [1, 2]], fails]);
+      same(attempt("turn; turn"), [[[0, 1], [1, 2], [2]], "It wins, with a cost of 2."]);
+      same(attempt("rest; turn"), [[[0, 1]], "Step 1: “rest” is no action here."]);
+      const all = "It does not win: in the end there may be 2 states. It may fail from 2 of 2 starts: a or b.";
+      same(attempt(""), [[[0, 1]], all]);
+    },
+    "an action is meant by its name without blanks and braces": () => {
+      const names = ["{0, 1}", "{0}", "{1, 2}", "{12}"];
+      const all = [0, 1, 2, 3];
+      const texts = ["0,1", "01", " { 0,1 }", "12", "1,2", "9"];
+      same(texts.map((text) => actionMeant(text, all, names)), [0, 0, 0, 3, 2, -1]);
+      same(actionMeant("01", [1], names), -1);
+    },
+    "nodes are shaded by how near a win is": () => {
+      same([...nearnessOf([4, 2, 0, null])], [0, 0.5, 1, -1]);
+      holds(nearnessOf([-1, -1]).every(Number.isNaN), "nothing is known");
+    },
     "nodes are found by names and labels": () => {
       const members = [[0, 1], [1], [2]];
       const graph = graphOf([0, 1, 1], [], { members, text: ["2 states", "Bob", "<c>"] });

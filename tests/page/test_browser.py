@@ -184,6 +184,23 @@ def test_where_there_is_no_plan_the_page_says_why(open_page: Open) -> None:
     assert "no way to win for sure" in _shown(page, "#hint-text")
 
 
+def test_somebody_writes_a_plan_and_sees_where_it_fails(open_page: Open) -> None:
+    page = open_page(_page_of("devil"))
+    page.click("#own-box summary")
+    page.fill("#own-plan", "{0, 1, 2, 3}; 02; 0,1,2,3")
+    page.click("#own-try")
+    assert _shown(page, "#where") == "3 / 3"
+    assert _shown(page, "#own-said").endswith("It may fail from 3 of 6 starts: HHHT, HHTT or HTTT.")
+    assert "The greener, the nearer a win." in _shown(page, "#legend")
+    page.fill("#own-plan", "{0, 7}")
+    page.press("#own-plan", "Enter")
+    assert _shown(page, "#own-said") == "Step 1: “{0, 7}” is no action here."
+    page.click("#home")
+    assert _shown(page, "#where") == "0 / 15"
+    assert open_page(_page_of("glasses")).locator("#own-box").is_hidden()
+    assert "Red: no way to win for sure." in _shown(open_page(_page_of("lost devil")), "#legend")
+
+
 @pytest.mark.thorough
 def test_theme_follows_the_system_until_it_is_chosen(open_page: Open) -> None:
     page = open_page(_page_of("devil"), theme="dark")

@@ -161,9 +161,9 @@ def test_an_answer_of_nobody_is_refused(
 ) -> None:
     finish = Checkpoints.finish
 
-    def change_it(kept: Checkpoints, answer: Any, *, tidy: bool) -> None:
+    def change_it(kept: Checkpoints, answer: Any) -> None:
         changed = {name: {**answer[name], **new} if name == "stats" else new for name, new in change.items()}
-        finish(kept, {**answer, **changed}, tidy=tidy)
+        finish(kept, {**answer, **changed})
 
     with monkeypatch.context() as patch:
         patch.setattr(Checkpoints, "finish", change_it)

@@ -59,7 +59,7 @@ def names_from_solve(frame: FrameType | None) -> list[str]:
         (VacuumProblem(squares=2), {}, "results", "search_by_layers"),
         (VacuumProblem(squares=2, sensing="local"), {}, "actions", "_decided"),
         (GamblerProblem(goal=4, capital=2), {}, "outcomes", "explore"),
-        (TigerProblem(discounted=0.75), {}, "outcomes", "model"),
+        (TigerProblem(discounted=0.75), {}, "outcomes", "explore"),
         (TigerProblem(), {"horizon": 2}, "outcomes", "run"),
     ],
     ids=lambda value: type(value).__name__ if hasattr(value, "format_action") else str(value),

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from beliefsearch import solve
 from beliefsearch.errors import InvalidPlanError
 from beliefsearch.plans.encoding import ActionReader, encode_action
-from beliefsearch.plans.plan_reader import PlanFile
 from beliefsearch.plans.plan_writer import plan_document
 from beliefsearch_problems.devil import DevilProblem
 
+from ..plan_texts import plan_of_text
 from ..random_problems import TableProblem
 
 DEVIL = DevilProblem(n=2)
@@ -29,7 +29,7 @@ def plan_file() -> dict[str, Any]:
 
 def test_a_plan_file_is_read_back() -> None:
     data = plan_file()
-    read = PlanFile.from_text(json.dumps(data))
+    read = plan_of_text(json.dumps(data))
     assert (read.problem, read.parameters, read.blindfold, read.cost) == ("devil", {"n": 2}, False, 3)
     assert read.plan == [[0, 1], [0], [0, 1]]
     reader = ActionReader(DEVIL)
@@ -40,7 +40,7 @@ def test_costs_that_json_lacks_are_written_as_text_or_null() -> None:
     data = plan_file()
     for text, cost in (("7/2", Fraction(7, 2)), ("1", Fraction(1)), ("0.5", Fraction(1, 2))):
         data["cost"] = text
-        assert PlanFile.from_text(json.dumps(data)).cost == cost
+        assert plan_of_text(json.dumps(data)).cost == cost
     unsolvable = solve(DevilProblem(n=3))
     document = plan_document(unsolvable, DEVIL, name="devil", parameters={}, blindfold=False)
     assert (document["cost"], document["lower_bound"], document["plan"]) == (None, None, None)
@@ -52,7 +52,7 @@ def test_a_missing_field_is_named(key: str) -> None:
     data = plan_file()
     del data[key]
     with pytest.raises(InvalidPlanError, match=key):
-        PlanFile.from_text(json.dumps(data))
+        plan_of_text(json.dumps(data))
 
 
 class Turn(Enum):

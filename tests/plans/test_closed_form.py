@@ -11,8 +11,7 @@ from attrs import frozen
 from beliefsearch import BeliefProblem, BeliefSearchError, ProblemError, Status, solve
 from beliefsearch.errors import InvalidPlanError
 from beliefsearch.hooks import Construction
-from beliefsearch.plans.encoding import encode_action
-from beliefsearch.plans.sequence_reader import read_sequence
+from beliefsearch.plans.encoding import encode_action, read_sequence
 from beliefsearch.plans.wording import length_text
 from beliefsearch.verify.plan import check_plan
 from beliefsearch_problems.devil import DevilProblem

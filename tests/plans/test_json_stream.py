@@ -20,7 +20,9 @@ from hypothesis import strategies as st
 
 from beliefsearch.errors import InvalidPlanError
 from beliefsearch.plans import json_stream as file
-from beliefsearch.plans.json_stream import LongList, file_source, json_pieces, read_object, text_source
+from beliefsearch.plans.json_stream import LongList, file_source, json_pieces, read_object
+
+from ..plan_texts import text_source
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
 numbers = st.integers() | st.integers(10**30, 10**40) | st.floats(allow_nan=False, allow_infinity=False)

@@ -17,6 +17,8 @@ from beliefsearch.plans.encoding import exact_to_json, number_from_json, number_
 from beliefsearch.plans.plan_reader import PlanFile
 from beliefsearch.verify.proof_fields import fraction, limit_of
 
+from ..plan_texts import plan_of_text
+
 finite = st.floats(allow_nan=False, allow_infinity=False)
 numbers = st.integers() | st.integers(0, 2000).map(lambda digits: 7**digits) | finite | st.fractions()
 amounts = numbers.map(abs)
@@ -28,7 +30,7 @@ def in_a_file(written: object) -> Any:
 
 def plan_file(**fields: object) -> PlanFile:
     head: dict[str, object] = {"problem": "devil", "parameters": {}, "plan": None, "version": 1}
-    return PlanFile.from_text(json.dumps({**head, **fields}))
+    return plan_of_text(json.dumps({**head, **fields}))
 
 
 @given(numbers)

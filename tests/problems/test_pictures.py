@@ -75,7 +75,10 @@ MORE: dict[str, list[dict[str, Any]]] = {
     "wordle": [{"first": 1}],
     "coin-triangle": [{"rows": 2, "rule": "touching"}],
     **{name: [] for name in ("penney", "silver-dollar", "star-coins", "tait-coins", "coin-turning", "romania")},
-    **{name: [] for name in ("coins-in-a-line", "frogs-and-toads")},
+    **{name: [] for name in ("coins-in-a-line", "frogs-and-toads", "penny-shapes")},
+    "biased-coin": [{"coins": 9}],
+    "digital-scale": [{"bags": 1}],
+    "fair-coin": [{"longest": 16}],
 }
 INSTANCES = [
     pytest.param(name, options, blindfold, id=f"{name} {options}")

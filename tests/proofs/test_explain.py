@@ -12,9 +12,10 @@ import pytest
 
 from beliefsearch import BeliefProblem, Limits, Problem, ProblemError, Status, StochasticProblem, explain, prove, solve
 from beliefsearch.errors import LimitError
-from beliefsearch.plans.plan_reader import PlanFile
 from beliefsearch.tools import load_problem_class
 from beliefsearch.verify.proof import check_proof
+
+from ..plan_texts import plan_of_text
 
 
 def problem_of(name: str, **options: Any) -> Any:
@@ -92,7 +93,7 @@ def test_a_proof_holds_and_proves_what_it_says(name: str, options: dict[str, Any
     assert check_proof(problem, proof.data) >= bound
     document = proof.document(name=name, parameters=options)
     assert document["proof"] == dict(proof.data)
-    assert PlanFile.from_text(json.dumps(document)).status == status.value
+    assert plan_of_text(json.dumps(document)).status == status.value
 
 
 def test_a_closed_form_is_proved_by_its_own_evidence_however_long_the_plan() -> None:

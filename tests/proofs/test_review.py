@@ -14,6 +14,7 @@ from beliefsearch.model.belief import Belief, initial_belief, is_goal_belief, pr
 from beliefsearch.plans.plan import ConditionalPlan, PlanNode
 from beliefsearch.proofs.explanations.review import PlanReview
 from beliefsearch_problems.devil import DevilProblem
+from beliefsearch_problems.digital_scale import DigitalScaleProblem
 from beliefsearch_problems.vacuum import VacuumProblem
 
 
@@ -79,3 +80,28 @@ def test_a_conditional_plan_that_dawdles_on_one_branch() -> None:
 def test_an_action_that_does_not_apply_is_named() -> None:
     with pytest.raises(InvalidPlanError, match="step 1"):
         explain(VacuumProblem(), ["Fly"])
+
+
+@pytest.mark.parametrize(
+    "problem", [VacuumProblem(), DevilProblem(n=2), DevilProblem(n=3), DevilProblem(n=2, reduced=False)]
+)
+def test_the_starts_from_which_a_sequence_may_fail(problem: Any) -> None:
+    """Against every way in which it may go, from each start alone."""
+    start = initial_belief(problem)
+    for plan in product(list(problem.actions(next(iter(start)))), repeat=2):
+        failing = []
+        for state in start:
+            ends = {state}
+            for action in plan:
+                ends = {after for before in ends for after in problem.results(before, action)}
+            if not all(map(problem.is_goal, ends)):
+                failing.append(problem.format_state(state))
+        found = reviewed(problem, plan)
+        assert found.failing == tuple(sorted(failing))
+        said = " ".join(found.sentences(problem.format_action))
+        assert not failing or f"It may fail from {len(failing)} of {len(start)} starts: {sorted(failing)[0]}" in said
+
+
+def test_goals_that_are_sets_of_states_have_no_failing_starts() -> None:
+    problem = DigitalScaleProblem(bags=2)
+    assert reviewed(problem, [(1, 0)]).failing == ()

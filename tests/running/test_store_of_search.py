@@ -18,7 +18,7 @@ def test_an_interrupted_commit_counts_as_far_as_it_came(tmp_path: Path, monkeypa
         raise LimitReached
 
     with Store(tmp_path / "store", SUBJECT, resume=False) as store:
-        search = Checkpoints(store).of("proof").as_store()
+        search = Checkpoints(store).of("proof")
         search.write("layers/0001", NUMBERS)
         search.commit({"layers": 1}, ["layers/0001"])
         search.write("layers/0002", NUMBERS)

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from random import Random
 
 import pytest
 from hypothesis import given
 
-from beliefsearch import BeliefProblem, Status, solve
+from beliefsearch import BeliefProblem, Status, simulate, solve
 from beliefsearch.errors import InvalidPlanError
 from beliefsearch.plans.plan import ConditionalPlan, PlanNode
 from beliefsearch.simulation import plan_games as games_module
 from beliefsearch.simulation.game import Simulation
-from beliefsearch.simulation.plan_games import play_plan, simulate_plan
+from beliefsearch.simulation.plan_games import play_plan
 from beliefsearch_problems.nine_tails import NineTailsProblem
 from beliefsearch_problems.vacuum import VacuumProblem
 
@@ -80,27 +79,27 @@ def test_the_lengths_are_as_likely_as_they_should_be(drawn: TableBeliefProblem) 
             exact = exact_lengths(problem, plan, start)
         except KeyError:
             with pytest.raises(InvalidPlanError, match="does not apply"):
-                both_ways(lambda: simulate_plan(problem, plan, games=5_000, seed=0, starts=[start]))
+                both_ways(lambda: simulate(problem, plan, games=5_000, seed=0, starts=[start]))
             return
-        for told in both_ways(partial(simulate_plan, problem, plan, games=GAMES, seed=seed, starts=[start])):
+        for told in both_ways(lambda s=seed: simulate(problem, plan, games=GAMES, seed=s, starts=[start])):  # type: ignore[misc]
             assert told.games == GAMES
             assert_fits(told, exact)
 
 
 def test_a_result_listed_twice_is_twice_as_likely() -> None:
     problem = Single((0,), ({"a": (0, 1, 1)}, {"a": (1,)}), (frozenset({1}),))
-    _, told = both_ways(lambda: simulate_plan(problem, "a", games=9_000, seed=0))
+    _, told = both_ways(lambda: simulate(problem, "a", games=9_000, seed=0))
     assert abs(told.won_after[1] - 6_000) < 6 * 45  # standard deviation 45
 
 
 def test_without_chance_the_games_are_exactly_the_same() -> None:
     vacuum = VacuumProblem(2)
     for plan in (["Suck"], ["Suck", "Right", "Suck"], []):
-        one_by_one, told = both_ways(lambda p=plan: simulate_plan(vacuum, p, games=3, every_start=True, seed=0))  # type: ignore[misc]
+        one_by_one, told = both_ways(lambda p=plan: simulate(vacuum, p, games=3, every_start=True, seed=0))  # type: ignore[misc]
         assert one_by_one == told
     tails = NineTailsProblem("HHHTTTHHH")
     plan = solve(tails).require_plan()
-    one_by_one, told = both_ways(lambda: simulate_plan(tails, plan, games=3, seed=0))
+    one_by_one, told = both_ways(lambda: simulate(tails, plan, games=3, seed=0))
     assert one_by_one == told
 
 
@@ -108,7 +107,7 @@ def test_where_the_belief_decides_all_games_are_won_or_none() -> None:
     table: tuple[dict[str, tuple[int, ...]], ...] = ({"right": (1,)}, {"right": (2,)}, {"right": (2,)})
     problem = TableBeliefProblem((0, 1, 2), table, tuple(frozenset({square}) for square in range(3)))
     for plan in (["right", "right"], ["right"]):
-        one_by_one, told = both_ways(lambda p=plan: simulate_plan(problem, p, games=9, every_start=True))  # type: ignore[misc]
+        one_by_one, told = both_ways(lambda p=plan: simulate(problem, p, games=9, every_start=True))  # type: ignore[misc]
         assert one_by_one == told
 
 
@@ -121,7 +120,7 @@ def test_batches_lose_no_game_and_a_seed_repeats_them(monkeypatch: pytest.Monkey
     told: list[tuple[int, int]] = []
 
     def play(seed: int) -> Simulation[int]:
-        return simulate_plan(problem, "aa", games=50, every_start=True, seed=seed, tell=lambda *at: told.append(at))
+        return simulate(problem, "aa", games=50, every_start=True, seed=seed, tell=lambda *at: told.append(at))
 
     outcome = play(-5)
     assert outcome.games == 100
@@ -136,7 +135,7 @@ def test_results_that_take_too_much_room_are_asked_again(monkeypatch: pytest.Mon
 
     problem = Single((0,), ({"a": (1,), "b": (0,)}, {"a": (0,), "b": (1,)}), (frozenset({1}),))
     monkeypatch.setattr(array_games, "_MOST_BYTES", 0)
-    _, told = both_ways(lambda: simulate_plan(problem, "ababa", games=10, seed=0))
+    _, told = both_ways(lambda: simulate(problem, "ababa", games=10, seed=0))
     assert told.won_after == {5: 10}
 
 
@@ -169,7 +168,7 @@ def test_conditional_plans_have_lengths_as_likely_as_they_should_be(problem: Sig
     plan = result.require_conditional_plan()
     start = problem.starts[0]
     exact = exact_sighted(problem, plan, start, 40)
-    for told in both_ways(lambda: simulate_plan(problem, plan, games=GAMES, seed=1, starts=[start])):
+    for told in both_ways(lambda: simulate(problem, plan, games=GAMES, seed=1, starts=[start])):
         assert (told.games, told.lost_from) == (GAMES, ())
         for length, share in exact.items():
             spread = (share * (1 - share) * GAMES) ** 0.5
@@ -183,18 +182,20 @@ DOOR = SightedTable(
 )
 
 
-def test_games_on_arrays_are_given_up_and_lost_and_refused_as_others_are() -> None:
+def test_games_on_arrays_are_given_up_and_lost_and_refused_as_others_are(monkeypatch: pytest.MonkeyPatch) -> None:
     push = ConditionalPlan((PlanNode("a", (("x", 0), ("y", 1))), PlanNode[str, str](None)))
-    for told in both_ways(lambda: simulate_plan(DOOR, push, games=900, seed=3, most_turns=1)):
-        assert abs(told.won_after[1] - 300) < 90
-        assert told.won_after[1] + len(told.lost_from) == 900
-        assert set(told.lost_from) == {0}
+    with monkeypatch.context() as patch:
+        patch.setattr(games_module, "_MOST_TURNS", 1)
+        for told in both_ways(lambda: simulate(DOOR, push, games=900, seed=3)):
+            assert abs(told.won_after[1] - 300) < 90
+            assert told.won_after[1] + len(told.lost_from) == 900
+            assert set(told.lost_from) == {0}
     hasty = ConditionalPlan((PlanNode("a", (("x", 1), ("y", 1))), PlanNode[str, str](None)))
-    for told in both_ways(lambda: simulate_plan(DOOR, hasty, games=900, seed=2)):
+    for told in both_ways(lambda: simulate(DOOR, hasty, games=900, seed=2)):
         assert abs(told.won_after[1] - 300) < 90
     blind = ConditionalPlan((PlanNode("a", (("y", 1),)), PlanNode[str, str](None)))
     with pytest.raises(InvalidPlanError, match="after a the percept x came, and the plan has no branch for it"):
-        both_ways(lambda: simulate_plan(DOOR, blind, games=100, seed=0))
+        both_ways(lambda: simulate(DOOR, blind, games=100, seed=0))
 
 
 @given(sighted_problems())
@@ -223,4 +224,4 @@ def test_an_interrupt_leaves_the_games_that_were_finished(monkeypatch: pytest.Mo
         if games == 20:
             raise KeyboardInterrupt
 
-    assert simulate_plan(problem, "aaa", games=100, seed=Random(1).randrange(9), tell=stop).games == 20
+    assert simulate(problem, "aaa", games=100, seed=Random(1).randrange(9), tell=stop).games == 20

@@ -117,5 +117,7 @@ def test_the_command_in_other_forms(cli: Run) -> None:
     assert (found["probabilities"], found["likelihood"]) == (["17/20", "3/20"], "1/2")
     _, out, _ = cli("belief", "devil", "--n", 2, "--after", "01; {0}", "--format", "csv")
     assert out.splitlines() == ["state", "HH", "TT"]
+    _, out, _ = cli("belief", "monty-hall", "--after", "door 1", "--format", "csv")
+    assert out == 'state,probability\n"picked 1, opened 2",1/2\n"picked 1, opened 3",1/2\n'
     _, out, _ = cli("belief", "random-devil", "--n", 2, "--after", "{0, 1}; {0}")
     assert "HH  3/4 (about 0.75), where the game is over" in out

@@ -13,13 +13,12 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from beliefsearch import BeliefProblem, Limits, SearchResult, Status, solve
+from beliefsearch import BeliefProblem, Limits, SearchResult, Status, simulate, solve
 from beliefsearch.errors import BeliefSearchError
 from beliefsearch.heuristics.registry import heuristics_of
 from beliefsearch.hooks import BeliefClassHook, DistinctActionsHook
 from beliefsearch.kinds import Kind
 from beliefsearch.plans.plan import ConditionalPlan
-from beliefsearch.simulation.plan_games import simulate_plan
 from beliefsearch.verify.conditional import check_conditional_plan
 
 from ..contingent_problems import (
@@ -70,7 +69,7 @@ def replayed(problem: SightedTable, result: SearchResult[str]) -> ConditionalPla
     found = check_conditional_plan(problem, plan, claimed_cost=result.cost, objective=result.objective)
     assert found.holds, found.complaint
     assert found.cyclic == plan.is_cyclic
-    games = simulate_plan(problem, plan, games=2, seed=0, every_start=True)
+    games = simulate(problem, plan, games=2, seed=0, every_start=True)
     assert not games.lost_from
     assert max(games.won_after) <= plan.depth
     return plan

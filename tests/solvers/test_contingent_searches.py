@@ -12,21 +12,29 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from beliefsearch import BeliefProblem, BeliefSearchError, Limits, ObservableProblem, ProblemError, Status, solve
+from beliefsearch import (
+    BeliefProblem,
+    BeliefSearchError,
+    Limits,
+    ObservableProblem,
+    ProblemError,
+    Status,
+    simulate,
+    solve,
+)
 from beliefsearch.belief_space.and_or import AndOrProblem
-from beliefsearch.belief_space.weighted import WeightedView
+from beliefsearch.belief_space.contingent import WeightedView
 from beliefsearch.cli.renderers.conditional_plan import decision_table, plan_tree
 from beliefsearch.plans.plan import ConditionalPlan
-from beliefsearch.plans.plan_reader import PlanFile
 from beliefsearch.plans.plan_writer import plan_document
-from beliefsearch.running.limits import Budget
 from beliefsearch.running.observer import Observer
-from beliefsearch.simulation.plan_games import simulate_plan
+from beliefsearch.running.run import Run
 from beliefsearch.solvers.contingent.expected_cost import expected_and_or_search
 from beliefsearch.solvers.contingent.ldfs import and_or_search
 from beliefsearch.verify.conditional import check_conditional_plan, check_conditional_plan_file
 
 from ..contingent_problems import SightedTable, wins_in_the_end
+from ..plan_texts import plan_of_text
 from ..toys.contingent import LEFT, LOOK, SHARED, STUCK, TRAP, Boxes
 from ..toys.made import made
 
@@ -127,9 +135,9 @@ def test_long_chains_need_no_recursion(solver: str, heuristic: str, engine: str,
     plan = result.require_conditional_plan()
     assert (result.cost, plan.depth, plan.steps) == (length, length, length)
     assert check_conditional_plan(chain, plan, claimed_cost=length).holds
-    assert simulate_plan(chain, plan, games=1).won_after == {length: 1}
+    assert simulate(chain, plan, games=1).won_after == {length: 1}
     document = json.loads(json.dumps(plan_document(result, chain, name="chain", parameters={}, blindfold=False)))
-    saved = PlanFile.from_text(json.dumps(document))
+    saved = plan_of_text(json.dumps(document))
     assert isinstance(saved.plan, dict)
     found = check_conditional_plan_file(chain, saved.plan, claimed_cost=saved.cost, objective=saved.objective)
     assert (found.holds, found.steps) == (True, length)
@@ -244,7 +252,7 @@ def test_where_there_is_no_plan_a_search_for_the_least_mean_ends(engine: str) ->
     problem = SightedTable((0, 2, 3), rows, (frozenset({3}),), sights)
     assert solve(problem, objective="expected", engine=engine).status is Status.UNSOLVABLE
     view = WeightedView(problem)
-    stopped = expected_and_or_search(view, lambda node: 0, budget=Budget(Limits(seconds=0.1)))
+    stopped = expected_and_or_search(view, lambda node: 0, run=Run.of(Limits(seconds=0.1)))
     assert stopped.status in (Status.UNDECIDED, Status.UNSOLVABLE), "limits are heard"
 
 

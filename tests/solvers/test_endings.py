@@ -21,6 +21,7 @@ from beliefsearch.model.adapters import Blindfolded
 from beliefsearch.planner import contingent as contingent_solving
 from beliefsearch.planner.options import ENGINES, OBJECTIVES
 from beliefsearch.planner.solver_table import solvers_of
+from beliefsearch.solvers.path.heuristic import no_estimate
 from beliefsearch.solvers.path.ida_star import iterative_deepening_astar_search
 from beliefsearch.verify.conditional import check_conditional_plan
 
@@ -115,7 +116,7 @@ def test_every_plain_search_ends(problem: TableProblem) -> None:
 
 
 @pytest.mark.parametrize(
-    "heuristic", [name for name in heuristics_of(Kind.CONTINGENT) if Kind.SENSORLESS not in HEURISTICS[name].makers]
+    "heuristic", [name for name in heuristics_of(Kind.CONTINGENT) if Kind.SENSORLESS not in HEURISTICS[name]]
 )
 def test_a_heuristic_for_percepts_is_refused_where_all_is_seen(heuristic: str) -> None:
     with pytest.raises(BeliefSearchError, match=f"the heuristic {heuristic} is for contingent problems"):
@@ -140,7 +141,7 @@ def grid(size: int, walls: bool) -> TableProblem:
 
 @pytest.mark.parametrize("walls", [False, True])
 def test_iterative_deepening_does_not_try_longer_and_longer_ways_round(walls: bool) -> None:
-    found = iterative_deepening_astar_search(grid(6, walls))
+    found = iterative_deepening_astar_search(grid(6, walls), no_estimate)
     # The goal is 11 actions away; a way that comes back to no cell may have 35.
     assert found.cost == (math.inf if walls else 11)
     assert found.stats.expanded < 3_000
@@ -148,7 +149,8 @@ def test_iterative_deepening_does_not_try_longer_and_longer_ways_round(walls: bo
 
 @given(problem=plain_problems(), table_size=st.integers(0, 5))
 def test_iterative_deepening_ends_with_any_table(problem: TableProblem, table_size: int) -> None:
-    assert iterative_deepening_astar_search(problem, table_size=table_size).cost == exact_costs(problem)[problem.start]
+    found = iterative_deepening_astar_search(problem, no_estimate, table_size=table_size)
+    assert found.cost == exact_costs(problem)[problem.start]
 
 
 def test_where_classes_tell_too_much_the_bound_ends_and_the_graph_decides() -> None:

@@ -136,7 +136,7 @@ def test_what_does_not_exist_or_go_together_is_refused(problem: Any, options: di
 def test_a_weight_is_finite_and_at_least_one() -> None:
     for weight in (0.5, math.inf, math.nan):
         with pytest.raises(BeliefSearchError, match="weight"):
-            weighted_astar_search(LONG_WALK, weight=weight)
+            weighted_astar_search(LONG_WALK, lambda state: 0, weight=weight)
 
 
 def test_breadth_first_search_claims_nothing_about_costs_that_differ() -> None:

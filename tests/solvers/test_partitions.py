@@ -19,8 +19,7 @@ from beliefsearch.engine.guessing import branch_and_bound, divisions
 from beliefsearch.engine.guessing import small_sets as small_totals
 from beliefsearch.engine.guessing.branch_and_bound import LeastTotals
 from beliefsearch.engine.guessing.divisions import Divisions
-from beliefsearch.engine.guessing.front import game_of
-from beliefsearch.engine.guessing.game import GuessingGame
+from beliefsearch.engine.guessing.outcome_table import GuessingGame, game_of
 from beliefsearch.heuristics.percept_information import capacity
 from beliefsearch.model.belief import no_tick
 from beliefsearch.planner import expected_cost as least_mean
@@ -110,7 +109,7 @@ def _look_at_plans(problem: SightedTable, widths: list[int]) -> None:
     root = view.initial_node()
     if not view.table.can_be_won() or view.is_goal(root):
         return
-    totals: LeastTotals[str] = LeastTotals(view, Record(SOLVER, view, None, None))
+    totals: LeastTotals[str] = LeastTotals(view, Record(SOLVER, view))
     totals.find_first_plan()
     for width in widths:
         before = totals.upper.copy()
@@ -125,7 +124,7 @@ def _look_at_plans(problem: SightedTable, widths: list[int]) -> None:
 def test_what_a_few_actions_come_to_is_no_lower_bound() -> None:
     problem = MastermindProblem(4, 4)
     view = view_of(problem)
-    totals: LeastTotals[Any] = LeastTotals(view, Record(SOLVER, view, None, None))
+    totals: LeastTotals[Any] = LeastTotals(view, Record(SOLVER, view))
     totals.find_first_plan()
     found = [totals.total_of_plan()]
     for width in (1, 4, 16):
@@ -150,7 +149,7 @@ def test_bounds_of_sets_are_bounds_whatever_was_searched(problem: SightedTable, 
     view = view_of(problem)
     if not view.table.can_be_won() or len(problem.starts) == 1:
         return
-    totals: LeastTotals[str] = LeastTotals(view, Record(SOLVER, view, None, None))
+    totals: LeastTotals[str] = LeastTotals(view, Record(SOLVER, view))
     for _ in range(3):
         members = sorted(data.draw(st.sets(st.sampled_from(problem.starts), min_size=2)))
         asked = view.table.node(np.array(members))

@@ -79,7 +79,7 @@ def test_a_distance_table_has_a_limit_too_and_tells_of_states_without_a_way() ->
 
 def test_ctrl_c_while_a_kernel_is_called_is_heard_as_such() -> None:
     # Python then says that the kernel gave a result with an exception set, perhaps more than once.
-    record: Record[int, str] = Record("test", None, None, None)
+    record: Record[int, str] = Record("test", None)
     with record:
         try:
             try:

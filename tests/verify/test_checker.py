@@ -223,8 +223,8 @@ _HEAD = '{"format": "beliefsearch-certificate", "version": 1, "tables": [%s]}'
         ("null", "none of the format"),
         ('{"format": "beliefsearch-certificate", "version": 2}', "none of the format"),
         (_HEAD % "", "no table"),
-        (_HEAD % '{"kind": ["plan"]}', "unknown"),
-        (_HEAD % '{"kind": "values"}', "not about such a game"),
+        (_HEAD % '{"kind": ["plan"]}', "none such is about"),
+        (_HEAD % '{"kind": "values"}', "none such is about a game of beliefs"),
         (_HEAD % '{"kind": "plan"}', "lacks the field 'root'"),
     ],
 )  # fmt: skip

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 
 from beliefsearch import Limits, Status, check_proof, prove, solve
 from beliefsearch.graph import winning_region
-from beliefsearch.model.chance import without_chance
+from beliefsearch.kinds import possible_game
 from beliefsearch.results import FileVerdict
 
 from ..examples import examples
@@ -105,7 +105,7 @@ def test_winning_almost_surely_is_that_of_brute_force(problem: TablePomdp) -> No
     for engine in ("bits", "compiled"):
         assert (winning_region(problem, engine=engine).start is not None) == wins
     if not wins and (proof := prove(problem, result)).data is not None:
-        assert check_proof(without_chance(problem), proof.data) == inf
+        assert check_proof(possible_game(problem), proof.data) == inf
 
 
 class Rounded(TablePomdp):

@@ -115,42 +115,38 @@ LOOK, HEADS = ("plan", "nodes", 0), ("plan", "nodes", 1)
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        (changed((*LOOK, 2, 0), 8), "node 0 gives a value for the state 0 as 4.0, but its action is worth 3.5"),
-        (changed((*LOOK, 1), [2, 1]), "node 0 gives a value for the state 0 as 3.5, but its action is worth 0.5"),
+        (changed((*LOOK, 2, 0), 8), "node 0, state 0: the value is 4, and it is worth 7/2"),
+        (changed((*LOOK, 1), [2, 1]), "node 0, state 0: the value is 7/2, and it is worth 1/2"),
+        (changed((*LOOK, 1), [1, None]), "node 0, percept 1: it leads to no value for state 0"),
+        (changed((*HEADS, 2, 1), None), "node 0, percept 0: it leads to no value for state 1"),
+        (changed((*LOOK, 2, 1), None), "node 0 has no value for the start, state 1"),
+        (changed(("plan", "nodes"), []), "there is no node"),
+        (changed(("proof", "planes", 0, 0), 4), "the plane of action look is too low in state 0"),
+        (changed(("proof", "planes", 1, 0), None), "plane 1 is not of whole numbers where its action applies"),
+        (changed(("proof", "points", 0, 1), 3), "point 0, action look: the value is too low"),
+        (changed(("proof", "unit"), 2), "the plane of action heads is too low in state 0"),
         (
-            changed((*LOOK, 1), [1, None]),
-            "a value for the state 0 from where a percept may lead to no node",
+            changed(("proof", "actions"), ["look", "heads"]),
+            'the proof lacks among the actions "tails", which can come up',
         ),
         (
-            changed((*HEADS, 2, 1), None),
-            "a value for the state 1 from where a percept may lead to no node",
+            changed(("proof", "actions"), ["look", "heads", "heads"]),
+            "the proof lists one of the actions more than once",
         ),
-        (changed((*LOOK, 2, 1), None), "node 0, where it begins, has no value for 1, which may be the start"),
-        (changed(("plan", "nodes"), []), "it has no nodes, but the game is not over at the start"),
-        (changed(("proof", "planes", 0, 0), 4), "the plane of look says 4.0 of the state 0"),
-        (changed(("proof", "planes", 1, 0), None), "the plane of heads says nothing of 0, where the action does apply"),
-        (changed(("proof", "points", 0, 1), 3), "point 0 is said to be worth no more than 3.0, but look is only shown"),
-        (changed(("proof", "unit"), 2), "the plane of heads says 3.0 of the state 0"),
-        (changed(("proof", "actions"), ["look", "heads"]), "it lacks the action tails"),
-        (changed(("proof", "actions"), ["look", "heads", "heads"]), "it lists an action more than once"),
-        (changed(("proof", "actions"), ["look", "heads", "x"]), "which is none of the problem's"),
-        (changed(("proof", "planes"), [[5, 5], [6, 0]]), "should have a plane for each of its 3 actions"),
-        (
-            changed(("proof", "planes", 2), [0, 6, 0]),
-            "plane of tails should be a list with an entry for each state",
-        ),
-        (changed(("proof", "unit"), 0), "'unit' should be a whole number above 0, but is 0"),
-        (changed(("proof", "unit"), 1.5), "'unit' should be a whole number, but is 1.5"),
-        (changed(("proof", "planes", 0, 0), 10**400), "an entry of the plane of look has more than 1024 bits"),
+        (changed(("proof", "actions"), ["look", "heads", "x"]), 'lists among the actions "x", which cannot come up'),
+        (changed(("proof", "planes"), [[5, 5], [6, 0]]), "the field 'planes' of the proof has the length 2 and not 3"),
+        (changed(("proof", "planes", 2), [0, 6, 0]), "the plane of action tails has the length 3 and not 2"),
+        (changed(("proof", "unit"), 0), "'unit' of the proof should be a whole number above 0, but is 0"),
+        (changed(("proof", "unit"), 1.5), "'unit' of the proof should be a whole number above 0, but is 1.5"),
         (changed(("proof", "points", 0, 0, 0), [0, 0]), "give each of its states one weight above 0"),
         (changed(("proof", "points", 0, 0, 1), [0, 1]), "give each of its states one weight above 0"),
-        (changed(("proof", "points", 0, 0, 0), [2, 1]), "a state of point 0 is 2, which is no number below 2"),
-        (changed(("proof", "points", 0, 0), []), "point 0 has no states"),
-        (changed(("proof", "points", 0, 2), [[0, 0, 1]]), "a witness of point 0 is 1, which is no number below 1"),
+        (changed(("proof", "points", 0, 0, 0), [2, 1]), "a state of point 0 is 2 and no number below 2"),
+        (changed(("proof", "points", 0, 0), []), "point 0 should give each of its states one weight above 0"),
+        (changed(("proof", "points", 0, 2), [[0, 0, 1]]), "a witness of point 0 is 1 and no number below 1"),
         (changed(("proof", "points", 0, 2), [[0, 2, 0]]), "a percept of point 0 is 2"),
         (changed(("proof", "points", 0, 2), [[3, 0, 0]]), "an action of point 0 is 3"),
         (changed(("proof", "points", 0, 2), [[0, 0, 0], [0, 0, -1]]), "two witnesses for the same action and percept"),
-        (changed(("proof", "points"), {}), "'points' should be a list"),
+        (changed(("proof", "points"), {}), "the field 'points' of the proof is no list"),
         (changed(("proof", "kind"), "trap"), "its kind is 'trap', not value-bounds"),
         (changed(("lower_bound",), 3.6), "its lower_bound is 3.6, but its policy is proved to attain 3.5 only"),
         (changed(("upper_bound",), 4.9), "it is proved only that no policy attains more than 5"),
@@ -165,7 +161,7 @@ LOOK, HEADS = ("plan", "nodes", 0), ("plan", "nodes", 1)
             "it says solved within 0.4 of the value, but proves only that this is between -9 and 5",
         ),
         (changed(("upper_bound",), -(10**400)), "no policy is said to attain more than about -1e+400"),
-        (changed((*LOOK, 2, 0), 10**400), "as a number too large for a float, but its action is worth 3.5"),
+        (changed((*LOOK, 2, 0), 10**400), "and it is worth 7/2"),
         (lambda d: d.update(status="solved", value=3.4), "its value is 3.4, but its policy is only sure to attain 3.5"),
     ],
 )
@@ -181,24 +177,24 @@ def test_what_does_not_hold_is_named(change: Callable[[Any], None], told: str) -
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        (changed(("plan", "nodes"), {}), "'nodes' of its plan should be a list"),
-        (changed(("plan", "nodes", 0), ["look", [1, 2]]), "node 0 of its plan is"),
+        (changed(("plan", "nodes"), {}), "'nodes' of its plan is no list"),
+        (changed(("plan", "nodes", 0), ["look", [1, 2]]), "node 0 of its plan has the length 2 and not 3"),
         (changed((*LOOK, 0), "jump"), "node 0 of its plan has the action 'jump'"),
-        (changed((*LOOK, 1), [1]), "should be a list with an entry for each percept"),
-        (changed((*LOOK, 1, 0), 3), "in node 0 of its plan 3 is not the number of a node"),
-        (changed((*LOOK, 1, 0), True), "in node 0 of its plan True is not the number of a node"),
-        (changed((*LOOK, 1, 0), -1), "in node 0 of its plan -1 is not the number of a node"),
-        (changed((*LOOK, 2), [1, 2, 3]), "should be a list with an entry for each state"),
+        (changed((*LOOK, 1), [1]), "the list of nodes has the length 1 and not 2"),
+        (changed((*LOOK, 1, 0), 3), "a next node of node 0 is 3 and no number below 3"),
+        (changed((*LOOK, 1, 0), True), "a next node of node 0 is True and no number below 3"),
+        (changed((*LOOK, 1, 0), -1), "a next node of node 0 is -1 and no number below 3"),
+        (changed((*LOOK, 2), [1, 2, 3]), "the list of values has the length 3 and not 2"),
         (changed((*LOOK, 2, 0), 3.5), "the value 3.5 is no whole number"),
         (changed((*LOOK, 2, 0), float("nan")), "it is not JSON"),
         (changed(("plan", "unit"), 0), "'unit' of its plan should be a whole number above 0, but is 0"),
         (changed(("plan", "unit"), -2), "'unit' of its plan should be a whole number above 0"),
         (changed(("plan", "unit"), float("inf")), "it is not JSON"),
-        (changed(("plan", "states"), [0]), "its plan lacks the state 1"),
-        (changed(("plan", "states"), [0, 1, 2]), "its plan lists the state 2, which cannot come up"),
-        (changed(("plan", "states"), [0, 0]), "its plan lists a state more than once"),
-        (changed(("plan", "states"), "01"), "'states' of its plan should be a list"),
-        (changed(("plan", "percepts"), [0, "1"]), "its plan lacks the percept 1"),
+        (changed(("plan", "states"), [0]), "its plan lacks among the states 1, which can come up"),
+        (changed(("plan", "states"), [0, 1, 2]), "its plan lists among the states 2, which cannot come up"),
+        (changed(("plan", "states"), [0, 0]), "its plan lists one of the states more than once"),
+        (changed(("plan", "states"), "01"), "'states' of its plan is no list"),
+        (changed(("plan", "percepts"), [0, "1"]), 'lists among the percepts "1", which cannot come up'),
         (changed(("plan", "precision"), -1), "the precision of its policy is negative"),
         (changed(("value",), "much"), "its field 'value' is 'much', which is no number"),
         (changed(("upper_bound",), [5]), "its field 'upper_bound' is [5], which is no number"),
@@ -219,10 +215,10 @@ def test_without_a_discount_a_node_that_never_ends_is_worth_nothing() -> None:
     del document["proof"]
     document |= {"lower_bound": 100, "upper_bound": None}
     document["plan"]["nodes"] = [["look", [0, 0], [200, 200]]]
-    assert "from node 0 in the state 0 on, it never ends the game" in verdict(free, document).complaint
+    assert "node 0, state 0: the policy may never end the game" in verdict(free, document).complaint
     # With a discount the same is refused since the equations do not hold.
     assert (
-        "as 100.0, but its action is worth 50.0"
+        "the value is 100, and it is worth 50"
         in verdict(TablePomdp(free.start, free.table, free.percepts, free.utilities, HALF), document).complaint
     )
 
@@ -234,9 +230,9 @@ def test_what_cannot_come_up_need_not_end() -> None:
     document["plan"]["nodes"].append(["look", [3, 3], [100, None]])
     assert verdict(free_looks(), document).holds
     document["plan"]["nodes"][0][1] = [3, 2]
-    assert "no node with a value" in verdict(free_looks(), document).complaint
+    assert "leads to no value" in verdict(free_looks(), document).complaint
     document["plan"]["nodes"][3][2] = [100, 100]
-    assert "never ends the game" in verdict(free_looks(), document).complaint
+    assert "may never end the game" in verdict(free_looks(), document).complaint
 
 
 def test_witnesses_that_bear_each_other_out_prove_nothing() -> None:
@@ -246,7 +242,7 @@ def test_witnesses_that_bear_each_other_out_prove_nothing() -> None:
     document["upper_bound"] = 3.5
     # Of what follows, a half is the point and the rest a state for sure: 2 * (1/4 * 3 + 1/4 * 6) - 1.
     complaint = verdict(coin(), document).complaint
-    assert "said to be worth no more than 3.0, but look is only shown to be worth no more than 3.5" in complaint
+    assert "point 0, action look: the value is too low" in complaint
     document["proof"]["points"][0][1] = 4
     document["upper_bound"] = 4
     assert verdict(coin(), document).unattained == 4
@@ -268,7 +264,7 @@ def test_points_narrow_the_bound_where_their_witnesses_do() -> None:
     assert verdict(discounted, document).unattained == 2
     document["proof"]["points"][0][1] = 1
     complaint = verdict(discounted, document).complaint
-    assert "point 0 is said to be worth no more than 1.0, but heads is only shown" in complaint
+    assert "point 0, action heads: the value is too low" in complaint
 
 
 def test_a_game_that_is_over_at_the_start() -> None:
@@ -295,11 +291,9 @@ def test_actions_that_do_not_apply_everywhere() -> None:
     document["proof"] |= {"actions": ["stay", "win"], "planes": [[0, 1], [9, None]], "points": []}
     assert verdict(problem, document).unattained == HALF
     document["proof"]["planes"][1] = [9, 0]
-    assert (
-        "the plane of win says a number of 1, where the action does not apply" in verdict(problem, document).complaint
-    )
+    assert "plane 1 is not of whole numbers where its action applies" in verdict(problem, document).complaint
     document["plan"]["nodes"] = [["win", [], [9, 0]]]
-    assert "for the state 1 where its action does not apply" in verdict(problem, document).complaint
+    assert "action win does not apply in state 1, where it has a value" in verdict(problem, document).complaint
 
 
 def test_a_limit_is_heard() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -12,9 +13,11 @@ from hypothesis import strategies as st
 
 from beliefsearch import solve
 from beliefsearch.plans.plan_writer import plan_document
+from beliefsearch.verify.checker import ChanceGame
+from beliefsearch.verify.hints.policy_tables import values_table
+from beliefsearch.verify.hints.value_bound_search import end_components, guess_above
+from beliefsearch.verify.listed_game import listed_game
 from beliefsearch.verify.policy import check_policy_file
-from beliefsearch.verify.policy_bounds import ExactGame, is_above, prove_bounds
-from beliefsearch.verify.value_bound_search import end_components, guess_above
 from beliefsearch.verify.verdict import PolicyVerdict
 from beliefsearch_problems.gambler import GamblerProblem
 
@@ -106,22 +109,13 @@ def test_bounds_enclose_the_truth_and_come_close(game: TableGame) -> None:
     best = best_values(exact)
     choice = ending_choices(game)[0]
     attained = worth(exact, choice, sorted(best))
-    numbers = {state: number for number, state in enumerate(sorted(reachable(game, None, 0)))}
-    rows: list[list[Any]] = [[] for _ in numbers]
-    chosen = [0] * len(numbers)
-    utilities = {}
-    for state, number in numbers.items():
-        if game.is_terminal(state):
-            utilities[number] = Fraction(game.utility(state))
-            continue
-        chosen[number] = list(game.table[state]).index(choice[state])
-        for outcomes in game.table[state].values():
-            whole = [(int(Fraction(p) * 2**1100), numbers[result]) for p, result in outcomes]
-            rows[number].append((sum(weight for weight, _ in whole), tuple(whole), 0))
-    bounds = prove_bounds(ExactGame(rows, chosen, utilities), [Fraction(0)] * len(numbers), Fraction(0), lambda: None)
-    assert bounds is not None
-    for state in best:
-        low, high = bounds.between(numbers[state])
+    listed = listed_game(game)
+    states = [json.loads(text) for text in listed.states]
+    policy = [listed.actions[json.dumps(choice[state])] for state in states]
+    table = values_table(ChanceGame(listed.document), policy, [Fraction(0)] * len(states), Fraction(0))
+    assert table is not None
+    for state, low, high in zip(states, table["low"], table["high"], strict=True):
+        low, high = Fraction(low), Fraction(high)
         assert low <= attained[state] <= best[state] <= high
         assert attained[state] - low <= Fraction(1, 10**30)
         assert high - best[state] <= Fraction(1, 10**30)
@@ -198,7 +192,7 @@ def test_a_file_may_claim_less_precision(precision: object, holds: bool) -> None
 
 
 def test_where_equations_are_many_and_dense_lengths_of_games_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("beliefsearch.verify.value_bound_search._MOST_REPLACED", 10)
+    monkeypatch.setattr("beliefsearch.verify.hints.value_bound_search._MOST_REPLACED", 10)
     game = GamblerProblem(goal=20, capital=7, p=Fraction(2, 5))
     document: Any = plan_document(solve(game), game, name="gambler", parameters={})
     found = check_policy_file(game, document["plan"], document["value"])
@@ -220,6 +214,4 @@ def test_end_components() -> None:
     guess = guess_above(rows, [0, 1, 0, 0, 0], {4: 5}, [0] * 5, lambda: None)
     assert guess is not None
     assert guess[0] == guess[1] >= 5
-    assert is_above(rows, {4: Fraction(5)}, guess, ONE, lambda: None)
-    assert not is_above(rows, {4: Fraction(6)}, [5] * 5, ONE, lambda: None)
-    assert not is_above(rows, {4: Fraction(5)}, [5, 6, 5, 5, 5], ONE, lambda: None)
+    assert all(number >= 5 for number in guess)

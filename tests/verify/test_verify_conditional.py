@@ -16,13 +16,13 @@ from hypothesis import strategies as st
 from beliefsearch import ProblemError, solve
 from beliefsearch.errors import InvalidPlanError
 from beliefsearch.plans.plan import ConditionalPlan, PlanNode
-from beliefsearch.plans.plan_reader import PlanFile
 from beliefsearch.plans.plan_writer import plan_document
 from beliefsearch.verify.conditional import check_conditional_plan, check_conditional_plan_file, read_conditional_plan
 from beliefsearch.verify.verdict import PlanVerdict
 
 from ..contingent_problems import SIGHTS, SightedTable, cost_of_plan, least_mean_cost, sighted_problems, worst_costs
 from ..examples import examples
+from ..plan_texts import plan_of_text
 
 
 def written(problem: SightedTable, **options: Any) -> dict[str, Any]:
@@ -34,7 +34,7 @@ def written(problem: SightedTable, **options: Any) -> dict[str, Any]:
 
 def check(problem: SightedTable, document: dict[str, Any]) -> PlanVerdict:
     """What the command line checks."""
-    saved = PlanFile.from_text(json.dumps(document))
+    saved = plan_of_text(json.dumps(document))
     assert isinstance(saved.plan, dict)
     return check_conditional_plan_file(problem, saved.plan, claimed_cost=saved.cost, objective=saved.objective)
 
@@ -87,7 +87,7 @@ def test_a_changed_plan_holds_only_if_it_really_wins_at_that_cost(problem: Sight
     document["plan"]["nodes"] = changed(data, document["plan"]["nodes"])
     plan = as_plan(document["plan"]["nodes"])
     truth = None if plan is None else cost_of_plan(problem, plan)
-    claimed = PlanFile.from_text(json.dumps(document)).cost
+    claimed = plan_of_text(json.dumps(document)).cost
     try:
         found = check(problem, document)
     except InvalidPlanError:

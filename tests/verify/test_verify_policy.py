@@ -53,9 +53,9 @@ def change(place: int, column: int, to: object) -> Callable[[Any], None]:
 @pytest.mark.parametrize(
     ("mutate", "told"),
     [
-        (change(0, 2, 3), "the state 0 is worth 3, but"),
-        (change(1, 2, 3), "the state 0 is worth 2, but fair is worth"),
-        (change(0, 1, "bad"), "the state 0 is worth 2, but bad is worth 0 there"),
+        (change(0, 2, 3), "the state 0 is worth 3"),
+        (change(1, 2, 3), "the state 0 is worth 2, but action fair is worth 1.5 there"),
+        (change(0, 1, "bad"), "the state 0 is worth 2, but action bad is worth 0 there"),
         (change(0, 1, "wait"), "from the state 0 on, its actions never end the game"),
         (change(0, 1, "none"), 'in the state 0 no action that applies is written "none"'),
         (lambda plan: plan["states"].pop(), "nothing about the state 1"),

@@ -9,10 +9,10 @@ import click
 
 from ...running.alarm import doing
 from .. import SOLVED, UNDECIDED
-from ..options import Choice, Whole
+from ..options import Whole, report_options
 from ..output import form_to_write
 from ..problem_command import ProblemCommand
-from ..renderers.analysis import analysis_report
+from ..renderers.exploration import analysis_report
 from ..selected_problem import Asked
 
 _FORMS = ("text", "json", "csv")
@@ -20,13 +20,7 @@ _FORMS = ("text", "json", "csv")
 
 @click.command("analyse", cls=ProblemCommand)
 @click.option("--max-nodes", type=Whole(1), metavar="N", help="Stop after N nodes.")
-@click.option(
-    "--format",
-    "form",
-    type=Choice(_FORMS),
-    help="What to write, or without --output to print; by default as the file name says.",
-)
-@click.option("--output", type=click.Path(path_type=Path), help="Write the result to this file.")
+@report_options(_FORMS, "Write the result to this file.")
 def command(asked: Asked, max_nodes: int | None, form: str | None, output: Path | None) -> int:
     """Count what there is in the graph of PROBLEM's beliefs, which `export` writes.
 
@@ -42,17 +36,15 @@ def command(asked: Asked, max_nodes: int | None, form: str | None, output: Path 
     form = form_to_write(form, output, _FORMS, asked.inputs())
     asked.require("graph of beliefs")
 
-    walked = doing(
-        "the graph was being made", asked.budget, lambda: searched_beliefs(asked.problem, asked.budget, max_nodes)
-    )
+    problem, budget = asked.problem, asked.budget
+    walked = doing("the graph was being made", budget, lambda: searched_beliefs(problem, budget, max_nodes))
 
     def found() -> tuple[Any, Any]:
         graph = walked.networkx()
         return graph, analyse(graph)
 
     # What there is when a limit ends the walk is worth looking at: that may take as long again.
-    graph, analysis = doing(
-        "the graph was being looked at; --max-nodes makes a smaller one", asked.anew().budget, found
-    )
+    what = "the graph was being looked at; --max-nodes makes a smaller one"
+    graph, analysis = doing(what, asked.anew().budget, found)
     analysis_report(asked, graph, analysis).write(form, output)
     return UNDECIDED if analysis.stopped else SOLVED

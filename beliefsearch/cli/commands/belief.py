@@ -14,12 +14,11 @@ from ...plans.encoding import encode_state, number_to_json
 from ...plans.wording import number_text, plural
 from ...running.alarm import doing
 from .. import SOLVED
-from ..options import Choice
+from ..options import report_options
 from ..output import form_to_write
 from ..problem_command import ProblemCommand
 from ..renderers.text import Report
-from ..selected_problem import Asked
-from ..typed_actions import read_action, read_percept
+from ..selected_problem import Asked, read_action, read_percept
 
 if TYPE_CHECKING:
     from ...simulation.filtering import Filtered
@@ -35,8 +34,7 @@ _PERCEPT = "percept "
     metavar="ACTIONS",
     help='Actions, and after each what was perceived, if that is known: "listen; percept left; listen".',
 )
-@click.option("--format", "form", type=Choice(_FORMS), help="text, json or csv; by default as the file name says.")
-@click.option("--output", type=click.Path(path_type=Path), help="Write the result to this file.")
+@report_options(_FORMS, "Write the result to this file.", "text, json or csv; by default as the file name says.")
 def command(asked: Asked, after: str, form: str | None, output: Path | None) -> int:
     """Say which states are possible in PROBLEM after given actions and percepts, and how likely they are.
 
@@ -60,17 +58,14 @@ def _report(asked: Asked, after: str) -> Report:
             over = ", where the game is over" if is_stochastic(problem) and problem.is_terminal(state) else ""
             yield f"  {problem.format_state(state)}" + (f"  {number_text(chance)}{over}" if chances else "")
 
-    def document() -> dict[str, Any]:
-        states = [encode_state(problem, state) for state in found.states]
-        if not chances:
-            return asked.document({"states": states}, data_files=False)
-        odds = [str(chance) for chance in found.states.values()]
-        fields: dict[str, Any] = {"states": states, "probabilities": odds, "likelihood": str(found.likelihood)}
-        return asked.document(fields, data_files=False)
+    def fields() -> dict[str, Any]:
+        states = {"states": [encode_state(problem, state) for state in found.states]}
+        odds = {"probabilities": list(map(str, found.states.values())), "likelihood": str(found.likelihood)}
+        return {**states, **(odds if chances else {})}
 
     heads = ("state", "probability") if chances else ("state",)
     values = ((problem.format_state(s), number_to_json(c) if c is not None else c) for s, c in found.states.items())
-    return Report([*lines()], document, [heads, *(row[: len(heads)] for row in values)])
+    return Report(asked, [*lines()], fields, [heads, *(row[: len(heads)] for row in values)])
 
 
 def _after(asked: Asked, text: str) -> Filtered:

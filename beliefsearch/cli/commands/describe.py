@@ -7,7 +7,7 @@ from inspect import cleandoc
 
 import click
 
-from ...planner.describe import Count, Facts, describe
+from ...planner.describe import Facts, describe
 from ...plans.wording import plural
 from ...plugins.loading import FILE_MODULE
 from ...plugins.options import fields_without_option
@@ -77,16 +77,10 @@ def _size(facts: Facts) -> Iterator[str]:
         yield again if facts.recurring else "it never comes back to a state"
         return
     origin = "" if facts.no_start is None else " that can come up from the possible starts"
-    counts = [(states, " up to symmetry"), (unreduced, " without symmetry")]
-    if unreduced is None or unreduced == states:
-        counts = [(states, "")]
-    for count, which in counts:
-        if count is not None:
-            yield f"{_at_least(count)}{plural(count.number, 'state')}{which}{origin}"
-    for count, which in counts if facts.starts is not None else ():
-        if count is not None:
-            yield f"{_at_least(count)}2^{count.number} beliefs{which}"
-
-
-def _at_least(count: Count) -> str:
-    return "" if count.complete else "at least "
+    counts = [(states, "")]
+    if unreduced is not None and unreduced != states:
+        counts = [(states, " up to symmetry"), (unreduced, " without symmetry")]
+    least = {True: "", False: "at least "}
+    yield from (f"{least[n.complete]}{plural(n.number, 'state')}{which}{origin}" for n, which in counts)
+    if facts.starts is not None:
+        yield from (f"{least[n.complete]}2^{n.number} beliefs{which}" for n, which in counts)

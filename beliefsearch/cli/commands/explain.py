@@ -11,12 +11,11 @@ from ...proofs.explanations.explain import reasons_within
 from ...running.alarm import doing
 from .. import SOLVED, UNDECIDED, UNSOLVABLE
 from ..output import emit, emit_lines
-from ..plan_source import plan_option
+from ..plan_source import answer_class, budget_after, plan_option, plan_or_exit, solve_selected
 from ..problem_command import ProblemCommand
 from ..problem_options import exact_option
-from ..renderers.analysis import plans_lines
 from ..renderers.explanation import explanation_lines
-from ..renderers.registry import answer_class, budget_after, plan_or_exit, solve_selected
+from ..renderers.exploration import plans_lines
 from ..search_options import search_options
 from ..selected_problem import Asked
 

@@ -13,7 +13,7 @@ from ...planner.explore_codes import ENGINES, ExploreRequest
 from ...plans.result import Exploration
 from ...running.run import Run
 from .. import SOLVED, UNDECIDED
-from ..options import Choice, Whole
+from ..options import Choice, Whole, report_options
 from ..output import form_to_write, message
 from ..problem_command import ProblemCommand
 from ..renderers.exploration import ExploreProgress, exploration_report
@@ -55,13 +55,7 @@ def _say_undecided(asked: Asked, reason: str, options: Mapping[str, Any]) -> Non
 @click.option(
     "--scheduler", metavar="ADDRESS", help="With dask: the workers of this scheduler, such as tcp://10.0.0.1:8786."
 )
-@click.option(
-    "--format",
-    "form",
-    type=Choice(_FORMS),
-    help="What to write, or without --output to print; by default as the file name says.",
-)
-@click.option("--output", type=click.Path(path_type=Path), help="Also write the counts, or a picture, to this file.")
+@report_options(_FORMS, "Also write the counts, or a picture, to this file.")
 @click.option("--quiet", is_flag=True, help="Show no progress.")
 def command(
     asked: Asked,
@@ -88,13 +82,13 @@ def command(
     distances that were finished.
     """
     form = form_to_write(form, output, _FORMS, asked.inputs())
-    asked.store.check_spared(output)
+    asked.spare_store(output)
     if form == "json":
         asked.check_can_be_saved()
     asked.refuse("explore with", {"backward": backward})
     request = ExploreRequest(backward, counted_by, workers=workers, scheduler=scheduler)
     with ExploreProgress(asked.search.quiet) as progress:
-        found = explore_within(asked.problem, request, Run(asked.budget, progress, asked.store.kept))
+        found = explore_within(asked.problem, request, Run(asked.budget, progress, asked.store))
     empty = form in PICTURES and not found.layers
     exploration_report(asked, found).write("text" if empty else form, None if empty else output)
     if empty:
@@ -103,7 +97,7 @@ def command(
         message(f"{output}: the counts, {form}")
     elif form == "csv" and found.reason is not None:
         message(f"undecided, {found.reason}")
-    if found.layers and not found.complete and asked.store.directory is not None:
+    if found.layers and not found.complete and asked.store is not None:
         message(
             f"{str(asked.store.directory)!r} holds what was counted; the same command with --resume goes on from there"
         )

@@ -12,36 +12,31 @@ from ...errors import BeliefSearchError
 from ...graph.graph_files import FORMATS, PROBLEM_FORMATS, GraphFile
 from ...graph.plots.policy_charts import PICTURE_FORMATS
 from ...graph.stream import GraphStream
+from ...model.hooks import PlotHook
 from ...plans.wording import plural
 from ...plugins.options import options_of
 from ...running.alarm import doing
 from ...running.limits import Budget, Limits
 from .. import SOLVED, UNDECIDED
-from ..options import Choice, Whole
+from ..options import FILE, Choice, Whole
 from ..output import check_writable, message, write_file
-from ..plan_source import code_of_plan, distances, plan_option
+from ..plan_source import answer_class, code_of_plan, distances, plan_option, plan_or_exit, solve_listed
 from ..problem_command import ProblemCommand
-from ..renderers.page import PAGE_ENDINGS, page_text
+from ..renderers.exports import export_region, page_text, rewrite_tables
 from ..renderers.pictures import (
     export_drawing,
     export_graph_drawing,
     export_picture,
     export_tree_drawing,
-    is_drawn,
     picture_options,
 )
-from ..renderers.plan import PlanAnswer
-from ..renderers.registry import answer_class, plan_or_exit, solve_listed
-from ..renderers.tables import rewrite_tables
+from ..renderers.plan import Answer
 from ..search_options import search_options
 from ..selected_problem import Asked
 
 _PAGE = "html"
-_FORMAT_OF = {
-    **{ending: name for name, form in FORMATS.items() for ending in form.endings},
-    **{ending: name for name, form in PROBLEM_FORMATS.items() for ending in form.endings},
-    **dict.fromkeys(PAGE_ENDINGS, _PAGE),
-}
+_FORMAT_OF = {ending: name for name, form in {**FORMATS, **PROBLEM_FORMATS}.items() for ending in form.endings}
+_FORMAT_OF |= dict.fromkeys((".html", ".htm"), _PAGE)
 
 
 @click.command("export", cls=ProblemCommand, startless=True)
@@ -53,7 +48,7 @@ _FORMAT_OF = {
     type=Choice([*FORMATS, *PICTURE_FORMATS, *PROBLEM_FORMATS, _PAGE]),
     help="By default as the file name says.",
 )
-@click.option("--output", type=click.Path(path_type=Path), required=True, help="The file to write.")
+@click.option("--output", type=FILE, required=True, help="The file to write.")
 @click.option("--no-plan", is_flag=True, help="Do not search for a plan to mark in the graph.")
 @click.option("--max-nodes", type=Whole(1), metavar="N", help="Stop after N nodes.")
 @click.option("--all", "all_states", is_flag=True, help="Begin the graph at every possible start of a plain problem.")
@@ -109,26 +104,23 @@ def command(
     from ...graph.build import has_start, searched_graph
     from ...graph.search_graph import TreeStream
 
-    drawn = any(value is not None for value in pictures.values())
+    drawn, ending = any(value is not None for value in pictures.values()), output.suffix[1:]
     graph_only = {"--no-plan": no_plan, "--all": all_states, "--max-nodes": max_nodes is not None}
     if region:
-        from ..renderers.region import export_region
-
         others = {**graph_only, "--tree": tree, "--picture": drawn, "--plan": asked.plan_file is not None}
         _refuse(others, "does not go with --region, which has every plan")
-        drawing = "svg" if output.suffix == ".svg" else None
-        return export_region(asked, form or _FORMAT_OF.get(output.suffix, drawing), output)
+        return export_region(asked, form or ("svg" if ending == "svg" else _FORMAT_OF.get(output.suffix)), output)
     if tree:
         _refuse({**graph_only, "--picture": drawn}, "does not go with --tree, which has every state and no plan")
-    if drawn or (form or output.suffix[1:]) in PICTURE_FORMATS:  # json is a graph, unless a sweep was asked for
+    if drawn or (form or ending) in PICTURE_FORMATS:  # json is a graph, unless a sweep was asked for
         if tree and not drawn:
-            return export_tree_drawing(asked, form or output.suffix[1:], output)
+            return export_tree_drawing(asked, form or ending, output)
         if no_plan and not drawn:
             _refuse({"--all": all_states}, "goes with graphs, but this is a picture of one")
-            return export_graph_drawing(asked, form or output.suffix[1:], output, max_nodes)
+            return export_graph_drawing(asked, form or ending, output, max_nodes)
         _refuse({**graph_only, "--tree": tree}, "goes with graphs, but this is a picture")
-        if not drawn and is_drawn(asked):
-            return export_drawing(asked, form or output.suffix[1:], output)
+        if not drawn and not isinstance(asked.problem, PlotHook):  # then no states lie in the plane
+            return export_drawing(asked, form or ending, output)
         asked.require("draw a picture")
         return export_picture(asked, form, output, pictures)
     form = form or _FORMAT_OF.get(output.suffix)
@@ -157,9 +149,8 @@ def command(
     def build() -> Any:
         if tree:
             return TreeStream(asked.problem, distances(asked, "--tree"))
-        return searched_graph(
-            asked.problem, plan, budget, max_nodes=max_nodes, all_starts=all_states, engine=asked.search.engine
-        )
+        how: Any = {"max_nodes": max_nodes, "all_starts": all_states, "engine": asked.search.request.options["engine"]}
+        return searched_graph(asked.problem, plan, budget, **how)
 
     graph = doing("the graph was being made", budget, build)
     graph.about["problem"] = asked.title
@@ -195,8 +186,6 @@ def _export_page(asked: Asked, output: Path, no_plan: bool, max_nodes: int | Non
     """Write the page instead of a graph."""
     check_writable(output, asked.inputs())
     text = page_text(asked, no_plan=no_plan, max_nodes=max_nodes)
-    if text is None:
-        return UNDECIDED
     write_file(output, text)
     message(f"{output}: a page of {len(text) / 1000:,.0f} kB, {_PAGE}")
     return SOLVED
@@ -218,7 +207,7 @@ def _export_problem(asked: Asked, form: str, output: Path) -> int:
 
 def _plan_to_mark(asked: Asked) -> tuple[Any, Budget]:
     """Return the plan or the policy to be marked in the graph, None if there is proved to be none; and a budget."""
-    if asked.plan_file is not None or answer_class(asked.kind) is not PlanAnswer:
+    if asked.plan_file is not None or answer_class(asked.kind) is not Answer:
         return plan_or_exit(asked)
     answer = solve_listed(asked)
     if answer.code == UNDECIDED:

@@ -17,7 +17,7 @@ from .. import SOLVED
 from ..options import Choice
 from ..output import check_writable, emit, is_terminal, message, write_file
 
-# Each is a file in `templates`, with its tests in another.
+# Each is a file in `templates`, and has a law below.
 _KINDS = {
     "sensorless": "you perceive nothing: a plan that wins wherever you start",
     "contingent": "you perceive something: what you do depends on it",
@@ -27,6 +27,85 @@ _KINDS = {
     "pomdp": "the same, and you perceive something, but not the state",
 }
 _DEFAULT = "sensorless"
+
+_TESTS = '''\
+"""Tests of {puzzle}; they need `pip install pytest hypothesis`."""
+
+from beliefsearch import testing
+from hypothesis import given
+
+from {stem} import {names}
+
+SMALL = {class_name}({small})
+
+
+def test_rules() -> None:
+    testing.check_rules(SMALL)
+
+
+def test_known_answers() -> None:
+    testing.check_known_answers({class_name})
+
+
+{brute_force}def test_drawings() -> None:
+    testing.check_drawings(SMALL)
+
+
+{law}'''
+_BRUTE_FORCE = """\
+def test_brute_force() -> None:
+    testing.check_against_brute_force(SMALL)
+
+
+"""
+# By kind: the options of a small instance.
+_SMALL = {
+    "sensorless": "squares=4",
+    "contingent": "limit=5",
+    "observable": "stones=6",
+    "plain": "",
+    "stochastic": "rolls=2",
+    "pomdp": "prize=3",
+}
+# And a test of a law of its own.
+_LAWS = {
+    "sensorless": """\
+@given(testing.actions(SMALL))
+def test_a_step_goes_one_square_at_most(step: tuple[int, str]) -> None:
+    state, action = step
+    (result,) = SMALL.results(state, action)
+    assert abs(result - state) <= 1
+""",
+    "contingent": """\
+@given(testing.walks(SMALL))
+def test_the_true_number_is_never_ruled_out(walk: testing.Walk[int, int, str]) -> None:
+    for turn in walk.turns:
+        assert turn.state in (turn.belief or ())
+""",
+    "observable": """\
+@given(testing.walks(SMALL))
+def test_nobody_falls(walk: testing.Walk[int, str, int]) -> None:
+    assert all(turn.state >= 0 for turn in walk.turns)
+""",
+    "plain": """\
+@given(testing.states(SMALL))
+def test_no_jug_overflows(state: tuple[int, int]) -> None:
+    small, large = state
+    assert 0 <= small <= 3
+    assert 0 <= large <= 5
+""",
+    "stochastic": """\
+@given(testing.walks(SMALL))
+def test_a_die_shows_one_to_six(walk: testing.Walk[Throw, str, Throw]) -> None:
+    assert all(1 <= turn.state[1] <= 6 for turn in walk.turns if turn.action == "roll")
+""",
+    "pomdp": """\
+@given(testing.walks(SMALL))
+def test_tails_show_that_it_is_fair(walk: testing.Walk[str, str, str]) -> None:
+    seen = [turn.state for turn in walk.turns if turn.percept == "tails"]
+    assert set(seen) <= {"fair"}
+""",
+}
 
 
 @click.command("new")
@@ -50,10 +129,11 @@ def command(name: str, kind: str | None, force: bool) -> int:
     kind = kind or (_asked_for() if is_terminal(sys.stdin) else _DEFAULT)
     title = " ".join(words).capitalize()
     class_name = "".join(word[:1].upper() + word[1:] for word in words) + "Problem"
-    for path, template in ((puzzle, f"{kind}.py"), (tests, f"test_{kind}.py")):
-        text = (files("beliefsearch.cli") / "templates" / template).read_text(encoding="utf-8")
-        text = text.replace('"""New:', f'"""{title}:').replace("Tests of New;", f"Tests of {puzzle};")
-        write_file(path, text.replace(f"from {kind} import", f"from {stem} import").replace("NewProblem", class_name))
+    text = (files("beliefsearch.cli") / "templates" / f"{kind}.py").read_text(encoding="utf-8")
+    write_file(puzzle, text.replace('"""New:', f'"""{title}:').replace("NewProblem", class_name))
+    names = f"{class_name}, Throw" if "Throw" in _LAWS[kind] else class_name
+    parts = {"small": _SMALL[kind], "law": _LAWS[kind], "brute_force": "" if kind == "pomdp" else _BRUTE_FORCE}
+    write_file(tests, _TESTS.format(puzzle=puzzle, stem=stem, class_name=class_name, names=names, **parts))
     if installed_targets(stem.replace("_", "-")):
         message(f"note: an installed puzzle is called {stem.replace('_', '-')}, too; yours is ./{puzzle}")
     emit(f"wrote {puzzle} and {tests}; now try")

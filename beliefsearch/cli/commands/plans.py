@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from itertools import chain
 from math import isqrt
 from random import Random
@@ -11,6 +10,7 @@ from random import Random
 import click
 
 from ...errors import NoSolutionError
+from ...graph.stream import with_commas
 from ...plans.encoding import number_to_json
 from ...plans.wording import length_text, number_text, plural
 from ...running.alarm import doing
@@ -51,21 +51,11 @@ def command(asked: Asked, everything: bool, draw: int | None, seed: int | None, 
     texts = ([asked.problem.format_action(action) for action in plan] for plan in (shown if listed else ()))
     if form == "json":
         head = json.dumps(asked.document({"cost": number_to_json(found.cost), "count": found.count}))
-        emit_lines(chain([f'{head[:-1]}, "plans": ['], _with_commas(map(json.dumps, texts)), ["]}"]))
+        emit_lines(chain([f'{head[:-1]}, "plans": ['], with_commas(map(json.dumps, texts)), ["]}"]))
         return SOLVED
     emit_lines([f"{asked.title}: {_count_text(found.count)} of cost {number_text(found.cost)}"])
     emit_lines(f"  {'  '.join(actions)}" for actions in texts)
     return SOLVED
-
-
-def _with_commas(texts: Iterator[str]) -> Iterator[str]:
-    """Yield the entries of a list, a line each, however many."""
-    before = next(texts, None)
-    for text in texts:
-        yield f"{before},"
-        before = text
-    if before is not None:
-        yield before
 
 
 def _count_text(number: int) -> str:

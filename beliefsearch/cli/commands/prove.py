@@ -7,12 +7,12 @@ from pathlib import Path
 import click
 
 from .. import CODES
-from ..options import Choice
+from ..options import FILE, Choice
 from ..output import check_writable, emit
+from ..plan_source import solve_selected
 from ..problem_command import ProblemCommand
 from ..problem_options import exact_option
-from ..renderers.registry import solve_selected
-from ..renderers.tables import game_path, list_game, write_tables
+from ..renderers.exports import game_path, list_game, write_tables
 from ..search_options import search_options, store_options
 from ..selected_problem import Asked
 
@@ -20,7 +20,7 @@ from ..selected_problem import Asked
 @click.command("prove", cls=ProblemCommand)
 @search_options
 @store_options
-@click.option("--certificate", type=click.Path(path_type=Path), help="Write the proof; `verify FILE` checks it.")
+@click.option("--certificate", type=FILE, help="Write the proof; `verify FILE` checks it.")
 @click.option(
     "--format",
     "form",
@@ -39,7 +39,7 @@ def command(asked: Asked, certificate: Path | None, form: str) -> int:
     check_writable(certificate, asked.inputs())
     if form == "game":
         check_writable(game_path(certificate), asked.inputs())
-    asked.store.check_spared(certificate)
+    asked.spare_store(certificate)
     if certificate is not None:
         asked.check_can_be_saved()
     listed = list_game(asked) if form == "game" else None  # before the search, which may take an hour

@@ -4,26 +4,27 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import click
 
 from ...errors import BeliefSearchError, ProblemError
+from ...kinds import is_stochastic
 from ...plans.result import SearchResult, SearchStats, Status
+from ...plans.wording import plural
 from ...running.alarm import call_within
-from ...running.limits import Budget, LimitReached
+from ...running.limits import LimitReached
 from ...running.observer import Profile
 from .. import SOLVED, UNDECIDED
-from ..options import Choice
-from ..output import check_different, check_writable, emit, write_file
-from ..plan_source import distances
+from ..options import FILE, Choice
+from ..output import check_different, check_writable, emit, message, write_file
+from ..plan_source import distances, solve_selected
 from ..problem_command import ProblemCommand
 from ..problem_options import exact_option
-from ..renderers.plan import PlanAnswer, parse_places
-from ..renderers.profile import check_profile, write_profile
-from ..renderers.registry import solve_selected
-from ..renderers.text import distances_text
+from ..renderers.plan import Answer, parse_places
+from ..renderers.text import bars
 from ..search_options import search_options, store_options
 from ..selected_problem import Asked
 
@@ -31,8 +32,8 @@ from ..selected_problem import Asked
 def _say_undecided(asked: Asked, reason: str, options: Mapping[str, Any]) -> None:
     """Print the verdict if a limit was reached while the puzzle was being made."""
     seconds = SearchStats(seconds=asked.budget.seconds())
-    solver = asked.search.solver
-    answer = PlanAnswer(asked, SearchResult(Status.UNDECIDED, None, None, 0, solver, reason=reason, stats=seconds))
+    solver = asked.search.request.solver
+    answer = Answer(asked, SearchResult(Status.UNDECIDED, None, None, 0, solver, reason=reason, stats=seconds))
     emit(json.dumps(answer.document()) if options["form"] == "json" else answer.heading())
 
 
@@ -40,21 +41,15 @@ def _say_undecided(asked: Asked, reason: str, options: Mapping[str, Any]) -> Non
 @search_options
 @store_options
 @click.option("--format", "form", type=Choice(["text", "json"]), default="text", help="What to print.")
-@click.option("--output", type=click.Path(path_type=Path), help="Write the result, with the whole plan, as JSON.")
-@click.option(
-    "--certificate", type=click.Path(path_type=Path), help="Write the result with a proof that `verify` can check."
-)
+@click.option("--output", type=FILE, help="Write the result, with the whole plan, as JSON.")
+@click.option("--certificate", type=FILE, help="Write the result with a proof that `verify` can check.")
 @click.option(
     "--moves",
     type=parse_places,
     metavar="A..B",
     help="Of a plan in closed form, perhaps a very long one: the moves to print.",
 )
-@click.option(
-    "--profile",
-    type=click.Path(path_type=Path),
-    help="Write a picture of the search, layer by layer, as .png or .svg.",
-)
+@click.option("--profile", type=FILE, help="Write a picture of the search, layer by layer, as .png or .svg.")
 @click.option("--all", "all_states", is_flag=True, help="The cost from every state, by one backward search.")
 @exact_option
 def command(
@@ -72,50 +67,50 @@ def command(
     """
     check_writable(output, asked.inputs())
     check_writable(certificate, asked.inputs())
-    asked.store.check_spared(output, certificate, profile)
+    asked.spare_store(output, certificate, profile)
     check_different({"--output": output, "--certificate": certificate, "--profile": profile})
     if form == "json" or output is not None or certificate is not None:
         asked.check_can_be_saved()
     if profile is not None:
-        check_profile(asked, profile, all_states)
+        _check_profile(asked, profile, all_states)
     asked.refuse("search with", {"moves": moves is not None, "all": all_states})
     if all_states:
         if certificate is not None:
             raise BeliefSearchError("--certificate is about one start and --all about every start; leave one out")
-        if asked.store.directory is not None:
+        if asked.store is not None:
             raise BeliefSearchError("the search of --all is not kept; leave --store out, or see `explore --backward`")
         return _run_all(asked, form, output)
-    if profile is not None and asked.store.resume:
+    if profile is not None and asked.store is not None and asked.store.resume:
         raise BeliefSearchError("--profile is about a whole search, and --resume does the rest of one; leave one out")
     layers = None if profile is None else Profile()
     answer = solve_selected(asked, places=moves, also=layers)
-    _publish(asked, form, output, answer.document, answer.text, answer.indent)
+    _publish(asked, form, output, answer.document, answer.text)
     if profile is not None and layers is not None:
-        write_profile(asked, layers, profile)
+        _write_profile(asked, layers, profile)
     if certificate is not None:
         answer.certify(certificate)
     return answer.code
 
 
 def _publish(
-    asked: Asked,
-    form: str,
-    output: Path | None,
-    document: Callable[[], dict[str, Any]],
-    text: Callable[[], str],
-    indent: int | None = 1,
+    asked: Asked, form: str, output: Path | None, document: Callable[[], dict[str, Any]], text: Callable[[], str]
 ) -> None:
     """Write the file, if there is to be one, and print the result in this form."""
     written = document() if form == "json" or output is not None else {}
     # The file first: if the reader of standard output goes away, it is there all the same.
     if output is not None:
+        indent = None if is_stochastic(asked.problem) else 1  # a policy may have millions of lines
         write_file(output, json.dumps(asked.as_saved(written, output), indent=indent) + "\n")
     emit(json.dumps(written) if form == "json" else text())
 
 
 def _run_all(asked: Asked, form: str, output: Path | None) -> int:
     table = distances(asked, "--all")
-    unsolvable = _count_unsolvable(asked.problem, table.distances, asked.budget) if table.stopped is None else None
+    unsolvable = None  # of the possible starts, if that can be decided
+    if table.stopped is None:
+        starts, known = asked.problem.possible_starts, table.distances
+        with suppress(ProblemError, LimitReached, KeyboardInterrupt, MemoryError):
+            unsolvable = call_within(asked.budget, lambda: sum(state not in known for state in starts()))
     histogram = table.histogram()
     fields: dict[str, Any] = {
         "status": "solved" if table.stopped is None else "undecided",
@@ -123,14 +118,39 @@ def _run_all(asked: Asked, form: str, output: Path | None) -> int:
         "distances": {str(cost): count for cost, count in histogram.items()},
         "unsolvable": unsolvable,
     }
-    text = distances_text(asked, histogram, unsolvable, table.stopped)
+    solvable = plural(sum(histogram.values()), "state")
+    if table.stopped is not None:
+        line = f"undecided, {table.stopped}; {solvable} at the distances that are known"
+    elif unsolvable is None:
+        line = f"{solvable} can be solved"
+    else:
+        line = f"{solvable} can be solved, {unsolvable:,} cannot"
+    text = "\n".join([f"{asked.title} --all: {line}", "", *bars(histogram, heads=("cost", "states"))])
     _publish(asked, form, output, lambda: asked.document(fields), lambda: text)
     return SOLVED if table.stopped is None else UNDECIDED
 
 
-def _count_unsolvable(problem: Any, distances: Mapping[Any, Any], budget: Budget) -> int | None:
-    """Count the possible starts that cannot reach a goal; None if that cannot be decided."""
-    try:
-        return call_within(budget, lambda: sum(state not in distances for state in problem.possible_starts()))
-    except (ProblemError, LimitReached, KeyboardInterrupt, MemoryError):
-        return None
+def _check_profile(asked: Asked, path: Path, all_states: bool) -> None:
+    """Check before the search that its profile can be written."""
+    from ...graph.plots.policy_charts import PICTURE_FORMATS, require_matplotlib
+
+    asked.refuse("search with", {"profile": True})
+    if all_states:
+        raise BeliefSearchError("--profile is about one search from the start; leave --all out")
+    if path.suffix[1:] not in PICTURE_FORMATS:
+        raise BeliefSearchError(f"the name {path.name!r} tells no format; a profile is written as .png or .svg")
+    check_writable(path, asked.inputs())
+    require_matplotlib()
+
+
+def _write_profile(asked: Asked, profile: Profile, path: Path) -> None:
+    """Write the picture, or say why there is none; the answer is the same without it."""
+    from ...graph.plots.plan_charts import profile_picture
+    from ...graph.plots.policy_charts import picture_bytes
+
+    if not profile.points:
+        message("no profile was written: the search went through no layers; --solver bfs does")
+        return
+    form = path.suffix[1:]
+    write_file(path, picture_bytes(profile_picture(profile, asked.title), form))
+    message(f"{path}: profile, {form}")

@@ -12,11 +12,10 @@ from ...graph.plots.policy_charts import PICTURE_FORMATS, require_matplotlib
 from ...running.alarm import doing
 from ...running.limits import Budget
 from .. import SOLVED
-from ..options import Whole
+from ..options import FILE, Whole
 from ..output import check_writable, emit_lines, message, terminal_width, write_file
-from ..plan_source import code_of_plan, plan_option
+from ..plan_source import answer_class, code_of_plan, plan_option, plan_or_exit
 from ..problem_command import ProblemCommand
-from ..renderers.registry import answer_class, plan_or_exit
 from ..search_options import search_options
 from ..selected_problem import Asked
 from ..state_report import debug_lines
@@ -29,7 +28,7 @@ from ..state_report import debug_lines
 @click.option("--all", "everything", is_flag=True, help="Of a stochastic problem: all states, not only the first.")
 @click.option(
     "--output",
-    type=click.Path(path_type=Path),
+    type=FILE,
     help="Also write a picture of the beliefs, as .png or .svg; of a stochastic problem the table of all states, as "
     ".csv or .json.",
 )
@@ -41,12 +40,7 @@ from ..state_report import debug_lines
 )
 @click.option("--at", metavar="STATE", multiple=True, help="With --debug: the state to look at; by default each start.")
 def command(
-    asked: Asked,
-    width: int | None,
-    everything: bool,
-    output: Path | None,
-    debug: bool,
-    at: tuple[str, ...],
+    asked: Asked, width: int | None, everything: bool, output: Path | None, debug: bool, at: tuple[str, ...]
 ) -> int:
     """Show the belief after every action of a plan for PROBLEM, as a table.
 

@@ -13,12 +13,11 @@ from ...running.alarm import doing
 from ...simulation.game import Simulation
 from ...simulation.play import PLAYERS, simulate
 from .. import DOES_NOT_HOLD, HOLDS, UNDECIDED
-from ..options import Choice, Whole
+from ..options import Whole, report_options
 from ..output import form_to_write, message
-from ..plan_source import plan_option
+from ..plan_source import plan_option, plan_or_exit
 from ..problem_command import ProblemCommand
 from ..problem_options import start_option
-from ..renderers.registry import plan_or_exit
 from ..renderers.simulation import GamesProgress, games_report
 from ..search_options import search_options
 from ..selected_problem import Asked
@@ -34,15 +33,7 @@ _FORMS = ("text", "json", "csv", "png")
 @click.option("--every-start", is_flag=True, help="Play --games games from each start, not in all.")
 @click.option("--seed", type=int, help="The same seed gives the same games.")
 @start_option
-@click.option(
-    "--format",
-    "form",
-    type=Choice(_FORMS),
-    help="What to write, or without --output to print; by default as the file name says.",
-)
-@click.option(
-    "--output", type=click.Path(path_type=Path), help="Write the result to a file: all of it, or a histogram."
-)
+@report_options(_FORMS, "Write the result to a file: all of it, or a histogram.")
 def command(
     asked: Asked,
     games: int,

@@ -18,19 +18,17 @@ from ...plugins.installed import reader_of
 from ...plugins.options import Option, file_options, options_of
 from ...running.limits import hard_memory_limit
 from .. import SOLVED, UNDECIDED, hear_interrupts
-from ..options import Choice
+from ..options import report_options
 from ..output import emit_lines, form_to_write, message, write_file
 from ..problem_command import OF_CLICK, ProblemCommand
-from ..problem_options import complete_file
 from ..progress import Progress
 from ..renderers.sweep_table import SweepTable, Swept, sweep_file
 from ..search_options import SearchOptions, search_options
 from ..selected_problem import files_read
 
+_FORMS = ("text", "csv", "json", "png")
 _NUMBER = r"[+-]?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?(?:/\d+)?"
-
 _RANGE = re.compile(rf"({_NUMBER})\.\.({_NUMBER})(?:\.\.({_NUMBER}))?")
-
 _TRUTH = {"yes": True, "true": True, "no": False, "false": False}
 
 
@@ -101,9 +99,6 @@ def _fraction(text: str) -> Fraction:
         raise ValueError(f"{text!r} is not a number such as 0.5 or 1/2") from None
 
 
-_FORMS = ("text", "csv", "json", "png")
-
-
 class _SweepCommand(ProblemCommand):
     """A command for many instances: the problem's options take ranges and lists; the callback receives `swept`."""
 
@@ -116,10 +111,9 @@ class _SweepCommand(ProblemCommand):
             alone: dict[str, Any] = {"is_flag": False, "flag_value": "yes"} if option.kind is bool else {}
             text = click.Option(
                 [f"problem_{option.field}", names[0]],
-                type=str,
+                type=click.Path() if option.is_file else str,  # a path is completed by the shell
                 required=fixed.required,
                 metavar=f"{hint}[,...]",
-                shell_complete=complete_file if option.is_file else None,
                 help=fixed.help,
                 **alone,
             )
@@ -136,11 +130,10 @@ class _SweepCommand(ProblemCommand):
         typed = []
         for made, option in ctx.meta["problem options"]:
             text = ctx.params.pop(made.name)
-            if made.is_flag:
-                if text:
-                    fixed[option.name] = False
-                    typed.append(made.opts[0])
-            elif text is not None:
+            if made.is_flag and text:
+                fixed[option.name] = False
+                typed.append(made.opts[0])
+            elif not made.is_flag and text is not None:
                 try:
                     values, is_list = read_values(option, text)
                 except ValueError as error:
@@ -155,11 +148,9 @@ class _SweepCommand(ProblemCommand):
             raise BeliefSearchError("--belief is for a single instance, not for a sweep")
         hear_interrupts()
         if not varying:
-            names = ", ".join(f"--{option.name}" for option in options_of(cls) if option.name not in fixed)
-            raise BeliefSearchError(
-                f"say which option varies, with a range such as 1..12 or a list such as 1,2,4; "
-                f"{reference} has {names or 'none'}"
-            )
+            names = ", ".join(f"--{option.name}" for option in options_of(cls) if option.name not in fixed) or "none"
+            how = "with a range such as 1..12 or a list such as 1,2,4"
+            raise BeliefSearchError(f"say which option varies, {how}; {reference} has {names}")
         title = " ".join([reference, *typed, *(["--blindfold"] if blindfold else [])])
         name, search = reader_of(reference) or reference, SearchOptions.taken_from(ctx)
         ctx.params["swept"] = Swept(name, cls, varying, fixed, title, blindfold, search)
@@ -169,13 +160,11 @@ class _SweepCommand(ProblemCommand):
 
 @click.command("sweep", cls=_SweepCommand)
 @search_options
-@click.option(
-    "--format",
-    "form",
-    type=Choice(_FORMS),
-    help="By default as the file name says, or text without a file.",
+@report_options(
+    _FORMS,
+    "Also write the table, or a picture, to this file.",
+    form="By default as the file name says, or text without a file.",
 )
-@click.option("--output", type=click.Path(path_type=Path), help="Also write the table, or a picture, to this file.")
 def command(swept: Swept, form: str | None, output: Path | None) -> int:
     """Solve many instances of PROBLEM, and print a line for each as soon as it is ready.
 
@@ -210,16 +199,9 @@ def _rows(swept: Swept) -> Iterator[SweepRow]:
     """Return the rows, each with a progress line of its own while it is computed; values are checked at once."""
     search = swept.search
     progress = Progress(search.quiet)
-    rows = sweep(
-        swept.problem_class,
-        swept.varying,
-        swept.fixed,
-        blindfold=swept.blindfold,
-        solver=search.solver,
-        **search.request().options,
-        limits=search.limits(),
-        observer=progress,
-    )
+    how: Any = {**search.request.options, "solver": search.request.solver, "blindfold": swept.blindfold}
+    cls, varying = swept.problem_class, swept.varying
+    rows = sweep(cls, varying, swept.fixed, **how, limits=search.limits(), observer=progress)
 
     def shown() -> Iterator[SweepRow]:
         while True:

@@ -13,7 +13,7 @@ from ...plugins.data_files import size_text
 from ...running.alarm import doing
 from ...running.limits import Budget
 from .. import DOES_NOT_HOLD, HOLDS, UNDECIDED, hear_interrupts
-from ..options import limit_options, limits_of
+from ..options import FILE, limit_options, limits_of
 from ..output import emit_lines, message
 from ..problem_options import complete_data_file, complete_problem
 
@@ -27,7 +27,7 @@ def _data_file(text: str) -> tuple[str, Path]:
 
 
 @click.command("verify")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=FILE)
 @click.option(
     "--problem",
     "reference",
@@ -48,7 +48,7 @@ def _data_file(text: str) -> tuple[str, Path]:
 )
 @click.option(
     "--game",
-    type=click.Path(path_type=Path),
+    type=FILE,
     metavar="GAME",
     help="Check FILE, a certificate of tables, against this listed game (`prove --format game` writes both); no puzzle "
     "is asked.",

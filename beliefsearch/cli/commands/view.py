@@ -7,12 +7,12 @@ from pathlib import Path
 import click
 
 from ...errors import BeliefSearchError
-from .. import SOLVED, UNDECIDED
-from ..options import Whole
+from .. import SOLVED
+from ..options import FILE, Whole
 from ..output import check_writable, message, write_file
 from ..plan_source import plan_option
 from ..problem_command import ProblemCommand
-from ..renderers.page import page_text
+from ..renderers.exports import page_text
 from ..search_options import search_options
 from ..selected_problem import Asked
 
@@ -20,9 +20,7 @@ from ..selected_problem import Asked
 @click.command("view", cls=ProblemCommand)
 @search_options
 @plan_option
-@click.option(
-    "--output", type=click.Path(path_type=Path), help="The file to write; by default one among the temporary files."
-)
+@click.option("--output", type=FILE, help="The file to write; by default one among the temporary files.")
 @click.option("--no-browser", is_flag=True, help="Write the page and open no browser.")
 @click.option("--no-plan", is_flag=True, help="Do not search for a plan.")
 @click.option("--max-nodes", type=Whole(1), metavar="N", help="A graph of the page has at most N nodes.")
@@ -35,8 +33,6 @@ def command(asked: Asked, output: Path | None, no_browser: bool, no_plan: bool, 
     """
     check_writable(output, asked.inputs())
     text = page_text(asked, no_plan=no_plan, max_nodes=max_nodes)
-    if text is None:
-        return UNDECIDED
     path = (_temporary(asked.reference) if output is None else output).resolve()
     write_file(path, text)
     if no_browser:

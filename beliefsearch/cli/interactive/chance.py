@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 from ...errors import BeliefSearchError
+from ...model.belief import applicable_actions
 from ...model.checked import checked_reward, checked_utility
-from ...model.distribution import Distribution, begin, common_actions, step
+from ...model.distribution import Distribution, begin, step
 from ...plans.wording import plural, told_value
 from ...proofs.explanations.trace import action_values
 from ...simulation.policy_games import Dice
+from ..plan_source import say_if_undecided, solve_listed
 from ..renderers.policy_graph import belief_lines
-from ..renderers.registry import say_if_undecided, solve_listed
 from ..renderers.text import number_column, shown_number
 from ..selected_problem import Asked
 from .game import TableGame
 
 
-class _ChanceTableGame(TableGame):
-    """Game of a stochastic problem in progress; its commands are those of other games, and `value`."""
+class StochasticTableGame(TableGame):
+    """Game of a stochastic problem whose player sees every state; there is the command `value`, too."""
+
+    HELP: ClassVar[Mapping[str, str]] = {
+        "hint": "show a best next action",
+        "value": "show the expected utility from here, and after each action",
+    }
+    QUIT = "leave the game"
 
     def __init__(self, asked: Asked, chance: Random) -> None:
         self._dice: Dice[Any, Any] = Dice(asked.problem, chance)
@@ -30,8 +37,14 @@ class _ChanceTableGame(TableGame):
     def _words(self) -> dict[str, Callable[[], str]]:
         return {**super()._words(), "value": self._value}
 
-    def _value(self) -> str:
-        raise NotImplementedError
+    def _make_view(self) -> Any:
+        return self._problem
+
+    def _first_state(self) -> Any:
+        return self._dice.begin()
+
+    def farewell(self) -> str:
+        return f"The state was {self._problem.format_state(self._true_state())}."
 
     def _is_over(self) -> bool:
         return bool(self._problem.is_terminal(self._true_state()))
@@ -43,7 +56,20 @@ class _ChanceTableGame(TableGame):
 
     def _ending(self, actions: str) -> str:
         """Return the line that ends the game after so many actions."""
-        raise NotImplementedError
+        return f"The game is over, after {actions}: utility {self._problem.utility(self._true_state())}."
+
+    def _tell_belief(self) -> str:
+        return f"You see the state: {self._problem.format_state(self._true_state())}"
+
+    def _actions(self) -> list[Any]:
+        return [] if self._is_over() else list(self._problem.actions(self._true_state()))
+
+    def _advance(self, action: Any) -> list[str]:
+        before = self._true_state()
+        after = self._dice.throw(before, action)
+        self._turns.append((after, after))
+        event = self._problem.describe_step(before, action, after)
+        return [f"{event}: {self._situation()}" if event else self._situation()]
 
     def _best(self) -> Any:
         """Return the best policy, computed on first use."""
@@ -55,45 +81,6 @@ class _ChanceTableGame(TableGame):
             say_if_undecided(answer)
             self._policy = answer.plan
         return self._policy
-
-
-class StochasticTableGame(_ChanceTableGame):
-    """Game of a stochastic problem whose player sees every state."""
-
-    HELP = """\
-Type an action, or # and its number in the list of `actions`, such as #1. Or one of these:
-  actions   list the actions you can take
-  hint      show a best next action
-  value     show the expected utility from here, and after each action
-  undo      take back the last action
-  quit      leave the game"""
-
-    def _make_view(self) -> Any:
-        return self._problem
-
-    def _first_state(self) -> Any:
-        return self._dice.begin()
-
-    def farewell(self) -> str:
-        return f"The state was {self._problem.format_state(self._true_state())}."
-
-    def _tell_belief(self) -> str:
-        return f"You see the state: {self._problem.format_state(self._true_state())}"
-
-    def _actions(self) -> list[Any]:
-        return [] if self._is_over() else list(self._problem.actions(self._true_state()))
-
-    def _act(self, action: Any) -> str:
-        before = self._true_state()
-        after = self._dice.throw(before, action)
-        self._turns.append((after, after))
-        event = self._problem.describe_step(before, action, after)
-        lines = [f"{event}: {self._situation()}" if event else self._situation()]
-        self._end_if_won(lines)
-        return "\n".join(lines)
-
-    def _ending(self, actions: str) -> str:
-        return f"The game is over, after {actions}: utility {self._problem.utility(self._true_state())}."
 
     def _hint(self) -> str:
         best: str = self._problem.format_action(self._best().action(self._true_state()))
@@ -108,32 +95,24 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
         return "\n".join(lines)
 
 
-class PomdpTableGame(_ChanceTableGame):
+class PomdpTableGame(StochasticTableGame):
     """Game of a partially observable problem; the probabilities of the states are drawn as bars."""
 
-    HELP = """\
-Type an action, or # and its number in the list of `actions`, such as #1. Or one of these:
-  actions   list the actions you can take
-  belief    show how likely the states are
-  hint      show the policy's next action
-  value     show what each action is worth by the policy
-  undo      take back the last action
-  quit      leave the game and see the true state"""
+    HELP: ClassVar[Mapping[str, str]] = {
+        "belief": "show how likely the states are",
+        "hint": "show the policy's next action",
+        "value": "show what each action is worth by the policy",
+    }
+    QUIT = TableGame.QUIT
 
     def __init__(self, asked: Asked, chance: Random) -> None:
         self._paid: list[Any] = [0]
         super().__init__(asked, chance)
 
-    def _make_view(self) -> Any:
-        return self
-
-    def initial_state(self) -> Any:
+    def _first_known(self) -> Any:
         """Return the initial distribution; None if the game is over then."""
         percepts = begin(self._problem).percepts
         return percepts[None][1] if percepts else None
-
-    def _first_state(self) -> Any:
-        return self._dice.begin()
 
     def _likely(self) -> Distribution[Any]:
         known: Distribution[Any] = self._turns[-1][1]
@@ -148,9 +127,9 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
         return self._situation()
 
     def _actions(self) -> list[Any]:
-        return [] if self._is_over() else common_actions(self._problem, self._likely())
+        return [] if self._is_over() else applicable_actions(self._problem, self._likely())
 
-    def _act(self, action: Any) -> str:
+    def _advance(self, action: Any) -> list[str]:
         problem, (before, likely) = self._problem, self._turns[-1]
         reward: Any = checked_reward(problem, before, action)
         after = self._dice.throw(before, action)
@@ -164,10 +143,7 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
             seen = f"You perceive: {problem.format_percept(percept)}."
         self._paid.append(reward)
         lines = [seen, f"{self._told(sum(self._paid))} so far, {self._told(reward)} of it now."]
-        if not problem.is_terminal(after):
-            lines.append(self._situation())
-        self._end_if_won(lines)
-        return "\n".join(lines)
+        return lines if problem.is_terminal(after) else [*lines, self._situation()]
 
     def _undo(self) -> str:
         if len(self._paid) > 1:
@@ -181,20 +157,16 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
         return shown_number(told_value(self._problem, reward))
 
     def _hint(self) -> str:
-        graph, likely = self._best(), self._likely()
-        node = graph.best_node(likely, len(self._turns) - 1)
+        graph = self._best()
+        node = graph.best_node(self._likely(), len(self._turns) - 1)
         if node is None:
             return "The policy says nothing about what is likely now."
-        best: str = self._problem.format_action(graph.action(node))
-        return best
+        return str(self._problem.format_action(graph.action(node)))
 
     def _value(self) -> str:
         worths = action_values(self._problem, self._best(), self._likely(), len(self._turns) - 1)
-        values = iter(
-            number_column(told_value(self._problem, worth.value) for worth in worths if worth.value is not None)
-        )
+        known = [told_value(self._problem, worth.value) for worth in worths if worth.value is not None]
+        values = iter(number_column(known))
         texts = ["not known" if worth.value is None else next(values) for worth in worths]
-        return "\n".join(
-            f"{text} after {self._problem.format_action(worth.action)}"
-            for text, worth in zip(texts, worths, strict=True)
-        )
+        actions = [self._problem.format_action(worth.action) for worth in worths]
+        return "\n".join(f"{text} after {action}" for text, action in zip(texts, actions, strict=True))

@@ -15,26 +15,18 @@ from ..selected_problem import Asked
 from .game import SensorlessTableGame, no_hint
 
 
-class _Knowledge(FrozensetContingentView[Any, Any]):
-    """Belief of the player, and the beliefs that may follow it."""
-
-    def initial_state(self) -> Belief[Any]:
-        """Return the belief at the beginning."""
-        return self.initial_node()
-
-    def after(self, belief: Belief[Any], action: Any, percept: Any) -> Belief[Any]:
-        """Return the belief after `action` and then `percept`."""
-        return next(known for perceived, known in self.outcomes(belief, action) if perceived == percept)
-
-
 class ContingentTableGame(SensorlessTableGame):
     """Game of a contingent problem in progress; parameters as for `TableGame`."""
 
     _perceived: tuple[str, ...] = ("",)
     """The percepts as text, turn by turn."""
 
-    def _make_view(self) -> _Knowledge:
-        return _Knowledge(self._problem)
+    def _make_view(self) -> FrozensetContingentView[Any, Any]:
+        return FrozensetContingentView(self._problem)
+
+    def _first_known(self) -> Belief[Any]:
+        known: Belief[Any] = self._view.initial_node()
+        return known
 
     def _read(self, text: str) -> Any:
         try:
@@ -46,20 +38,17 @@ class ContingentTableGame(SensorlessTableGame):
             return action
         return super()._read(text)
 
-    def _act(self, action: Any) -> str:
-        state, known = self._turns[-1]
-        after, percept, following = self._respond(state, known, action)
+    def _advance(self, action: Any) -> list[str]:
+        after, percept, following = self._respond(*self._turns[-1], action)
         self._turns.append((after, following))
         self._perceived = (*self._perceived[: len(self._turns) - 1], self._problem.format_percept(percept))
-        lines = [self._situation()]
-        self._end_if_won(lines)
-        return "\n".join(lines)
+        return [self._situation()]
 
     def _respond(self, state: Any, known: Belief[Any], action: Any) -> tuple[Any, Any, Belief[Any]]:
         """Return the state after the action, its percept, and the belief after both."""
         after = self._result(state, action)
         percept = self._chance.choice(perceived(self._problem, after, action))
-        return after, percept, self._view.after(known, action, percept)
+        return after, percept, dict(self._view.outcomes(known, action))[percept]
 
     def _situation(self) -> str:
         percept, known = self._perceived[len(self._turns) - 1], self._members(self._turns[-1][1])
@@ -129,7 +118,5 @@ class DelayedContingentGame(DelayedGame, ContingentTableGame):
         if not self._is_guess:
             return super()._situation()
         self._is_guess = False
-        return (
-            "(What you need after each percept is too much to work out, so this is the one that leaves most states.)\n"
-            + super()._situation()
-        )
+        why = "What you need after each percept is too much to work out, so this is the one that leaves most states."
+        return f"({why})\n{super()._situation()}"

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from attrs import evolve
 
 from ...engine.views import view_of
 from ...errors import BeliefSearchError
+from ...kinds import MISSING
+from ...model.adapters import starting_from
 from ...planner.functional import FunctionProblem
 from ...planner.solve import solve
 from ...plans.result import SearchResult
@@ -17,8 +19,7 @@ from ...plans.wording import plural
 from ...running.limits import Limits
 from ...simulation.plan_games import choose_result, possible_starts, wins_by_state
 from ..renderers.text import action_line
-from ..selected_problem import Asked
-from ..typed_actions import read_action
+from ..selected_problem import Asked, read_action, read_typed_plan
 
 if TYPE_CHECKING:
     from ...proofs.explanations.adversary import Adversary
@@ -40,13 +41,13 @@ class TableGame:
     `chance` draws the start and every result; or `adversary` chooses them, so that the player cannot win.
     """
 
-    HELP = """\
-Type an action, or # and its number in the list of `actions`, such as #1. Or one of these:
-  actions   list the actions you can take
-  belief    list the states that are possible now
-  hint      show a best next action
-  undo      take back the last action
-  quit      leave the game and see the true state"""
+    # The commands that differ from game to game, as `help` explains them.
+    HELP: ClassVar[Mapping[str, str]] = {
+        "belief": "list the states that are possible now",
+        "hint": "show a best next action",
+        "plan ...": "say whether a plan of yours wins from here, and where it fails, such as: plan ACTION; ACTION",
+    }
+    QUIT = "leave the game and see the true state"
 
     def __init__(self, asked: Asked, chance: Random, adversary: Adversary | None = None) -> None:
         self._asked = asked
@@ -56,18 +57,21 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
         self.over = False
         self._adversary = adversary
         # One entry a turn: the true state, and what the player can know (a node of the view).
-        self._turns: list[tuple[Any, Any]] = [(self._first_state(), self._view.initial_state())]
+        self._turns: list[tuple[Any, Any]] = [(self._first_state(), self._first_known())]
 
     def _make_view(self) -> Any:
         """Return the view for the player's belief, as a search would choose it."""
         return view_of(self._problem)
 
+    def _first_known(self) -> Any:
+        return self._view.initial_state()
+
     def _first_state(self) -> Any:
-        problem, adversary = self._problem, self._adversary
-        starts = possible_starts(problem)
-        unwon = [state for state in starts if not (wins_by_state(problem) and problem.is_goal(state))]
-        if adversary is not None:
-            unwon = [state for state in starts if state in adversary.trap]
+        problem, starts = self._problem, possible_starts(self._problem)
+        if self._adversary is not None:
+            unwon = [state for state in starts if state in self._adversary.trap]
+        else:
+            unwon = [state for state in starts if not (wins_by_state(problem) and problem.is_goal(state))]
         return self._chance.choice(unwon or starts)
 
     def _true_state(self) -> Any:
@@ -100,18 +104,26 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
     def say(self, line: str) -> str:
         """Carry out the line that the player typed, and return the answer; raise `BeliefSearchError` if impossible."""
         answer = self._words().get(line.lower())
+        if answer is None and line.lower().startswith("plan "):
+            return self._try_plan(line[5:])
         return answer() if answer is not None else self._act(self._read(line))
 
     def _words(self) -> dict[str, Callable[[], str]]:
         """Return the commands other than actions, each with the function that answers it."""
         return {
-            **dict.fromkeys(("", "help", "?"), lambda: self.HELP),
+            **dict.fromkeys(("", "help", "?"), self._help),
             "actions": self._list_actions,
             "belief": self._tell_belief,
             "hint": self._hint,
             "undo": self._undo,
             **dict.fromkeys(("quit", "exit"), self._quit),
         }
+
+    def _help(self) -> str:
+        first, last = {"actions": "list the actions you can take"}, {"undo": "take back the last action"}
+        words = {**first, **self.HELP, **last, "quit": self.QUIT}
+        head = "Type an action, or # and its number in the list of `actions`, such as #1. Or one of these:"
+        return "\n".join([head, *(f"  {word:8}  {meaning}" for word, meaning in words.items())])
 
     def _actions(self) -> list[Any]:
         return list(self._view.actions(self._turns[-1][1]))
@@ -126,11 +138,15 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
         return read_action(problem, text, dict(zip(texts, actions, strict=True)), "`actions`")
 
     def _act(self, action: Any) -> str:
-        state, known = self._turns[-1]
-        self._turns.append((self._result(state, action), self._view.result(known, action)))
-        lines = [self._situation()]
+        lines = self._advance(action)
         self._end_if_won(lines)
         return "\n".join(lines)
+
+    def _advance(self, action: Any) -> list[str]:
+        """Do the action, and return what the player learns."""
+        state, known = self._turns[-1]
+        self._turns.append((self._result(state, action), self._view.result(known, action)))
+        return [self._situation()]
 
     def _result(self, state: Any, action: Any) -> Any:
         """Return the result of the action, chosen by chance or by the adversary."""
@@ -168,20 +184,15 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
         return "\n".join(lines)
 
     def _tell_belief(self) -> str:
-        texts = [self._problem.format_state(state) for state in self._members(self._turns[-1][1])]
+        texts = list(map(self._problem.format_state, self._members(self._turns[-1][1])))
         more = f" ... and {len(texts) - 200:,} more" if len(texts) > 200 else ""
         return " ".join(texts[:200]) + more
 
     def _hint(self) -> str:
-        view, known = self._view, self._turns[-1][1]
-        rest = FunctionProblem(
-            known,
-            view.is_goal,
-            view.actions,
-            view.result,
-            None if view.has_unit_costs() else view.action_cost,
-            view.heuristic if view.has_heuristic() else None,
-        )
+        view = self._view
+        cost = None if view.has_unit_costs() else view.action_cost
+        heuristic = view.heuristic if view.has_heuristic() else None
+        rest = FunctionProblem(self._turns[-1][1], view.is_goal, view.actions, view.result, cost, heuristic)
         result = solve(rest, limits=self._hint_limits())
         if result.plan is None:
             return no_hint(result)
@@ -191,6 +202,16 @@ Type an action, or # and its number in the list of `actions`, such as #1. Or one
     def _hint_limits(self) -> Limits:
         limits = self._asked.search.limits()
         return evolve(limits, seconds=limits.seconds or _HINT_SECONDS)
+
+    def _try_plan(self, text: str) -> str:
+        """Say whether a typed plan wins from every state that is possible now."""
+        from ...proofs.explanations.review import review
+
+        if self._asked.kind in MISSING["type a plan"]:
+            raise BeliefSearchError("plans branch here, and only a sequence of actions can be typed")
+        here = starting_from(self._problem, sorted(self._members(self._turns[-1][1]), key=self._problem.format_state))
+        plan = read_typed_plan(here, text, self._asked.budget.tick)
+        return "\n".join(review(here, plan).sentences(here.format_action))
 
     def _undo(self) -> str:
         if len(self._turns) == 1:

@@ -1,12 +1,9 @@
-"""Conditional plans on the command line: as a tree, and as a table of decisions.
-
-The table of `show`: a line for each action, a column for each state.
-"""
+"""Plans on the command line: as a tree, as a table of decisions, and as a table of the beliefs along a sequence."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, Any
 
@@ -29,14 +26,14 @@ def plan_tree(problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) -> It
     A step that several branches lead to is written once, with a label, and afterwards by its label. Actions
     between which nothing is perceived stand on one line. Where knowing is what wins, ends tell what is known.
     """
-    known = _Known(problem, plan)
+    known = _knowledge(problem, plan)
     entries = Counter(target for node in plan.nodes for _, target in node.branches)
     shared = {node for node, count in entries.items() if count > 1 and not plan.nodes[node].is_end}
     if entries[0]:
         shared.add(0)
     labels: dict[int, int] = {}
     lines = 0
-    waiting: list[tuple[int, str, str]] = [(0, "  ", known.at_start())]
+    waiting: list[tuple[int, str, str]] = [(0, "  ", known(None, None))]
     while waiting:
         number, line, found = waiting.pop()
         if lines == _MOST_LINES:
@@ -60,40 +57,38 @@ def plan_tree(problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) -> It
             if len(node.branches) > 1 or percept is not None:
                 for percept, target in reversed(node.branches):
                     label = f"{indent}{problem.format_percept(percept)}: "
-                    waiting.append((target, label, known.after(number, percept)))
+                    waiting.append((target, label, known(number, percept)))
                 break
-            number, found = target, known.after(number, percept)
+            number, found = target, known(number, percept)
             line += ", "
         yield line
 
 
-class _Known:
-    """Knowledge of the player at the ends of a plan, as text; empty if the true state alone decides who has won."""
+def _knowledge(problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) -> Callable[[int | None, Any], str]:
+    """Return the function that says, as text, what is known at an end of the plan: after a node's action and a percept.
 
-    def __init__(self, problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) -> None:
-        from ...proofs.explanations.trace import trace
-        from ...simulation.plan_games import wins_by_state
+    Without a node it is what is known before the first action. Empty where the plan goes on, or the true state alone
+    decides who has won.
+    """
+    from ...model.belief import outcomes
+    from ...proofs.explanations.trace import trace
+    from ...simulation.plan_games import wins_by_state
 
-        self._problem = problem
-        self._plan = plan
-        self._beliefs = None if wins_by_state(problem) else [frozenset(step.states) for step in trace(problem, plan)]
+    if wins_by_state(problem):
+        return lambda number, percept: ""
+    beliefs = [frozenset(step.states) for step in trace(problem, plan)]
 
-    def at_start(self) -> str:
-        """Describe the knowledge before the first action, if the plan ends there."""
-        return "" if self._beliefs is None else self._text(self._beliefs[0])
-
-    def after(self, number: int, percept: Any) -> str:
-        """Describe the knowledge after the action of this node and this percept, if the plan ends there."""
-        from ...model.belief import outcomes
-
-        node = self._plan.nodes[number]
-        if self._beliefs is None or not self._plan.nodes[self._plan.follow(number, percept)].is_end:
+    def known(number: int | None, percept: Any = None) -> str:
+        if number is None:
+            belief: Iterable[Any] = beliefs[0]
+        elif plan.nodes[plan.follow(number, percept)].is_end:
+            belief = outcomes(problem, beliefs[number], plan.nodes[number].action)[percept]
+        else:
             return ""
-        return self._text(frozenset(outcomes(self._problem, self._beliefs[number], node.action)[percept]))
-
-    def _text(self, belief: frozenset[Any]) -> str:
-        texts = sorted(self._problem.format_state(state) for state in belief)
+        texts = sorted(map(problem.format_state, belief))
         return f" ({' or '.join(texts)})" if len(texts) <= _MOST_KNOWN else ""
+
+    return known
 
 
 def decision_table(problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) -> Iterator[str]:
@@ -101,7 +96,7 @@ def decision_table(problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) 
     from ...proofs.explanations.trace import trace
 
     rows = [("step", "possible states", "action", "then")]
-    known = _Known(problem, plan)
+    known = _knowledge(problem, plan)
     for step in trace(problem, plan):
         if step.action is None:
             continue
@@ -109,7 +104,7 @@ def decision_table(problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) 
             break
         then = ", ".join(
             (f"{problem.format_percept(percept)}: " if percept is not None or len(step.branches) > 1 else "")
-            + (f"done{known.after(step.number, percept)}" if plan.nodes[target].is_end else str(target))
+            + (f"done{known(step.number, percept)}" if plan.nodes[target].is_end else str(target))
             for percept, target in step.branches
         )
         rows.append((str(step.number), belief_text(problem, step.states), problem.format_action(step.action), then))
@@ -154,8 +149,13 @@ def belief_table(problem: Any, plan: Sequence[Any], beliefs: Iterable[Sequence[A
         yield from _columns(problem, list(order), heads, members, indent, room)
         return
     for head, present in zip(heads, chain(members, rest), strict=True):
-        states = (state for state in order if state in present)
-        yield (head + _some(problem, len(present), states, room)).rstrip()
+        line = f"{len(present)}:"  # and as many states as fit
+        for text in (problem.format_state(state) for state in order if state in present):
+            if len(line) + len(text) + 5 > room:
+                line += " ..."
+                break
+            line += f" {text}"
+        yield (head + line).rstrip()
 
 
 def _columns(
@@ -173,14 +173,3 @@ def _columns(
         yield "-" * (indent + len(texts))
         for head, belief in zip(heads, members, strict=True):
             yield head + "".join("#" if state in belief else "." for state in order)
-
-
-def _some(problem: Any, count: int, states: Iterable[Any], room: int) -> str:
-    """The number of states, and as many of them as fit the line."""
-    line = f"{count}:"
-    for state in states:
-        text = problem.format_state(state)
-        if len(line) + len(text) + 5 > room:
-            return f"{line} ..."
-        line += f" {text}"
-    return line

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from ...plans.wording import plural
@@ -97,14 +98,13 @@ def _sequence(problem: Any, found: SequenceShape) -> Iterator[str]:
 def _strategy(problem: Any, adversary: Adversary, everything: bool) -> Iterator[str]:
     """List the answers of the adversary, state by state."""
     yield f"\n{trap_sentence(problem, adversary)} To each action in each of them there is an answer:"
-    shown = 0
+    shown = count()
     for state, answers in adversary.strategy():
         yield f"  {problem.format_state(state)}"
         for action, answer in answers:
-            if shown == _SHOWN and not everything:
+            if next(shown) == _SHOWN and not everything:
                 yield "  ... and so on; --all shows the whole strategy, `play --adversary` plays it"
                 return
-            shown += 1
             yield f"      {problem.format_action(action)} -> {problem.format_state(answer)}"
 
 
@@ -117,16 +117,15 @@ def _unseen(problem: Any, found: LostStates[Any, Any], everything: bool) -> Iter
     first, second = lost_sentences(problem, found)
     yield f"{first}:"
     yield second
-    shown = 0
+    shown = count()
     for belief in found.beliefs:
         yield f"  {written(belief.members)}"
         if not belief.answers:
             yield "      no action applies in all of these states"
         for action, answers in belief.answers:
             for percept, following in answers:
-                if shown == _SHOWN and not everything:
+                if next(shown) == _SHOWN and not everything:
                     yield "  ... and so on; --all shows all of it"
                     return
-                shown += 1
                 seen = "" if percept is None else f", perceiving {problem.format_percept(percept)}"
                 yield f"      {problem.format_action(action)}{seen} -> {written(following)}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,6 @@ from ...graph.plots.plan_charts import draw_plan
 from ...graph.plots.policy_charts import PICTURE_FORMATS, PICTURES, picture_bytes, require_matplotlib, sweep_picture
 from ...model.canvas.drawing import Drawing
 from ...model.checked import checked_plot_labels
-from ...model.hooks import PlotHook
 from ...planner.options import SearchRequest
 from ...planner.solve import answer
 from ...plans.drawings.parts import drawing_png, require_resvg
@@ -29,10 +29,9 @@ from .. import SOLVED, UNDECIDED
 from ..commands.sweep import values_between
 from ..options import Choice, Whole, with_options
 from ..output import check_writable, emit, message, write_file
-from ..plan_source import check_solver, code_of_plan, distances
+from ..plan_source import check_solver, code_of_plan, distances, plan_or_exit
 from ..progress import Progress
 from ..selected_problem import Asked
-from .registry import plan_or_exit
 
 _MOST_STEPS = 100_000
 
@@ -89,7 +88,7 @@ def _export_sweep(asked: Asked, form: str, output: Path, pictures: dict[str, Any
                 problem: Any = make_problem(type(asked.problem), {**asked.written, pictures["vary"]: written})
             except ProblemError as error:
                 raise BeliefSearchError(f"{option}: {error}") from error
-            result = answer(problem, SearchRequest(asked.search.solver), run, None)
+            result = answer(problem, SearchRequest(asked.search.request.solver), run, None)
             if result.value is None:
                 emit(f"{asked.title}: undecided at {option}, {result.reason}; nothing was written")
                 return UNDECIDED
@@ -114,9 +113,8 @@ def _sweep(asked: Asked, pictures: dict[str, Any]) -> list[tuple[Fraction, objec
     option = options.get(str(pictures["vary"]).removeprefix("--").replace("_", "-"))
     if option is None or option.kind is bool or option.choices:
         numbers = [name for name, known in options.items() if known.kind in (int, float, Fraction)]
-        raise BeliefSearchError(
-            f"say with --vary which option varies; {asked.reference} has {', '.join(numbers) or 'none'}"
-        )
+        there = ", ".join(numbers) or "none"
+        raise BeliefSearchError(f"say with --vary which option varies; {asked.reference} has {there}")
     pictures["vary"] = option.name
     ends = []
     for name in ("from", "to"):
@@ -134,17 +132,12 @@ def _sweep(asked: Asked, pictures: dict[str, Any]) -> list[tuple[Fraction, objec
         raise BeliefSearchError(f"--{option.name}: {error} (--from, --to and --steps)") from None
 
 
-def is_drawn(asked: Asked) -> bool:
-    """Whether the picture of an answer is drawn unless the user names another one: no states lie in the plane."""
-    return not isinstance(asked.problem, PlotHook)
-
-
 def export_drawing(asked: Asked, form: str, output: Path) -> int:
     """Write the drawing of the plan, which a search finds or a file holds."""
     _check_drawing(asked, form, output)
     plan, budget = plan_or_exit(asked)
-    _write_drawing(form, output, budget, lambda: draw_plan(asked.problem, plan, title=asked.title))
-    message(f"{output}: the answer to {asked.title}, {form}")
+    draw = partial(draw_plan, asked.problem, plan, title=asked.title)
+    _write_drawing(asked, form, output, budget, "the answer to", draw)
     return code_of_plan(asked, plan, budget)
 
 
@@ -155,10 +148,8 @@ def export_graph_drawing(asked: Asked, form: str, output: Path, max_nodes: int |
 
     asked.require("graph of beliefs")
     _check_drawing(asked, form, output)
-    most = max_nodes or MOST_CARDS
-    _write_drawing(form, output, asked.budget, lambda: draw_graph(asked.problem, asked.budget, asked.title, most=most))
-    message(f"{output}: the graph of {asked.title}, {form}")
-    return SOLVED
+    draw = partial(draw_graph, asked.problem, asked.budget, asked.title, most=max_nodes or MOST_CARDS)
+    return _write_drawing(asked, form, output, asked.budget, "the graph of", draw)
 
 
 def export_tree_drawing(asked: Asked, form: str, output: Path) -> int:
@@ -168,9 +159,8 @@ def export_tree_drawing(asked: Asked, form: str, output: Path) -> int:
 
     _check_drawing(asked, form, output)
     table = distances(asked, "--tree")
-    _write_drawing(form, output, asked.budget, lambda: draw_tree(TreeStream(asked.problem, table)))
-    message(f"{output}: the tree of {asked.title}, {form}")
-    return SOLVED
+    tree = TreeStream(asked.problem, table)
+    return _write_drawing(asked, form, output, asked.budget, "the tree of", partial(draw_tree, tree))
 
 
 def _check_drawing(asked: Asked, form: str, output: Path) -> None:
@@ -179,9 +169,13 @@ def _check_drawing(asked: Asked, form: str, output: Path) -> None:
         require_resvg()
 
 
-def _write_drawing(form: str, output: Path, budget: Budget, draw: Callable[[], Drawing]) -> None:
+def _write_drawing(
+    asked: Asked, form: str, output: Path, budget: Budget, what: str, draw: Callable[[], Drawing]
+) -> int:
     def drawn() -> str | bytes:
         drawing = draw()
         return drawing_png(drawing) if form == "png" else drawing.svg(width=drawing.width) + "\n"
 
     write_file(output, doing("it was being drawn", budget, drawn))
+    message(f"{output}: {what} {asked.title}, {form}")
+    return SOLVED

@@ -1,48 +1,67 @@
-"""Renderers of plans, and of answers in closed form, whose plans may be too long to list."""
+"""Answers as commands print them: their base, plans, and closed forms, whose plans may be too long to list."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
-from attrs import frozen
+from attrs import evolve, frozen
 
 from ...errors import BeliefSearchError
 from ...kinds import is_plain
 from ...planner.closed_form import construction_proof, construction_result
-from ...plans.result import MOST_LISTED
-from ...plans.verdict import construction_verdict
+from ...plans.json_stream import json_pieces
+from ...plans.result import MOST_LISTED, SearchResult
+from ...plans.verdict import construction_verdict, result_verdict
 from ...plans.wording import length_text, plural
 from ...running.alarm import doing
+from ...running.run import Run
 from .. import CODES, SOLVED, UNSOLVABLE
-from ..output import in_words, message
+from ..output import in_words, message, write_file
+from ..progress import Progress
 from ..selected_problem import Asked
-from .answer import Answer
-from .text import plan_lines, statistics_line, verdict_text
+from .text import plan_lines
 
 if TYPE_CHECKING:
     from ...plans.plan_writer import Proof
 
+# Of a plan in closed form so many actions are shown.
+_SHOWN = 20
+
 
 @frozen
-class PlanAnswer(Answer):
-    """Answer that is a plan, or that there is none."""
+class Answer:
+    """Answer to the selected problem, as commands print it: a plan, or that there is none; others derive from it."""
+
+    asked: Asked
+    value: Any  # the answer as the functions of `beliefsearch` give and take it: a result, or a closed form
 
     @property
     def code(self) -> int:
+        """The exit code."""
         return CODES[self.value.status.value]
 
     @property
     def plan(self) -> Any:
+        """The plan or the policy; None if there is none."""
         return self.value.plan
 
+    def listed(self) -> Answer:
+        """Return the answer with its plan listed."""
+        return self
+
     def heading(self) -> str:
-        return verdict_text(self.asked, self.value)
+        """Return the verdict that `explain` gives reasons for."""
+        verdict = result_verdict(self.value, plain=is_plain(self.asked.problem))
+        return f"{self.asked.title}: {verdict}"
 
     def text(self) -> str:
+        """Return the verdict, the plan and the statistics."""
         from .conditional_plan import plan_tree
 
         lines, plan = [self.heading(), ""], self.value.plan
@@ -51,31 +70,20 @@ class PlanAnswer(Answer):
             steps = [*write(self.asked.problem, plan)]
             if steps:  # a game that is won already takes none
                 lines += [*steps[:-1], steps[-1].rstrip("\n"), ""]
-        return "\n".join([*lines, statistics_line(self.value)])
-
-    def why_none_is_cheaper(self) -> str | None:
-        proof = None if self.value.plan is None else self.prove()
-        if proof is None or proof.data is None:
-            return None
-        from ...proofs.explanations.argument import argument
-
-        return argument(proof)
-
-    def certify(self, path: Path) -> None:
-        proof = self.prove()
-        if proof.data is None:
-            message(f"no certificate was written: {in_words(proof.text)}")
-            return
-        self.write_certificate(path, proof.data)
-        message(f"{path}: {in_words(proof.text)}")
+        result = self.value
+        named = result.solver if result.heuristic is None else f"{result.solver} with heuristic {result.heuristic}"
+        engine = "" if result.engine is None else f", engine {result.engine}"
+        return "\n".join([*lines, f"{named}{engine}: {result.stats.summary}"])
 
     @staticmethod
     def saved_heading(asked: Asked, plan: Any) -> str:
+        """Return the first line of `explain` for a plan from a file."""
         size = plural(plan.steps, "step" if plan.is_conditional else "action")
         return f"{asked.title}: a plan of {size} from {str(asked.plan_file)!r}"
 
     @staticmethod
     def table(asked: Asked, plan: Any, width: int, output: Path | None, *, everything: bool) -> Iterable[str]:
+        """Yield the lines of `show`; all of them are written to `output` too, if that is a file."""
         from ...proofs.explanations.trace import trace
         from .conditional_plan import belief_table, decision_table
 
@@ -85,12 +93,68 @@ class PlanAnswer(Answer):
             return plan_lines(asked.problem, plan)
         return belief_table(asked.problem, plan, ([*step.states] for step in trace(asked.problem, plan)), width)
 
+    def document(self, proof: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """Return the plan file; with a proof it is a certificate."""
+        return self.asked.plan_document(self.value, proof)
 
-_SHOWN = 20
+    proves_what_there_is: ClassVar[bool] = False
+    """Whether there is a proof to be made although Ctrl-C ended the search; another Ctrl-C ends that, too."""
+
+    def prove(self) -> Proof[Any]:
+        """Find a proof of the answer, showing progress, or say why there is none. The limits start again.
+
+        A list that outgrows memory goes on in the store of the search, if there is one.
+        """
+        from ...proofs.prove import prove_answer, unproved, was_interrupted
+
+        asked = self.asked
+        if was_interrupted(self.value) and not self.proves_what_there_is:
+            return unproved(asked.problem, self.value)
+        kept = None if asked.store is None else evolve(asked.store)  # nothing of it is held yet
+        with Progress(asked.search.quiet, doing="looking for a proof") as progress:
+            run = Run(asked.anew().budget, progress, kept)
+            proof = prove_answer(asked.problem, self.value, run, asked.search.request)
+        if kept is not None and proof.data is None and kept.holds:
+            message(
+                f"{str(kept.directory)!r} holds a part of the proof; the same command with --resume goes on from there"
+            )
+        return proof
+
+    def proved(self, proof: Proof[Any]) -> str:
+        """Return the output of `prove`."""
+        return f"{self.heading()}\nproof: {in_words(proof.text)}"
+
+    def why_none_is_cheaper(self) -> str | None:
+        """Return the proof that no plan costs less, in words; None if there is none or the answer shows it already."""
+        proof = self.prove() if isinstance(self.value, SearchResult) and self.value.plan is not None else None
+        if proof is None or proof.data is None:
+            return None
+        from ...proofs.explanations.argument import argument
+
+        return argument(proof)
+
+    def certify(self, path: Path) -> None:
+        """Write the certificate of `run` if a proof is found; the answer is the same without it."""
+        proof = self.prove()
+        if proof.data is None:
+            message(f"no certificate was written: {in_words(proof.text)}")
+            return
+        self.write_certificate(path, proof.data)
+        message(f"{path}: {in_words(proof.text)}")
+
+    def with_proof(self, proof: Proof[Any]) -> Answer:
+        """Return the answer as the proof has it, whose bounds may be others."""
+        return self
+
+    def write_certificate(self, path: Path, proof: Mapping[str, Any] | None) -> None:
+        """Write the plan file with the proof in it; compressed if the name ends in `.gz`."""
+        document = self.asked.as_saved(self.document(proof), path)
+        data = chain(json_pieces(document), [b"\n"])
+        write_file(path, _compressed(data) if path.suffix == ".gz" else data)
 
 
 @frozen
-class ClosedFormAnswer(PlanAnswer):
+class ClosedFormAnswer(Answer):
     """Checked construction, with the places in the plan that `--moves` asks for."""
 
     places: tuple[int, int] | None = None
@@ -105,24 +169,21 @@ class ClosedFormAnswer(PlanAnswer):
     def code(self) -> int:
         return UNSOLVABLE if self.value.length is None else SOLVED
 
-    def listed(self) -> PlanAnswer:
+    def listed(self) -> Answer:
         result = doing("the plan was being listed", self.asked.budget, lambda: construction_result(self.value))
-        return PlanAnswer(self.asked, result)
+        return Answer(self.asked, result)
 
     def heading(self) -> str:
         """Return the verdict, followed by the author's argument, or by the first actions of a plan that is too long."""
         from ...proofs.explanations.explain import MOST_COUNTED
 
         length = self.value.length
-        return self._verdict() if length is not None and 0 < length <= MOST_COUNTED else self.text()
-
-    def _verdict(self) -> str:
-        return f"{self.asked.title}: {construction_verdict(self.value)}"
+        return next(self._lines()) if length is not None and 0 < length <= MOST_COUNTED else self.text()
 
     def _lines(self) -> Iterator[str]:
-        """Yield the answer, and the actions at the selected places."""
+        """Yield the verdict, and the actions at the selected places."""
         found, length = self.value, self.value.length
-        yield self._verdict()
+        yield f"{self.asked.title}: {construction_verdict(found)}"
         yield ""
         if length is None:
             yield from found.explanation.splitlines()
@@ -140,9 +201,6 @@ class ClosedFormAnswer(PlanAnswer):
     def proved(self, proof: Proof[Any]) -> str:
         return self.text()
 
-    def why_none_is_cheaper(self) -> None:
-        return None  # the argument says so
-
     def certify(self, path: Path) -> None:
         self.write_certificate(path, construction_proof(self.value))
 
@@ -153,9 +211,16 @@ def parse_places(text: str) -> tuple[int, int]:
     first = int(match[1]) if match else 0
     last = int(match[2] or match[1]) if match else 0
     if not 1 <= first <= last:
-        raise click.BadParameter(
-            f"{text!r} is not a place such as 7, or a range of places such as 1..20, counted from 1"
-        )
+        wanted = "a place such as 7, or a range of places such as 1..20, counted from 1"
+        raise click.BadParameter(f"{text!r} is not {wanted}")
     if last - first >= MOST_LISTED:
         raise click.BadParameter(f"{text!r} is more than {MOST_LISTED:,} moves at a time")
     return first, last
+
+
+def _compressed(data: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield data as gzip writes it without a date and a name, so that the same data give the same file."""
+    compressor = zlib.compressobj(9, zlib.DEFLATED, zlib.MAX_WBITS | 16)
+    for piece in data:
+        yield compressor.compress(piece)
+    yield compressor.flush()

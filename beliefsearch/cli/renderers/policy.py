@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
@@ -16,34 +16,31 @@ from ...proofs.explanations.explanation import policy_sentences
 from .. import SOLVED, UNDECIDED
 from ..output import message, write_file
 from ..selected_problem import Asked
-from .answer import Answer
-from .text import number_column, shown_number
+from .plan import Answer
+from .text import csv_lines, cut_short, number_column, shown_number
 
 if TYPE_CHECKING:
     from ...plans.policy import Policy, PolicyResult
     from ...plans.policy_table import BestActions, PolicyRow
     from ...proofs.explanations.explanation import PolicyReasons
 
-_MOST_LINES = 30
-
-_NARROWEST = 8
-
-_MOST_SETS = 6
-
-_MOST_NAMES = 4
+_MOST_LINES, _MOST_ROWS, _MOST_SETS, _MOST_NAMES = 30, 40, 6, 4
+_NARROWEST = 8  # column of a table
 
 
-def table_lines(problem: Any, rows: Iterable[PolicyRow[Any, Any]], width: int) -> Iterator[str]:
-    """Yield the table of `show`: a line for each row, at most `width` columns wide."""
+def _table_lines(problem: Any, rows: Sequence[PolicyRow[Any, Any]], width: int) -> Iterator[str]:
+    """Yield a line for each row, at most `width` columns wide."""
     name = "cost" if problem.minimizes_cost() else "value"
-    cells = [("state", "action", name, "runner-up", f"its {name}", "margin"), *_cells(problem, list(rows))]
+    cells = [("state", "action", name, "runner-up", f"its {name}", "margin"), *_cells(problem, rows)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     # Where there is no room for all, states are shortened first, then actions.
     for column in (0, 1, 3):
         excess = sum(widths) + 2 * (len(widths) - 1) - width
         widths[column] = max(min(widths[column], _NARROWEST), widths[column] - max(excess, 0))
     for line in cells:
-        yield "  ".join(_cut(cell, size).ljust(size) for cell, size in zip(line, widths, strict=True)).rstrip()[:width]
+        sized = zip(line, widths, strict=True)
+        shown = (cell if len(cell) <= size else f"{cell[: size - 3]}..." for cell, size in sized)
+        yield "  ".join(map(str.ljust, shown, widths)).rstrip()[:width]
 
 
 def _cells(problem: Any, rows: Sequence[PolicyRow[Any, Any]]) -> Iterator[tuple[str, ...]]:
@@ -60,41 +57,28 @@ def _cells(problem: Any, rows: Sequence[PolicyRow[Any, Any]]) -> Iterator[tuple[
         yield (*named, problem.format_action(row.runner_up.action), next(numbers), margin)
 
 
-def _cut(text: str, width: int) -> str:
-    return text if len(text) <= width else f"{text[: width - 3]}..."
-
-
-def table_file(asked: Asked, rows: Sequence[PolicyRow[Any, Any]], *, as_csv: bool) -> str:
+def _table_file(asked: Asked, rows: Sequence[PolicyRow[Any, Any]], *, as_csv: bool) -> str:
     """Return the whole table as CSV, or as JSON."""
     from ...plans.encoding import number_to_json
 
-    problem = asked.problem
-    text = problem.format_action
-    written: list[Any] = []
-    for row in rows:
-        second = row.runner_up
-        written.append(
-            {
-                "state": problem.format_state(row.state),
-                "action": text(row.action),
-                "value": number_to_json(row.value),
-                "runner_up": second and text(second.action),
-                "runner_up_value": second and number_to_json(second.value),
-                "margin": number_to_json(row.margin),
-                "best": [text(action) for action in row.best],
-            }
-        )
+    text = asked.problem.format_action
+    written: list[Any] = [
+        {
+            "state": asked.problem.format_state(row.state),
+            "action": text(row.action),
+            "value": number_to_json(row.value),
+            "runner_up": row.runner_up and text(row.runner_up.action),
+            "runner_up_value": row.runner_up and number_to_json(row.runner_up.value),
+            "margin": number_to_json(row.margin),
+            "best": [text(action) for action in row.best],
+        }
+        for row in rows
+    ]
     if not as_csv:
         return json.dumps(asked.document({"rows": written}, data_files=False), indent=1) + "\n"
-    import csv
-    from io import StringIO
-
-    stream = StringIO()
-    names = ("state", "action", "value", "runner_up", "runner_up_value", "margin", "best")
-    writer = csv.DictWriter(stream, names, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows({**line, "best": " or ".join(map(str, line["best"]))} for line in written)
-    return stream.getvalue()
+    heads = ("state", "action", "value", "runner_up", "runner_up_value", "margin", "best")
+    cells = ([*list(row.values())[:-1], " or ".join(map(str, row["best"]))] for row in written)
+    return "".join(f"{line}\n" for line in csv_lines([heads, *cells]))
 
 
 def reasons_lines(problem: Any, reasons: PolicyReasons, everything: bool) -> Iterator[str]:
@@ -103,22 +87,15 @@ def reasons_lines(problem: Any, reasons: PolicyReasons, everything: bool) -> Ite
 
     means = "costs" if problem.minimizes_cost() else "is worth"
     yield f"At {start_text(problem)}; what each action {means}, and what may follow it:"
-    lines = _worth_lines(problem, reasons.policy, reasons.row)
-    yield from lines if everything else islice(lines, _MOST_LINES)
-    left = sum(1 for _ in lines)
-    if left:
-        yield f"  ... and {left:,} more lines; --all shows them"
+    yield from cut_short(_worth_lines(problem, reasons.policy, reasons.row), _MOST_LINES, everything=everything)
     yield ""
     yield from _best_actions_lines(problem, reasons.best)
-    found = reasons.check
-    if not found.holds:
-        yield f"\nthe policy does not hold: {found.complaint}"
+    if not reasons.check.holds:
+        yield f"\nthe policy does not hold: {reasons.check.complaint}"
         return
-    why = policy_sentences(found)
-    yield (
-        f"\nwhy no policy is better: {why[0].lower()}{why[1:]} `verify` checks the same of a policy that "
-        "`run --output FILE` saved."
-    )
+    why = policy_sentences(reasons.check)
+    same = "`verify` checks the same of a policy that `run --output FILE` saved."
+    yield f"\nwhy no policy is better: {why[0].lower()}{why[1:]} {same}"
 
 
 def _worth_lines(problem: Any, policy: Policy[Any, Any], row: PolicyRow[Any, Any]) -> Iterator[str]:
@@ -141,37 +118,6 @@ def _worth_lines(problem: Any, policy: Policy[Any, Any], row: PolicyRow[Any, Any
             yield f"    {shown_number(probability)}  {problem.format_state(state)}: {after}, {then}"
 
 
-def verdict_line(asked: Asked, result: PolicyResult[Any, Any]) -> str:
-    """Return the value of the game, or why it is not known."""
-    costs, exact = asked.problem.minimizes_cost(), asked.search.exact
-    return f"{asked.title}: {policy_verdict(result, costs=costs, exact=exact)}"
-
-
-def policy_text(asked: Asked, result: PolicyResult[Any, Any]) -> str:
-    """Return the value, the first action, how often each action is best, and the statistics."""
-    from ...plans.policy import start_text
-    from ...plans.policy_table import best_actions_of
-
-    lines = [verdict_line(asked, result), ""]
-    problem = asked.problem
-    if result.value is not None and result.policy is not None:
-        start = problem.initial_state()
-        if problem.is_terminal(start):
-            lines += [f"The game is over at {start_text(problem)}.", ""]
-        else:
-            # Where the game may come back to a state, an action of the same value may be one that never ends it.
-            ends_anyway = result.solver == "backward-induction"
-            policy = result.require_policy()
-            best_here = policy.best_actions(problem, start) if ends_anyway else [policy.action(start)]
-            name = " or ".join(problem.format_action(action) for action in best_here)
-            best = best_actions_of(problem, policy)
-            lines += [f"At {start_text(problem)}: {name}", *_best_actions_lines(problem, best), ""]
-    stats = result.stats
-    size = f"{plural(stats.reached, 'state')}, {plural(stats.generated, 'outcome')}"
-    lines.append(f"{result.solver}: {size}, {stats.seconds:.2f} s")
-    return "\n".join(lines)
-
-
 def _best_actions_lines(problem: Any, found: BestActions[Any]) -> list[str]:
     """Return the number of states in which each action is best, as lines."""
     within = f" (up to rounding, {found.rounding:g} of the value)" if found.rounding and found.several else ""
@@ -179,22 +125,13 @@ def _best_actions_lines(problem: Any, found: BestActions[Any]) -> list[str]:
     lines = [f"One action is best in {one}, several are equally good in {found.several:,}{within}:"]
     width = max(len(f"{count:,}") for count in found.sets.values())
     for actions, count in islice(found.sets.items(), _MOST_SETS):
-        name = f"{problem.format_action(actions[0])} only" if len(actions) == 1 else _one_of(problem, actions)
-        lines.append(f"  {count:>{width},}  {name}")
+        names, more = [problem.format_action(action) for action in actions[:_MOST_NAMES]], len(actions) - _MOST_NAMES
+        several = " or ".join(names) if more <= 0 else f"{', '.join(names)} or {more:,} more"
+        lines.append(f"  {count:>{width},}  {f'{names[0]} only' if len(actions) == 1 else several}")
     if len(found.sets) > _MOST_SETS:
         more = len(found.sets) - _MOST_SETS
         lines.append(f"  ... and {more:,} more sets of actions; `run --output FILE` writes the whole policy")
     return lines
-
-
-def _one_of(problem: Any, actions: Sequence[Any]) -> str:
-    """Return `A or B`; of many actions the first few."""
-    names = [problem.format_action(action) for action in actions[:_MOST_NAMES]]
-    more = len(actions) - _MOST_NAMES
-    return " or ".join(names) if more <= 0 else f"{', '.join(names)} or {more:,} more"
-
-
-_MOST_ROWS = 40
 
 
 @frozen
@@ -202,7 +139,6 @@ class PolicyAnswer(Answer):
     """Best policy, or the part of it that was found. A saved policy needs no other certificate."""
 
     value: PolicyResult[Any, Any]
-    indent: ClassVar[int | None] = None
 
     @property
     def code(self) -> int:
@@ -213,10 +149,37 @@ class PolicyAnswer(Answer):
         return None if self.value.value is None else self.value.policy
 
     def heading(self) -> str:
-        return verdict_line(self.asked, self.value) + ("" if self.value.value is None else "\n")
+        return self._verdict() + ("" if self.value.value is None else "\n")
+
+    def _verdict(self) -> str:
+        costs, exact = self.asked.problem.minimizes_cost(), self.asked.search.exact
+        return f"{self.asked.title}: {policy_verdict(self.value, costs=costs, exact=exact)}"
 
     def text(self) -> str:
-        return policy_text(self.asked, self.value)
+        """Return the value, the first action, how often each action is best, and the statistics."""
+        from ...plans.policy import start_text
+        from ...plans.policy_table import best_actions_of
+
+        lines, problem, result = [self._verdict(), ""], self.asked.problem, self.value
+        if result.value is not None and result.policy is not None:
+            start = problem.initial_state()
+            if problem.is_terminal(start):
+                lines += [f"The game is over at {start_text(problem)}.", ""]
+            else:
+                # Where the game may come back to a state, an action of the same value may be one that never ends it.
+                ends_anyway = result.solver == "backward-induction"
+                policy = result.require_policy()
+                best_here = policy.best_actions(problem, start) if ends_anyway else [policy.action(start)]
+                name = " or ".join(problem.format_action(action) for action in best_here)
+                best = _best_actions_lines(problem, best_actions_of(problem, policy))
+                lines += [f"At {start_text(problem)}: {name}", *best, ""]
+        stats = result.stats
+        size = f"{plural(stats.reached, 'state')}, {plural(stats.generated, 'outcome')}"
+        return "\n".join([*lines, f"{result.solver}: {size}, {stats.seconds:.2f} s"])
+
+    def certify(self, path: Path) -> None:
+        self.write_certificate(path, None)
+        message(f"{path}: the policy and its values, which `verify` checks")
 
     @staticmethod
     def saved_heading(asked: Asked, plan: Any) -> str:
@@ -235,10 +198,10 @@ class PolicyAnswer(Answer):
             yield f"The game is over at {start_text(problem)}: utility {problem.utility(start)}"
         rows = trace(problem, plan).rows
         if output is not None:
-            write_file(output, table_file(asked, rows, as_csv=output.suffix == ".csv"))
+            write_file(output, _table_file(asked, rows, as_csv=output.suffix == ".csv"))
             message(f"{output}: {len(rows):,} states")
         shown = rows if everything else rows[:_MOST_ROWS]
         if shown:
-            yield from table_lines(problem, shown, width)
+            yield from _table_lines(problem, shown, width)
         if len(rows) > len(shown):
             yield f"... and {len(rows) - len(shown):,} more states; --all shows them, --output FILE writes them all"

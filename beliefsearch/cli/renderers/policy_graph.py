@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
 from ...model.exact import rounded
 from ...plans.verdict import bound_text, bounds_verdict
 from ...plans.wording import plural, told_value
-from .. import CODES
 from ..output import in_words, message
 from ..selected_problem import Asked
-from .answer import Answer
-from .text import shown_number
+from .plan import Answer
+from .text import cut_short, shown_number
 
 if TYPE_CHECKING:
     from ...plans.plan_writer import Proof
-    from ...plans.policy import PolicyGraph, PolicyResult
+    from ...plans.policy import PolicyResult
     from ...proofs.explanations.explanation import GraphReasons
 
 _BAR = 20
@@ -34,11 +32,6 @@ class PolicyGraphAnswer(Answer):
     """Best policy graph that was found, and the bounds on the value."""
 
     value: PolicyResult[Any, Any]
-    indent: ClassVar[int | None] = None
-
-    @property
-    def code(self) -> int:
-        return CODES[self.value.status.value]
 
     proves_what_there_is = True
 
@@ -66,7 +59,22 @@ class PolicyGraphAnswer(Answer):
 
     @staticmethod
     def table(asked: Asked, plan: Any, width: int, output: Path | None, *, everything: bool) -> Iterator[str]:
-        return course_lines(asked.problem, plan, width)
+        from ...proofs.explanations.trace import trace
+
+        problem, rows = asked.problem, trace(asked.problem, plan).rows
+        if not rows:
+            yield "The game is over at the start."
+            return
+        yield "What is likely, along the percepts that are most likely:"
+        for row in rows:
+            yield ""
+            yield from (line[:width] for line in belief_lines(problem, row.likely))
+            if row.action is None:
+                return
+            then = "the game is over"
+            if row.chance:
+                then = f"{problem.format_percept(row.percept)} ({shown_number(row.chance)})"
+            yield f"{row.number + 1:3}. {problem.format_action(row.action)}: {then}"[:width]
 
     def certify(self, path: Path) -> None:
         """Write the policy, and with it the proof of its bounds if one is found."""
@@ -78,35 +86,14 @@ class PolicyGraphAnswer(Answer):
         self.with_proof(proof).write_certificate(path, proof.data)
         none, text = "no proof: " * (proof.data is None), in_words(proof.text)
         sign, limit = (-1, "at least") if self.asked.problem.minimizes_cost() else (1, "at most")
-        proved, printed = (
-            bound_text(sign * rounded(most, inf), sign) for most in (proof.bound, self.value.upper_bound)
-        )
+        bounds = (proof.bound, self.value.upper_bound)
+        proved, printed = (bound_text(sign * rounded(most, inf), sign) for most in bounds)
         less = "" if none or proved == printed else f"; it proves {limit} {proved}, where the search says {printed}"
         message(f"{path}: the policy, which `verify` checks, and {none}{text}{less}")
 
     def with_proof(self, proof: Proof[Any]) -> Answer:
         proved: Any = proof.answer
         return evolve(self, value=proved)
-
-
-def course_lines(problem: Any, graph: PolicyGraph[Any, Any, Any], width: int) -> Iterator[str]:
-    """Yield the lines of `show`: the belief at each step along the most likely percepts, as bars."""
-    from ...proofs.explanations.trace import trace
-
-    rows = trace(problem, graph).rows
-    if not rows:
-        yield "The game is over at the start."
-        return
-    yield "What is likely, along the percepts that are most likely:"
-    for row in rows:
-        yield ""
-        yield from (line[:width] for line in belief_lines(problem, row.likely))
-        if row.action is None:
-            return
-        then = "the game is over"
-        if row.chance:
-            then = f"{problem.format_percept(row.percept)} ({shown_number(row.chance)})"
-        yield f"{row.number + 1:3}. {problem.format_action(row.action)}: {then}"[:width]
 
 
 def belief_lines(problem: Any, likely: Any) -> Iterator[str]:
@@ -129,11 +116,7 @@ def graph_reasons_lines(problem: Any, reasons: GraphReasons, everything: bool) -
     yield ""
     means = "costs" if problem.minimizes_cost() else "is worth"
     yield f"What each action {means} at the start, if the policy goes on with the best of its nodes:"
-    lines = _worth_lines(problem, reasons)
-    yield from lines if everything else islice(lines, _MOST_LINES)
-    left = sum(1 for _ in lines)
-    if left:
-        yield f"  ... and {left:,} more lines; --all shows them"
+    yield from cut_short(_worth_lines(problem, reasons), _MOST_LINES, everything=everything)
 
 
 def _worth_lines(problem: Any, reasons: GraphReasons) -> Iterator[str]:

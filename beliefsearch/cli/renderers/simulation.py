@@ -37,8 +37,8 @@ def _plan_report(asked: Asked, plan: Plan[Any, Any], outcome: Simulation[Any], o
         example = asked.problem.format_state(outcome.lost_from[0])
         lines += ["", f"{plural(outcome.lost, 'game')} lost, the first from the start {example}"]
 
-    def document() -> dict[str, Any]:
-        fields = {
+    def fields() -> dict[str, Any]:
+        return {
             "blindfold": asked.blindfold,
             **({} if asked.belief is None else {"belief": list(asked.belief)}),
             **options,
@@ -47,12 +47,11 @@ def _plan_report(asked: Asked, plan: Plan[Any, Any], outcome: Simulation[Any], o
             "lost": outcome.lost,
             "mean": outcome.mean if outcome.won else None,
             "won_after": {str(step): count for step, count in outcome.won_after.items()},
-            "lost_from": dict(Counter(asked.problem.format_state(state) for state in outcome.lost_from)),
+            "lost_from": dict(Counter(map(asked.problem.format_state, outcome.lost_from))),
         }
-        return asked.document(fields, data_files=False)
 
     lost = [("", outcome.lost)] if outcome.lost else []
-    return _histogram(asked, lines, document, outcome.won_after, "actions", lost)
+    return _histogram(asked, lines, fields, outcome.won_after, "actions", lost)
 
 
 def _policy_report(asked: Asked, policy: Any, outcome: PolicySimulation, options: Mapping[str, Any]) -> Report:
@@ -69,8 +68,8 @@ def _policy_report(asked: Asked, policy: Any, outcome: PolicySimulation, options
             *bars(_in_intervals(dict(sorted(numbers.items()))), heads=(unit, "games")),
         ]
 
-    def document() -> dict[str, Any]:
-        fields = {
+    def fields() -> dict[str, Any]:
+        return {
             "seed": options["seed"],
             "games": outcome.games,
             "actions": outcome.steps,
@@ -79,15 +78,14 @@ def _policy_report(asked: Asked, policy: Any, outcome: PolicySimulation, options
             "value": value,
             "utilities": {str(utility): count for utility, count in outcome.utilities.items()},
         }
-        return asked.document(fields, data_files=False)
 
-    return _histogram(asked, lines, document, outcome.utilities, "utility")
+    return _histogram(asked, lines, fields, outcome.utilities, "utility")
 
 
 def _histogram(
     asked: Asked,
     lines: list[str],
-    document: Callable[[], dict[str, Any]],
+    fields: Callable[[], dict[str, Any]],
     counts: Mapping[Any, int],
     unit: str,
     others: Sequence[tuple[object, int]] = (),
@@ -100,7 +98,7 @@ def _histogram(
         numbers = {float(number): count for number, count in counts.items()}
         return picture_bytes(histogram_picture(numbers, asked.title, unit, "games"), form)
 
-    return Report(lines, document, [(unit, "games"), *counts.items(), *others], picture)
+    return Report(asked, lines, fields, [(unit, "games"), *counts.items(), *others], picture)
 
 
 def _expected(problem: Any, policy: Any) -> float:
@@ -121,11 +119,8 @@ def _in_bins(counts: Mapping[int, int]) -> dict[str, int]:
     size = next((size for size in range(least, 2 * least) if len(counts) % size == 0), least)
     if size == 1:
         return {str(step): count for step, count in counts.items()}
-    bins: dict[str, int] = {}
-    for first in range(0, len(counts), size):
-        last = min(first + size, len(counts)) - 1
-        bins[f"{first}-{last}"] = sum(counts[step] for step in range(first, last + 1))
-    return bins
+    bins = ((first, min(first + size, len(counts))) for first in range(0, len(counts), size))
+    return {f"{first}-{end - 1}": sum(counts[step] for step in range(first, end)) for first, end in bins}
 
 
 def _in_intervals(utilities: Mapping[Any, int]) -> dict[str, int]:

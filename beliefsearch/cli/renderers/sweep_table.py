@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from io import StringIO
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +12,7 @@ from attrs import frozen
 from ...kinds import is_stochastic_class
 from ...plans.encoding import number_to_json
 from ...plans.wording import length_text
+from .text import csv_lines
 
 if TYPE_CHECKING:
     from ...planner.describe import Count
@@ -51,7 +50,8 @@ class SweepTable:
             document = {"problem": self._swept.reference, "parameters": dict(self._swept.fixed), "version": 1}
             yield json.dumps(document)[:-1] + ', "rows": ['
         elif self._form == "csv":
-            yield _csv([*self._widths, "status", self._answer, "lower_bound", "states", "starts", "seconds", "reason"])
+            columns = ("status", self._answer, "lower_bound", "states", "starts", "seconds", "reason")
+            yield from csv_lines([(*self._widths, *columns)])
         else:
             names = [f"{name:>{width}}" for name, width in self._widths.items()]
             heads = f"{'verdict':10}  {self._answer:>16}  {'states':>12}  {'starts':>12}  {'seconds':>9}"
@@ -62,15 +62,9 @@ class SweepTable:
             yield ("," if self._begun else "") + json.dumps(_row_document(row))
         elif self._form == "csv":
             answer = row.value if self._answer == "value" else row.cost
-            numbers = [
-                number_to_json(answer),
-                number_to_json(row.lower_bound),
-                _counted(row.states),
-                _counted(row.starts),
-            ]
-            yield _csv(
-                [*map(_told, row.options.values()), row.status.value, *numbers, f"{row.seconds:.3f}", row.reason or ""]
-            )
+            bounds = map(number_to_json, (answer, row.lower_bound))
+            cells = (row.status.value, *bounds, _counted(row.states), _counted(row.starts), f"{row.seconds:.3f}")
+            yield from csv_lines([(*map(_told, row.options.values()), *cells, row.reason or "")])
         else:
             values = [f"{_told(row.options[name]):>{width}}" for name, width in self._widths.items()]
             counts = [f"{_counted(count, grouped=True):>12}" for count in (row.states, row.starts)]
@@ -102,9 +96,9 @@ def _row_document(row: SweepRow) -> dict[str, Any]:
         "cost": number_to_json(row.cost),
         "value": number_to_json(row.value),
         "lower_bound": number_to_json(row.lower_bound),
-        "states": None if row.states is None else row.states.number,
+        "states": row.states and row.states.number,
         "states_complete": row.states is not None and row.states.complete,
-        "starts": None if row.starts is None else row.starts.number,
+        "starts": row.starts and row.starts.number,
         "starts_complete": row.starts is not None and row.starts.complete,
         "seconds": round(row.seconds, 6),
         "solver": row.solver,
@@ -133,9 +127,3 @@ def _counted(count: Count | None, *, grouped: bool = False) -> str:
 
 def _told(value: object) -> str:
     return ("yes" if value else "no") if isinstance(value, bool) else str(value)
-
-
-def _csv(cells: Sequence[object]) -> str:
-    line = StringIO()
-    csv.writer(line, lineterminator="").writerow(cells)
-    return line.getvalue()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from io import StringIO
 from itertools import accumulate, islice
 from math import floor, log10
 from pathlib import Path
@@ -12,24 +14,19 @@ from typing import Any
 from attrs import frozen
 
 from ...kinds import is_plain
-from ...model.base import Cost
 from ...model.checked import checked_text
-from ...plans.result import SearchResult
-from ...plans.verdict import result_verdict
 from ...plans.wording import plural
 from ..output import emit_lines, write_file
 from ..selected_problem import Asked
 
-# Of a longer plan the terminal shows this many actions at the beginning and at the end.
-_LONGEST_PLAN = 1000
-
+# Of a longer plan, or table of distances, the terminal shows this many lines at the beginning and at the end.
+_LONGEST = 1000
 _SHOWN_FIRST = 20
-
 _SHOWN_LAST = 10
-
 # The states of a larger belief are not put in order to show some of them.
 _MOST_SORTED = 10_000
-
+# Longer numbers are rounded in columns.
+_LONGEST_NUMBER = 12
 
 PICTURES = ("png", "svg")
 """Forms of a report that are pictures."""
@@ -39,10 +36,12 @@ PICTURES = ("png", "svg")
 class Report:
     """Result that can be printed, and written to a file, in several forms."""
 
+    asked: Asked
     lines: Sequence[str]  # as text
-    document: Callable[[], Mapping[str, Any]]  # as JSON values
+    fields: Callable[[], Mapping[str, Any]]  # as JSON values, beside those that say what was asked
     rows: Sequence[tuple[object, ...]]  # as CSV, with the heads of the columns first
     picture: Callable[[str], bytes] | None = None  # in a format, if there is one
+    data_files: bool = False  # whether the object has the hashes of data files
 
     def write(self, form: str, output: Path | None) -> None:
         """Print the report in this form; or write it to a file, and print it as text."""
@@ -55,37 +54,38 @@ class Report:
 
     def _lines(self, form: str) -> Sequence[str]:
         if form == "json":
-            return [json.dumps(self.document())]
-        return self.lines if form == "text" else [",".join(map(str, row)) for row in self.rows]
+            return [json.dumps(self.asked.document(self.fields(), data_files=self.data_files))]
+        return self.lines if form == "text" else csv_lines(self.rows)
 
 
-def verdict_text(asked: Asked, result: SearchResult[Any]) -> str:
-    """Return the verdict in one line."""
-    return f"{asked.title}: {result_verdict(result, plain=is_plain(asked.problem))}"
+def csv_lines(rows: Iterable[Sequence[object]]) -> list[str]:
+    """Return rows as lines of CSV."""
+    stream = StringIO()
+    csv.writer(stream, lineterminator="\n").writerows(rows)
+    return stream.getvalue()[:-1].split("\n")  # a cell may contain other ends of lines
 
 
-def statistics_line(result: SearchResult[Any]) -> str:
-    """Return the solver of a result, and the work it took."""
-    named = result.solver if result.heuristic is None else f"{result.solver} with heuristic {result.heuristic}"
-    if result.engine is not None:
-        named += f", engine {result.engine}"
-    return f"{named}: {result.stats.summary}"
+def shortened(lines: Iterable[str], count: int) -> Iterator[str]:
+    """Yield the lines, as many as are counted; of very many only the first and the last."""
+    for number, line in enumerate(lines):
+        if count <= _LONGEST or number < _SHOWN_FIRST or number >= count - _SHOWN_LAST:
+            yield line
+        elif number == _SHOWN_FIRST:
+            yield f"  ... {count - _SHOWN_FIRST - _SHOWN_LAST:,} more; --output FILE writes them all ..."
+
+
+def cut_short(lines: Iterator[str], most: int, *, everything: bool) -> Iterator[str]:
+    """Yield the lines, unless the user wants everything at most so many."""
+    yield from lines if everything else islice(lines, most)
+    if left := sum(1 for _ in lines):
+        yield f"  ... and {left:,} more lines; --all shows them"
 
 
 def plan_lines(problem: Any, plan: Sequence[Any]) -> Iterator[str]:
     """Yield the actions of a plan, one a line, with the states of a plain problem; a very long plan is shortened."""
     width = len(str(len(plan)))
     numbered = (f"  {number:{width}}  {problem.format_action(action)}" for number, action in enumerate(plan, 1))
-    steps = _plain_steps(problem, plan) if is_plain(problem) else numbered
-    if len(plan) <= _LONGEST_PLAN:
-        yield from steps
-        return
-    hidden = len(plan) - _SHOWN_FIRST - _SHOWN_LAST
-    for number, line in enumerate(steps):
-        if number < _SHOWN_FIRST or number >= len(plan) - _SHOWN_LAST:
-            yield line
-        elif number == _SHOWN_FIRST:
-            yield f"  ... {hidden:,} more; --output FILE writes them all ..."
+    yield from shortened(_plain_steps(problem, plan) if is_plain(problem) else numbered, len(plan))
 
 
 def _plain_steps(problem: Any, plan: Sequence[Any]) -> Iterator[str]:
@@ -93,7 +93,7 @@ def _plain_steps(problem: Any, plan: Sequence[Any]) -> Iterator[str]:
     from ...proofs.explanations.trace import trace
 
     width = len(str(len(plan)))
-    widest = max(map(len, (problem.format_action(action) for action in islice(plan, _LONGEST_PLAN))), default=0)
+    widest = max(map(len, (problem.format_action(action) for action in islice(plan, _LONGEST))), default=0)
     done = ""
     for step in trace(problem, plan):
         (state,) = step.states
@@ -124,10 +124,8 @@ def bars(
 
 def belief_text(problem: Any, belief: Collection[Any], widest: int = 40) -> str:
     """Return the states of a belief, or their number if that would be more than `widest` letters."""
-    if len(belief) > widest:
-        return plural(len(belief), "state")
-    text = _joined(sorted(problem.format_state(state) for state in belief))
-    return text if len(text) <= widest else plural(len(belief), "state")
+    text = _joined(sorted(map(problem.format_state, belief))) if len(belief) <= widest else None
+    return plural(len(belief), "state") if text is None or len(text) > widest else text
 
 
 def belief_sample(problem: Any, belief: Collection[Any], widest: int) -> str:
@@ -150,29 +148,11 @@ def _joined(texts: Sequence[str]) -> str:
     return (", " if any(" " in text for text in texts) else " ").join(texts)
 
 
-def distances_text(asked: Asked, histogram: Mapping[Cost, int], unsolvable: int | None, stopped: str | None) -> str:
-    """Return the number of states at each distance."""
-    solvable = plural(sum(histogram.values()), "state")
-    if stopped is not None:
-        line = f"undecided, {stopped}; {solvable} at the distances that are known"
-    elif unsolvable is None:
-        line = f"{solvable} can be solved"
-    else:
-        line = f"{solvable} can be solved, {unsolvable:,} cannot"
-    return "\n".join([f"{asked.title} --all: {line}", "", *bars(histogram, heads=("cost", "states"))])
-
-
 def action_line(problem: Any, action: Any) -> str:
     """Return an action as it is typed, with the author's sentence on it if there is one."""
     text: str = problem.format_action(action)
-    return (
-        f"{text}   ({checked_text(problem, 'describe_action', action)})"
-        if problem.overrides("describe_action")
-        else text
-    )
-
-
-_LONGEST_NUMBER = 12
+    described = problem.overrides("describe_action")
+    return f"{text}   ({checked_text(problem, 'describe_action', action)})" if described else text
 
 
 def number_column(values: Iterable[Any], digits: int = 6) -> list[str]:

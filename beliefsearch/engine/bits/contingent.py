@@ -8,8 +8,7 @@ from functools import partial
 from typing import Any
 
 from ...belief_space.and_or import Outcomes
-from ...belief_space.contingent import ContingentView
-from ...belief_space.weighted import only_percept, only_result
+from ...belief_space.contingent import ContingentView, only_percept, only_result
 from ...model.base import Action, Cost, State
 from ...model.belief import no_tick, perceived, successors
 from ...model.hooks import BeliefClassHook

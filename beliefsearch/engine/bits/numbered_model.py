@@ -43,10 +43,7 @@ class NumberedModel(Generic[State, Action]):
     """
 
     def __init__(
-        self,
-        problem: BeliefProblem[State, Action, Any],
-        tick: Callable[[], None],
-        numbered: Callable[[int], None],
+        self, problem: BeliefProblem[State, Action, Any], tick: Callable[[], None], numbered: Callable[[int], None]
     ) -> None:
         self.problem = problem
         self.states: list[State] = []

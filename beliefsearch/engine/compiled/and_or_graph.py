@@ -12,9 +12,7 @@ from numpy.typing import NDArray
 from ...model.base import Action
 from ...plans.plan import ConditionalPlan
 from ...plans.result import SearchResult
-from ...running.limits import Budget
-from ...running.observer import Observer
-from ...running.run import Record
+from ...running.run import Record, Run
 from ...solvers.contingent.plan_graph import plan_graph
 from ..bits.contingent import BitsetContingentView
 from .belief_graph import BeliefGraph, keep_trying, least_costs, price_in
@@ -36,12 +34,7 @@ class ArrayGraphSearch:
         self._unfolding: Unfolding | None = None
 
     def __call__(
-        self,
-        *,
-        most_steps: int | None = None,
-        most_bytes: int | None = None,
-        budget: Budget | None = None,
-        observer: Observer | None = None,
+        self, *, most_steps: int | None = None, most_bytes: int | None = None, run: Run | None = None
     ) -> SearchResult[Any]:
         """Find a conditional plan of least worst-case cost, else one that keeps trying, or prove that there is none.
 
@@ -50,8 +43,8 @@ class ArrayGraphSearch:
         arrays. The observer hears of progress, not of single beliefs.
         """
         view = self._view
-        record: Record[int, Any] = Record("and-or-graph", view, budget, observer)
-        tick = (budget or Budget()).tick
+        record: Record[int, Any] = Record("and-or-graph", view, run)
+        tick = record.tick
         with record:
             if self._unfolding is None:
                 self._unfolding = Unfolding(observed_model(view, tick, self._most_pairs))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from hashlib import sha256
 from itertools import chain
@@ -22,7 +21,7 @@ from ...model.reachability import merged_order
 from ...running.limits import TooManyStates
 from ..bits.numbered_model import NumberedModel, Transitions, explore
 from .array_hook_model import all_results, compare_results, number_listed
-from .bitset_kernels import fill_tables
+from .bitset_kernels import RelationTables, fill_tables
 from .bitset_words import Words, members_of_words, word_count, words_of_mask, words_of_members
 
 
@@ -67,21 +66,6 @@ def narrowest(states: int) -> type[Any]:
     return np.uint16 if states <= 1 << 16 else np.uint32
 
 
-def _applicable_words(
-    lists: Sequence[tuple[Action, ...]], number_of_action: Mapping[Action, int], universe: Words
-) -> Words:
-    """Return the states in which each action applies; shape (actions, width). `lists` has the actions of each state."""
-    applicable = np.tile(universe, (len(number_of_action), 1))
-    if len(set(map(id, lists))) > 1:
-        members = np.zeros((len(number_of_action), len(lists)), dtype=np.bool_)
-        for state, actions in enumerate(lists):
-            for action in actions:
-                members[number_of_action[action], state] = True
-        for number, row in enumerate(members):
-            applicable[number] = words_of_members(row, len(universe))
-    return applicable
-
-
 def _goal_arrays(model: NumberedModel[Any, Any], width: int) -> tuple[Words, NDArray[np.int64], NDArray[np.int64]]:
     """Return the goal sets, shape (goal sets, width); and which are around each state, as offsets and numbers."""
     rows: list[list[int]] = [[] for _ in model.states]
@@ -102,30 +86,22 @@ _WIDEST_TABLE = 4
 _LARGEST_TABLES = 2**26
 
 
-class RelationTables(NamedTuple):
-    """The transitions of all actions in the form that kernels take; see `bitset_kernels`."""
-
-    tables: NDArray[np.uint64]
-    offsets: NDArray[np.int64]
-    targets: NDArray[Any]
-
-    @classmethod
-    def of(cls, relations: Sequence[Relation], states: int, width: int) -> RelationTables:
-        """Make byte tables if beliefs are narrow, else sparse lists."""
-        if not relations:
-            offsets, targets = np.zeros((0, states + 1), dtype=np.int64), np.zeros(0, dtype=narrowest(states))
-        elif len(relations) == 1:  # no copy: a search may keep thousands of them
-            offsets, targets = relations[0].offsets[np.newaxis], relations[0].targets
-        else:
-            starts = np.cumsum([0, *(len(relation.targets) for relation in relations)])
-            offsets = np.stack([relation.offsets + start for relation, start in zip(relations, starts, strict=False)])
-            targets = np.concatenate([relation.targets for relation in relations])
-        shape = (len(relations), -(-states // 8), 256, width)
-        if width > _WIDEST_TABLE or 8 * int(np.prod(shape)) > _LARGEST_TABLES:
-            return cls(np.zeros((0, 0, 256, width), dtype=np.uint64), offsets, targets)
-        tables = np.zeros(shape, dtype=np.uint64)
-        fill_tables(offsets, targets, tables)
-        return cls(tables, offsets, targets)
+def tables_of(relations: Sequence[Relation], states: int, width: int) -> RelationTables:
+    """Make byte tables if beliefs are narrow, else sparse lists."""
+    if not relations:
+        offsets, targets = np.zeros((0, states + 1), dtype=np.int64), np.zeros(0, dtype=narrowest(states))
+    elif len(relations) == 1:  # no copy: a search may keep thousands of them
+        offsets, targets = relations[0].offsets[np.newaxis], relations[0].targets
+    else:
+        starts = np.cumsum([0, *(len(relation.targets) for relation in relations)])
+        offsets = np.stack([relation.offsets + start for relation, start in zip(relations, starts, strict=False)])
+        targets = np.concatenate([relation.targets for relation in relations])
+    shape = (len(relations), -(-states // 8), 256, width)
+    if width > _WIDEST_TABLE or 8 * int(np.prod(shape)) > _LARGEST_TABLES:
+        shape = (0, 0, 256, width)
+    tables = np.zeros(shape, dtype=np.uint64)
+    fill_tables(offsets, targets, tables)
+    return RelationTables(tables, offsets, targets)
 
 
 class Rules(NamedTuple):
@@ -173,43 +149,19 @@ class ArrayModel(Generic[State, Action]):
             raise TooManyStates
         self.number_of_action = {action: number for number, action in enumerate(self.actions)}
         self.universe: Words = words_of_members(np.ones(len(self.states), dtype=np.bool_), self.width)
-        self.applicable = _applicable_words(lists, self.number_of_action, self.universe)
+        self.applicable = np.tile(self.universe, (len(self.actions), 1))
+        if len(set(map(id, lists))) > 1:
+            members = np.zeros((len(self.actions), len(lists)), dtype=np.bool_)
+            for state, actions in enumerate(lists):
+                members[[self.number_of_action[action] for action in actions], state] = True
+            for number, row in enumerate(members):
+                self.applicable[number] = words_of_members(row, self.width)
         self.applies_everywhere = bool((self.applicable == self.universe).all())
         self.goals, self.goals_of, self.goals_around = _goal_arrays(model, self.width)
         self.rules = Rules(self.applicable, self.applies_everywhere, self.goals, self.goals_of, self.goals_around)
 
 
-class SetModel(ABC, Generic[Action]):
-    """The states, actions, transitions and goals of a search on sets of states; for shapes see `ArrayModel`."""
-
-    states: Any  # a sequence
-    actions: tuple[Action, ...]
-    width: int
-    universe: Words
-    applicable: Words
-    goals: Words
-
-    @abstractmethod
-    def relations(self) -> list[Relation]:
-        """Return the transitions of all actions, by number."""
-
-    @cached_property
-    @abstractmethod
-    def digest(self) -> str:
-        """A fingerprint of everything that is searched: a saved search goes with no other model."""
-
-    @cached_property
-    def forward(self) -> RelationTables:
-        """The relation from states to results, for all actions."""
-        return RelationTables.of(self.relations(), len(self.states), self.width)
-
-    @cached_property
-    def backward(self) -> RelationTables:
-        """The relation from results to the states they may follow, for all actions."""
-        return RelationTables.of([one.inverse() for one in self.relations()], len(self.states), self.width)
-
-
-class CompiledModel(ArrayModel[State, Action], SetModel[Action]):
+class CompiledModel(ArrayModel[State, Action]):
     """A belief problem as arrays, for searches on sets of states.
 
     All states are known from the beginning: from the array hook (`all_states`) where the author gives
@@ -254,10 +206,22 @@ class CompiledModel(ArrayModel[State, Action], SetModel[Action]):
         return Relation.from_matrix(matrix, members_of_words(self.applicable[action]))
 
     def relations(self) -> list[Relation]:
+        """Return the transitions of all actions, by number."""
         return [self.relation(number) for number in range(len(self.actions))]
 
     @cached_property
+    def forward(self) -> RelationTables:
+        """The relation from states to results, for all actions."""
+        return tables_of(self.relations(), len(self.states), self.width)
+
+    @cached_property
+    def backward(self) -> RelationTables:
+        """The relation from results to the states they may follow, for all actions."""
+        return tables_of([one.inverse() for one in self.relations()], len(self.states), self.width)
+
+    @cached_property
     def digest(self) -> str:
+        """A fingerprint of everything that is searched: a saved search goes with no other model."""
         found = sha256(f"{len(self.states)} {len(self.actions)}".encode())
         for array in (self.initial, self.goals, self.applicable):
             found.update(array.tobytes())
@@ -268,7 +232,7 @@ class CompiledModel(ArrayModel[State, Action], SetModel[Action]):
         return found.hexdigest()
 
 
-class LaterModel(SetModel[Action]):
+class LaterModel(CompiledModel[Any, Action]):
     """A model restricted to the states that can come up once one of the beliefs `starts` is reached.
 
     No result leads out of these states. So a pre-image among them is the pre-image without the others, and a belief
@@ -284,13 +248,14 @@ class LaterModel(SetModel[Action]):
             inside[new] = True
             met = np.unique(np.concatenate([_rows(relation, new).targets for relation in relations]))
             new = met[~inside[met]]
-        self.states: NDArray[np.intp] = np.flatnonzero(inside)
+        self.states: Any = np.flatnonzero(inside)
         self.width = word_count(len(self.states))
         number_of = np.cumsum(inside) - 1
-        self._relations = [
-            Relation(part.offsets, number_of[part.targets].astype(part.targets.dtype))
-            for part in (_rows(relation, self.states) for relation in relations)
-        ]
+        parts = (_rows(relation, self.states) for relation in relations)
+        self._relations = {
+            number: Relation(part.offsets, number_of[part.targets].astype(part.targets.dtype))
+            for number, part in enumerate(parts)
+        }
         self.universe = words_of_members(np.ones(len(self.states), dtype=np.bool_), self.width)
         self.starts = self._within(starts)
         self.applicable = self._within(model.applicable)
@@ -307,10 +272,8 @@ class LaterModel(SetModel[Action]):
 
     @cached_property
     def digest(self) -> str:
+        """The fingerprint of the whole model and of what is left of it."""
         return sha256(self._model.digest.encode() + self.states.tobytes() + self.starts.tobytes()).hexdigest()
-
-    def relations(self) -> list[Relation]:
-        return self._relations
 
 
 def _rows(relation: Relation, states: Any) -> Relation:

@@ -14,12 +14,11 @@ from ...model.hooks import DistinctActionsHook
 from ...running.limits import EffortExceeded
 from .array_model import Rules
 from .belief_graph import BeliefGraph
-from .bitset_kernels import includes, is_goal, list_members
+from .bitset_kernels import enlarged, find_or_insert, includes, is_goal, list_members, rehash, slots_for
 from .bitset_words import Words, mask_of_words
-from .hash_table import enlarged, find_or_insert, rehash, slots_for
+from .hashed_visited import ASK, EXHAUSTED, FULL, PAUSED, Outcome, next_pause
 from .jit import kernel
 from .observed_model import ObservedModel, OutcomeRows
-from .step import ASK, EXHAUSTED, FULL, PAUSED, Outcome, next_pause
 
 # Where the counters of an unfolding are: the node that is expanded and the option of it that is next; the
 # nodes found, the nodes whose options are listed, the options and the children so far; the nodes expanded, the outcomes
@@ -278,15 +277,9 @@ class Unfolding:
     def graph(self) -> BeliefGraph:
         """Return the graph, once everything is expanded."""
         count, options, children = (int(self._counters[place]) for place in (COUNT, OPTIONS, CHILDREN))
-        graph = self._graph
-        return BeliefGraph(
-            graph.beliefs[:count],
-            graph.won[:count],
-            graph.first_option[: count + 1],
-            graph.actions[:options],
-            graph.first_child[: options + 1],
-            graph.children[:children],
-        )
+        arrays: tuple[NDArray[Any], ...] = self._graph
+        sizes = count, count, count + 1, options, options + 1, children
+        return BeliefGraph(*(array[:size] for array, size in zip(arrays, sizes, strict=True)))
 
     def max_size(self) -> int:
         """Return the number of states of the largest belief."""

@@ -9,13 +9,11 @@ from attrs import define, evolve
 
 from ...model.base import Action
 from ...plans.result import SearchResult
-from ...running.limits import Budget
-from ...running.observer import Observer
-from ...running.run import Record
+from ...running.run import Record, Run
 from ...running.store.checkpoint import Checkpoint
 from ...solvers.path.antichains import Side, cheaper_side, layered_search, save_sides
 from .bounded_bidirectional import BoundedSearch
-from .frontier import Comparisons, sides_of
+from .frontier import Comparisons, array_sides
 from .sensorless import CompiledView
 
 # Pairs of sets compared for a meeting, from which on it pays to look for an upper bound.
@@ -23,22 +21,16 @@ _LARGE = 1 << 20
 
 
 def array_bidirectional_search(
-    view: CompiledView[Any, Action],
-    *,
-    most: float = inf,
-    budget: Budget | None = None,
-    observer: Observer | None = None,
-    checkpoint: Checkpoint | None = None,
+    view: CompiledView[Any, Action], *, most: float = inf, run: Run | None = None
 ) -> SearchResult[Action]:
     """Find a plan with the fewest actions from both ends, as `bidirectional_belief_search` does.
 
     After about `most` comparisons of sets it raises `EffortExceeded`, if no upper bound was found by then; or when one
-    was, but the rest is expected to take many minutes. With a `checkpoint` it goes on from what was saved, and saves
+    was, but the rest is expected to take many minutes. With a checkpoint it goes on from what was saved, and saves
     how far it has come.
     """
-    budget = budget or Budget()
-    record: Record[Any, Action] = Record("bidirectional", view, budget, observer)
-    search = _BothEnds(view, most, budget, record, checkpoint)
+    record: Record[Any, Action] = Record("bidirectional", view, run)
+    search = _BothEnds(view, most, record)
     with record:
         return search.result()
     result = record.undecided()
@@ -55,9 +47,7 @@ class _BothEnds(Generic[Action]):
 
     _view: CompiledView[Any, Action]
     _most: float
-    _budget: Budget
     _record: Record[Any, Action]
-    _checkpoint: Checkpoint | None
     bounded: BoundedSearch[Action] | None = None
     # In place of the ends, once the search is bounded: all sets, the members of the largest, and the steps ahead.
     _sets: int = 0
@@ -65,11 +55,11 @@ class _BothEnds(Generic[Action]):
     _depth: int = 0
 
     def result(self) -> SearchResult[Action]:
-        view, checkpoint = self._view, self._checkpoint
-        if checkpoint is not None and checkpoint.kept and checkpoint.number("bounded", 1):
+        view, checkpoint = self._view, self._record.checkpoint
+        if checkpoint is not None and checkpoint.kept and checkpoint.number("bounded"):
             return self._go_on_bounded(checkpoint)
-        spend = Comparisons(self._budget.tick, self._most)
-        ahead, behind, meeting = sides_of(view.model, spend)
+        spend = Comparisons(self._record.tick, self._most)
+        ahead, behind, meeting = array_sides(view, self._record.tick, spend)
 
         def next_side(one: Side[Action], other: Side[Action]) -> Side[Action] | None:
             large = self.bounded is None and len(one) * len(other) > _LARGE
@@ -89,7 +79,7 @@ class _BothEnds(Generic[Action]):
             ahead.go_on(checkpoint, "ahead")
             behind.go_on(checkpoint, "behind")
             spend.made = checkpoint.number("comparisons")
-            tried = checkpoint.number("tried", 1 + ahead.depth)
+            tried = checkpoint.number("tried")
             if tried:
                 self._begin_bounded(tried - 1)
         try:
@@ -105,7 +95,7 @@ class _BothEnds(Generic[Action]):
         self._depth = depth
         patient = self._most == inf
         self.bounded = BoundedSearch(
-            self._view, depth, self._budget.tick, self._record, patient=patient, checkpoint=self._checkpoint
+            self._view, depth, self._record.tick, self._record, patient=patient, checkpoint=self._record.checkpoint
         )
         return self.bounded
 

@@ -20,9 +20,8 @@ from ...running.store.checkpoint import Checkpoint
 from .array_model import CompiledModel, Rules
 from .bitset_kernels import bits_of, is_goal
 from .bitset_words import Words, members_of_words
-from .hashed_visited import ListedBeliefs
+from .hashed_visited import EXHAUSTED, FULL, GOAL, PAUSED, Counters, ListedBeliefs, Outcome
 from .jit import kernel
-from .step import EXHAUSTED, FULL, GOAL, PAUSED, Counters, Outcome
 
 _ZERO, _ONE, _SIX, _EIGHT = (np.uint64(number) for number in (0, 1, 6, 8))
 _LOW, _BYTE = np.uint64(63), np.uint64(255)

@@ -1,13 +1,8 @@
-"""The compiled inner loops on bit sets that are rows of words: images, inclusion, hashing.
-
-A set of relations, one for each action, is given in one of two forms, and the kernels take both: as byte
-tables of shape (actions, bytes, 256, words), which is empty when the other form is in use, and as sparse
-lists with offsets of shape (actions, states + 1).
-"""
+"""The compiled inner loops on bit sets that are rows of words: images, inclusion, hashing; and a hash table of them."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,16 +20,22 @@ _LOW = np.uint64(63)
 _DENSE = 16
 
 
+class RelationTables(NamedTuple):
+    """The transitions of all actions in one of two forms, both of which kernels take.
+
+    They are byte tables of shape (actions, bytes, 256, words), which is empty when the other form is in use, or sparse
+    lists with offsets of shape (actions, states + 1).
+    """
+
+    tables: NDArray[np.uint64]
+    offsets: NDArray[np.int64]
+    targets: NDArray[Any]
+
+
 @kernel
-def image(
-    tables: NDArray[np.uint64],
-    offsets: NDArray[np.int64],
-    targets: NDArray[Any],
-    action: int,
-    belief: Words,
-    out: Words,
-) -> None:
+def image(relations: RelationTables, action: int, belief: Words, out: Words) -> None:
     """Write to `out` the image of `belief` under `action`."""
+    tables, offsets, targets = relations
     for word in range(out.size):
         out[word] = 0
     if tables.shape[0] > 0:
@@ -184,8 +185,8 @@ def sized_image(
     belief: Words,
     out: Words,
 ) -> Any:
-    """Compute `image`, and return the number of its members."""
-    image(tables, offsets, targets, action, belief, out)
+    """Compute `image`, and return the number of its members; Python hands over single arrays sooner than a tuple."""
+    image(RelationTables(tables, offsets, targets), action, belief, out)
     return size_of(out)
 
 
@@ -209,3 +210,46 @@ def list_members(belief: Words, members: NDArray[np.int64]) -> Any:
             count += 1
             rest &= rest - _ONE
     return count
+
+
+FREE = np.uint32(0)
+
+_ONE = np.uint64(1)
+
+
+def slots_for(capacity: int) -> NDArray[np.uint32]:
+    """Return free slots for so many rows: they fill at most half of them."""
+    return np.zeros(1 << (2 * capacity - 1).bit_length(), dtype=np.uint32)
+
+
+def enlarged(array: NDArray[Any], capacity: int) -> NDArray[Any]:
+    """Return a copy with so many rows, the new ones zero."""
+    large = np.zeros((capacity, *array.shape[1:]), dtype=array.dtype)
+    large[: len(array)] = array
+    return large
+
+
+@inner_kernel
+def find_or_insert(rows: Words, slots: NDArray[np.uint32], count: int, row: Words) -> Any:
+    """Return the place of `row` among the first `count` of `rows`; a new row is copied to the place `count`."""
+    last = np.uint64(slots.size - 1)
+    slot = hash_of(row) & last
+    while slots[slot] != FREE:
+        place = np.int64(slots[slot]) - 1
+        word = 0
+        while word < row.size and rows[place, word] == row[word]:
+            word += 1
+        if word == row.size:
+            return place
+        slot = (slot + _ONE) & last
+    slots[slot] = np.uint32(count + 1)
+    for word in range(row.size):
+        rows[count, word] = row[word]
+    return np.int64(count)
+
+
+@kernel
+def rehash(rows: Words, count: int, slots: NDArray[np.uint32]) -> None:
+    """Enter the first `count` rows into `slots`, which are all free."""
+    for place in range(count):
+        find_or_insert(rows, slots, place, rows[place])

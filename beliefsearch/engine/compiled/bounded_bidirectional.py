@@ -24,8 +24,8 @@ from ...running.run import Record
 from ...running.store.checkpoint import Checkpoint
 from ...solvers.path.antichains import Side, layered_search, save_sides
 from ...solvers.path.search_tree import plan_cost
-from .array_model import LaterModel, RelationTables, SetModel
-from .bitset_kernels import includes
+from .array_model import CompiledModel, LaterModel
+from .bitset_kernels import RelationTables, includes
 from .bitset_words import Words, members_of_words
 from .frontier import ArraySide, Pruning, expand, meeting_of
 from .sensorless import CompiledView
@@ -323,7 +323,7 @@ class BoundedSearch(Generic[Action]):
         self._record.add(expanded, generated, expanded)
 
 
-def can_wait(model: SetModel[Any], belief: Words) -> bool:
+def can_wait(model: CompiledModel[Any, Any], belief: Words) -> bool:
     """Whether some action is sure to lead from a state of `belief` into one of them."""
     after, _, _ = expand(model, belief[np.newaxis], backwards=False)
     return any(includes(belief, image) for image in after)

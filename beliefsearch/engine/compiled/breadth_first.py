@@ -14,17 +14,15 @@ import numpy as np
 
 from ...model.base import Action
 from ...plans.result import SearchResult
-from ...running.limits import Budget, EffortExceeded
-from ...running.observer import Observer
-from ...running.run import Record
+from ...running.limits import EffortExceeded
+from ...running.run import Record, Run
 from ...running.store.checkpoint import Checkpoint
 from ...solvers.path.search_tree import plan_cost
 from .array_model import CompiledModel
 from .bitmap_visited import MappedBeliefs
 from .bitset_kernels import is_goal
-from .hashed_visited import ListedBeliefs
+from .hashed_visited import Counters, ListedBeliefs, Outcome, next_pause
 from .sensorless import CompiledView
-from .step import Counters, Outcome, next_pause
 
 
 class ReachedBeliefs:
@@ -96,27 +94,22 @@ _LARGEST_CALL = 1 << 26
 
 
 def array_breadth_first_search(
-    view: CompiledView[Any, Action],
-    *,
-    most_bytes: int | None = None,
-    budget: Budget | None = None,
-    observer: Observer | None = None,
-    checkpoint: Checkpoint | None = None,
+    view: CompiledView[Any, Action], *, most_bytes: int | None = None, run: Run | None = None
 ) -> SearchResult[Action]:
     """Find a plan with the fewest actions; where the beliefs take more than `most_bytes` it raises `EffortExceeded`.
 
     A layer's beliefs are expanded in the order in which they were met, under all actions in their order, so
     the plan is the very one that `breadth_first_search` finds; the observer hears of progress, not of single beliefs.
     8 bytes a word, plus 14 to 16 bytes, for each belief reached; fewer once they are mapped (see `ReachedBeliefs`).
-    With a `checkpoint` it goes on from what was saved, and saves how far it has come.
+    With a checkpoint it goes on from what was saved, and saves how far it has come.
     """
-    record: Record[bytes, Action] = Record("breadth-first", view, budget, observer)
+    record: Record[bytes, Action] = Record("breadth-first", view, run)
     with record:
         view.model.forward  # noqa: B018  # built here, under the limits
         reached = ReachedBeliefs(view.model)
         record.watch(reached.__len__)
         try:
-            return _search(view, reached, record, most_bytes, checkpoint)
+            return _search(view, reached, record, most_bytes)
         finally:
             view.max_belief_size = reached.counters.max_size
     return record.undecided()
@@ -127,9 +120,8 @@ def _search(
     reached: ReachedBeliefs,
     record: Record[bytes, Action],
     most_bytes: int | None,
-    checkpoint: Checkpoint | None,
 ) -> SearchResult[Action]:
-    model = view.model
+    model, checkpoint = view.model, record.checkpoint
     unit_costs = view.has_unit_costs()
     if is_goal(model.goals, model.goals_of, model.goals_around, model.initial):
         return record.solved((), 0, 0)

@@ -14,8 +14,8 @@ from ...model.base import Action
 from ...running.limits import EffortExceeded
 from ...running.store.checkpoint import Checkpoint
 from ...solvers.path.antichains import Side
-from .array_model import CompiledModel, RelationTables, SetModel
-from .bitset_kernels import image, includes
+from .array_model import CompiledModel
+from .bitset_kernels import RelationTables, image, includes
 from .bitset_words import Words, members_of_words
 from .jit import kernel
 from .sensorless import CompiledView
@@ -47,7 +47,7 @@ class ArraySide(Side[Action]):
 
     def __init__(
         self,
-        model: SetModel[Action],
+        model: CompiledModel[Any, Action],
         first: Words,
         *,
         backwards: bool,
@@ -212,16 +212,10 @@ def meeting_of(ahead: ArraySide[Any], behind: ArraySide[Any]) -> tuple[int, int]
 
 
 def array_sides(
-    view: CompiledView[Any, Action], tick: Callable[[], None]
+    view: CompiledView[Any, Action], tick: Callable[[], None], spend: Comparisons | None = None
 ) -> tuple[ArraySide[Action], ArraySide[Action], Callable[[], tuple[int, int] | None]]:
-    """Both ends of a search of `view`, and the function that finds where they meet."""
-    return sides_of(view.model, Comparisons(tick))
-
-
-def sides_of(
-    model: CompiledModel[Any, Action], spend: Comparisons
-) -> tuple[ArraySide[Action], ArraySide[Action], Callable[[], tuple[int, int] | None]]:
-    """As `array_sides`, with comparisons that are counted."""
+    """Return both ends of a search of `view`, and where they meet; `spend`, if it is given, counts comparisons."""
+    model, spend = view.model, spend or Comparisons(tick)
     behind = ArraySide(model, model.goals[model.goals.any(axis=1)], backwards=True, tick=spend)
     ahead = ArraySide(model, model.initial[np.newaxis], backwards=False, tick=spend)
     return ahead, behind, lambda: meeting_of(ahead, behind)
@@ -242,7 +236,9 @@ class Comparisons:
             raise EffortExceeded
 
 
-def expand(model: SetModel[Any], sets: Words, *, backwards: bool) -> tuple[Words, NDArray[np.int32], NDArray[np.int32]]:
+def expand(
+    model: CompiledModel[Any, Any], sets: Words, *, backwards: bool
+) -> tuple[Words, NDArray[np.int32], NDArray[np.int32]]:
     """Return the images, or the pre-images that are not empty, of these sets under all actions.
 
     Returns the sets, the place of the set from which each comes, and the number of the action.
@@ -266,7 +262,6 @@ def _expand(
     origins: NDArray[np.int32],
     actions: NDArray[np.int32],
 ) -> int:
-    tables, offsets, targets = relations
     count = 0
     outside = np.empty_like(universe)
     for origin in range(layer.shape[0]):
@@ -275,7 +270,7 @@ def _expand(
         for action in range(applicable.shape[0]):
             if backwards:
                 # What lies outside is traced back: there the action may go astray.
-                image(tables, offsets, targets, action, outside, sets[count])
+                image(relations, action, outside, sets[count])
                 some = np.uint64(0)
                 for word in range(universe.size):
                     sets[count, word] = applicable[action, word] & ~sets[count, word]
@@ -283,7 +278,7 @@ def _expand(
                 if some == 0:
                     continue
             elif includes(applicable[action], layer[origin]):
-                image(tables, offsets, targets, action, layer[origin], sets[count])
+                image(relations, action, layer[origin], sets[count])
             else:
                 continue
             origins[count] = origin

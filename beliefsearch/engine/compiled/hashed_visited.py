@@ -2,18 +2,72 @@
 
 from __future__ import annotations
 
+from enum import IntEnum
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...running.store.checkpoint import Checkpoint
-from .array_model import CompiledModel, RelationTables, Rules
-from .bitset_kernels import image, includes, is_goal, size_of
+from .array_model import CompiledModel, Rules
+from .bitset_kernels import (
+    RelationTables,
+    enlarged,
+    find_or_insert,
+    image,
+    includes,
+    is_goal,
+    rehash,
+    size_of,
+    slots_for,
+)
 from .bitset_words import Words
-from .hash_table import enlarged, find_or_insert, rehash, slots_for
 from .jit import kernel
-from .step import EXHAUSTED, FULL, GOAL, PAUSED, Counters, Outcome
+
+
+class Outcome(IntEnum):
+    """Reason for the end of a step."""
+
+    PAUSED = 0
+    """It has generated as many successors as it was asked to."""
+    FULL = 1
+    """There is no room for the successors of one more belief."""
+    GOAL = 2
+    """The last belief appended is a goal."""
+    EXHAUSTED = 3
+    """Everything that was reached is expanded."""
+    ASK = 4
+    """The author is to be asked for the actions of the next belief."""
+
+
+class Counters(NamedTuple):
+    """Counters of a breadth-first search. A step begins with them, and returns the new ones as a plain tuple.
+
+    (To make a named one a kernel calls Python, which may raise at an alarm: the kernel would crash.)
+
+    `head` is the belief to expand next and `depth` that of its layer; `reached` counts the beliefs, `generated` the
+    successors; `max_frontier` are the most beliefs that waited, `max_size` the most members of one.
+    """
+
+    head: int
+    reached: int
+    layer_end: int
+    depth: int
+    generated: int
+    max_frontier: int
+    max_size: int
+
+
+# A call of a kernel should be short enough for Ctrl-C and the limits to be heard, in seconds.
+_CALL_SECONDS = 0.1
+
+# For kernels, which know no enums.
+PAUSED, FULL, GOAL, EXHAUSTED, ASK = (int(outcome) for outcome in Outcome)
+
+
+def next_pause(pause: int, seconds: float) -> int:
+    """Return after how much work the next call should pause, if so much took these seconds."""
+    return max(1, int(pause * min(2.0, _CALL_SECONDS / max(seconds, 1e-6))))
 
 
 class Visited(NamedTuple):
@@ -27,15 +81,9 @@ class Visited(NamedTuple):
 
 @kernel
 def expand_any_width(
-    forward: RelationTables,
-    rules: Rules,
-    visited: Visited,
-    counters: Counters,
-    most_expanded: int,
-    most_generated: int,
+    forward: RelationTables, rules: Rules, visited: Visited, counters: Counters, most_expanded: int, most_generated: int
 ) -> tuple[int, tuple[int, ...]]:
     """Expand beliefs in the order of the queue, and append new ones; return an `Outcome` and the new counters."""
-    tables, offsets, targets = forward
     applicable, applies_everywhere, goals, goals_of, goals_around = rules
     beliefs, parents, via, slots = visited
     head, count, layer_end, depth, generated, max_frontier, max_size = counters
@@ -60,7 +108,7 @@ def expand_any_width(
                 continue
             generated += 1
             child = beliefs[count]  # where it stays if it is new
-            image(tables, offsets, targets, action, belief, child)
+            image(forward, action, belief, child)
             if find_or_insert(beliefs, slots, count, child) < count:
                 continue
             parents[count] = np.uint32(head - 1)

@@ -11,8 +11,8 @@ from ...model.base import Action, Cost, Percept, State
 from ...model.belief import no_tick
 from ...model.problem import BeliefProblem
 from ..bits.bitset import belief_estimate, largest_cost
-from .array_model import CompiledModel, RelationTables
-from .bitset_kernels import is_goal, sized_image, which_include
+from .array_model import CompiledModel, tables_of
+from .bitset_kernels import RelationTables, is_goal, sized_image, which_include
 from .bitset_words import members_of_words, words_of_bytes
 
 
@@ -53,10 +53,10 @@ class CompiledView(BeliefView[bytes, State, Action]):
         form = self._tables.get(action)
         if form is None:
             relation = self.model.relation(self.model.number_of_action[action])
-            form = self._tables[action] = RelationTables.of([relation], len(self.model.states), self.model.width)
+            form = self._tables[action] = tables_of([relation], len(self.model.states), self.model.width)
         if belief is not self._asked:
             self._asked, self._row = belief, words_of_bytes(belief)
-        size = sized_image(form.tables, form.offsets, form.targets, 0, self._row, self._image)
+        size = sized_image(*form, 0, self._row, self._image)
         if size > self.max_belief_size:
             self.max_belief_size = size
         return self._image.tobytes()
@@ -93,9 +93,8 @@ class CompiledView(BeliefView[bytes, State, Action]):
     def preimage(self, belief: bytes, action: Action) -> bytes | None:
         model = self.model
         number = model.number_of_action[action]
-        tables = model.backward
         outside = model.universe & ~words_of_bytes(belief)
         image = np.empty(model.width, dtype=np.uint64)
-        sized_image(tables.tables, tables.offsets, tables.targets, number, outside, image)
+        sized_image(*model.backward, number, outside, image)
         states = model.applicable[number] & ~image
         return states.tobytes() if states.any() else None

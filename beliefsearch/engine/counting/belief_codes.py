@@ -7,62 +7,127 @@ is the set of all results, its image; otherwise one belief follows for each perc
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...model.belief import no_tick
 from ...model.problem import BeliefProblem
 from ..bits.contingent import BitsetContingentView
-from ..compiled.array_model import CompiledModel
-from ..compiled.bitset_kernels import image, includes, is_goal, list_members
+from ..compiled.array_model import ArrayModel, CompiledModel
+from ..compiled.bitset_kernels import RelationTables, image, includes, is_goal, list_members
 from ..compiled.bitset_words import Words, members_of_words
 from ..compiled.jit import kernel
-from ..compiled.observed_model import ObservedModel
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from .codes import Codes, Flags
+from ..compiled.observed_model import ObservedModel, OutcomeRows
+from .codes import Codes, Flags
 
 _BYTE = np.uint64(255)
 _EIGHT = np.uint64(8)
+_ONE = np.uint64(1)
+_LOW = np.int64(63)
+
+# With so many states there is no saying how many beliefs there may be.
+_MOST_BOUNDED = 40
 
 
-class Images:
-    """Images of sets of states under the actions of a model; has its arrays, and can be pickled."""
+class BeliefSpace:
+    """All beliefs that can come up; see `Space`.
 
-    def __init__(self, model: CompiledModel[Any, Any]) -> None:
-        forward = model.forward
-        self._applicable = model.applicable
-        self._arrays = forward.tables, forward.offsets, forward.targets, model.applicable
-        self._everywhere = model.applies_everywhere
+    Chance is to be forgotten first (`model.chance.Possible`), and who plays blindfolded to be said (`Blindfolded`). All
+    states are numbered when the space is made: `tick` is called now and then and raises to stop, `numbered` with the
+    number of states so far.
+
+    Raises `ProblemError` if the problem breaks its contract, and `TooManyStates` if it has percepts and there are more
+    pairs of a state and an action than an array should have. A model that was made before is taken if it is given: of a
+    problem without percepts.
+    """
+
+    def __init__(
+        self,
+        problem: BeliefProblem[Any, Any, Any],
+        tick: Callable[[], None] = no_tick,
+        numbered: Callable[[int], None] = lambda states: None,
+        model: CompiledModel[Any, Any] | None = None,
+    ) -> None:
+        # Only arrays of a model are kept, so that the space can be pickled.
+        self._transitions: RelationTables | OutcomeRows
         self._side_by_side: NDArray[np.uint64] | None = None
-        if model.width == 1 and len(forward.tables):  # what a byte leads to under all actions lies side by side
-            self._side_by_side = np.ascontiguousarray(forward.tables[..., 0].transpose(1, 2, 0))
+        if problem.is_sensorless():
+            known: ArrayModel[Any, Any] = model or CompiledModel(problem, tick, numbered)
+            assert isinstance(known, CompiledModel)
+            self._transitions = forward = known.forward
+            if known.width == 1 and len(forward.tables):  # what a byte leads to under all actions lies side by side
+                self._side_by_side = np.ascontiguousarray(forward.tables[..., 0].transpose(1, 2, 0))
+        else:
+            known = ObservedModel(BitsetContingentView(problem, tick, numbered), tick)
+            self._transitions = known.rows
+            self._percepts = len(known.percepts)
+        self._rules = known.rules
+        self.words = known.width
+        self.actions = len(known.actions)
+        self.bound = 2 ** len(known.states) if len(known.states) <= _MOST_BOUNDED else None
+        self._states: Sequence[Any] = known.states
+        self._initial = known.initial
+
+    def starts(self) -> Codes:
+        """The initial belief."""
+        return self._initial[np.newaxis].copy()
 
     def successors(self, codes: Codes) -> Codes:
-        """Return all images, belief by belief."""
+        """Return the successors of these beliefs under all actions and percepts, belief by belief."""
         if self._side_by_side is None:
-            return self.results(codes, 0, len(self._applicable))[0]
-        out: Codes = np.empty((len(codes) * len(self._applicable), 1), dtype=np.uint64)
-        count = one_word_images(self._side_by_side, self._applicable, self._everywhere, codes, out)
+            return self._following(codes, 0, self.actions)[0]
+        applicable, everywhere = self._rules[:2]
+        out: Codes = np.empty((len(codes) * self.actions, 1), dtype=np.uint64)
+        count = one_word_images(self._side_by_side, applicable, everywhere, codes, out)
         return out[:count]
 
-    def results(self, codes: Codes, first: int, end: int) -> tuple[Codes, NDArray[np.intp]]:
-        """Return the images under the actions from `first` to before `end`, and the rows from which they come."""
+    def results(self, codes: Codes, action: int) -> tuple[Codes, NDArray[np.intp]]:
+        """Return the successors of these beliefs under one action, and the row of the belief that each follows."""
+        return self._following(codes, action, action + 1)
+
+    def _following(self, codes: Codes, first: int, end: int) -> tuple[Codes, NDArray[np.intp]]:
+        """Return the successors under the actions from `first` to before `end`, and the rows from which they come."""
+        found, rows = [codes[:0]], [np.zeros(0, dtype=np.intp)]
+        done = 0
         room = len(codes) * (end - first)
-        out: Codes = np.empty((room, codes.shape[1]), dtype=np.uint64)
-        rows = np.empty(room, dtype=np.intp)
-        count = images(*self._arrays, first, end, codes, out, rows)
-        return out[:count], rows[:count]
+        if isinstance(self._transitions, OutcomeRows):  # for what may follow one belief at least
+            room = (end - first) * max(1, self._percepts) + 2 * room
+        while done < len(codes):
+            out: Codes = np.empty((room, codes.shape[1]), dtype=np.uint64)
+            origins = np.empty(room, dtype=np.intp)
+            applicable, rest = self._rules.applicable, codes[done:]
+            if isinstance(self._transitions, OutcomeRows):
+                count, expanded = split(self._transitions, applicable, self._percepts, first, end, rest, out, origins)
+            else:
+                count, expanded = images(self._transitions, applicable, first, end, rest, out, origins), len(rest)
+            found.append(out[:count])
+            rows.append(origins[:count] + done)
+            done += expanded
+        return np.concatenate(found), np.concatenate(rows)
+
+    def goals(self, codes: Codes) -> Flags:
+        """Mark the beliefs that lie in a goal set."""
+        return goal_flags(*self._rules[2:], codes)
+
+    def values(self, codes: Codes) -> list[Any]:
+        """The beliefs as frozensets of states."""
+        return [frozenset(self._states[number] for number in members_of_words(code)) for code in codes]
+
+
+@kernel
+def goal_flags(goals: Words, goals_of: NDArray[np.int64], goals_around: NDArray[np.int64], beliefs: Words) -> Flags:
+    """Mark the beliefs that lie in a goal set; see `kernels.is_goal`."""
+    found = np.empty(len(beliefs), dtype=np.bool_)
+    for row in range(len(beliefs)):
+        found[row] = is_goal(goals, goals_of, goals_around, beliefs[row])
+    return found
 
 
 @kernel
 def images(
-    tables: NDArray[np.uint64],
-    offsets: NDArray[np.int64],
-    targets: NDArray[Any],
+    relations: RelationTables,
     applicable: Words,
     first: int,
     end: int,
@@ -75,7 +140,7 @@ def images(
     for row in range(beliefs.shape[0]):
         for action in range(first, end):
             if includes(applicable[action], beliefs[row]):
-                image(tables, offsets, targets, action, beliefs[row], out[count])
+                image(relations, action, beliefs[row], out[count])
                 rows[count] = row
                 count += 1
     return count
@@ -100,45 +165,9 @@ def one_word_images(tables: NDArray[np.uint64], applicable: Words, everywhere: b
     return count
 
 
-_ONE = np.uint64(1)
-_LOW = np.int64(63)
-
-
-class PerceivedParts:
-    """Beliefs after the actions of a model, by percept; has the model's arrays, and can be pickled."""
-
-    def __init__(self, model: ObservedModel[Any, Any]) -> None:
-        self._arrays = *model.rows, model.applicable
-        self._percepts, self._actions = len(model.percepts), len(model.actions)
-
-    def successors(self, codes: Codes) -> Codes:
-        """Return all of them, belief by belief."""
-        return self.results(codes, 0, self._actions)[0]
-
-    def results(self, codes: Codes, first: int, end: int) -> tuple[Codes, NDArray[np.intp]]:
-        """Return the successors under the actions from `first` to before `end`, and the rows from which they come."""
-        found: list[Codes] = []
-        rows: list[NDArray[np.intp]] = []
-        done = 0
-        least = max(1, (end - first) * self._percepts)  # room for what may follow one belief
-        room = least + 2 * len(codes) * (end - first)
-        while done < len(codes):
-            out: Codes = np.empty((room, codes.shape[1]), dtype=np.uint64)
-            origins = np.empty(room, dtype=np.intp)
-            count, expanded = split(*self._arrays, self._percepts, first, end, codes[done:], out, origins)
-            found.append(out[:count])
-            rows.append(origins[:count] + done)
-            done += expanded
-        if not found:
-            return codes[:0], np.zeros(0, dtype=np.intp)
-        return np.concatenate(found), np.concatenate(rows)
-
-
 @kernel
 def split(
-    offsets: NDArray[np.int64],
-    percept_of: NDArray[np.int32],
-    result_of: NDArray[np.int32],
+    transitions: OutcomeRows,
     applicable: Words,
     percepts: int,
     first: int,
@@ -148,6 +177,7 @@ def split(
     origins: NDArray[np.intp],
 ) -> Any:
     """Write what follows `beliefs` to `out` while there is room for one more belief's; returns how many of both."""
+    offsets, percept_of, result_of = transitions
     count = 0
     width = beliefs.shape[1]
     members = np.empty(64 * width, dtype=np.int64)
@@ -175,70 +205,3 @@ def split(
                     result = np.int64(result_of[entry])
                     out[place_of[percept], result >> 6] |= _ONE << np.uint64(result & _LOW)
     return count, beliefs.shape[0]
-
-
-# With so many states there is no saying how many beliefs there may be.
-_MOST_BOUNDED = 40
-
-
-class BeliefSpace:
-    """All beliefs that can come up; see `Space`.
-
-    Chance is to be forgotten first (`model.chance.Possible`), and who plays blindfolded to be said (`Blindfolded`). All
-    states are numbered when the space is made: `tick` is called now and then and raises to stop, `numbered` with the
-    number of states so far.
-
-    Raises `ProblemError` if the problem breaks its contract, and `TooManyStates` if it has percepts and there are more
-    pairs of a state and an action than an array should have. A model that was made before is taken if it is given: of a
-    problem without percepts.
-    """
-
-    def __init__(
-        self,
-        problem: BeliefProblem[Any, Any, Any],
-        tick: Callable[[], None] = no_tick,
-        numbered: Callable[[int], None] = lambda states: None,
-        model: CompiledModel[Any, Any] | ObservedModel[Any, Any] | None = None,
-    ) -> None:
-        self._steps: Images | PerceivedParts
-        if problem.is_sensorless():
-            model = model if isinstance(model, CompiledModel) else CompiledModel(problem, tick, numbered)
-            self._steps = Images(model)
-        else:
-            model = ObservedModel(BitsetContingentView(problem, tick, numbered), tick)
-            self._steps = PerceivedParts(model)
-        self.words = model.width
-        self.actions = len(model.actions)
-        self.bound = 2 ** len(model.states) if len(model.states) <= _MOST_BOUNDED else None
-        self._states: Sequence[Any] = model.states
-        self._initial = model.initial
-        self._goals = model.goals, model.goals_of, model.goals_around
-
-    def starts(self) -> Codes:
-        """The initial belief."""
-        return self._initial[np.newaxis].copy()
-
-    def successors(self, codes: Codes) -> Codes:
-        """Return the successors of these beliefs under all actions and percepts."""
-        return self._steps.successors(codes)
-
-    def results(self, codes: Codes, action: int) -> tuple[Codes, NDArray[np.intp]]:
-        """Return the successors of these beliefs under one action, and the row of the belief that each follows."""
-        return self._steps.results(codes, action, action + 1)
-
-    def goals(self, codes: Codes) -> Flags:
-        """Mark the beliefs that lie in a goal set."""
-        return goal_flags(*self._goals, codes)
-
-    def values(self, codes: Codes) -> list[Any]:
-        """The beliefs as frozensets of states."""
-        return [frozenset(self._states[number] for number in members_of_words(code)) for code in codes]
-
-
-@kernel
-def goal_flags(goals: Words, goals_of: NDArray[np.int64], goals_around: NDArray[np.int64], beliefs: Words) -> Flags:
-    """Mark the beliefs that lie in a goal set; see `kernels.is_goal`."""
-    found = np.empty(len(beliefs), dtype=np.bool_)
-    for row in range(len(beliefs)):
-        found[row] = is_goal(goals, goals_of, goals_around, beliefs[row])
-    return found

@@ -14,7 +14,7 @@ import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, suppress
 from importlib.machinery import SourceFileLoader
 from multiprocessing import current_process
 from pathlib import Path
@@ -22,12 +22,13 @@ from types import ModuleType
 from typing import Any, Self, TypeVar
 
 import cloudpickle
+import dask
 from dask.system import CPU_COUNT
 from distributed import CancelledError, Client, KilledWorker
 
 from ...errors import BeliefSearchError
 from ...running.limits import Budget
-from .cluster_workers import Loop, Refused, carry_out, close, keep, local_cluster, manifest_seen, refill, settings
+from .cluster_workers import SETTINGS, Loop, Refused, carry_out, close, local_cluster, manifest_seen, refill
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
@@ -53,8 +54,7 @@ class DaskEngine:
 
     It starts so many `workers` on this machine, one thread each and by default one a core; or it uses those of a
     `scheduler` with this address. `store` is a directory with a manifest that all of them must see. Limits of `budget`
-    are heard while work is waited for. `dashboard` is the address, such as "127.0.0.1:8787", where Dask shows its pages
-    for workers of this machine; a scheduler that runs by itself has its own.
+    are heard while work is waited for.
 
     The attribute `workers` says how many jobs can be done at the same time; of a cluster that grows or shrinks, when
     work was given last. Raises `BeliefSearchError` if the scheduler or its workers cannot be used, or a job can never
@@ -71,7 +71,6 @@ class DaskEngine:
         *,
         store: Path | None = None,
         budget: Budget | None = None,
-        dashboard: str | None = None,
     ) -> None:
         if workers is not None and scheduler is not None:
             raise BeliefSearchError("a scheduler has its own workers: give their number, or its address, not both")
@@ -82,15 +81,16 @@ class DaskEngine:
         self._scheduler = scheduler
         self._manifest = store and Path(store).resolve() / "manifest.json"
         self._tick = (budget or Budget()).tick
-        self._dashboard = dashboard
         self._client: Any = None
         self._exit = ExitStack()
 
     def __enter__(self) -> Self:
         with ExitStack() as stack:
-            stack.enter_context(_silence())
-            stack.enter_context(_garbage_collected())
-            stack.enter_context(_modules_by_value())
+            _silence(stack)
+            if not gc.isenabled():  # Dask makes many cycles of objects, and a search may take days
+                gc.enable()
+                stack.callback(gc.disable)
+            _send_modules_by_value(stack)
             self._loop = Loop()
             stack.callback(self._loop.close)
             if self._scheduler is None:
@@ -124,7 +124,7 @@ class DaskEngine:
         waiting: deque[Future[Any]] = deque()
         sent: Any = _pickled(function)
         if len(sent) > _SMALL:
-            sent = self._wait(self._share(sent))
+            sent = self._wait(self._share(sent))  # as a job: workers get it once each, and again if they die
         try:
             for job in jobs:
                 waiting.append(self._loop.begin(self._done(sent, _pickled(job))))
@@ -142,7 +142,7 @@ class DaskEngine:
     # What follows runs in the loop.
 
     async def _share(self, function: bytes) -> Any:
-        return self._client.submit(keep, function, pure=False)
+        return self._client.submit(bytes, function, pure=False)
 
     async def _count_workers(self) -> int:
         return sum((await self._client.nthreads()).values())
@@ -176,9 +176,9 @@ class DaskEngine:
                 'what starts them must stand below `if __name__ == "__main__":`'
             )
         self.workers = self._asked or CPU_COUNT
-        stack.enter_context(settings(self._dashboard))
+        stack.enter_context(dask.config.set(SETTINGS))
         try:
-            cluster = self._wait(local_cluster(self.workers, self._dashboard))
+            cluster = self._wait(local_cluster(self.workers))
         except Exception as error:
             raise BeliefSearchError(
                 f"the workers could not be started ({_line(error)}); in a program of your own, do it below "
@@ -209,7 +209,7 @@ class DaskEngine:
 
     def _open(self, stack: ExitStack, where: Any) -> None:
         self._client = self._wait(_client(where))
-        stack.callback(self._forget)
+        stack.callback(setattr, self, "_client", None)
         stack.callback(self._finish, self._close_client)
 
     async def _versions(self) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
@@ -236,9 +236,6 @@ class DaskEngine:
     async def _close_client(self) -> None:
         # Where the scheduler is gone, Dask would wait for what it has to say all the same.
         await self._client.close(timeout=_CLOSING / 2 if self._client.status == "running" else _GONE)
-
-    def _forget(self) -> None:
-        self._client = None
 
     def _finish(self, coroutine: Callable[[], Any]) -> None:
         """Wait for something to end, not for ever, and whatever goes wrong with it."""
@@ -280,50 +277,21 @@ def _line(error: BaseException) -> str:
     return next(iter(str(error).strip().splitlines()), "") or type(error).__name__
 
 
-@contextmanager
-def _garbage_collected() -> Iterator[None]:
-    """Look for cycles of objects, of which Dask makes many, where the program does not; a search may take days."""
-    if gc.isenabled():
-        yield
-        return
-    gc.enable()
-    try:
-        yield
-    finally:
-        gc.disable()
-
-
-@contextmanager
-def _silence() -> Iterator[None]:
+def _silence(stack: ExitStack) -> None:
     """Keep what Dask logs off standard error; errors are raised."""
     names = [name for name in logging.root.manager.loggerDict if name.partition(".")[0] in ("distributed", "tornado")]
-    handlers = {handler for name in names for handler in logging.getLogger(name).handlers}
-    levels = {handler: handler.level for handler in handlers}
-    try:
-        for handler in handlers:
-            handler.setLevel(logging.CRITICAL + 1)
-        yield
-    finally:
-        for handler, level in levels.items():
-            handler.setLevel(level)
+    for handler in {handler for name in names for handler in logging.getLogger(name).handlers}:
+        stack.callback(handler.setLevel, handler.level)
+        handler.setLevel(logging.CRITICAL + 1)
 
 
-@contextmanager
-def _modules_by_value() -> Iterator[None]:
+def _send_modules_by_value(stack: ExitStack) -> None:
     """Have classes of modules that others cannot import sent as they are: those of a puzzle's file."""
     known = cloudpickle.list_registry_pickle_by_value()
-    modules = [
-        module
-        for name, module in sys.modules.copy().items()
-        if name == getattr(module, "__name__", "") and "." not in name and name not in known and _is_nowhere(module)
-    ]
-    for module in modules:
-        cloudpickle.register_pickle_by_value(module)
-    try:
-        yield
-    finally:
-        for module in modules:
-            cloudpickle.unregister_pickle_by_value(module)
+    for name, module in sys.modules.copy().items():
+        if name == getattr(module, "__name__", "") and "." not in name and name not in known and _is_nowhere(module):
+            cloudpickle.register_pickle_by_value(module)
+            stack.callback(cloudpickle.unregister_pickle_by_value, module)
 
 
 def _is_nowhere(module: ModuleType) -> bool:

@@ -10,7 +10,7 @@ from contextlib import suppress
 import numpy as np
 
 from . import cluster_workers  # noqa: F401  # loaded here for the workers
-from .bitmap_runs import enter, set_since
+from .disk_runs import enter, set_since
 from .disk_state import ByRange
 
 

@@ -15,15 +15,13 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Callable, Coroutine, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import Future, wait
-from contextlib import contextmanager
 from functools import lru_cache
 from multiprocessing import forkserver, resource_tracker
 from pathlib import Path
 from typing import Any, TypeVar
 
-import dask
 from attrs import frozen
 from distributed import LocalCluster, Worker
 from distributed.diagnostics.plugin import WorkerPlugin
@@ -63,16 +61,13 @@ _AT_THE_START = {
 
 _READY = f"{__package__}.cluster_ready"
 
-# Memory that is given back to the system after every step on an array, as Dask has it by default, comes back page by
-# page, which takes longer than the step.
-_QUICK: dict[str, Any] = {
+SETTINGS: dict[str, Any] = {
+    # Memory that is given back to the system after every step on an array, as Dask has it by default, comes back page
+    # by page, which takes longer than the step.
     "distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": None,
     **({"distributed.worker.multiprocessing-method": "forkserver"} if _FORKED else {}),
-}
-
-# Even without pages Dask opens a port for them; then there is nothing to be had. Nor does anybody look at what it notes
-# of itself a hundred times a second.
-_UNSEEN = {
+    # Even without pages Dask opens a port for them; then there is nothing to be had. Nor does anybody look at what it
+    # notes of itself a hundred times a second.
     "distributed.scheduler.http.routes": [],
     "distributed.worker.http.routes": [],
     "distributed.worker.profile.enabled": False,
@@ -80,6 +75,7 @@ _UNSEEN = {
     "distributed.admin.tick.limit": "60s",
     "distributed.admin.system-monitor.interval": "10s",
 }
+"""Dask's settings for workers of this machine, also where it replaces one."""
 
 
 @frozen
@@ -94,11 +90,6 @@ class Refused:
         error = self.kind.__new__(self.kind, self.text)
         assert isinstance(error, BaseException)
         return error
-
-
-def keep(function: bytes) -> bytes:
-    """Return the function itself, as a job: the scheduler then sends it to each worker once, and again if that dies."""
-    return function
 
 
 def carry_out(function: bytes, job: bytes) -> Any:
@@ -144,13 +135,6 @@ class Quiet(WorkerPlugin):
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
 
 
-@contextmanager
-def settings(dashboard: str | None) -> Iterator[None]:
-    """Have Dask do what suits workers of this machine, also where it replaces one."""
-    with dask.config.set(_QUICK if dashboard else _QUICK | _UNSEEN):
-        yield
-
-
 def _start_server() -> None:
     """Start the process that workers are forked from, if it does not run yet."""
     get_mp_context().set_forkserver_preload([_READY])  # type: ignore[no-untyped-call]
@@ -170,11 +154,8 @@ def _set(variables: Mapping[str, str | None]) -> None:
             os.environ[name] = value
 
 
-async def local_cluster(workers: int, dashboard: str | None) -> LocalCluster:
-    """Start a scheduler in this process, and workers; all of them listen to this machine only.
-
-    `dashboard` is the address of Dask's pages, None for none. Only within `settings`.
-    """
+async def local_cluster(workers: int) -> LocalCluster:
+    """Start a scheduler in this process, and workers, with `SETTINGS`; all of them listen to this machine only."""
     if _FORKED:
         _start_server()
     cluster: Any = LocalCluster(  # type: ignore[no-untyped-call]
@@ -185,13 +166,13 @@ async def local_cluster(workers: int, dashboard: str | None) -> LocalCluster:
         host="127.0.0.1",
         # What a job takes is known and bounded; Dask would count pages of files that are only looked at.
         memory_limit=None,
-        dashboard_address=dashboard or "127.0.0.1:0",
-        scheduler_kwargs={"dashboard": dashboard is not None},
+        dashboard_address="127.0.0.1:0",
+        scheduler_kwargs={"dashboard": False},
         silence_logs=logging.CRITICAL + 1,
         plugins=(Quiet(),),
         env={"NUMBA_NUM_THREADS": "1"},
     )
-    starting = asyncio.ensure_future(_started(cluster))
+    starting = asyncio.ensure_future(cluster)
     try:
         return await asyncio.shield(starting)
     except BaseException:
@@ -199,10 +180,6 @@ async def local_cluster(workers: int, dashboard: str | None) -> LocalCluster:
         await asyncio.wait([starting])
         await close(cluster)
         raise
-
-
-async def _started(cluster: Any) -> Any:
-    return await cluster
 
 
 async def refill(cluster: Any, workers: int) -> None:

@@ -6,28 +6,26 @@ The plan is walked back from the goal through the layers on disk.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from attrs import evolve
 
 from ...errors import StoreError
 from ...model.base import Action
 from ...plans.result import SearchResult
-from ...running.limits import Budget, EffortExceeded
+from ...running.limits import EffortExceeded
 from ...running.observer import Observer
 from ...running.run import Record, Run
-from ...running.store.checkpoint import Checkpoint, StoreOfSearch
+from ...running.store.checkpoint import Checkpoint
 from ...solvers.path.search_tree import plan_cost
 from ..compiled.breadth_first import array_breadth_first_search
 from ..compiled.sensorless import CompiledView
 from .belief_codes import BeliefSpace
-from .codes import Space
+from .codes import Codes, Space
 from .disk_jobs import memory_each
 from .disk_layers import DiskLayers
 from .executors import Serial
-
-if TYPE_CHECKING:
-    from .codes import Codes
 
 
 def plan_from_layers(layers: DiskLayers, space: Space, finished: Callable[[], None]) -> list[int] | None:
@@ -37,21 +35,13 @@ def plan_from_layers(layers: DiskLayers, space: Space, finished: Callable[[], No
     `path_back` says. All layers must be saved. `finished` is called when a layer has turned out to have no goal.
     """
     while True:
-        goal = _first_goal(layers, space)
-        if goal is not None:
-            return path_back(layers, space, goal)
+        for codes in layers.pieces(len(layers.counts) - 1):
+            goals = codes[space.goals(codes)]
+            if len(goals):
+                return path_back(layers, space, goals[:1])
         finished()
         if not layers.advance():
             return None
-
-
-def _first_goal(layers: DiskLayers, space: Space) -> Codes | None:
-    """The first goal in the last layer."""
-    for codes in layers.pieces(len(layers.counts) - 1):
-        goals = codes[space.goals(codes)]
-        if len(goals):
-            return goals[:1]
-    return None
 
 
 def path_back(layers: DiskLayers, space: Space, target: Codes) -> list[int]:
@@ -90,46 +80,38 @@ def _before(space: Space, codes: Codes, wanted: Codes) -> tuple[int, int] | None
 _PART = 4
 
 
-def stored_breadth_first_search(
-    view: CompiledView[Any, Action],
-    *,
-    budget: Budget | None = None,
-    observer: Observer | None = None,
-    checkpoint: Checkpoint,
-) -> SearchResult[Action]:
+def stored_breadth_first_search(view: CompiledView[Any, Action], *, run: Run) -> SearchResult[Action]:
     """Find a plan with the fewest actions: in memory while there is room (`array_breadth_first_search`), then on disk.
 
     On disk the search begins anew, and every layer is kept. Of the shortest plans it may find another one, as
     `plan_from_layers` says.
     """
-    budget = budget or Budget()
+    checkpoint = run.checkpoint
+    assert checkpoint is not None
     if not checkpoint.is_over:
-        room = budget.most_memory()
+        room = run.budget.most_memory()
         most = None if room is None else room // _PART
         try:
-            return array_breadth_first_search(
-                view, most_bytes=most, budget=budget, observer=observer, checkpoint=checkpoint
-            )
+            return array_breadth_first_search(view, most_bytes=most, run=run)
         except EffortExceeded:
             checkpoint.give_up({"max_belief_size": view.max_belief_size})
-    return disk_breadth_first_search(view, checkpoint.sequel("on-disk").as_store(), budget=budget, observer=observer)
+    return disk_breadth_first_search(view, checkpoint.sequel("on-disk"), run=run)
 
 
-def disk_breadth_first_search(
-    view: CompiledView[Any, Action], store: StoreOfSearch, *, budget: Budget, observer: Observer | None = None
-) -> SearchResult[Action]:
+def disk_breadth_first_search(view: CompiledView[Any, Action], store: Checkpoint, *, run: Run) -> SearchResult[Action]:
     """Find a plan with the fewest actions, on disk, and go on from what the store has.
 
     Time as in memory and, where beliefs have a bound, about as long; 4 or 8 bytes a belief on disk, and once more while
     runs are merged.
     """
-    record: Record[bytes, Action] = Record("breadth-first", view, budget, observer)
+    record: Record[bytes, Action] = Record("breadth-first", view, run)
     unit_costs = view.has_unit_costs()
     with record:
         space = BeliefSpace(view.problem, model=view.model)
-        run = Run(budget) if observer is None else Run(budget, _Within(observer, record))
+        if run.listener is not None:
+            run = evolve(run, observer=_Within(run.observer, record))
         engine = Serial()  # which of the shortest plans is found depends on how codes are divided, not on the machine
-        layers = DiskLayers(space, store, engine, memory_each(budget, engine), run, keep_layers=True)
+        layers = DiskLayers(space, store, engine, memory_each(run.budget, engine), run, keep_layers=True)
         record.watch(lambda: layers.reached)
 
         def count() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, pairwise, repeat
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from attrs import frozen
@@ -16,28 +16,9 @@ from attrs import frozen
 from ...errors import StoreError
 from ...running.limits import Budget, resident_memory
 from ...running.store.npy_files import read_rows, write_rows
-from .codes import Space
+from .codes import Codes, Space
 from .disk_state import ByHash, ByRange
 from .executors import Engine
-
-if TYPE_CHECKING:
-    from .codes import Codes
-
-
-@frozen
-class Slice:
-    """Some rows of an array in a file."""
-
-    path: Path
-    begin: int
-    end: int
-
-    def __len__(self) -> int:
-        return self.end - self.begin
-
-
-Piece: TypeAlias = tuple[tuple[int, Slice], ...]
-"""Nodes that are expanded at a time: the part that they belong to, and where they are; of several parts if few."""
 
 
 @frozen
@@ -50,9 +31,13 @@ class Rows:
     def __len__(self) -> int:
         return sum(self.ends[1::2]) - sum(self.ends[::2])
 
-    def slices(self) -> Iterator[Slice]:
+    def slices(self) -> Iterator[Rows]:
         """One by one what lies between two ends."""
-        return map(Slice, repeat(self.path), self.ends[::2], self.ends[1::2])
+        return map(Rows, repeat(self.path), zip(self.ends[::2], self.ends[1::2], strict=True))
+
+
+Piece: TypeAlias = tuple[tuple[int, Rows], ...]
+"""Nodes that are expanded at a time: the part that they belong to, and where they are; of several parts if few."""
 
 
 @frozen
@@ -94,7 +79,7 @@ def rows_by_part(path: Path, ends: Sequence[int], parts: int) -> list[Rows]:
 
 
 def _nodes(space: Space, division: ByHash | ByRange, piece: Piece) -> Codes:
-    nodes = np.concatenate([division.codes(part, read_rows(some.path, some.begin, some.end)) for part, some in piece])
+    nodes = np.concatenate([division.codes(part, read_rows(some.path, *some.ends)) for part, some in piece])
     if space.bound is not None and len(nodes) and int(nodes.max()) >= space.bound:
         raise StoreError(f"{str(piece[0][1].path)!r} is damaged: it holds codes that are too large")
     return nodes
@@ -109,7 +94,7 @@ _MOST_TOGETHER = 1 << 26
 
 def in_pieces(parts: Sequence[tuple[Path, int] | None], most: int) -> list[Piece]:
     """A layer in pieces of `most` nodes, which may be of several parts; of each part its file and how many it has."""
-    found: list[list[tuple[int, Slice]]] = [[]]
+    found: list[list[tuple[int, Rows]]] = [[]]
     room = most
     for number, part in enumerate(parts):
         if part is None:
@@ -121,7 +106,7 @@ def in_pieces(parts: Sequence[tuple[Path, int] | None], most: int) -> list[Piece
                 found.append([])
                 room = most
             taken = min(room, nodes - begin)
-            found[-1].append((number, Slice(path, begin, begin + taken)))
+            found[-1].append((number, Rows(path, (begin, begin + taken))))
             begin, room = begin + taken, room - taken
     return [tuple(piece) for piece in found]
 

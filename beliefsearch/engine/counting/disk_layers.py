@@ -12,23 +12,31 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
 from ...running.run import Run
-from ...running.store.checkpoint import StoreOfSearch
+from ...running.store.checkpoint import Checkpoint
 from ...running.store.directory import Store
 from ...running.store.npy_files import read_rows
-from .bitmap_runs import SPARSE, AbsorbBits, absorb_bits, are_due, are_few, forget
-from .codes import Space, least, unique
+from .codes import Codes, Space, least, unique
 from .disk_jobs import Expand, Rows, Sizes, expand, in_jobs, in_pieces, in_turn, rows_by_part
+from .disk_runs import (
+    SPARSE,
+    Absorb,
+    AbsorbBits,
+    absorb,
+    absorb_bits,
+    absorb_small,
+    are_due,
+    are_few,
+    divide,
+    forget,
+    merge,
+)
 from .disk_state import ByHash, ByRange, DiskState, LayerFile, Part, StoredRun
 from .executors import Engine, Serial, each
-from .sorted_runs import Absorb, Divide, Merge, absorb, absorb_small, divide, merge
-
-if TYPE_CHECKING:
-    from .codes import Codes
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
@@ -38,7 +46,7 @@ _COUNTS_SINCE = 4096
 
 
 class DiskLayers:
-    """A breadth-first search that keeps everything in a store, and can be killed at any moment; see `Layers`.
+    """A breadth-first search that keeps everything in a store, and can be killed at any moment.
 
     If the store holds a search, that goes on. All workers of the engine see its directory, and each may take so many
     bytes of `memory`. With `keep_layers` all layers are saved, for `path_back`; else only what was reached, which takes
@@ -54,7 +62,7 @@ class DiskLayers:
     def __init__(
         self,
         space: Space,
-        store: Store | StoreOfSearch,
+        store: Store | Checkpoint,
         engine: Engine,
         memory: int,
         run: Run | None = None,
@@ -137,7 +145,12 @@ class DiskLayers:
 
     def last(self, most: int) -> Codes:
         """At most so many nodes of the last layer, those with the least codes."""
-        return least(np.concatenate([self._least_of(part, most) for part in range(len(self._state.parts))]), most)
+        found: list[Codes] = [np.zeros((0, self.space.words), dtype=np.uint64)]
+        for number, part in enumerate(self._state.parts):
+            if part.frontier is not None:
+                rows = read_rows(self._store.path(part.frontier.name), 0, min(most, part.frontier.nodes))
+                found.append(self._state.division.codes(number, rows))
+        return least(np.concatenate(found), most)
 
     def pieces(self, distance: int) -> Iterator[Codes]:
         """All nodes at a distance, some at a time, if layers are kept."""
@@ -152,10 +165,10 @@ class DiskLayers:
             raise ValueError("the layers were not kept")
         late, runs = self._state.kept[distance]
         division = self._state.division if late else ByHash(1, self.space.words)
-        return [self._file(division, part, run) for part, run in runs.items()]
-
-    def _file(self, division: ByHash | ByRange, part: int, run: StoredRun) -> LayerFile:
-        return LayerFile(self._store.path(run.name), run.nodes, division, part, self._sizes.piece)
+        return [
+            LayerFile(self._store.path(run.name), run.nodes, division, part, self._sizes.piece)
+            for part, run in runs.items()
+        ]
 
     def _begin(self, keep_layers: bool) -> None:
         starts = unique(self.space.starts())
@@ -297,10 +310,10 @@ class DiskLayers:
                 nodes += part.reached[first].nodes
             if first < len(part.reached) - 1:
                 whole = StoredRun(self._name("runs", depth, number), nodes)
-                paths = tuple(self._store.path(run.name) for run in part.reached[first:])
-                jobs.append(Merge(paths, self._sizes.rows, self._store.path(whole.name)))
+                paths = [self._store.path(run.name) for run in part.reached[first:]]
+                jobs.append((paths, self._store.path(whole.name)))
                 part.reached[first:] = [whole]
-        for _ in self._carry_out(merge, jobs):
+        for _ in self._carry_out(partial(merge, self._sizes.rows), jobs):
             pass
         state.counts.append(found)
         late = 0 if state.earlier is None else state.earlier.nodes
@@ -323,13 +336,12 @@ class DiskLayers:
         names = [
             [self._name("parts", depth, number, part) for part in range(division.parts)] for number in range(len(runs))
         ]
-        jobs = [
-            Divide(self._store.path(run.name), division, sizes.rows, tuple(map(self._store.path, of)))
-            for run, of in zip(runs, names, strict=True)
-        ]
+        path = self._store.path
+        jobs = [(path(run.name), list(map(path, of))) for run, of in zip(runs, names, strict=True)]
+        step = partial(divide, division, sizes.rows)
         divided = [
             [StoredRun(name, nodes) if nodes else None for name, nodes in zip(of, counts, strict=True)]
-            for of, counts in zip(names, self._carry_out(divide, jobs), strict=True)
+            for of, counts in zip(names, self._carry_out(step, jobs), strict=True)
         ]
         frontier = divided[runs.index(only.frontier)]
         state.division = division
@@ -337,10 +349,3 @@ class DiskLayers:
             Part(frontier[part], [run for of in divided[: len(only.reached)] if (run := of[part]) is not None])
             for part in range(division.parts)
         ]
-
-    def _least_of(self, number: int, most: int) -> Codes:
-        frontier = self._state.parts[number].frontier
-        if frontier is None:
-            return np.zeros((0, self.space.words), dtype=np.uint64)
-        rows = read_rows(self._store.path(frontier.name), 0, min(most, frontier.nodes))
-        return self._state.division.codes(number, rows)

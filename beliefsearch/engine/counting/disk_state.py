@@ -8,20 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from attrs import define, evolve, field, frozen
+from numpy.typing import NDArray
 
 from ...errors import ProblemError, StoreError
 from ...running.store.npy_files import read_rows
 from ..compiled.jit import kernel
-from .codes import parts, unique
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from .codes import Codes
+from .codes import Codes, parts, unique
 
 
 @frozen

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ...running.limits import Budget, resident_memory
 from ...running.run import Run
-from .codes import Space
-from .memory_layers import MemoryLayers
-
-if TYPE_CHECKING:
-    from .codes import Codes
-    from .memory_layers import Walk
+from .codes import Codes, Space
+from .memory_layers import MemoryLayers, Walk
 
 # So many words are compared without kernels in less time than kernels take to load, or so.
 _LITTLE_WORK = 1 << 22

@@ -7,19 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ...running.run import Run
 from ..compiled.bitset_kernels import mix
 from ..compiled.jit import inner_kernel, kernel
-from .codes import Space, least, parts
+from .codes import Codes, Space, least, parts
 from .executors import Engine
 from .memory_layers import Walk
-
-if TYPE_CHECKING:
-    from .codes import Codes
 
 # Grown by half when three quarters of the slots are taken.
 _FEWEST_SLOTS = 64
@@ -139,7 +136,7 @@ _PARTS = 64
 
 
 class HashedLayers(Walk):
-    """A breadth-first search that keeps the codes of all nodes reached; see `Layers`.
+    """A breadth-first search that keeps the codes of all nodes reached.
 
     Memory: 11 to 16 bytes for each node whose code is one word, and 8 for each of the last layer and the next.
     """

@@ -8,16 +8,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from time import thread_time
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ...running.run import Run
-from .codes import Space, absent, least, merged, unique
+from .codes import Codes, Space, absent, least, merged, unique
 from .executors import Engine, Serial, Threads
-
-if TYPE_CHECKING:
-    from .codes import Codes
 
 # So many words of successors are made at a time at the most, and at first: few enough for the processor's caches.
 _MOST_WORDS = 1 << 17
@@ -27,7 +23,7 @@ _SHORT, _LONG = 0.01, 0.05
 
 
 class Walk(ABC):
-    """A breadth-first search in memory; see `Layers`. A subclass says in which form reached nodes are saved.
+    """A breadth-first search in memory. A subclass says in which form reached nodes are saved.
 
     With `before` it goes on from another one, which is left without what it had reached. `expanded` counts nodes so
     far, `reached` those in the layers that are complete.
@@ -141,7 +137,7 @@ class _Piece:
 
 
 class MemoryLayers(Walk):
-    """A breadth-first search that keeps the codes of all nodes reached; see `Layers`.
+    """A breadth-first search that keeps the codes of all nodes reached.
 
     Each piece takes time in proportion to all that was reached, so that this is for small searches. `work` says about
     how many words were compared so far.

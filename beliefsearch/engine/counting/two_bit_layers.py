@@ -12,36 +12,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...running.run import Run
 from ..compiled.bitset_kernels import lowest_bit
+from ..compiled.bitset_words import Words
 from ..compiled.jit import inner_kernel, kernel
-from .codes import Space, least
+from .codes import Codes, Space, least
 from .executors import Engine
 from .memory_layers import Walk
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from ..compiled.bitset_words import Words
-    from .codes import Codes
-
-CELLS = 32
-"""Cells in a word."""
+CELLS = 32  # in a word
 OLD = 1
 _ONE = np.uint64(1)
 _THREE = np.uint64(3)
 _FIVE = np.uint64(5)
 _CELL = np.uint64(31)
 _LOWS = np.uint64(0x5555555555555555)
-
-
-def table_for(bound: int) -> Words:
-    """A table with all cells not reached; the system gives it memory where it is written to."""
-    return np.zeros(-(-bound // CELLS), dtype=np.uint64)
 
 
 @kernel
@@ -128,7 +118,7 @@ _SOUGHT = 1 << 16
 
 
 class TableLayers(Walk):
-    """A breadth-first search that keeps two bits for each number below the bound; see `Layers`.
+    """A breadth-first search that keeps two bits for each number below the bound.
 
     Memory: 17/64 of a byte for each number below the bound; 9/32 if that is above 2**32.
     """
@@ -139,7 +129,8 @@ class TableLayers(Walk):
         assert space.bound is not None
         self._bound = space.bound
         self._entering = Lock()
-        self._table = table_for(self._bound)
+        # All cells are not reached; the system gives memory where it is written to.
+        self._table: Words = np.zeros(-(-self._bound // CELLS), dtype=np.uint64)
         room = max(_FEWEST_LISTED, self._bound // _LISTED)
         self._listed, self._next = (np.empty(room, dtype=_kind(self._bound)) for _ in range(2))
         self._next_count = 0  # so many of the layer that is being found are listed

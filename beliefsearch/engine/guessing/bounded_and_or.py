@@ -10,23 +10,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...solvers.trampoline import Calls
-from .distinguishing_actions import distinguishing_action
 from .listed_percepts import most_won_within
 from .outcome_table import OutcomeTable
+from .ways import distinguishing_action
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+Starts: TypeAlias = NDArray[np.intp]
+"""The numbers of some starts, in ascending order."""
 
-    Starts: TypeAlias = NDArray[np.intp]
-    """The numbers of some starts, in ascending order."""
-
-    Bits: TypeAlias = NDArray[np.uint64]
-    """Flags as 64-bit words."""
+Bits: TypeAlias = NDArray[np.uint64]
+"""Flags as 64-bit words."""
 
 # The parts of so many pairs of an action and a start are counted at a time.
 _AT_ONCE = 4_000_000

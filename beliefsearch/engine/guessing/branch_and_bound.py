@@ -9,6 +9,7 @@ totals matter.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cached_property
 from heapq import heapify, heapreplace
@@ -19,13 +20,12 @@ from attrs import evolve
 
 from ...model.base import Action, Cost
 from ...plans.result import SearchResult
-from ...running.limits import Budget
-from ...running.observer import Observer
-from ...running.run import Record
+from ...running.run import Record, Run
 from ...solvers.contingent.plan_graph import plan_graph
 from ...solvers.trampoline import Calls, without_recursion
+from ..bits.contingent import BitsetContingentView
 from .divisions import Divisions
-from .game import GuessingGame
+from .outcome_table import GuessingGame, game_of
 
 # Above any total.
 _NEVER = 1 << 60
@@ -38,18 +38,13 @@ _WIDEST = 1024
 _STEPS = 16
 
 
-def expected_partitions_search(
-    game: GuessingGame[Any, Action],
-    *,
-    budget: Budget | None = None,
-    observer: Observer | None = None,
-) -> SearchResult[Action]:
+def expected_partitions_search(game: GuessingGame[Any, Action], *, run: Run | None = None) -> SearchResult[Action]:
     """Find a conditional plan of least expected cost.
 
     A search that is stopped gives the best plan known by then and the lower bound it has proved; the first plan is
     known soon. Memory is linear in the nodes met.
     """
-    record: Record[bytes, Action] = Record("expected-partitions", game, budget, observer)
+    record: Record[bytes, Action] = Record("expected-partitions", game, run)
     return evolve(_search(game, record), engine="compiled")
 
 
@@ -83,16 +78,9 @@ def _search(game: GuessingGame[Any, Action], record: Record[bytes, Action]) -> S
 class LeastTotals(Generic[Action]):
     """The least totals of nodes, as far as they are known, and the search for more.
 
-    Attributes
-    ----------
-    lower
-        By node met: a lower bound of its total, proved by the bounds of others and by counting.
-    settled
-        The nodes whose lower bound is their total.
-    action_of
-        By node: the best action known so far.
-    upper
-        By node of a plan: the total of the best plan known for it.
+    `lower` has by node met a lower bound of its total, proved by the bounds of others and by counting; of the nodes
+    `settled` it is their total. `action_of` has by node the best action known so far, and `upper`, by node of a plan,
+    the total of the best plan known for it.
     """
 
     def __init__(self, game: GuessingGame[Any, Action], record: Record[bytes, Action]) -> None:
@@ -315,3 +303,11 @@ class LeastTotals(Generic[Action]):
                     yield self._search(part, divisions.divide(part), limit)
                 total += self.lower[part] - before
         return total
+
+
+def least_totals(view: BitsetContingentView[Any, Any], tick: Callable[[], None]) -> LeastTotals[Any] | None:
+    """Return the search for the least totals of sets of starts; None if the view is no guessing game with a plan."""
+    game = game_of(view, tick)
+    if game is None or not game.table.can_be_won():
+        return None
+    return LeastTotals(game, Record("expected-partitions", view))

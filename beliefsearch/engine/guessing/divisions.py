@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..compiled.jit import kernel
-from .outcome_table import OutcomeTable, Places, count_parts, distinct_rows
+from .outcome_table import OutcomeTable, Places
 from .small_sets import MOST, SmallTotals
+from .ways import Ways, ways_of
 
 
 class Divisions:
@@ -43,33 +44,17 @@ class Divisions:
         self._small = small
         self._members = members
         self._won = min(len(members), won)
-        labels = np.empty_like(table)
-        costs = outcomes.costs[actions]
+        labels, costs = np.empty_like(table), outcomes.costs[actions]
         here = np.arange(len(members))
-        rows, same_as = np.empty(len(table), dtype=np.int64), np.full(len(table) + 1, -1)
-        slots = np.empty(1 << (2 * len(table)).bit_length(), dtype=np.int32)
-        by_cost = np.argsort(costs, kind="stable")
-        count = distinct_rows(table, by_cost, here, won, self._won, slots, labels, rows, same_as)
+        self._ways, rows, sizes, same_as = ways_of(outcomes, table, costs, here, won, labels, self._won, by_row=True)
         outcomes.tick()
-        labels, rows = labels[:count], rows[:count]
-        sizes = np.zeros((count, self._won + 1), dtype=np.int32)
-        count_parts(labels, here, sizes)
-        parts = np.count_nonzero(sizes[:, : self._won], axis=1)
-        order = np.lexsort((rows, -parts))  # what splits finely comes first
-        rows, sizes, self._parts = rows[order], sizes[order], parts[order]
-        self._table = labels[order]
         self._actions = actions[rows]
-        self._costs = costs[rows]
         self._sizes = sizes[:, : self._won]
         new_row = np.full(len(table) + 1, -1)
-        new_row[rows] = np.arange(count)
+        new_row[rows] = np.arange(len(rows))
         self._way_of = new_row[same_as[way_of]]
-        self.by_size = outcomes.totals_by_size(sizes, len(members))
-        self._growth = np.diff(self.by_size)
-        self._totals = self._costs * len(members) + self.by_size[self._sizes].sum(axis=1)
-        self._winners = np.full(len(members), -1)
-        winning, places = np.nonzero(self._table >= self._won)
-        self._winners[places[::-1]] = winning[::-1]
+        self.by_size = self._ways.by_size
+        self._totals = self._ways.costs * len(members) + self.by_size[self._sizes].sum(axis=1)
         self._floors: dict[int, NDArray[np.int64]] = {}
 
     @classmethod
@@ -84,7 +69,7 @@ class Divisions:
         """The ways, without those that are equivalent to others."""
         distinct = self._outcomes.distinct_actions(self._members)
         if distinct is None:
-            return np.arange(len(self._table))
+            return np.arange(len(self._totals))
         tried = np.unique(self._way_of[distinct])
         return tried[tried >= 0]
 
@@ -98,10 +83,10 @@ class Divisions:
         obvious = self._outcomes.most_obvious + 1
         expected[:obvious] = self.by_size[: len(expected)][:obvious]
         tried = self._tried
-        totals = self._costs[tried] * len(self._members) + expected[self._sizes[tried]].sum(axis=1)
+        totals = self._ways.costs[tried] * len(self._members) + expected[self._sizes[tried]].sum(axis=1)
         first: dict[tuple[int, bytes], int] = {}  # by cost and sizes of the blocks
         for way in tried[np.argsort(totals, kind="stable")].tolist():
-            first.setdefault((int(self._costs[way]), np.sort(self._sizes[way]).tobytes()), way)
+            first.setdefault((int(self._ways.costs[way]), np.sort(self._sizes[way]).tobytes()), way)
             if len(first) == count:
                 break
         return [(int(self._totals[way]), way) for way in first.values()]
@@ -123,9 +108,9 @@ class Divisions:
 
     def parts(self, way: int) -> tuple[int, list[tuple[bytes, int]]]:
         """Return the known part of the total of a way; and the blocks that are no base cases, with lower bounds."""
-        labels = self._table[way]
+        labels = self._ways.labels[way]
         members = self._members[np.argsort(labels, kind="stable")]
-        known = int(self._costs[way]) * len(members)
+        known = int(self._ways.costs[way]) * len(members)
         found = []
         begin = 0
         for size in np.bincount(labels, minlength=self._won + 1)[: self._won].tolist():
@@ -142,20 +127,9 @@ class Divisions:
 
         It is the least, over the actions, of a bound by the sizes of the blocks that the action makes of the block.
         """
-        outcomes, members = self._outcomes, self._within(part)
-        total, row, is_total = least_total(
-            self._table,
-            members,
-            self._costs,
-            self._parts,
-            self._floor(len(members)),
-            self._growth,
-            self._winners,
-            self._won,
-            outcomes.most_obvious,
-            outcomes.most_won,
-            self.by_size[len(members)],
-        )
+        members = self._within(part)
+        floor, bound = self._floor(len(members)), self.by_size[len(members)]
+        total, row, is_total = least_total(self._ways, members, floor, bound)
         return total, int(self._actions[row]), is_total
 
     def small_total(self, part: bytes, limit: int) -> tuple[int, list[tuple[bytes, int, int]]] | None:
@@ -168,7 +142,7 @@ class Divisions:
         if outcomes.size(part) > MOST:
             return None
         here = self._within(part)
-        found = self._small.find(self._table, self._costs, here, self._won, limit)
+        found = self._small.find(self._ways.labels, self._ways.costs, here, self._won, limit)
         if found is None:
             return None
         total, plan = found
@@ -179,7 +153,7 @@ class Divisions:
     def divide(self, part: bytes) -> Divisions:
         """Return the ways to split a block."""
         here = self._within(part)
-        table = np.ascontiguousarray(self._table[:, here])
+        table = np.ascontiguousarray(self._ways.labels[:, here])
         return Divisions(
             self._outcomes, self._members[here], table, self._actions, self._way_of, self._won, self._small
         )
@@ -200,38 +174,27 @@ _NEVER = 1 << 60
 
 
 @kernel
-def least_total(
-    table: NDArray[Any],
-    members: Places,
-    costs: NDArray[np.int64],
-    parts: NDArray[np.int64],
-    floor: NDArray[np.int64],
-    growth: NDArray[np.int64],
-    winners: NDArray[np.int64],
-    won: int,
-    most_obvious: int,
-    most_won: int,
-    bound: int,
-) -> tuple[int, int, bool]:
-    """Return the least total, over the rows of `table`, of splitting `members`, by the sizes of their blocks.
+def least_total(ways: Ways, members: Places, floor: NDArray[np.int64], bound: int) -> tuple[int, int, bool]:
+    """Return the least total, over all ways, of splitting `members`, by the sizes of their blocks.
 
-    `growth` is the growth of a block's bound with each further member; it also has the bound by size in steps. `floor`
-    is the least total of so many `parts`, and the rows are in descending order of these. No row can be below `bound`.
+    `floor` is the least total of so many blocks, of which the ways are in descending order. None can be below `bound`.
     Also returns the row, and whether blocks are so small that it is the total. Rows that win a member are looked at
     first, as they are often the best. The total of a row is summed up from below, as if each further member were in a
     block of its own, so that most rows can be left soon.
     """
+    labels, won, costs, parts, _, growth, winners, most_obvious, most_won = ways
     size = members.size
     counts = np.zeros(won + 1, dtype=np.int64)
     least_growth = growth[:size].min()
     least = 1 << 60
     found = -1
     is_total = False
-    for turn in range(-size, table.shape[0]):
+    for turn in range(-size, labels.shape[0]):
         row = turn if turn >= 0 else winners[members[size + turn]]
         if row < 0:
             continue
-        if turn >= 0 and (floor[parts[row]] > least or (is_total and floor[parts[row]] == least)):
+        enough = least if is_total else least + 1
+        if turn >= 0 and floor[parts[row]] >= enough:
             break
         total = costs[row] * size + least_growth * (size - most_won)
         wins = 0
@@ -239,23 +202,23 @@ def least_total(
         done = 0
         for member in members:
             done += 1
-            outcome = table[row, member]
-            if outcome >= won:
+            label = labels[row, member]
+            if label == won:
                 wins += 1
                 continue
-            before = counts[outcome]
-            counts[outcome] = before + 1
+            before = counts[label]
+            counts[label] = before + 1
             total += growth[before] - least_growth
             largest = max(largest, before + 1)
-            if total > least or (is_total and total == least):
+            if total >= enough:
                 break
         for place in range(done):
-            counts[table[row, members[place]]] = 0
-        if done < size or largest == size:  # left, or it tells nothing
-            continue
+            counts[labels[row, members[place]]] = 0
         total += least_growth * (most_won - wins)
+        if done < size or largest == size or total >= enough:  # left, or it tells nothing
+            continue
         obvious = largest <= most_obvious
-        if total < least or (total == least and obvious and not is_total):
+        if total < least or obvious:
             least = total
             found = row
             is_total = obvious

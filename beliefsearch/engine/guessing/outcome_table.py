@@ -16,14 +16,16 @@ import numpy as np
 from attrs import frozen
 from numpy.typing import NDArray
 
+from ...belief_space.and_or import AndOrProblem
+from ...belief_space.and_or import Outcomes as NodesAfter
 from ...model.base import Action, State
 from ...model.belief import no_tick
 from ...model.checked import checked_cost
 from ...model.hooks import DistinctActionsHook, states_in_arrays
 from ...running.limits import EffortExceeded
 from ..bits.contingent import BitsetContingentView
+from ..bits.numbered_model import MOST_ASKED
 from ..compiled.bitset_words import members_of_words
-from ..compiled.jit import kernel
 from ..compiled.observed_model import ObservedModel, Outcomes, observed_model
 from .listed_percepts import most_won_within
 
@@ -44,30 +46,14 @@ _FEW = 20
 class OutcomeTable(Generic[Action]):
     """The outcome of each action for each start; all starts are different, and every action applies to all of them.
 
-    A *node* is a set of starts: their places in the table, ascending, as bytes.
-
-    Attributes
-    ----------
-    starts
-        The numbers of the possible starts in the model, ascending; a start's place here is its number below.
-    actions
-        By number, in the model's order.
-    percepts
-        By number of an outcome: its percept. An outcome is a percept together with whether it wins, so one
-        percept may belong to two outcomes, though never of one action.
-    table
-        The outcome of each action for each start: uint8 or uint16, shape (actions, starts), in C order.
-    won
-        Outcomes from this number on are won: whoever perceives one has nothing left to do.
-    costs
-        The cost of each action, in whole numbers; int64, shape (actions,).
-    knowing_wins
-        Whether a belief of one start is won: the goal is to know it. Otherwise one must act to win.
-    distinct_actions
-        Returns, for a set of starts, the numbers of some actions, at least one of each class of equivalent ones; or
-        None for all.
-    tick
-        Called before each piece of work that may take long; raises to stop it.
+    A *node* is a set of starts: their places in the table, ascending, as bytes. `starts` are the numbers of the
+    possible starts in the model, ascending. `actions` are in the model's order, and `percepts` are by number of an
+    outcome: an outcome is a percept together with whether it wins, so one percept may belong to two outcomes, though
+    never of one action. `table` has the shape (actions, starts), in C order, uint8 or uint16; its outcomes from `won`
+    on are won. `costs` are whole numbers. `knowing_wins` says whether a belief of one start is won: the goal is to know
+    it; otherwise one must act to win. `distinct_actions` gives, for a set of starts, the numbers of some actions, at
+    least one of each class of equivalent ones, or None for all. `tick` is called before each piece of work that may
+    take long, and raises to stop it.
     """
 
     starts: NDArray[np.intp]
@@ -170,77 +156,6 @@ class OutcomeTable(Generic[Action]):
         return 0 if (self.cheapest_winner < 0).any() else 2 if self.most_won == 1 else 1
 
 
-@kernel
-def count_parts(table: NDArray[Any], members: NDArray[np.int64], sizes: NDArray[np.int32]) -> None:
-    """Add to `sizes`, by row of `table` and outcome, the number of `members` that have it."""
-    for row in range(table.shape[0]):
-        for member in members:
-            sizes[row, table[row, member]] += 1
-
-
-@kernel
-def distinct_rows(
-    table: NDArray[Any],
-    by_cost: Places,
-    members: Places,
-    won: int,
-    won_label: int,
-    slots: NDArray[np.int32],
-    labels: NDArray[Any],
-    chosen: NDArray[np.int64],
-    same_as: NDArray[np.int64],
-) -> int:
-    """Write the distinct ways to split `members` into `labels`, of rows that split alike the first; return their count.
-
-    Blocks are numbered in the order in which they come up; starts that are won are labelled `won_label`. Rows that
-    leave the set whole are left out. `chosen` gets the rows written, and `same_as`, by row, the one that stands for it,
-    or -1.
-    """
-    slots[:] = -1
-    mask = len(slots) - 1
-    number_of = np.full(won + 1, -1, dtype=np.int64)
-    count = 0
-    for action in by_cost:
-        parts = 0
-        wins = 0
-        mixed = np.uint64(14695981039346656037)
-        for place in range(len(members)):
-            outcome = table[action, members[place]]
-            if outcome >= won:
-                label = won_label
-                wins += 1
-            else:
-                if number_of[outcome] < 0:
-                    number_of[outcome] = parts
-                    parts += 1
-                label = number_of[outcome]
-            labels[count, place] = label
-            mixed = (mixed ^ np.uint64(label)) * np.uint64(1099511628211)
-        for place in range(len(members)):
-            outcome = table[action, members[place]]
-            if outcome < won:
-                number_of[outcome] = -1
-        same_as[action] = -1
-        if wins == 0 and parts == 1:
-            continue
-        slot = np.int64(mixed >> np.uint64(20)) & mask
-        while slots[slot] >= 0:
-            same = True
-            for place in range(len(members)):
-                if labels[slots[slot], place] != labels[count, place]:
-                    same = False
-                    break
-            if same:
-                break
-            slot = (slot + 1) & mask
-        if slots[slot] < 0:
-            slots[slot] = count
-            chosen[count] = action
-            count += 1
-        same_as[action] = chosen[slots[slot]]
-    return count
-
-
 def outcome_table_of(
     view: BitsetContingentView[State, Action], tick: Callable[[], None], most_pairs: int | None
 ) -> tuple[ObservedModel[State, Action], OutcomeTable[Action]] | None:
@@ -265,14 +180,12 @@ def table_from(model: ObservedModel[State, Action], tick: Callable[[], None] = n
     it leaves each start as it is, or wins it, and the percept says which; and if either no start is a goal, or each is
     one alone, and then nothing ever changes.
 
-    Notes
-    -----
     O(actions * starts) array operations. The first start that is moved ends the work, so that problems of other kinds
     are found out quickly.
     """
     starts = members_of_words(model.initial)
     shape = len(model.actions), len(starts)
-    if not model.actions or shape[0] * shape[1] > _LARGEST or not _all_apply(model):
+    if not model.actions or shape[0] * shape[1] > _LARGEST or (model.initial & ~model.applicable).any():
         return None
     knowing_wins = _knowing_wins(model, starts)
     if knowing_wins is None:
@@ -324,11 +237,6 @@ def _distinct_actions(model: ObservedModel[Any, Any], starts: NDArray[np.intp], 
     return None if given is None else [model.number_of_action[action] for action in given]
 
 
-def _all_apply(model: ObservedModel[Any, Any]) -> bool:
-    """Whether every action applies in every start."""
-    return not (model.initial & ~model.applicable).any()
-
-
 def _knowing_wins(model: ObservedModel[Any, Any], starts: NDArray[np.intp]) -> bool | None:
     """Decide whether each start is a goal alone; False if none is in a goal set; None for anything else."""
     around = model.goals_of[starts + 1] - model.goals_of[starts]
@@ -370,3 +278,67 @@ def _costs(model: ObservedModel[Any, Action], starts: NDArray[np.intp]) -> NDArr
             return None
         costs[row] = cost
     return costs
+
+
+WON = b""
+"""The node in which nothing is left to do."""
+
+
+class GuessingGame(AndOrProblem[bytes, Action], Generic[State, Action]):
+    """A problem with an outcome table; see there for its nodes."""
+
+    def __init__(self, model: ObservedModel[State, Action], table: OutcomeTable[Action]) -> None:
+        self.table = table
+        self.states: Sequence[State] = [model.states[number] for number in table.starts]
+        self._problem = model.problem
+        self._number_of_action = model.number_of_action
+        self._texts = [self._problem.format_percept(percept) for percept in table.percepts]
+
+    def initial_node(self) -> bytes:
+        return self._node(np.arange(len(self.states)))
+
+    def is_goal(self, node: bytes) -> bool:
+        return node == WON
+
+    def actions(self, node: bytes) -> Sequence[Action]:
+        return self.table.actions
+
+    def outcomes(self, node: bytes, action: Action) -> NodesAfter[bytes]:
+        parts = self._split(node, self._number_of_action[action])
+        found = sorted(parts, key=lambda pair: self._texts[pair[0]])
+        return tuple((self.table.percepts[outcome], part) for outcome, part in found)
+
+    def action_cost(self, node: bytes, action: Action) -> int:
+        return int(self.table.costs[self._number_of_action[action]])
+
+    def has_unit_costs(self) -> bool:
+        return self._problem.has_unit_costs()
+
+    def base_action(self, node: bytes) -> int | None:
+        """Return the number of the best action of a base case (see `OutcomeTable.most_obvious`); None for others."""
+        if self.table.size(node) > self.table.most_obvious:
+            return None
+        return int(self.table.cheapest_winner[self.table.places(node)[0]])
+
+    def parts(self, node: bytes, action: int) -> list[bytes]:
+        """Return the blocks that the action with this number makes of a node, without what is won."""
+        return [part for _, part in self._split(node, action) if part != WON]
+
+    def _split(self, node: bytes, action: int) -> list[tuple[int, bytes]]:
+        """Return the outcomes of an action, by number, and the nodes after them."""
+        return [
+            (outcome, WON if outcome >= self.table.won else self._node(part))
+            for outcome, part in self.table.split(self.table.places(node), action)
+        ]
+
+    def _node(self, starts: NDArray[Any]) -> bytes:
+        """Return the node of some starts; a single one may be won since it is known."""
+        return WON if self.table.knowing_wins and len(starts) == 1 else self.table.node(starts)
+
+
+def game_of(
+    view: BitsetContingentView[Any, Action], tick: Callable[[], None], most_pairs: int | None = MOST_ASKED
+) -> GuessingGame[Any, Action] | None:
+    """Return the game of a view; None as of `outcome_table_of`."""
+    found = outcome_table_of(view, tick, most_pairs)
+    return None if found is None else GuessingGame(*found)

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..compiled.jit import kernel
-from .outcome_table import OutcomeTable, Places, count_parts, distinct_rows
+from .outcome_table import OutcomeTable, Places
+from .ways import Ways, ways_of
 
 MOST = 64
 """The most starts of a small set."""
@@ -25,33 +26,6 @@ _MOST_SETS = 2**14
 _PATIENCE = 3
 _SETS, _WORK = range(2)
 _GIVEN_UP = -1
-
-
-class Ways(NamedTuple):
-    """The distinct ways to split a set, the finest first, and the bounds of what they come to.
-
-    Attributes
-    ----------
-    labels
-        The block of each start, by row; `_WON` if it is won.
-    costs, parts
-        The cost and the number of blocks of each row.
-    by_size, floors
-        The least total by size, and by size and number of blocks.
-    winners
-        By start: the first row that wins it, or -1.
-    most_obvious, most_won
-        See `OutcomeTable`.
-    """
-
-    labels: NDArray[np.uint8]
-    costs: NDArray[np.int64]
-    parts: NDArray[np.int64]
-    by_size: NDArray[np.int64]
-    floors: NDArray[np.int64]
-    winners: Places
-    most_obvious: int
-    most_won: int
 
 
 class Memo(NamedTuple):
@@ -81,10 +55,6 @@ class SmallTotals:
     def __init__(self, outcomes: OutcomeTable[Any]) -> None:
         self._outcomes = outcomes
         actions = len(outcomes.actions)
-        self._labels = np.empty((actions, MOST), dtype=np.uint8)
-        self._rows = np.empty(actions, dtype=np.int64)
-        self._same_as = np.empty(actions, dtype=np.int64)
-        self._slots = np.empty(1 << (4 * actions).bit_length(), dtype=np.int32)
         self._memo = Memo(
             np.empty(2 * _MOST_SETS, dtype=np.uint64),
             np.empty(2 * _MOST_SETS, dtype=np.int64),
@@ -117,24 +87,13 @@ class SmallTotals:
             return None
         outcomes = self._outcomes
         outcomes.tick()
-        by_cost = np.argsort(costs, kind="stable")
-        count = distinct_rows(table, by_cost, members, won, _WON, self._slots, self._labels, self._rows, self._same_as)
-        labels = np.ascontiguousarray(self._labels[:count, :size])
-        rows = self._rows[:count]
-        sizes = np.zeros((count, MOST + 1), dtype=np.int32)
-        count_parts(labels, np.arange(size), sizes)
-        parts = np.count_nonzero(sizes[:, :_WON], axis=1)
-        order = np.argsort(-parts, kind="stable")  # what splits finely comes first
-        labels, rows, parts = labels[order], rows[order], parts[order]
-        by_size = outcomes.totals_by_size(sizes, size)
-        floors = outcomes.floors(by_size, np.arange(size + 1), MOST)
-        winners = np.full(MOST, -1)
-        winning, places = np.nonzero(labels == _WON)
-        winners[places[::-1]] = winning[::-1]
+        labels = np.empty((len(table), size), dtype=np.uint8)
+        ways, rows, _, _ = ways_of(outcomes, table, costs, members, won, labels, _WON, by_row=False)
+        floors = outcomes.floors(ways.by_size, np.arange(size + 1), MOST)
         self._memo.keys[:] = 0
         self._scratch.left[:] = _MOST_SETS, _MOST_WORK
-        ways = Ways(labels, costs[rows], parts, by_size, floors, winners, outcomes.most_obvious, outcomes.most_won)
-        total = least_total_within(ways, self._memo, self._scratch, np.uint64((1 << size) - 1), limit, 0)
+        whole = np.uint64((1 << size) - 1)
+        total = least_total_within(ways, floors, self._memo, self._scratch, whole, limit, 0)
         self._given_up[size] += 1 if total == _GIVEN_UP else -1
         if total == _GIVEN_UP:
             if self._given_up[size] > _PATIENCE:
@@ -142,7 +101,7 @@ class SmallTotals:
             return None
         if total > limit:
             return int(total), []
-        return int(total), [(of, least, int(rows[row])) for of, least, row in self._plan(labels, size)]
+        return int(total), [(of, least, int(rows[row])) for of, least, row in self._plan(ways.labels, size)]
 
     def _plan(self, labels: NDArray[np.uint8], size: int) -> list[tuple[NDArray[np.intp], int, int]]:
         """Return the places, the total and the row of a set whose total is known, and of its blocks."""
@@ -171,14 +130,16 @@ def place_of_set(keys: NDArray[np.uint64], key: Any) -> Any:
 
 
 @kernel
-def least_total_within(ways: Ways, memo: Memo, scratch: Scratch, key: Any, limit: int, depth: int) -> Any:
+def least_total_within(
+    ways: Ways, floors: NDArray[np.int64], memo: Memo, scratch: Scratch, key: Any, limit: int, depth: int
+) -> Any:
     """Return the least total of the set with these bits, searched no further than to see that it is above `limit`.
 
     Rows that win a member are looked at first, as they are often the best; then the rows in descending order of the
-    number of blocks that they make of the whole set, by which the floors bound them. What is found of each set is
+    number of blocks that they make of the whole set, by which `floors` bound them. What is found of each set is
     stored. If no work is left, or no room for another set, the answer is that it was given up.
     """
-    labels, by_size, most_obvious, most_won = ways.labels, ways.by_size, ways.most_obvious, ways.most_won
+    labels, _, costs, finest, by_size, growth, winners, most_obvious, most_won = ways
     keys, known, best_row, left = memo.keys, memo.known, memo.best, scratch.left
     size = 0
     members = scratch.members[depth]
@@ -194,22 +155,20 @@ def least_total_within(ways: Ways, memo: Memo, scratch: Scratch, key: Any, limit
         return known[place]
     if left[_WORK] <= 0 or left[_SETS] <= 0:
         return _GIVEN_UP
-    least_growth = by_size[size]
-    for count in range(size):
-        least_growth = min(least_growth, by_size[count + 1] - by_size[count])
+    least_growth = growth[:size].min()
     best = limit + 1
     found = -1
     to_follow, bounds, parts = scratch.ways[depth], scratch.bounds[depth], scratch.parts[depth]
     counts = np.zeros(_WON + 1, dtype=np.int64)
     followed = 0
     for turn in range(-size, labels.shape[0]):
-        row = turn if turn >= 0 else ways.winners[members[size + turn]]
+        row = turn if turn >= 0 else winners[members[size + turn]]
         if row < 0:
             continue
-        if turn >= 0 and ways.floors[size, ways.parts[row]] >= best:
+        if turn >= 0 and floors[size, finest[row]] >= best:
             break
         left[_WORK] -= 1
-        total = ways.costs[row] * size + least_growth * (size - most_won)
+        total = costs[row] * size + least_growth * (size - most_won)
         largest = 0
         looked = 0
         wins = 0
@@ -221,7 +180,7 @@ def least_total_within(ways: Ways, memo: Memo, scratch: Scratch, key: Any, limit
                 continue
             before = counts[label]
             counts[label] = before + 1
-            total += by_size[before + 1] - by_size[before] - least_growth
+            total += growth[before] - least_growth
             largest = max(largest, before + 1)
             if total >= best:
                 break
@@ -248,12 +207,12 @@ def least_total_within(ways: Ways, memo: Memo, scratch: Scratch, key: Any, limit
             if bounds[turn] != bound or bound >= best:
                 continue
             row = to_follow[turn]
-            parts[: ways.parts[0]] = np.uint64(0)
+            parts[: finest[0]] = np.uint64(0)
             for i in range(size):
                 if labels[row, members[i]] != _WON:
                     parts[labels[row, members[i]]] |= np.uint64(1) << np.uint64(members[i])
             total = bound
-            for label in range(ways.parts[0]):
+            for label in range(finest[0]):
                 part = parts[label]
                 count = 0
                 rest = part
@@ -263,7 +222,7 @@ def least_total_within(ways: Ways, memo: Memo, scratch: Scratch, key: Any, limit
                 if count <= most_obvious:
                     continue
                 total -= by_size[count]
-                of_part = least_total_within(ways, memo, scratch, part, best - 1 - total, depth + 1)
+                of_part = least_total_within(ways, floors, memo, scratch, part, best - 1 - total, depth + 1)
                 if of_part == _GIVEN_UP:
                     return _GIVEN_UP
                 total += of_part

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import ceil
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from attrs import evolve
@@ -12,18 +12,13 @@ from attrs import evolve
 from ...model.base import Action, Cost, State
 from ...model.hooks import DistinctActionsHook
 from ...plans.result import Grounds, SearchResult
-from ...running.limits import Budget
-from ...running.observer import Observer
-from ...running.run import Record
+from ...running.run import Record, Run
 from ...solvers.contingent.plan_graph import plan_graph
 from ...solvers.trampoline import without_recursion
 from ..bits.bitset import bit_numbers, mask_of
 from ..bits.contingent import BitsetContingentView
-from .bounded_and_or import WonWithin
+from .bounded_and_or import Starts, WonWithin
 from .outcome_table import OutcomeTable, outcome_table_of
-
-if TYPE_CHECKING:
-    from .bounded_and_or import Starts
 
 
 def table_of_starts(
@@ -41,15 +36,14 @@ def search_on_table(
     view: BitsetContingentView[State, Action],
     partitions: OutcomeTable[Action],
     *,
-    budget: Budget | None = None,
-    observer: Observer | None = None,
+    run: Run | None = None,
 ) -> SearchResult[Action]:
     """Find a conditional plan of least worst-case cost for a problem with such a table, all of whose actions cost 1.
 
     Sets of starts are expanded, each for a number of actions that are left; the actions that were tried one by one are
     generated. Nothing is won by a strong cyclic plan, so unsolvable is final.
     """
-    record: Record[Any, Action] = Record("and-or", view, budget, observer)
+    record: Record[Any, Action] = Record("and-or", view, run)
     with record:
         return evolve(_search(view, partitions, record), engine="compiled")
     return evolve(record.undecided(), engine="compiled")

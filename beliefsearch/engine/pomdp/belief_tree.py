@@ -90,74 +90,33 @@ class Points(NamedTuple):
     corners: Any
 
 
-class Scratch(NamedTuple):
-    """Room to work in; by state zeros, by percept and action anything."""
-
-    after: Any
-    dense: Any
-    following: Any
-    support: Any
-    counts: Any
-    totals: Any
-    starts: Any
-    filled: Any
-    high: Any
-    fresh: Any
-
-
 class Search(NamedTuple):
-    """All that a trial works on: the tables, and by depth its path of beliefs and the gaps that are narrow enough."""
+    """All that a trial works on: the tables, and by depth its path of beliefs and the gaps that are narrow enough.
+
+    `dense` is room to work in: by state a zero.
+    """
 
     rows: Rows
     tree: Tree
     vectors: Vectors
     points: Points
-    scratch: Scratch
+    dense: Any
     counters: Any
     path: Any
     targets: Any
 
 
+_NUMBERS = "vector", "vectors_seen", "points_seen", "begin", "end", "first_branch", "next"
+
+
 def new_tree(actions: int) -> Tree:
     """Make an empty tree."""
-    whole, real = np.zeros(0, np.int64), np.zeros(0)
-    return Tree(
-        low=real,
-        high=real,
-        vector=whole,
-        vectors_seen=whole,
-        points_seen=whole,
-        begin=whole,
-        end=whole,
-        worth=np.zeros((0, actions)),
-        simple=real,
-        point=real,
-        hashes=np.zeros(0, np.uint64),
-        first_branch=whole,
-        branch_end=np.zeros((0, actions), np.int64),
-        states=np.zeros(0, np.int32),
-        shares=real,
-        percepts=np.zeros(0, np.int32),
-        chances=real,
-        next=whole,
-        places=np.full(64, -1, np.int64),
-    )
-
-
-def new_scratch(states: int, actions: int, percepts: int) -> Scratch:
-    """Make room to work in for a model of this size."""
-    return Scratch(
-        after=np.zeros(states),
-        dense=np.zeros(states),
-        following=np.zeros(states),
-        support=np.zeros(states, np.int64),
-        counts=np.zeros(percepts, np.int64),
-        totals=np.zeros(percepts),
-        starts=np.zeros(percepts, np.int64),
-        filled=np.zeros(percepts, np.int64),
-        high=np.zeros(actions),
-        fresh=np.zeros(actions, np.bool_),
-    )
+    arrays: dict[str, Any] = dict.fromkeys(Tree._fields, np.zeros(0))
+    arrays.update(dict.fromkeys(_NUMBERS, np.zeros(0, np.int64)))
+    arrays.update(dict.fromkeys(("states", "percepts"), np.zeros(0, np.int32)))
+    arrays.update(worth=np.zeros((0, actions)), branch_end=np.zeros((0, actions), np.int64))
+    arrays.update(hashes=np.zeros(0, np.uint64), places=np.full(64, -1, np.int64))
+    return Tree(**arrays)
 
 
 class Group(NamedTuple):
@@ -185,9 +144,9 @@ def longer(table: Any, full: int, needed: int) -> Any:
 
 
 @inner_kernel
-def branch(belief: int, rows: Rows, tree: Tree, scratch: Scratch, counters: Any) -> int:
+def branch(belief: int, rows: Rows, tree: Tree, dense: Any, percepts: int, counters: Any) -> int:
     """Work out the branches of a belief; returns `USED_UP` if that is done, or which table is full."""
-    actions, percepts = rows.rewards.shape[0], len(scratch.counts)
+    actions = rows.rewards.shape[0]
     first = counters[BRANCHES]
     if first + actions * percepts > len(tree.next):
         return NO_BRANCHES
@@ -195,7 +154,7 @@ def branch(belief: int, rows: Rows, tree: Tree, scratch: Scratch, counters: Any)
         return NO_BELIEFS
     for action in range(actions):
         leads_on = tree.worth[belief, action] > RULED_OUT
-        if leads_on and not _branch_by(belief, action, rows, tree, scratch, counters):
+        if leads_on and not _branch_by(belief, action, rows, tree, dense, percepts, counters):
             counters[BRANCHES] = first
             return NO_ENTRIES
         tree.branch_end[belief, action] = counters[BRANCHES]
@@ -204,10 +163,10 @@ def branch(belief: int, rows: Rows, tree: Tree, scratch: Scratch, counters: Any)
 
 
 @inner_kernel
-def _branch_by(belief: int, action: int, rows: Rows, tree: Tree, scratch: Scratch, counters: Any) -> bool:
+def _branch_by(belief: int, action: int, rows: Rows, tree: Tree, after: Any, percepts: int, counters: Any) -> bool:
     """Work out the branches of an action; return whether there is room for them."""
-    size = len(scratch.after)
-    after, support = scratch.after, scratch.support
+    size = len(after)
+    support = np.empty(size, np.int64)
     lowest, highest = size, np.int64(-1)
     for entry in range(tree.begin[belief], tree.end[belief]):
         row = action * size + tree.states[entry]
@@ -220,9 +179,8 @@ def _branch_by(belief: int, action: int, rows: Rows, tree: Tree, scratch: Scratc
         if after[state] > 0:
             support[found] = state
             found += 1
-    counts, totals, starts, filled = scratch.counts, scratch.totals, scratch.starts, scratch.filled
-    for percept in range(len(counts)):
-        counts[percept], totals[percept] = 0, 0.0
+    counts, totals = np.zeros(percepts, np.int64), np.zeros(percepts)
+    starts, filled = np.empty(percepts, np.int64), np.empty(percepts, np.int64)
     for i in range(found):
         row = action * size + support[i]
         for place in range(rows.percept_pointers[row], rows.percept_pointers[row + 1]):
@@ -231,7 +189,7 @@ def _branch_by(belief: int, action: int, rows: Rows, tree: Tree, scratch: Scratc
                 totals[rows.percept_numbers[place]] += after[support[i]] * rows.percept_weights[place]
     begin = counters[ENTRIES]
     total = 0
-    for percept in range(len(counts)):
+    for percept in range(percepts):
         starts[percept] = filled[percept] = begin + total
         total += counts[percept]
     counters[WORK] += 4 * total + highest - lowest
@@ -250,7 +208,7 @@ def _branch_by(belief: int, action: int, rows: Rows, tree: Tree, scratch: Scratc
         after[state] = 0.0
     if not enough:
         return False
-    for percept in range(len(counts)):
+    for percept in range(percepts):
         if counts[percept] and totals[percept] > _LEAST:
             place = counters[BRANCHES]
             tree.percepts[place], tree.chances[place] = percept, totals[percept]

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from ...running.limits import Budget
-from ...running.observer import Observer
+from ...running.run import Run
 from ...running.store.checkpoint import Checkpoint
-from ...solvers.pomdp.blind_policies import first_policies, policy_graph_from
-from ...solvers.pomdp.fast_informed_bound import fast_informed_bound
-from ...solvers.pomdp.joint import NEVER, JointRows
-from ...solvers.pomdp.trials import DEEPER, FIRST_DEPTH, Aim, FoundBounds, is_narrow
+from ...solvers.pomdp.arrays import PomdpArrays
+from ...solvers.pomdp.joint import NEVER
+from ...solvers.pomdp.trials import DEEPER, FIRST_DEPTH, FoundBounds, Trials
 from .belief_tree import (
     BACKUPS,
     BELIEFS,
@@ -36,14 +34,10 @@ from .belief_tree import (
     Vectors,
     enter_all,
     longer,
-    new_scratch,
     new_tree,
     number_of,
 )
 from .hsvi_kernels import go_on, load_kernels
-
-if TYPE_CHECKING:
-    from ...solvers.pomdp.arrays import PomdpArrays
 
 # So many elementary steps are taken at a time, some hundredths of a second; in between the limits are heard.
 _PIECE = 10_000_000
@@ -52,28 +46,13 @@ _PIECE = 10_000_000
 _ROOM = {NO_VECTORS: 64, NO_POINTS: 1024}
 
 
-class CompiledTrials:
+class CompiledTrials(Trials):
     """As `TrialSearch`, with kernels; its memory grows with what it has met, as far as the limits allow."""
 
-    def __init__(
-        self,
-        arrays: PomdpArrays,
-        precision: float,
-        budget: Budget,
-        start_value: float = 0.0,
-        observer: Observer | None = None,
-        checkpoint: Checkpoint | None = None,
-    ) -> None:
+    def __init__(self, arrays: PomdpArrays, precision: float, run: Run, start_value: float = 0.0) -> None:
+        super().__init__(arrays, precision, run, start_value)
         self._arrays = arrays
-        self._checkpoint = checkpoint
-        self._joint = joint = JointRows.of(arrays)
-        self._precision = precision
-        self._aim = Aim(precision)
-        self._budget = budget
-        self._start_value = start_value
-        self._observer = observer or Observer()
-        planes = fast_informed_bound(arrays, joint, budget.tick)
-        first = first_policies(arrays, joint, budget.tick)
+        planes, first = self._planes, self._first
         rows = Rows(
             np.ascontiguousarray(arrays.to_pointers, np.int64),
             np.ascontiguousarray(arrays.to_states, np.int64),
@@ -81,84 +60,55 @@ class CompiledTrials:
             np.ascontiguousarray(arrays.percept_pointers, np.int64),
             np.ascontiguousarray(arrays.percept_numbers, np.int64),
             np.ascontiguousarray(arrays.percept_weights, np.float64),
-            np.ascontiguousarray(joint.rewards),
+            np.ascontiguousarray(self._joint.rewards),
             np.ascontiguousarray(planes),
-            joint.discount,
+            self._joint.discount,
         )
         counters = np.zeros(COUNTERS, np.int64)
         counters[VECTORS] = len(first.actions)
         numbers = np.arange(len(first.actions))
-        self._depth = float(FIRST_DEPTH)
         self._search = Search(
             rows=rows,
             tree=new_tree(arrays.A),
             vectors=Vectors(first.vectors.copy(), first.actions.copy(), first.successors.copy(), numbers),
             points=Points(np.zeros(0, np.int64), np.zeros(0), planes.max(axis=0)),
-            scratch=new_scratch(arrays.S, arrays.A, arrays.O),
+            dense=np.zeros(arrays.S),
             counters=counters,
             path=np.zeros(FIRST_DEPTH, np.int64),
             targets=np.zeros(FIRST_DEPTH),
         )
-        self.trials = 0
-        self._share = float(arrays.start.sum())
-        self._start = arrays.start / self._share
         self._make_room(NO_BELIEFS, 1)
-        worth = self._search.vectors.values @ self._start
+        worth = self._search.vectors.values @ self._start_belief
         tree = self._search.tree
         tree.vector[0], tree.low[0] = worth.argmax(), worth.max()
-        tree.high[0] = max(float((planes @ self._start).max()), NEVER)
+        tree.high[0] = max(float((planes @ self._start_belief).max()), NEVER)
         tree.point[0] = np.inf
-        if checkpoint is not None and checkpoint.kept:
-            self._go_on(checkpoint)
+        if run.checkpoint is not None and run.checkpoint.kept:
+            self._go_on(run.checkpoint)
 
-    @property
-    def bounds(self) -> tuple[float, float]:
-        """The bounds on the value of the start, with what is won before the first action."""
-        low, high = float(self._search.tree.low[0]), float(self._search.tree.high[0])
-        return self._share * low + self._start_value, self._share * high + self._start_value
+    def _start_bounds(self) -> tuple[float, float]:
+        return float(self._search.tree.low[0]), float(self._search.tree.high[0])
 
-    @property
-    def belief_count(self) -> int:
-        """Count the beliefs that were met."""
-        return int(self._search.counters[BELIEFS])
+    def _counts(self) -> list[int]:
+        return [int(self._search.counters[what]) for what in (BACKUPS, VECTORS, POINTS, BELIEFS)]
 
-    @property
-    def backups(self) -> int:
-        """Count the beliefs that were backed up."""
-        return int(self._search.counters[BACKUPS])
-
-    def run(self) -> None:
-        """Search until the bounds are as narrow as they should be."""
+    def run(self, most_backups: int | None = None) -> None:
         load_kernels(self._search, self._budget.tick)
         if not self.belief_count:
             self._enter_start()
-        checkpoint = self._checkpoint
-        while not is_narrow(*self.bounds, self._precision):
-            self._budget.check_expanded(self.backups)
-            self._trial()
-            self.trials += 1
-            found = self._search.counters[[VECTORS, POINTS, BELIEFS]].tolist()
-            self._aim.after((self.bounds, found), self._depth)
-            self._observer.narrowed(*self.bounds, self.belief_count)
-            if checkpoint is not None and checkpoint.due():
-                self._save(checkpoint)
-        if checkpoint is not None:
-            self._save(checkpoint)
+        super().run(most_backups)
 
     def found(self) -> FoundBounds:
         """Return the bounds and the policy found so far."""
         tree, vectors, points = self._search.tree, self._search.vectors, self._search.points
-        graph = policy_graph_from(
-            int(tree.vector[0]), self._joint, vectors.values, vectors.actions, vectors.successors, vectors.instead
-        )
         logged = np.flatnonzero(np.isfinite(tree.point[: self.belief_count]))
         found = []
         for number in logged.tolist():
             entries = slice(tree.begin[number], tree.end[number])
             states = tree.states[entries].astype(np.int64)
             found.append((states, tree.shares[entries].copy(), float(tree.point[number])))
-        low, high = self._share * float(graph[0][0] @ self._start), self._share * float(tree.high[0])
-        return FoundBounds.of(graph, self._search.rows.planes, found, points.corners.copy(), low, high)
+        known = vectors.values, vectors.actions, vectors.successors, vectors.instead
+        return self._found(int(tree.vector[0]), known, found, points.corners)
 
     def _save(self, checkpoint: Checkpoint) -> None:
         """Save everything, between two trials."""
@@ -199,20 +149,19 @@ class CompiledTrials:
 
     def _enter_start(self) -> None:
         """Enter the start, of which only the bounds are known so far."""
-        states = np.flatnonzero(self._start)
+        states = np.flatnonzero(self._start_belief)
         self._make_room(NO_ENTRIES, len(states))
         tree, counters = self._search.tree, self._search.counters
         tree.states[: len(states)] = states
-        tree.shares[: len(states)] = self._start[states]
+        tree.shares[: len(states)] = self._start_belief[states]
         low, vector = tree.low[0], tree.vector[0]
         number_of(0, len(states), self._search.rows, tree, counters)
         tree.low[0], tree.vector[0] = low, vector
         tree.vectors_seen[0] = counters[VECTORS]
 
-    def _trial(self) -> None:
+    def _trial(self, target: float, gain: float) -> None:
         """Make one trial, in pieces."""
         arrays, counters = self._arrays, self._search.counters
-        target, gain = (number / self._share for number in self._aim.next(*self.bounds))
         counters[DEPTH], counters[DOWN] = 0, 1
         self._search.path[0], self._search.targets[0] = 0, target
         cut_off = counters[CUT_OFF]

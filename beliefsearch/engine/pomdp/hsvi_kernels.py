@@ -29,7 +29,6 @@ from .belief_tree import (
     WORK,
     Points,
     Rows,
-    Scratch,
     Search,
     Tree,
     Vectors,
@@ -57,7 +56,7 @@ def raise_low(belief: int, tree: Tree, vectors: Vectors, counters: Any) -> None:
 
 
 @inner_kernel
-def lower_high(belief: int, tree: Tree, points: Points, scratch: Scratch, counters: Any) -> None:
+def lower_high(belief: int, tree: Tree, points: Points, dense: Any, counters: Any) -> None:
     """Compare a belief with the new points; see `solvers/pomdp/plain_hsvi.py`."""
     seen = tree.points_seen[belief]
     if seen == counters[POINTS]:
@@ -70,7 +69,7 @@ def lower_high(belief: int, tree: Tree, points: Points, scratch: Scratch, counte
     begin, end = tree.begin[belief], tree.end[belief]
     corners = 0.0
     for entry in range(begin, end):
-        scratch.dense[tree.states[entry]] = tree.shares[entry]
+        dense[tree.states[entry]] = tree.shares[entry]
         corners += tree.shares[entry] * points.corners[tree.states[entry]]
     best = min(tree.high[belief], simple, corners)
     for place in range(seen, counters[POINTS]):
@@ -86,7 +85,7 @@ def lower_high(belief: int, tree: Tree, points: Points, scratch: Scratch, counte
         needed = (simple - best) / gain
         share = 1e300
         for entry in range(tree.begin[other], tree.end[other]):
-            ratio = scratch.dense[tree.states[entry]] / tree.shares[entry]
+            ratio = dense[tree.states[entry]] / tree.shares[entry]
             counters[WORK] += 1
             if ratio < share:
                 share = ratio
@@ -100,7 +99,7 @@ def lower_high(belief: int, tree: Tree, points: Points, scratch: Scratch, counte
                 rest = max(rest, tree.worth[belief, plane] - share * tree.worth[other, plane])
         best = min(best, share * value + rest)
     for entry in range(begin, end):
-        scratch.dense[tree.states[entry]] = 0.0
+        dense[tree.states[entry]] = 0.0
     tree.high[belief] = min(tree.high[belief], best)
 
 
@@ -122,10 +121,11 @@ def _descend(search: Search) -> int:
     depth = counters[DEPTH]
     belief = path[depth]
     if tree.first_branch[belief] < 0:
-        why = branch(belief, rows, tree, search.scratch, counters)
+        why = branch(belief, rows, tree, search.dense, search.vectors.successors.shape[1], counters)
         if why != USED_UP:
             return why
-    action = _best_high(belief, rows, tree, search.points, search.scratch, counters)
+    high = np.empty(rows.rewards.shape[0])
+    action = _best_high(belief, rows, tree, search.points, search.dense, counters, high)
     target = targets[depth] / rows.discount
     widest = 0.0
     following: Any = np.int64(-1)
@@ -168,32 +168,33 @@ def _mean(belief: int, action: int, rows: Rows, tree: Tree, of: Any) -> float:
 
 
 @inner_kernel
-def _best_high(belief: int, rows: Rows, tree: Tree, points: Points, scratch: Scratch, counters: Any) -> int:
-    """Return the action of the greatest upper bound; `scratch.high` has bounds of all, the best one's up to date."""
-    actions = rows.rewards.shape[0]
+def _best_high(belief: int, rows: Rows, tree: Tree, points: Points, dense: Any, counters: Any, high: Any) -> int:
+    """Return the action of the greatest upper bound; `high` gets bounds of all, the best one's up to date."""
+    actions = len(high)
+    fresh = np.empty(actions, np.bool_)
     for action in range(actions):
         ruled_out = tree.worth[belief, action] <= RULED_OUT
-        scratch.high[action] = NEVER if ruled_out else _mean(belief, action, rows, tree, tree.high)
-        scratch.fresh[action] = ruled_out
+        high[action] = NEVER if ruled_out else _mean(belief, action, rows, tree, tree.high)
+        fresh[action] = ruled_out
         counters[WORK] += 1 + tree.branch_end[belief, action] - _first(belief, action, tree)
     while True:
         best: Any = np.int64(0)  # of one type from the beginning, or kernels are compiled twice
         for action in range(1, actions):
-            if scratch.high[action] > scratch.high[best]:
+            if high[action] > high[best]:
                 best = action
-        if scratch.fresh[best]:
+        if fresh[best]:
             return best  # type: ignore[no-any-return]
         for place in range(_first(belief, best, tree), tree.branch_end[belief, best]):
-            lower_high(tree.next[place], tree, points, scratch, counters)
-        scratch.high[best] = _mean(belief, best, rows, tree, tree.high)
-        scratch.fresh[best] = True
+            lower_high(tree.next[place], tree, points, dense, counters)
+        high[best] = _mean(belief, best, rows, tree, tree.high)
+        fresh[best] = True
 
 
 @inner_kernel
 def _back_up(search: Search, gain: float) -> int:
     """Back up the last belief of the path, and leave it."""
     rows, tree, vectors, points = search.rows, search.tree, search.vectors, search.points
-    scratch, counters = search.scratch, search.counters
+    dense, counters = search.dense, search.counters
     if counters[VECTORS] >= len(vectors.actions):
         return NO_VECTORS
     if counters[POINTS] >= len(points.of):
@@ -201,9 +202,10 @@ def _back_up(search: Search, gain: float) -> int:
     belief = search.path[counters[DEPTH]]
     counters[BACKUPS] += 1
     counters[WORK] += 10
-    promising = _best_high(belief, rows, tree, points, scratch, counters)
-    high = scratch.high[promising]
-    lower_high(belief, tree, points, scratch, counters)
+    bounds = np.empty(rows.rewards.shape[0])
+    promising = _best_high(belief, rows, tree, points, dense, counters, bounds)
+    high = bounds[promising]
+    lower_high(belief, tree, points, dense, counters)
     if high < tree.high[belief] - gain:
         tree.high[belief] = tree.point[belief] = high
         place = counters[POINTS]
@@ -217,7 +219,7 @@ def _back_up(search: Search, gain: float) -> int:
     chosen: Any = np.int64(-1)
     for turn in range(-1, rows.rewards.shape[0]):
         action = promising if turn < 0 else turn
-        if turn == promising or scratch.high[action] <= best:
+        if turn == promising or bounds[action] <= best:
             continue
         for place in range(_first(belief, action, tree), tree.branch_end[belief, action]):
             raise_low(tree.next[place], tree, vectors, counters)
@@ -225,16 +227,14 @@ def _back_up(search: Search, gain: float) -> int:
         if low > best and low > RULED_OUT:
             best, chosen = low, action
     if chosen >= 0:
-        _add_vector(belief, chosen, rows, tree, vectors, scratch, counters)
+        _add_vector(belief, chosen, rows, tree, vectors, counters)
         raise_low(belief, tree, vectors, counters)
     counters[DEPTH] -= 1
     return OVER if counters[DEPTH] < 0 else USED_UP
 
 
 @inner_kernel
-def _add_vector(
-    belief: int, action: int, rows: Rows, tree: Tree, vectors: Vectors, scratch: Scratch, counters: Any
-) -> None:
+def _add_vector(belief: int, action: int, rows: Rows, tree: Tree, vectors: Vectors, counters: Any) -> None:
     """Add the vector of an action at a belief, which goes on with the best vectors of what may become of it."""
     number = counters[VECTORS]
     size = vectors.values.shape[1]
@@ -243,9 +243,7 @@ def _add_vector(
         successors[percept] = tree.vector[belief]
     for place in range(_first(belief, action, tree), tree.branch_end[belief, action]):
         successors[tree.percepts[place]] = tree.vector[tree.next[place]]
-    following = scratch.following
-    for state in range(size):
-        following[state] = np.nan
+    following = np.full(size, np.nan)
     vector = vectors.values[number]
     for state in range(size):
         row = action * size + state
@@ -284,16 +282,16 @@ def load_kernels(search: Search, tick: Callable[[], None]) -> None:
 
     Each is compiled before those that call it: limits are heard after each kernel, not after all of them.
     """
-    rows, tree, vectors, points, scratch, counters, _, _ = search
+    rows, tree, vectors, points, dense, counters, _, bounds = search
     belief, action, gain = 0, 0, 0.0
     steps: tuple[tuple[Any, tuple[Any, ...]], ...] = (
         (raise_low, (belief, tree, vectors, counters)),
-        (lower_high, (belief, tree, points, scratch, counters)),
+        (lower_high, (belief, tree, points, dense, counters)),
         (number_of, (0, 0, rows, tree, counters)),
-        (branch, (belief, rows, tree, scratch, counters)),
-        (_best_high, (belief, rows, tree, points, scratch, counters)),
+        (branch, (belief, rows, tree, dense, 0, counters)),
+        (_best_high, (belief, rows, tree, points, dense, counters, bounds)),
         (_descend, (search,)),
-        (_add_vector, (belief, action, rows, tree, vectors, scratch, counters)),
+        (_add_vector, (belief, action, rows, tree, vectors, counters)),
         (_back_up, (search, gain)),
         (go_on, (search, gain, 0)),
     )

@@ -1,28 +1,30 @@
-"""Answer on a page: the verdict, the reasons, and the plan or policy to be shown.
-
-Why an answer is what it is, in paragraphs for a page.
-"""
+"""Answer on a page: the verdict, the reasons, the plan or policy to be shown, and the certificate of a small one."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
-from functools import singledispatch
 from typing import Any
 
 from attrs import frozen
 
-from ...kinds import is_plain
+from ...errors import BeliefSearchError
+from ...kinds import is_plain, is_stochastic
 from ...model.hooks import Construction
 from ...plans.plan import Plan
+from ...plans.plan_writer import plan_json
 from ...plans.policy import Policy, PolicyGraph, PolicyResult
 from ...plans.result import SearchResult, Status
 from ...plans.verdict import bounds_verdict, construction_verdict, policy_verdict, result_verdict, worth_text
 from ...plans.wording import plural
+from ...proofs.cost_tables import lower_of_all, plan_table
 from ...proofs.explanations.argument import argument
 from ...proofs.explanations.explain import reasons_within
 from ...proofs.explanations.explanation import paragraphs
 from ...proofs.prove import prove
 from ...running.limits import Budget
+from ...verify.checker import Game
+from ...verify.listed_game import listed_game
 from .tables import MOST_STEPS, json_number
 
 
@@ -45,58 +47,37 @@ class Told:
         return {"text": self.text, "status": self.status, "cost": cost, "optimal": self.optimal}
 
 
-@singledispatch
 def told(answer: Any, problem: Any) -> Told:
     """Write the texts about an answer to a problem; of a plan from elsewhere not much is known."""
+    if answer is None:
+        return Told("no plan was searched for", "undecided")
+    if isinstance(answer, SearchResult):
+        text = result_verdict(answer, plain=is_plain(problem))
+        return Told(text, answer.status.value, answer.cost, answer.optimal, plan=answer.plan)
+    if isinstance(answer, Construction):
+        text = construction_verdict(answer)
+        if answer.length is None:
+            return Told(text, "unsolvable", states=answer.states)
+        # Two more than are shown: whoever shows them sees that the plan goes on, and never comes to its end.
+        plan = Plan.of_sequence(answer.action_at(place) for place in range(min(answer.length, MOST_STEPS + 2)))
+        return Told(text, "solved", answer.length, optimal=True, plan=plan, states=answer.states)
+    if isinstance(answer, PolicyGraph):
+        return Told(f"a policy of {plural(len(answer), 'node')}", "solved", graph=answer)
+    if isinstance(answer, (Policy, PolicyResult)):
+        costs = problem.minimizes_cost()
+        if isinstance(answer, Policy):
+            return Told(worth_text(answer.start_value(problem), costs=costs), "solved", policy=answer)
+        if isinstance(answer.policy, PolicyGraph):
+            return Told(bounds_verdict(answer, costs=costs), answer.status.value, answer.value, graph=answer.policy)
+        known, text = answer.value is not None, policy_verdict(answer, costs=costs)
+        return Told(text, answer.status.value, answer.value, known, policy=answer.policy)
     plan = answer if isinstance(answer, Plan) else Plan.of_sequence(answer)
     return Told(f"a plan of {plural(plan.steps, 'action')}", "solved", plan=plan)
 
 
-@told.register
-def _nothing(answer: None, problem: Any) -> Told:
-    return Told("no plan was searched for", "undecided")
-
-
-@told.register(SearchResult)
-def _result(answer: SearchResult[Any], problem: Any) -> Told:
-    text = result_verdict(answer, plain=is_plain(problem))
-    return Told(text, answer.status.value, answer.cost, answer.optimal, plan=answer.plan)
-
-
-@told.register(Construction)
-def _closed_form(answer: Construction[Any], problem: Any) -> Told:
-    text = construction_verdict(answer)
-    if answer.length is None:
-        return Told(text, "unsolvable", states=answer.states)
-    # Two more than are shown: whoever shows them sees that the plan goes on, and never comes to its end.
-    plan = Plan.of_sequence(answer.action_at(place) for place in range(min(answer.length, MOST_STEPS + 2)))
-    return Told(text, "solved", answer.length, optimal=True, plan=plan, states=answer.states)
-
-
-@told.register(Policy)
-def _policy(answer: Policy[Any, Any], problem: Any) -> Told:
-    worth = worth_text(answer.start_value(problem), costs=problem.minimizes_cost())
-    return Told(worth, "solved", policy=answer)
-
-
-@told.register(PolicyGraph)
-def _graph(answer: PolicyGraph[Any, Any, Any], problem: Any) -> Told:
-    return Told(f"a policy of {plural(len(answer), 'node')}", "solved", graph=answer)
-
-
-@told.register(PolicyResult)
-def _policy_result(answer: PolicyResult[Any, Any], problem: Any) -> Told:
-    known, costs = answer.value is not None, problem.minimizes_cost()
-    if isinstance(answer.policy, PolicyGraph):
-        return Told(bounds_verdict(answer, costs=costs), answer.status.value, answer.value, graph=answer.policy)
-    return Told(policy_verdict(answer, costs=costs), answer.status.value, answer.value, known, policy=answer.policy)
-
-
 # A proof, or the adversary's strategy, is looked for where the graph has no more edges than this, and a policy of no
 # more states is checked.
-_MOST_PROVED = 20_000
-
-_MOST_CHECKED = 20_000
+_MOST_PROVED = _MOST_CHECKED = 20_000
 
 
 def reasons(problem: Any, answer: Any, budget: Budget, edges: int | None) -> Iterator[str]:
@@ -118,3 +99,32 @@ def reasons(problem: Any, answer: Any, budget: Budget, edges: int | None) -> Ite
         proof = prove(problem, answer)
         if proof.data is not None:
             yield f"Why no plan costs less: {argument(proof)}"
+
+
+# A page has a certificate if the game has no more results, and no more beliefs can come up.
+_MOST_ROWS = 20_000
+_MOST_BELIEFS = 2_000
+_LARGEST = 400_000  # letters
+
+
+def certificate(problem: Any, answer: Any, said: Told, budget: Budget) -> dict[str, str] | None:
+    """The listed game and tables that prove the answer, as texts; None if the game is large, or nothing was proved.
+
+    Proved are least costs in the worst case, and that no plan is sure to win. The reader's browser checks them with
+    `verify/checker.js`, and says so.
+    """
+    proved = said.optimal and said.plan is not None and said.plan.steps <= MOST_STEPS
+    if is_stochastic(problem) or getattr(answer, "objective", "worst") != "worst":
+        return None
+    if not proved and said.status != "unsolvable":
+        return None
+    try:
+        listed = listed_game(problem, budget.tick, most=_MOST_ROWS)
+        tables = [lower_of_all(Game(listed.document), budget.tick, _MOST_BELIEFS)]
+        if proved and said.plan is not None:
+            tables.append(plan_table(listed, plan_json(said.plan.as_conditional(), problem), budget.tick))
+    except BeliefSearchError:  # too large
+        return None
+    head = {"format": "beliefsearch-certificate", "version": 1}
+    texts = [json.dumps(data, separators=(",", ":")) for data in (listed.document, {**head, "tables": tables})]
+    return dict(zip(("game", "tables"), texts, strict=True)) if sum(map(len, texts)) <= _LARGEST else None

@@ -16,11 +16,10 @@ from ...model.adapters import Blindfolded
 from ...model.belief import initial_states
 from ...plans.wording import plural
 from ...running.limits import Budget, EffortExceeded
-from ...solvers.cost_to_go import costs_to_go
+from ...solvers.path.distance_table import costs_to_go
 from ..and_or_graph import places_along
 from .answer import Told
-from .graph_columns import Layers, Looks, Step, graph_data, walk
-from .moves import Odds, goal_sets_of, moves_along, moves_in_graph, moves_of
+from .columns import Layers, Looks, Moves, Odds, Step, graph_data, plan_data, walk
 from .tables import ALIKE, MOST_MEMBERS, MOST_STATES, MOST_STEPS, Tables, json_number, most_members
 
 # More starts than this are not even counted.
@@ -33,16 +32,13 @@ _MOST_ASKED = 400_000
 
 # So many states, counted each time, are drawn along a plan.
 _MOST_PICTURED = 1_000_000
-
 # The beliefs of a graph that has no more nodes are drawn as well.
 _MOST_DRAWN_IN_GRAPH = 1_500
-
 # Of a graph that is too large as many nodes are worth showing beside the plan.
 _FEWEST = 500
-
 # Of a policy graph of more nodes the first layers are shown first.
 _MOST_TAKEN_IN = 40
-
+_CUT = "Of the plan the first {} are shown."
 _TITLES = {Kind.PLAIN: ("states", "All states"), Kind.SENSORLESS: ("beliefs", "All beliefs")}
 
 
@@ -63,7 +59,7 @@ class BeliefPage:
         self.reward: Callable[[Any, Any, Any], float] | None = None
         self.asked = -inf  # is counted while the graph is walked
         self.view: BitsetContingentView[Any, Any] = BitsetContingentView(problem, self.tick_and_count)
-        self.tables = Tables(problem, self.is_goal_state, self.tick)
+        self.tables = Tables(problem, lambda state: self.view.is_goal(1 << self.view.model.number(state)), self.tick)
         self.notes: list[str] = []
         self.action_in: dict[int, Any] = {}  # by belief along the plan
         self.steps_in: set[tuple[int, Any, Any]] = set()
@@ -83,36 +79,16 @@ class BeliefPage:
         )
         plan = self.told.plan
         steps = () if plan is None else plan.nodes[:MOST_STEPS]
-        self.tell_of_cut(plan is not None and len(plan.nodes) > MOST_STEPS)
-        branches = [
-            (number, self.tables.percept(percept), child)
+        if plan is not None and len(plan.nodes) > MOST_STEPS:
+            self.notes.append(_CUT.format(plural(MOST_STEPS, "step")))
+        branches = (
+            (number, percept, child)
             for number, step in enumerate(steps)
             for percept, child in step.branches
             if child < len(steps)
-        ]
-        shown = {
-            "root": 0,
-            "action": [-1 if step.is_end else self.tables.action(step.action) for step in steps],
-            "belief": [[] for _ in steps],
-            "size": [-1] * len(steps),
-            "picture": [-1] * len(steps),
-            "next": {
-                "node": [node for node, _, _ in branches],
-                "percept": [percept for _, percept, _ in branches],
-                "child": [child for _, _, child in branches],
-            },
-        }
-        return {
-            **self.tables.page_data(),
-            "start": [],
-            "goal_sets": None,
-            "moves": None,
-            "values": None,
-            "policy": None,
-            "plan": None if plan is None else shown,
-            "graphs": [],
-            "notes": self.notes,
-        }
+        )
+        shown = None if plan is None else plan_data(self.tables, [step.action for step in steps], branches)
+        return self.tables.page_data(self.notes, plan=shown)
 
     def data(self) -> dict[str, Any]:
         """The whole page."""
@@ -123,12 +99,13 @@ class BeliefPage:
         if len(starts) > most:
             self.notes.append(f"Of {len(starts):,} possible starts {most:,} are listed.")
         start = tables.states(starts[:most])
-        moves = moves_of(view, tables, self.tick, self.odds, self.reward)
+        game = Moves(view, tables, self.tick, self.odds, self.reward)
+        moves = game.everywhere()
         graphs: list[dict[str, Any]] = []
         plan, along = self.plan()
         if moves is None and not is_plain(self.problem):
             steps = [(belief, action) for belief, action in self.action_in.items() if action is not None]
-            moves = moves_along(view, tables, steps, self.tick, self.odds, self.reward) if steps else None
+            moves = game.along(steps) if steps else None
             self.notes.append(
                 "There are too many states and results for the page to work out what follows from any action: it "
                 + ("shows the beliefs in its graphs only" if moves is None else "offers the actions of the plan")
@@ -140,7 +117,10 @@ class BeliefPage:
             walked: list[tuple[int, Any, Any]] = [
                 (everything.nodes[number], step.action, step.target) for number, step, _ in everything.edges
             ]
-            moves = moves_in_graph(view, tables, walked + _between_beliefs(along))
+            if along is not None:  # whose nodes are places in the plan, with a belief each
+                places: Any = along.nodes
+                walked += [(places[tail][1], step.action, places[head][1]) for tail, step, head in along.edges]
+            moves = game.in_graph(walked)
             self.notes.append("There are too many states to play everywhere: the game goes as far as the graphs go.")
         if moves is not None and None in moves["cost"]:
             moves = None
@@ -155,7 +135,9 @@ class BeliefPage:
                 (number, target, step.action, view.action_cost(nodes[number], step.action))
                 for number, step, target in everything.edges
             )
-            rest = {nodes[number]: cost for number, cost in costs_to_go(goals, edges).items()}
+            for number, cost in costs_to_go(goals, edges).items():
+                told = json_number(cost)  # too large a number is not told; that there is no way would be a lie
+                rest[nodes[number]] = -1 if told is None else told
         looks = Looks(
             size=view.size,
             members=self.members,
@@ -163,37 +145,30 @@ class BeliefPage:
             on_plan=self.action_in.__contains__,
             action=self.action_in.get,
             on_step=lambda belief, step: (belief, step.action, step.percept) in self.steps_in,
-            rest=lambda belief: _rest(rest, belief) if everything.complete else -1,
+            rest=rest.get if everything.complete else lambda belief: -1,
         )
         name, title = _TITLES.get(kind_of(self.problem), ("beliefs", "All beliefs"))
         if along is not None and (branches or not everything.complete):
+            along_plan = self.looks_of_plan(looks)
             first = along if self.odds is None else _first_layers(along)
             if first is not along:
-                title = f"The first {plural(first.layer[-1] + 1, 'layer')} of the plan"
-                graphs.append(graph_data(tables, "plan", title, first, self.looks_of_plan(looks)))
-            graphs.append(graph_data(tables, "plan", "The plan", along, self.looks_of_plan(looks)))
+                some = f"The first {plural(first.layer[-1] + 1, 'layer')} of the plan"
+                graphs.append(graph_data(tables, "plan", some, first, along_plan))
+            graphs.append(graph_data(tables, "plan", "The plan", along, along_plan))
         # A part of an AND-OR graph says little beside a plan, and so do a few nodes.
         left_out = bool(graphs) and not everything.complete and (branches or len(everything.nodes) < _FEWEST)
-        if not left_out:
+        if left_out:
+            self.notes.append(f"The graph of all {name} is left out, because it is too large.")
+        else:
             graphs.append(graph_data(tables, name, title, everything, looks))
             self.draw_beliefs(graphs[-1]["nodes"], everything)
-        if not everything.complete:
-            self.tell_of_part(name, everything, left_out=left_out)
-        goal_sets = goal_sets_of(view, tables)
+        if not left_out and not everything.complete:
+            some = f"{plural(len(everything.nodes), 'node')} and {plural(len(everything.edges), 'edge')}"
+            self.notes.append(f"The graph of all {name} is too large: the first {some} of it are shown.")
+        goal_sets = game.goal_sets()
         if view.model.merges:
             self.notes.insert(0, ALIKE)
-        rows = tables.page_data()
-        return {
-            **rows,
-            "start": start,
-            "goal_sets": goal_sets,
-            "moves": moves,
-            "values": None,
-            "policy": None,
-            "plan": plan,
-            "graphs": graphs,
-            "notes": self.notes + tables.drawing_notes(),
-        }
+        return tables.page_data(self.notes, start=start, goal_sets=goal_sets, moves=moves, plan=plan, graphs=graphs)
 
     def walk(self, root: int, *, or_nothing: bool) -> Layers:
         """The graph of all beliefs, as far as that is not too much work."""
@@ -220,34 +195,23 @@ class BeliefPage:
         along = places_along(view, plan.as_conditional(), may_lose=self.odds is not None)
         found = list(islice(along, MOST_STEPS))
         cut = len(found) == MOST_STEPS and next(along, None) is not None
-        self.tell_of_cut(cut)
-        layers = Layers(complete=not cut)
-        for number, (place, depth, _) in enumerate(found):
-            layers.nodes.append(place)
-            layers.number_of[place] = number
-            layers.layer.append(depth)
+        if cut:
+            self.notes.append(_CUT.format(plural(MOST_STEPS, "step")))
+        layers = Layers([place for place, _, _ in found], [depth for _, depth, _ in found], complete=not cut)
+        number_of = {place: number for number, place in enumerate(layers.nodes)}
         actions = [plan.nodes[step].action for (step, _), _, _ in found]
         beliefs = [belief for (_, belief), _, _ in found]
         for number, (_, _, follow) in enumerate(found):
             self.action_in.setdefault(beliefs[number], actions[number])
             for percept, after in follow:
                 self.steps_in.add((beliefs[number], actions[number], percept))
-                if after in layers.number_of:
-                    layers.edges.append((number, Step(actions[number], percept, after), layers.number_of[after]))
+                if after in number_of:
+                    layers.edges.append((number, Step(actions[number], percept, after), number_of[after]))
         sizes = list(map(view.size, beliefs))
         most = most_members("step", sizes)
-        return {
-            "root": 0,
-            "action": [-1 if action is None else tables.action(action) for action in actions],
-            "belief": [tables.states(self.members(belief, most)) for belief in beliefs],
-            "size": sizes,
-            "picture": self.pictures(beliefs, sizes),
-            "next": {
-                "node": [number for number, _, _ in layers.edges],
-                "percept": [tables.percept(step.percept) for _, step, _ in layers.edges],
-                "child": [target for _, _, target in layers.edges],
-            },
-        }, layers
+        branches = ((number, step.percept, target) for number, step, target in layers.edges)
+        members = [tables.states(self.members(belief, most)) for belief in beliefs]
+        return plan_data(tables, actions, branches, members, sizes, self.pictures(beliefs, sizes)), layers
 
     def draw_beliefs(self, nodes: dict[str, Any], found: Layers) -> None:
         """Draw the beliefs of a small graph, as far as there is room beside the states: a game may come to any."""
@@ -257,9 +221,9 @@ class BeliefPage:
             return
         tables = self.tables
         tables.draw_first(tables.known_states)
-        before = tables.drawings.left_out
+        before = tables.left_out
         nodes["picture"] = [tables.picture(self.view.members(belief)) for belief in found.nodes]
-        tables.drawings.left_out = before  # the page draws these by itself, less well
+        tables.left_out = before  # the page draws these by itself, less well
 
     def pictures(self, beliefs: list[int], sizes: list[int]) -> list[int]:
         """The drawings of beliefs, of the first ones if they have very many states together."""
@@ -267,7 +231,7 @@ class BeliefPage:
         for belief, size in zip(beliefs, sizes, strict=True):
             room -= size
             pictures.append(-1 if room < 0 else self.tables.picture(self.view.members(belief)))
-        self.tables.drawings.left_out += pictures.count(-1) if room < 0 else 0
+        self.tables.left_out += pictures.count(-1) if room < 0 else 0
         return pictures
 
     def looks_of_plan(self, looks: Looks) -> Looks:
@@ -283,10 +247,6 @@ class BeliefPage:
             rest=lambda place: looks.rest(place[1]),
         )
 
-    def is_goal_state(self, state: Any) -> bool:
-        """Whether the game is won if this is known to be the state."""
-        return self.view.is_goal(1 << self.view.model.number(state))
-
     def steps(self, belief: int) -> Any:
         """The steps from a belief; none from where the game is won."""
         for action in () if self.view.is_goal(belief) else self.view.actions(belief):
@@ -298,20 +258,6 @@ class BeliefPage:
         states = self.view.model.states
         return [states[number] for number in islice(bit_numbers(belief), most)]
 
-    def tell_of_cut(self, cut: bool) -> None:
-        """Say that the plan is longer than what is shown."""
-        if cut:
-            self.notes.append(f"Of the plan the first {plural(MOST_STEPS, 'step')} are shown.")
-
-    def tell_of_part(self, name: str, found: Layers, *, left_out: bool) -> None:
-        """Say that the graph is larger than what is shown."""
-        nodes, edges = plural(len(found.nodes), "node"), plural(len(found.edges), "edge")
-        self.notes.append(
-            f"The graph of all {name} is left out, because it is too large."
-            if left_out
-            else f"The graph of all {name} is too large: the first {nodes} and {edges} of it are shown."
-        )
-
 
 def _first_layers(found: Layers) -> Layers:
     """The first layers of a graph, as far as it can be taken in; the graph itself if it can."""
@@ -321,18 +267,4 @@ def _first_layers(found: Layers) -> Layers:
     ends = [number for number in range(1, len(layers)) if layers[number] != layers[number - 1]]
     size = max(ends[min(1, len(ends) - 1)], *(end for end in ends if end <= _MOST_TAKEN_IN))
     edges = [edge for edge in found.edges if max(edge[0], edge[2]) < size]
-    nodes = found.nodes[:size]
-    return Layers(nodes, {node: number for number, node in enumerate(nodes)}, found.layer[:size], edges, complete=False)
-
-
-def _rest(costs: dict[int, Any], belief: int) -> Any:
-    if belief not in costs:
-        return None
-    number = json_number(costs[belief])
-    return -1 if number is None else number  # too large a number is not told; that there is no way would be a lie
-
-
-def _between_beliefs(along: Any) -> list[tuple[int, Any, Any]]:
-    """The edges of the graph of a plan's places, if there is one, between the beliefs there."""
-    edges = () if along is None else along.edges
-    return [(along.nodes[number][1], step.action, step.target[1]) for number, step, _ in edges]
+    return Layers(found.nodes[:size], found.layer[:size], edges, complete=False)

@@ -1,7 +1,4 @@
-"""Putting the page together: one HTML file that loads nothing and may run nothing but its own script.
-
-Page data: all that a page shows of a problem and its answer, as columns of numbers and texts.
-"""
+"""Putting the page together: one HTML file that loads nothing and may run nothing but its own script."""
 
 from __future__ import annotations
 
@@ -26,20 +23,17 @@ from ...plans.result import Status
 from ...running.alarm import call_within
 from ...running.limits import STOPS, Budget, Limits
 from ...running.run import Run
-from .answer import Told, reasons, told
+from .answer import Told, certificate, reasons, told
 from .beliefs import belief_page
-from .certificate import certificate
 from .chance import chance_page, odds_page
 from .tables import MOST_NODES, packed
 
 VERSION = 1
-
 PAGES: Mapping[Kind, Callable[[Any, Told, Budget, int], dict[str, Any]]] = {
     **dict.fromkeys((Kind.PLAIN, Kind.SENSORLESS, Kind.CONTINGENT), belief_page),
     Kind.STOCHASTIC: chance_page,
     Kind.POMDP: odds_page,
 }
-
 """By kind of problem: the function that makes what depends on it."""
 
 
@@ -84,12 +78,11 @@ SCRIPTS = tuple(
     f"{name}.js"
     for name in (  # noqa: SIM905  # as a list of names they take a page
         "begin arrays puzzle odds plan graph graph_rules hints words unpack "  # those of these two lines need no
-        "journey game layout sketch search "  # document
+        "journey own_plan game layout sketch search "  # document
         "elements pictures theme sprites glyphs viewport graph_paint graph_input graph_tools graph_list map "
-        "scene worlds plot threads charts stepper game_panel show frame main"
+        "scene worlds plot threads charts stepper game_panel own_panel show frame main"
     ).split()
 )
-
 """The scripts, in the order in which they are put together."""
 
 

@@ -1,7 +1,4 @@
-"""Page data of stochastic problems: the states, what they are worth, and the best policy.
-
-Page data of partially observable stochastic problems: what is possible, how likely it is, and the policy.
-"""
+"""Page data of stochastic problems: the states or what is likely, what that is worth, and the best policy."""
 
 from __future__ import annotations
 
@@ -26,7 +23,7 @@ from ...solvers.mdp.mdp_model import ChanceModel, explore
 from ...solvers.pomdp.pomdp_model import pomdp_model
 from .answer import Told
 from .beliefs import BeliefPage
-from .graph_columns import Looks, Step, graph_data, walk
+from .columns import Looks, Step, graph_data, moves_data, walk
 from .tables import ALIKE, MOST_MOVES, Tables, json_number
 
 # A policy that never ends is followed by so many steps.
@@ -67,7 +64,6 @@ class _ChancePage:
         everything = walk(first, self.steps, self.most_nodes, self.budget.tick)
         everything.complete &= complete
         tables.states(model.states[: self.looked_at])
-        start = [first]
         if not everything.complete:
             self.notes.append(f"The graph shows the first {plural(len(everything.nodes), 'state')}: there are more.")
         moves = self.moves() if complete else None
@@ -88,28 +84,18 @@ class _ChancePage:
         if 1 < len(on_plan) < len(everything.nodes):
             graphs.append(graph_data(tables, "plan", "The states that the best policy comes to", followed, looks))
         graphs.append(graph_data(tables, "states", "All states", everything, looks))
-        states = tables.known_states
-        values = [None if (value := self.value(state)) is None else told_value(self.problem, value) for state in states]
-        choices = (self.choice_in(state) for state in states)
-        policy = None if self.policy is None else [-1 if act is None else tables.action(act) for act in choices]
+        known: dict[str, Any] = {}
+        if self.policy is not None:
+            states = tables.known_states
+            values = [self.policy.value(state) if self.policy.knows(state) else None for state in states]
+            values = [None if value is None else told_value(self.problem, value) for value in values]
+            texts = ["" if value is None else value_text(value) for value in values]
+            numbers = [None if value is None else json_number(value) for value in values]
+            actions = map(self.choice, map(model.number_of.__getitem__, states))
+            known["values"] = {"text": texts, "number": numbers}
+            known["policy"] = list(map(tables.action_or_none, actions))
         tables.draw_first(self.journey())
-        rows = tables.page_data()
-        return {
-            **rows,
-            "start": start,
-            "goal_sets": None,
-            "moves": moves,
-            "values": None
-            if self.policy is None
-            else {
-                "text": ["" if value is None else value_text(value) for value in values],
-                "number": [None if value is None else json_number(value) for value in values],
-            },
-            "policy": policy,
-            "plan": None,
-            "graphs": graphs,
-            "notes": self.notes + tables.drawing_notes(),
-        }
+        return tables.page_data(self.notes, start=[first], moves=moves, graphs=graphs, **known)
 
     def steps(self, number: int) -> Any:
         """The outcomes of all actions in a state."""
@@ -139,37 +125,19 @@ class _ChancePage:
 
     def choice(self, number: int) -> Any:
         """Return the policy's action in a state; None if nothing is known, or the game is over."""
-        return self.choice_in(self.model.states[number])
-
-    def choice_in(self, state: Any) -> Any:
-        """`choice` of the state itself."""
+        state = self.model.states[number]
         return self.policy.action(state) if self.policy is not None and self.policy.knows(state) else None
-
-    def value(self, state: Any) -> Any:
-        """Return the value of a state; None if it is not known."""
-        return self.policy.value(state) if self.policy is not None and self.policy.knows(state) else None
 
     def moves(self) -> dict[str, Any] | None:
         """A row for each state, action and outcome; None if they are too many."""
-        model, tables = self.model, self.tables
+        model = self.model
         rows = [
-            (number, action, result, probability)
+            (number, action, result, None, probability, 0)
             for number in range(self.looked_at)
             for action, outcomes in zip(model.actions[number], model.outcomes[number], strict=True)
             for probability, result in outcomes
         ]
-        if len(rows) > MOST_MOVES:
-            return None
-        return {
-            "state": [row[0] for row in rows],
-            "action": [tables.action(row[1]) for row in rows],
-            "result": [row[2] for row in rows],
-            "percept": [0] * len(rows),
-            "probability": [float(row[3]) for row in rows],
-            "cost": [0] * len(rows),
-            "reward": None,
-            "whole": True,
-        }
+        return None if len(rows) > MOST_MOVES else moves_data(self.tables, rows, odds=True)
 
 
 def odds_page(problem: Any, told: Told, budget: Budget, most_nodes: int) -> dict[str, Any]:

@@ -1,7 +1,6 @@
 """The tables of a page: states, actions, percepts and drawings, each listed once and named by its place elsewhere.
 
-Page data written shortly: shapes that many drawings share stand there once, and columns as runs or differences.
-
+Page data are written shortly: shapes that many drawings share stand there once, and columns as runs or differences.
 The script unpacks them before it does anything else (scripts/unpack.js).
 """
 
@@ -14,7 +13,6 @@ from itertools import groupby, pairwise
 from math import isfinite
 from typing import Any
 
-from ...model.canvas.drawing import Drawing
 from ...model.checked import checked_drawing, checked_text
 
 # Shorter columns are left as they are.
@@ -69,11 +67,8 @@ def _shortly(value: Any) -> Any:
         return value
     if value and isinstance(value[0], dict):
         return list(map(_shortly, value))
-    return _column(value) if len(value) > _SHORT and all(map(_is_number, value)) else value
-
-
-def _is_number(value: Any) -> bool:
-    return value is None or type(value) in (int, float)
+    is_column = len(value) > _SHORT and all(number is None or type(number) in (int, float) for number in value)
+    return _column(value) if is_column else value
 
 
 def _column(values: list[Any]) -> Any:
@@ -92,42 +87,25 @@ def _shorter_runs(values: list[Any]) -> list[list[Any]]:
 
 
 MOST_NODES = 20_000
-
 """A graph has no more nodes."""
-
 MOST_EDGES = 200_000
-
 """A graph has no more edges."""
-
 MOST_MOVES = 200_000
-
 """If states, actions and their results are no more than this, a page can work out any belief."""
-
 MOST_STEPS = 2_000
-
 """A plan is shown by its first nodes, no more than these."""
-
 MOST_STATES = 50_000
-
 """A page lists no more states, and is about no belief that has more."""
-
 MOST_MEMBERS = {"node": 64, "step": 400, "start": 5_000}
-
 """Of a belief no more states are listed, in a graph, in a plan, and at the start."""
-
 MOST_LISTED = 600_000
-
 """All nodes of a graph, or of a plan, list no more states together."""
-
 MOST_DRAWN = 900_000
-
 """The letters of all drawings of a page, where a shape that several have counts once."""
+LONGEST_NAME = 400
+"""Longer names are cut."""
 
 ALIKE = "States that are equivalent count as one."
-
-LONGEST_NAME = 400
-
-"""Longer names are cut."""
 
 # About so many letters name a shape that is known already.
 _LETTERS_TO_NAME = 4
@@ -136,58 +114,25 @@ _LETTERS_TO_NAME = 4
 _LARGEST = 2**53
 
 
-class Drawings:
-    """Drawings as rows `[width, height, shapes]`; equal ones are one row."""
-
-    def __init__(self, most: int = MOST_DRAWN) -> None:
-        self.rows: list[list[Any]] = []
-        self.left_out = 0
-        self._places: dict[tuple[Any, ...], int] = {}
-        self._shapes: set[str] = set()
-        self._room = most
-
-    def place(self, drawing: Drawing | None) -> int:
-        """The number of a drawing; -1 if there is none, or no room for it."""
-        if drawing is None:
-            return -1
-        row = (json_number(drawing.width), json_number(drawing.height), drawing.shapes())
-        found = self._places.get(row)
-        if found is None:
-            parts = parts_of(row[2])
-            fresh = {part for part in parts if part not in self._shapes}
-            letters = sum(map(len, fresh)) + _LETTERS_TO_NAME * len(parts)
-            if letters > self._room:
-                self.left_out += 1
-                return -1
-            self._room -= letters
-            self._shapes |= fresh
-            found = self._places[row] = len(self.rows)
-            self.rows.append([*row])
-        return found
-
-
 class Tables:
     """Tables of a page about one problem, numbered in the order in which things are first mentioned.
 
-    Parameters
-    ----------
-    problem
-        The problem.
-    is_goal
-        Whether the game is won, or over, in a state.
-    tick
-        Called for each drawing; raises to stop.
+    `is_goal` says whether the game is won, or over, in a state; `tick` is called for each drawing. Drawings are rows
+    `[width, height, shapes]`, equal ones one row; for those in `left_out` there was no room.
     """
 
     def __init__(self, problem: Any, is_goal: Callable[[Any], bool], tick: Callable[[], None]) -> None:
         self.problem = problem
-        self.drawings = Drawings()
+        self.left_out = 0
         self._is_goal = is_goal
         self._tick = tick
         self._states: dict[Any, int] = {}
         self._actions: dict[Any, int] = {}
         self._percepts: dict[Any, int] = {None: 0}
         self._pictures: dict[Any, int] = {}
+        self._drawings: dict[tuple[Any, ...], int] = {}
+        self._shapes: set[str] = set()
+        self._room = MOST_DRAWN
 
     def state(self, state: Any) -> int:
         """The number of a state."""
@@ -200,6 +145,10 @@ class Tables:
     def action(self, action: Any) -> int:
         """The number of an action."""
         return self._actions.setdefault(action, len(self._actions))
+
+    def action_or_none(self, action: Any) -> int:
+        """The number of an action; -1 if there is none."""
+        return -1 if action is None else self.action(action)
 
     def percept(self, percept: Any) -> int:
         """The number of a percept; that of nothing is 0."""
@@ -215,7 +164,7 @@ class Tables:
         if len(states) == 1 and not self.problem.overrides("svg_belief"):
             return self._picture_of_state(states[0])
         self._tick()
-        return self.drawings.place(checked_drawing(self.problem, "svg_belief", states))
+        return self._draw("svg_belief", states)
 
     def draw_first(self, states: Iterable[Any]) -> None:
         """Draw some states while there is room; all others are drawn when the tables are complete."""
@@ -225,22 +174,32 @@ class Tables:
     def _picture_of_state(self, state: Any) -> int:
         if state not in self._pictures:
             self._tick()
-            self._pictures[state] = self.drawings.place(checked_drawing(self.problem, "svg_state", state))
+            self._pictures[state] = self._draw("svg_state", state)
         return self._pictures[state]
 
-    def drawing_notes(self) -> list[str]:
-        """Say how many drawings are left out."""
-        left_out = self.drawings.left_out
-        return [f"For {left_out:,} drawings there is no room; names stand for them."] if left_out else []
+    def _draw(self, method: str, value: Any, *, may_be_none: bool = False) -> int:
+        """Return the number of the drawing that an author's method makes; -1 if there is none, or no room for it."""
+        drawing = checked_drawing(self.problem, method, value, may_be_none=may_be_none)
+        if drawing is None:
+            return -1
+        row = (json_number(drawing.width), json_number(drawing.height), drawing.shapes())
+        if row not in self._drawings:
+            parts = parts_of(row[2])
+            fresh = set(parts) - self._shapes
+            letters = sum(map(len, fresh)) + _LETTERS_TO_NAME * len(parts)
+            if letters > self._room:
+                self.left_out += 1
+                return -1
+            self._room -= letters
+            self._shapes |= fresh
+            self._drawings[row] = len(self._drawings)
+        return self._drawings[row]
 
-    def page_data(self) -> dict[str, Any]:
-        """The tables as they stand in page data; states are drawn last, as far as there is room then."""
+    def page_data(self, notes: list[str], **parts: Any) -> dict[str, Any]:
+        """The tables and the other parts of page data; states are drawn last, as far as there is room then."""
         problem, states = self.problem, self.known_states
-        marks = [
-            self.drawings.place(checked_drawing(problem, "svg_action", action, may_be_none=True))
-            for action in self._actions
-        ]
-        return {
+        marks = [self._draw("svg_action", action, may_be_none=True) for action in self._actions]
+        tables = {
             "states": {
                 "names": [name_text(problem, "format_state", state) for state in states],
                 "drawing": [self._picture_of_state(state) for state in states],
@@ -252,13 +211,14 @@ class Tables:
                 "marks": marks,
             },
             "percepts": {
-                "names": [
-                    "" if percept is None else name_text(problem, "format_percept", percept)
-                    for percept in self._percepts
-                ]
+                "names": ["" if seen is None else name_text(problem, "format_percept", seen) for seen in self._percepts]
             },
-            "drawings": self.drawings.rows,
+            "drawings": [[*row] for row in self._drawings],
         }
+        if self.left_out:
+            notes = [*notes, f"For {self.left_out:,} drawings there is no room; names stand for them."]
+        empty = dict.fromkeys(("start", "goal_sets", "moves", "values", "policy", "plan", "graphs"))
+        return {**tables, **empty, "start": [], "graphs": [], **parts, "notes": notes}
 
 
 def name_text(problem: Any, method: str, value: Any) -> str:

@@ -1,7 +1,4 @@
-"""The graph of beliefs as a drawing: each belief as the problem draws it, actions and percepts at the edges.
-
-The tree of a search backwards as a drawing: a dot for each state, the goals at the left.
-"""
+"""The graph of beliefs, and the tree of a search backwards, as drawings."""
 
 from __future__ import annotations
 
@@ -10,7 +7,7 @@ from typing import Any
 
 from ...engine.bits.contingent import BitsetContingentView
 from ...errors import BeliefSearchError
-from ...kinds import require
+from ...kinds import possible_game, require
 from ...model.canvas.drawing import Drawing
 from ...plans.drawings.cards import MOST_CARDS, Card, draw_cards, draw_nodes
 from ...plans.drawings.parts import belief_picture
@@ -23,11 +20,12 @@ _MOST_STATES, _FEW, _WIDEST = 2_000, 100, 3_000.0
 
 
 def draw_graph(problem: Any, budget: Budget, title: str = "", *, most: int = MOST_CARDS) -> Drawing:
-    """The beliefs that can be reached, breadth-first, up to `most`; of a plain problem its states.
+    """The beliefs that can be reached, breadth-first, up to `most`, each as the problem draws it.
 
     This is figure 4.14 of Russell and Norvig, 4th edition, for any problem whose player may not know the state.
     """
     require("graph of beliefs", problem)
+    problem = possible_game(problem)
     view: BitsetContingentView[Any, Any] = BitsetContingentView(problem, budget.tick)
     waiting = [view.initial_node()]
     places = {waiting[0]: 0}
@@ -50,7 +48,7 @@ def draw_graph(problem: Any, budget: Budget, title: str = "", *, most: int = MOS
 
 
 def draw_tree(tree: GraphStream) -> Drawing:
-    """The states of a `TreeStream`, each joined to the one that the first action of a best plan leads to."""
+    """The states of a `TreeStream` as dots, each joined to the next one of a best plan; the goals at the left."""
     if tree.number_of_nodes() > _MOST_STATES:
         raise BeliefSearchError(f"the tree has {tree.number_of_nodes():,} states, and {_MOST_STATES:,} can be drawn")
     rows = dict(tree.nodes())

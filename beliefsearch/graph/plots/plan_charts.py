@@ -1,9 +1,4 @@
-"""A picture by matplotlib of how many states or beliefs there are at each distance.
-
-Pictures by matplotlib of plans and searches: beliefs along a plan, games of it, and the profile of a search.
-
-Plans and beliefs of a problem as drawings.
-"""
+"""Pictures by matplotlib of explorations, plans, games and searches; plans and beliefs of a problem as drawings."""
 
 from __future__ import annotations
 
@@ -31,9 +26,7 @@ if TYPE_CHECKING:
 _FEW_BARS = 200
 
 # Each bar has its number if they are no more than this; upright if all of them have more letters than fit in a row.
-_MOST_NUMBERED = 40
-
-_LETTERS = 90
+_MOST_NUMBERED, _LETTERS = 40, 90
 
 # Bars are as high as what they count if that is no more than this; a logarithm would say little.
 _SMALL = 10
@@ -90,25 +83,14 @@ def exploration_picture(exploration: Exploration, title: str = "") -> Figure:
     if len(layers) <= _MOST_NUMBERED:
         crowded = any(len(f"{count:,}") * len(layers) > _LETTERS for count in layers)
         for distance, count in enumerate(layers):
-            axes.annotate(
-                f"{count:,}",
-                (distance, count),
-                xytext=(0, 3),
-                textcoords="offset points",
-                ha="center",
-                va="bottom",
-                size=8,
-                rotation=90 if crowded else 0,
-            )
+            where: Any = {"xytext": (0, 3), "textcoords": "offset points", "ha": "center", "va": "bottom"}
+            axes.annotate(f"{count:,}", (distance, count), **where, size=8, rotation=90 if crowded else 0)
         if crowded and not small:
             axes.set_ylim(0.5, max(layers) ** 1.2 * 8)
     total = plural(exploration.total, exploration.nodes.removesuffix("s"))
     far = len(layers) - 1
-    more = (
-        f", the farthest {plural(far, 'action')} away"
-        if exploration.complete
-        else f" up to {far} away; there may be more"
-    )
+    whole, part = f", the farthest {plural(far, 'action')} away", f" up to {far} away; there may be more"
+    more = whole if exploration.complete else part
     axes.text(0.015, 0.975, total + more, transform=axes.transAxes, va="top")
     axes.grid(visible=True, axis="y", alpha=0.3)
     axes.set_axisbelow(True)
@@ -118,9 +100,7 @@ def exploration_picture(exploration: Exploration, title: str = "") -> Figure:
 
 # With more states than this there is no line for each, and with more than that none is named.
 _MOST_ROWS, _MOST_NAMED = 2_000, 40
-
 _MOST_STEPS = 200_000
-
 _LONGEST_NAME = 16
 
 

@@ -37,12 +37,8 @@ _RESOLUTION = 150  # dots an inch
 def value_picture(problem: StochasticProblem[Any, Any], policy: Policy[Any, Any], title: str) -> Figure:
     """A heat map: each state at its `plot_position`, in the colour of its value.
 
-    States that are as good as decided are left out, so that the picture shows those where it matters.
-
-    Raises
-    ------
-    BeliefSearchError
-        If the problem does not say where its states lie, or if matplotlib is not installed.
+    States that are as good as decided are left out, so that the picture shows those where it matters. Raises
+    `BeliefSearchError` if the problem does not say where its states lie, or if matplotlib is not installed.
     """
     cells = _cells(problem, policy)
     figure, axes = _empty(problem, title)
@@ -114,10 +110,8 @@ def sweep_table_picture(rows: Sequence[SweepRow], title: str) -> Figure:
             places = list(map(_place, lost))
             axes.plot(places, [0.03] * len(lost), "x", color=colour, transform=bottom, label=f"{label} no plan".strip())
         below.plot(list(map(_place, curve)), [row.seconds for row in curve], ".-", color=colour)
-    for part, values in (
-        (axes, [answer for row in rows if (answer := _answer(row)) is not None]),
-        (below, [row.seconds for row in rows]),
-    ):
+    answers = [answer for row in rows if (answer := _answer(row)) is not None]
+    for part, values in ((axes, answers), (below, [row.seconds for row in rows])):
         part.grid(visible=True, alpha=0.3)
         if values and min(values) > 0 and max(values) >= _LOGARITHMIC * min(values):
             part.set_yscale("log")
@@ -171,13 +165,7 @@ def whole_ticks(axes: Axes, name: str) -> None:
 
 
 def require_matplotlib() -> None:
-    """Check before long work that matplotlib is installed.
-
-    Raises
-    ------
-    BeliefSearchError
-        If matplotlib is not installed.
-    """
+    """Check before long work that matplotlib is installed; raise `BeliefSearchError` if not."""
     try:
         import matplotlib  # noqa: F401  # only whether it is there
     except ImportError as error:
@@ -210,9 +198,8 @@ def _cells(problem: StochasticProblem[Any, Any], policy: Policy[Any, Any]) -> _C
             raise BeliefSearchError(f"plot_position() puts two states at {position}, so there is no picture of them")
         placed[position] = (state, values[-1])
     if not placed:
-        raise BeliefSearchError(
-            f"{type(problem).__name__} does not say where its states lie in a picture; see plot_position()"
-        )
+        name = type(problem).__name__
+        raise BeliefSearchError(f"{name} does not say where its states lie in a picture; see plot_position()")
     low, high = min(values), max(values)
     margin = _CERTAIN * (high - low)
     return {position: cell for position, cell in placed.items() if low + margin < cell[1] < high - margin} or placed

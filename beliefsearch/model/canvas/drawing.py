@@ -156,13 +156,7 @@ class Drawing:
         return self._path(path, {"fill": "none", "stroke": fill, "width": wide, "round": True, "opacity": opacity})
 
     def cells(
-        self,
-        cells: Iterable[tuple[int, int]],
-        size: float,
-        *,
-        x: float = 0,
-        y: float = 0,
-        **style: str | float | bool,
+        self, cells: Iterable[tuple[int, int]], size: float, *, x: float = 0, y: float = 0, **style: str | float | bool
     ) -> Drawing:
         """Squares of a board by column and row, both from 0; (x, y) is the upper left corner of the first.
 

@@ -14,10 +14,8 @@ from .drawing import PALETTE, Drawing, printable
 
 MOST_BYTES = 60_000
 """A picture whose SVG would be longer is made smaller, or left out."""
-
 MOST_LINES = 24
 """Of a longer list the first lines are shown, and how many are left out."""
-
 _MOST_TEXT = 300
 _MOST_STATES = 200
 _BOX = "font-family:system-ui,sans-serif;font-size:13px;line-height:1.45;text-align:left"
@@ -32,23 +30,22 @@ def box(title: str, *parts: str) -> str:
     return f'<div style="{_BOX}"><div style="font-weight:600;margin:2px 0">{_text(title)}</div>{"".join(parts)}</div>'
 
 
-def table(rows: Iterable[Sequence[object]], heads: Sequence[str] = ()) -> str:
-    """A table of texts; its first `MOST_LINES` rows."""
-    written, rest = _first(rows)
+def table(rows: Iterable[Sequence[object]], heads: Sequence[str] = (), of: int | None = None) -> str:
+    """A table of texts; its first `MOST_LINES` rows, and how many of its `of` rows are left out."""
+    written, rest = _first(rows, of)
     body = "".join(_row(row, "td", _CELL) for row in written)
     head = _row(heads, "th", f"{_CELL};font-weight:600") if heads else ""
-    return f'<table style="border-collapse:collapse;margin:4px 0;color:inherit">{head}{body}</table>{left_out(rest)}'
+    return f'<table style="border-collapse:collapse;margin:4px 0;color:inherit">{head}{body}</table>{_left_out(rest)}'
 
 
 def listing(lines: Iterable[object], of: int | None = None) -> str:
     """A numbered list; its first `MOST_LINES` lines, and how many of its `of` lines are left out."""
     written, rest = _first(lines, of)
     body = "".join(f"<li>{_text(line)}</li>" for line in written)
-    return f'<ol style="margin:4px 0;padding-left:34px">{body}</ol>{left_out(rest)}'
+    return f'<ol style="margin:4px 0;padding-left:34px">{body}</ol>{_left_out(rest)}'
 
 
-def left_out(count: int) -> str:
-    """Say in a row of the table that so many more lines are not shown."""
+def _left_out(count: int) -> str:
     return line(f"… and {count:,} more") if count > 0 else ""
 
 

@@ -32,12 +32,9 @@ PALETTE: Mapping[str, tuple[str, str]] = {
 
 # Our own words for them: a text of an author's class may be written otherwise than it compares.
 _PAINTS = {"none": "none"} | {name: f"var(--{name})" for name in PALETTE}
-
 FONTS = {"sans": "system-ui, sans-serif", "mono": "ui-monospace, Menlo, Consolas, monospace"}
-
 # Not `html.escape`: its module takes longer to load than all of this package.
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;"})
-
 # Quotes in texts are escaped, so this is never part of one.
 _COLOUR = re.compile(r'"var\(--([a-z-]+)\)"')
 

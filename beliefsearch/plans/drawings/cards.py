@@ -1,7 +1,4 @@
-"""Graphs of cards: a picture and a few words on each node, words on the edges, in layers from left to right.
-
-A graph as a small drawing: a dot for each node, in layers, and a line for each edge.
-"""
+"""Graphs in layers, from left to right: of cards with a picture and a few words each, or of dots."""
 
 from __future__ import annotations
 
@@ -16,17 +13,11 @@ from .layered_layout import Edge, Point, layered
 from .parts import LINE, NORMAL, SMALL, cut, fitted, sheet, width_of, wrapped, write
 
 MOST_CARDS = 60
-
 """Of a larger graph the nodes nearest to the start are drawn."""
-
 _MARGIN = 16.0
-
 _WORDS = 112.0  # the width of the words beside a picture
-
 _PICTURE, _END_PICTURE = 76.0, 52.0
-
 _LONGEST_LABEL = 150.0
-
 _LANE, _MOST_LANES = 18.0, 12  # for lines that lead back
 
 
@@ -154,11 +145,8 @@ def _draw_card(whole: Drawing, card: Card, x: float, y: float) -> None:
 
 
 MOST_NODES, MOST_EDGES = 120, 400
-
 """A larger graph is not drawn."""
-
 _SMALLEST, _LARGEST = 5.0, 16.0
-
 # Labels are cut to a width, and left out where the drawing would be wider than a page.
 _NODE_LABEL, _WIDEST = 90.0, 900.0
 

@@ -9,6 +9,7 @@ their neighbours as the others let them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from graphlib import TopologicalSorter
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -16,21 +17,15 @@ from attrs import frozen
 
 Edge: TypeAlias = "tuple[int, int]"
 Point: TypeAlias = "tuple[float, float]"
-
 _SWEEPS = 13  # odd, so that the last one moves nodes to what follows them
 
 
 @frozen
 class Layout:
-    """Places of nodes and edges in a layered drawing.
+    """Places of nodes and edges in a layered drawing."""
 
-    `corners` are the upper left corners of the nodes, `ways` the points that an edge goes through between its nodes, if
-    it leads forward; `width` and `height` hold everything.
-    """
-
-    corners: Sequence[Point]
-    ways: Mapping[Edge, Sequence[Point]]
-    layer_of: Sequence[int]
+    corners: Sequence[Point]  # the upper left ones of the nodes
+    ways: Mapping[Edge, Sequence[Point]]  # the points that an edge goes through between its nodes, if it leads forward
     width: float
     height: float
 
@@ -76,7 +71,7 @@ def layered(sizes: Sequence[tuple[float, float]], edges: Iterable[Edge], *, acro
         for layer, dummy in enumerate(chain[1:-1], layer_of[edge[0]] + 1):
             ways[edge] += [(lefts[layer], middles[dummy]), (lefts[layer] + widths[layer], middles[dummy])]
     height = max(middle + high / 2 for middle, high in zip(middles, heights, strict=True))
-    return Layout(corners, ways, layer_of, lefts[-1] + widths[-1], height)
+    return Layout(corners, ways, lefts[-1] + widths[-1], height)
 
 
 def _forward(nodes: int, edges: Sequence[Edge]) -> list[Edge]:
@@ -108,19 +103,12 @@ def _forward(nodes: int, edges: Sequence[Edge]) -> list[Edge]:
 
 def _layers(nodes: int, forward: Sequence[Edge]) -> list[int]:
     """Return, by node, the length of the longest way to it."""
-    heads: list[list[int]] = [[] for _ in range(nodes)]
-    missing = [0] * nodes
+    before: dict[int, list[int]] = {node: [] for node in range(nodes)}
     for tail, head in forward:
-        heads[tail].append(head)
-        missing[head] += 1
+        before[head].append(tail)
     layer_of = [0] * nodes
-    ready = [node for node in range(nodes) if not missing[node]]
-    for node in ready:  # grows while it is walked
-        for head in heads[node]:
-            layer_of[head] = max(layer_of[head], layer_of[node] + 1)
-            missing[head] -= 1
-            if not missing[head]:
-                ready.append(head)
+    for node in TopologicalSorter(before).static_order():
+        layer_of[node] = max((layer_of[tail] + 1 for tail in before[node]), default=0)
     return layer_of
 
 

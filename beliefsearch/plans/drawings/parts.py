@@ -1,7 +1,4 @@
-"""The parts of larger drawings: beliefs with what an action marks, captions, rows of small states, histograms.
-
-Drawings as PNG, by the library resvg.
-"""
+"""Parts of larger drawings: beliefs and marks, captions, rows of small states, histograms; and drawings as PNG."""
 
 from __future__ import annotations
 
@@ -15,13 +12,9 @@ from ...model.canvas.drawing import Drawing, text_width
 from ...model.checked import checked_drawing
 
 SMALL, NORMAL, LARGE = 9.5, 11, 15  # sizes of text
-
 LINE = 1.25  # of its size: the distance from line to line
-
 _OF_MONOSPACED = 0.9  # proportional text is about so much narrower
-
 _FEWEST_SQUARES, _MOST_SQUARES = 10, 18  # in a row
-
 _RULED_OUT = 0.14  # how strongly a state is drawn that is no longer possible
 
 
@@ -179,7 +172,6 @@ def draw_bars(counts: Mapping[float, int], across: str) -> Drawing:
 
 
 _MOST_PIXELS = 60_000_000
-
 _ZOOM = 2
 
 

@@ -17,7 +17,7 @@ from ...model.class_lint import swapped_percepts
 from ...model.problem import BeliefProblem, Problem
 from ...model.values import is_hashable
 from .report import OF_BELIEFS
-from .rule import Case, Partly
+from .rule import Broken, Partly, broken_if
 from .suite import Conformance, is_text
 
 # True costs are worked out by at most so many passes over all states.
@@ -29,13 +29,6 @@ class BeliefConformance(Conformance):
 
     problem: BeliefProblem[Any, Any, Any]
     goal_test = "is_goal"
-
-    def __init__(
-        self, problem: BeliefProblem[Any, Any, Any], max_states: int, given_starts: Sequence[Any] | None = None
-    ) -> None:
-        super().__init__(problem, max_states, given_starts)
-        self._goal_sets: dict[Any, tuple[bool, ...]] = {}  # by state: which goal sets it belongs to
-        self._perceived: dict[str, Any] = {}  # what each text of a percept stands for
 
     def starts(self) -> Iterable[Any]:
         return initial_states(self.problem)
@@ -61,53 +54,50 @@ class BeliefConformance(Conformance):
     def look_at_state(self, state: Any) -> None:
         for action in self.transitions[state]:
             step = (state, action)
-            self.guard("costs", f"cost of {action!r} in {state!r}", self._cost_complaint, *step, about=step)
+            self.guard("costs", f"cost of {action!r} in {state!r}", self._check_cost, *step, about=step)
         here = (state,)
-        self.guard("goals", f"goal_sets() and state {state!r}", self._goal_sets_complaint, state, about=here)
-        self.guard("percepts", f"percepts in state {state!r}", self._percepts_complaint, state, about=here)
+        self.guard("goals", f"goal_sets() and state {state!r}", self._goal_sets_around, state, about=here)
+        self.guard("percepts", f"percepts in state {state!r}", self._check_percepts, state, about=here)
 
     def look_further(self) -> None:
         if is_plain(self.problem):
-            self.guard("start", "possible_starts()", self._starts_complaint, self.problem)
+            self.guard("start", "possible_starts()", self._check_starts, self.problem)
         if self.problem.has_heuristic():
-            self.guard("estimates", "estimating", self._estimates_complaint)
+            self.guard("estimates", "estimating", self._check_estimates)
 
-    def difference(self, state: Any, chosen: Any) -> str | None:
+    def check_equivalent(self, state: Any, chosen: Any) -> None:
         problem, canonical = self.problem, self.problem.canonical
         if self._goal_sets_around(state) != self._goal_sets_around(chosen):
-            return f"of {state!r} and its canonical {chosen!r} only one is a goal"
+            raise Broken(f"of {state!r} and its canonical {chosen!r} only one is a goal")
         here, there = problem.actions(state), problem.actions(chosen)
         if here is not there and set(here) != set(there):
-            return f"{state!r} and its canonical {chosen!r} have different actions"
+            raise Broken(f"{state!r} and its canonical {chosen!r} have different actions")
         for action, results in self.transitions[state].items():
             if {canonical(result) for result in results} != {
                 canonical(result) for result in self.results(chosen, action)
             }:
-                return f"action {action!r} leads {state!r} and its canonical {chosen!r} to different states"
+                raise Broken(f"action {action!r} leads {state!r} and its canonical {chosen!r} to different states")
             cost, chosen_cost = (written_cost(problem, s, action) for s in (state, chosen))
             if cost != chosen_cost:
-                return f"action {action!r} costs {cost} in {state!r}, {chosen_cost} in {chosen!r}"
-        return None
+                raise Broken(f"action {action!r} costs {cost} in {state!r}, {chosen_cost} in {chosen!r}")
 
-    def _cost_complaint(self, state: Any, action: Any) -> str | None:
+    def _check_cost(self, state: Any, action: Any) -> None:
         cost = written_cost(self.problem, state, action)
         if self.problem.has_unit_costs() and cost != 1:
             complaint = f"action_cost({state!r}, {action!r}) is {cost!r}, but has_unit_costs() is true"
             self.violate("unit-costs", complaint, state, action)
         if cost != written_cost(self.problem, state, action):
-            return f"action_cost({state!r}, {action!r}) gives another cost at the second call"
-        return None
+            raise Broken(f"action_cost({state!r}, {action!r}) gives another cost at the second call")
 
-    def _starts_complaint(self, problem: Problem[Any, Any]) -> str | None:
+    def _check_starts(self, problem: Problem[Any, Any]) -> None:
         given = islice(problem.possible_starts(), self.max_states) if problem.overrides("possible_starts") else ()
-        wrong = [state for state in given if not is_hashable(state)]
-        return f"possible_starts() lists {wrong[0]!r}, which is not hashable" if wrong else None
+        for state in given:
+            if not is_hashable(state):
+                raise Broken(f"possible_starts() lists {state!r}, which is not hashable")
 
-    def _percepts_complaint(self, state: Any) -> str | None:
+    def _check_percepts(self, state: Any) -> None:
         problem = self.problem
-        swapped = swapped_percepts(type(problem))
-        if swapped:
-            return swapped
+        broken_if(swapped_percepts(type(problem)))
         steps = [(result, action) for action, results in self.transitions[state].items() for result in results]
         if not problem.overrides("percepts"):
             steps = steps[:1]  # after every other the same is perceived: nothing
@@ -115,12 +105,10 @@ class BeliefConformance(Conformance):
             for percept in self._perceived_after(problem, result, action):
                 text = problem.format_percept(percept)
                 if not is_text(text):
-                    return f"format_percept({percept!r}) gave {text!r}, which is not text"
-                other = self._perceived.setdefault(text, percept)
+                    raise Broken(f"format_percept({percept!r}) gave {text!r}, which is not text")
+                other = self.percepts.setdefault(text, percept)
                 if other != percept:
-                    complaint = f"format_percept() writes both {other!r} and {percept!r} as {text!r}"
-                    return Case(complaint, state, action)
-        return None
+                    raise Broken(f"format_percept() writes both {other!r} and {percept!r} as {text!r}", state, action)
 
     def _perceived_after(self, problem: BeliefProblem[Any, Any, Any], state: Any, action: Any) -> Iterable[Any]:
         """The percepts; if the author's code fails, says whether the arguments are in the wrong order."""
@@ -138,27 +126,22 @@ class BeliefConformance(Conformance):
                 )
             raise
 
-    def _goal_sets_complaint(self, state: Any) -> None:
-        self._goal_sets_around(state)  # which may raise
-
     def _goal_sets_around(self, state: Any) -> tuple[bool, ...]:
-        """Return the goal sets to which the state belongs."""
-        around = self._goal_sets.get(state)
-        if around is None:
-            around = self._goal_sets[state] = tuple(state in goals for goals in self.problem.goal_sets())
-        return around
+        """Return to which of the goal sets the state belongs; the author's container may raise."""
+        if state not in self.goal_sets:
+            self.goal_sets[state] = tuple(state in goals for goals in self.problem.goal_sets())
+        return self.goal_sets[state]
 
-    def _estimates_complaint(self) -> str | None:
+    def _check_estimates(self) -> None:
         exact = self._least_costs(self.problem) if self.complete else {}
         for state in self.transitions:
             estimate = self.problem.heuristic(state)
             if not estimate >= 0:
-                return Case(f"heuristic({state!r}) is {estimate!r}", state)
+                raise Broken(f"heuristic({state!r}) is {estimate!r}", state)
             if self.complete and estimate > exact.get(state, math.inf):
-                return Case(f"heuristic({state!r}) is {estimate!r}, above the true cost {exact[state]!r}", state)
+                raise Broken(f"heuristic({state!r}) is {estimate!r}, above the true cost {exact[state]!r}", state)
         if not self.complete:
             raise Partly("not compared with true costs, for which all states must be known")
-        return None
 
     def _least_costs(self, problem: BeliefProblem[Any, Any, Any]) -> dict[Any, Cost]:
         """Return, by state, the cost for a player who sees the state, against an adversary who chooses the results.

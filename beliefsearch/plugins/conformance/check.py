@@ -1,13 +1,11 @@
-"""The conformance suite for authors of plug-ins: whether a problem keeps the contract of its interface.
+"""Conformance suite for authors of plug-ins: whether a problem keeps the contract of its interface.
 
-`check_problem` walks the states of a problem, breadth-first and up to a limit, and asks of each whether
-the rules hold. It says which state and which action broke which rule. How rules are checked that every problem must
-keep stands in `suite.py`; each kind of problem adds its own.
+How rules are checked that every problem must keep stands in `suite.py`; each kind of problem adds its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +16,6 @@ from ...running.limits import Budget, LimitReached
 
 if TYPE_CHECKING:
     from .report import Report
-    from .suite import Conformance
 
 
 def check_problem(
@@ -52,16 +49,14 @@ def check_problem(
     ProblemError
         If it is of no kind that has rules.
     """
-    from ...kinds import Kind, kind_of
+    from ...kinds import is_stochastic, kind_of
     from .beliefs import BeliefConformance
     from .stochastic import StochasticConformance
 
-    runs: Mapping[Kind, Callable[[Any, int, Sequence[Any] | None], Conformance]] = {
-        **dict.fromkeys(Kind, BeliefConformance),
-        Kind.STOCHASTIC: StochasticConformance,
-        Kind.POMDP: StochasticConformance,
-    }
-    return runs[kind_of(problem)](problem, max_states, starts).run(budget or Budget())
+    kind_of(problem)  # which refuses what is no problem
+    suite: Any = StochasticConformance if is_stochastic(problem) else BeliefConformance
+    report: Report = suite(problem, max_states, starts).run(budget or Budget())
+    return report
 
 
 @contextmanager

@@ -34,7 +34,6 @@ OF_CHANCE = {
     "ending": "where the game goes on there is an action, and from every state it can come to an end, or it discounts",
 }
 OF_HOOKS = {rule.name: rule.meaning for rule in hook_rules()}
-
 RULES = {**FOR_ALL, **OF_BELIEFS, **OF_CHANCE, **OF_HOOKS}
 """The rules by name."""
 
@@ -69,21 +68,11 @@ REASONS = {
 
 @frozen
 class Violation:
-    """A rule that was broken, by its name in `RULES`, and what was found, with the state and the action.
-
-    Attributes
-    ----------
-    rule
-        Its name.
-    complaint
-        What was found, in one line.
-    about
-        The counterexample: a state, or a state and an action; empty where a complaint is about no single one.
-    """
+    """A rule that was broken, by its name in `RULES`, and what was found, with the state and the action."""
 
     rule: str
-    complaint: str
-    about: tuple[Any, ...] = ()
+    complaint: str  # in one line
+    about: tuple[Any, ...] = ()  # the state, or the state and the action; empty where it is about no single one
 
 
 NOT_LOOKED_AT = "not looked at"
@@ -92,33 +81,15 @@ NOT_LOOKED_AT = "not looked at"
 
 @frozen
 class Report:
-    """Findings of the conformance suite.
+    """Findings of the conformance suite."""
 
-    Attributes
-    ----------
-    violations
-        The rules broken, the first case of each.
-    applied
-        The names of the rules that apply to this kind of problem.
-    states
-        How many states were looked at.
-    complete
-        Whether these are all that can be reached.
-    partly
-        By rule: what was looked at, where that was not everything.
-    advice
-        What seems to be a slip, although no rule is broken.
-    stopped
-        What stopped the suite before it had looked at all rules; None if nothing did.
-    """
-
-    violations: tuple[Violation, ...]
-    applied: frozenset[str]
-    states: int
-    complete: bool
-    partly: Mapping[str, str]
-    advice: tuple[str, ...]
-    stopped: str | None = None
+    violations: tuple[Violation, ...]  # of the rules broken, the first case of each
+    applied: frozenset[str]  # the names of the rules that apply to this kind of problem
+    states: int  # how many were looked at
+    complete: bool  # whether these are all that can be reached
+    partly: Mapping[str, str]  # by rule: what was looked at, where that was not everything
+    advice: tuple[str, ...]  # what seems to be a slip, although no rule is broken
+    stopped: str | None = None  # what stopped the suite before it had looked at all rules
 
     def skipped(self, rule: str) -> bool:
         """Whether nothing of what a rule is about was looked at; `partly` says why."""

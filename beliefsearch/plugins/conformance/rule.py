@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from importlib import import_module
-from inspect import unwrap
 from pkgutil import iter_modules
-from types import FunctionType
 from typing import Any, TypeAlias, TypeVar
 
 from attrs import frozen
@@ -16,23 +14,25 @@ from ...model.problem import BeliefProblem
 
 Item = TypeVar("Item")
 Transitions: TypeAlias = "Mapping[Any, Mapping[Any, tuple[Any, ...]]]"
-Complaint: TypeAlias = "Callable[[Any, Transitions], str | None]"
-"""From a problem and the results seen, by state and action: what is wrong, if possible as a `Case`, or None.
+Check: TypeAlias = "Callable[[Any, Transitions], object]"
+"""Looks at a problem and the results seen, by state and action; raises `Broken`, `NotHere` or `Partly`.
 
-Its work is counted and bounded, whatever the size of the problem. It may raise `NotHere` or `Partly`.
+Its work is counted and bounded, whatever the size of the problem.
 """
 
 
-class Case(str):
-    """A complaint with what it is about: the state that breaks the rule, and perhaps the action done there."""
+class Broken(Exception):
+    """Raised where a rule is broken; `about` is the state that breaks it, and perhaps the action done there."""
 
-    about: tuple[Any, ...]
+    def __init__(self, complaint: str, *about: Any) -> None:
+        super().__init__(complaint)
+        self.about = about
 
-    def __new__(cls, complaint: str, *about: Any) -> Case:
-        """The complaint, about a state, or a state and an action."""
-        case = super().__new__(cls, complaint)
-        case.about = about
-        return case
+
+def broken_if(complaint: str | None) -> None:
+    """Raise `Broken` if there is a complaint."""
+    if complaint is not None:
+        raise Broken(complaint)
 
 
 class NotHere(Exception):
@@ -50,24 +50,6 @@ class Partly(Exception):
     """Raised by a rule in place of an all-clear if it did not look at everything; says what it looked at."""
 
 
-def raised_in(error: Exception, cls: type) -> str:
-    """In which method of the author's an error was raised, as the beginning of a sentence; empty if in none."""
-    ours = __name__.partition(".")[0]
-    methods = {
-        function.__code__: name
-        for base in reversed(cls.__mro__)
-        if base.__module__.partition(".")[0] != ours
-        for name, value in vars(base).items()
-        if isinstance(function := unwrap(getattr(value, "__func__", value)), FunctionType)
-    }
-    trace = error.__traceback__
-    while trace is not None:
-        if (name := methods.get(trace.tb_frame.f_code)) is not None:
-            return f"{name}() raised "
-        trace = trace.tb_next
-    return ""
-
-
 @frozen
 class HookRule:
     """A rule about hooks: for problems with one of them."""
@@ -75,22 +57,20 @@ class HookRule:
     name: str
     meaning: str
     hooks: tuple[type, ...]
-    complaint: Complaint
-    if_sound: bool
-    """Whether it makes sense only where no other rule is broken."""
-    why: str
-    """What goes wrong where it is broken, as a sentence."""
+    check: Check
+    if_sound: bool  # whether it makes sense only where no other rule is broken
+    why: str  # what goes wrong where it is broken, as a sentence
 
 
 _FOUND: dict[str, HookRule] = {}
 
 
-def rule(name: str, meaning: str, *hooks: type, why: str, if_sound: bool = False) -> Callable[[Complaint], Complaint]:
-    """Make a rule of a function that gives a complaint; see `HookRule`."""
+def rule(name: str, meaning: str, *hooks: type, why: str, if_sound: bool = False) -> Callable[[Check], Check]:
+    """Make a rule of a function that checks it; see `HookRule`."""
 
-    def enter(complaint: Complaint) -> Complaint:
-        _FOUND[name] = HookRule(name, meaning, hooks, complaint, if_sound, why)
-        return complaint
+    def enter(check: Check) -> Check:
+        _FOUND[name] = HookRule(name, meaning, hooks, check, if_sound, why)
+        return check
 
     return enter
 

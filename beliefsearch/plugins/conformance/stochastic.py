@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
 from typing import Any
 
 from ...errors import ProblemError
@@ -19,7 +18,7 @@ from ...model.reachability import reaching
 from ...model.stochastic import StochasticProblem
 from .hooks.arrays import chances, same_chances
 from .report import OF_CHANCE
-from .rule import Case, Partly
+from .rule import Broken, Partly
 from .suite import Conformance
 
 
@@ -45,11 +44,11 @@ class StochasticConformance(Conformance):
             self.violate("chance", str(error), state, action)
             return ()
         results = tuple(result for _, result in outcomes)
-        self.guard("rewards", f"reward({state!r}, {action!r})", self._reward_complaint, state, action)
+        self.guard("rewards", f"reward({state!r}, {action!r})", self._check_reward, state, action)
         if not self.problem.sees_state():
             for result in results:
                 doing = f"percept_distribution({result!r}, {action!r})"
-                self.guard("odds", doing, self._percept_complaint, result, action, about=(result,))
+                self.guard("odds", doing, self._check_percept, result, action, about=(result,))
         return results
 
     def is_over(self, starts: Sequence[Any]) -> bool:
@@ -59,56 +58,51 @@ class StochasticConformance(Conformance):
         return OF_CHANCE if not self.problem.sees_state() else OF_CHANCE.keys() - {"odds"}
 
     def look_at_state(self, state: Any) -> None:
-        self.guard("utility", f"utility({state!r})", self._utility_complaint, state, about=(state,))
+        self.guard("utility", f"utility({state!r})", self._check_utility, state, about=(state,))
 
     def look_further(self) -> None:
-        self.guard("ending", "looking for an end", self._ending_complaint)
+        self.guard("ending", "looking for an end", self._check_ending)
 
-    def difference(self, state: Any, chosen: Any) -> str | None:
+    def check_equivalent(self, state: Any, chosen: Any) -> None:
         problem = self.problem
         over = problem.is_terminal(state)
         if over != problem.is_terminal(chosen):
-            return f"of {state!r} and its canonical {chosen!r} only one is terminal"
+            raise Broken(f"of {state!r} and its canonical {chosen!r} only one is terminal")
         if over:
             worth, other = checked_utility(problem, state), checked_utility(problem, chosen)
-            alike = worth == other
-            return None if alike else f"{state!r} is worth {worth}, but its canonical {chosen!r} is worth {other}"
+            if worth != other:
+                raise Broken(f"{state!r} is worth {worth}, but its canonical {chosen!r} is worth {other}")
+            return
         if set(problem.actions(chosen)) != set(problem.actions(state)):
-            return f"{state!r} and its canonical {chosen!r} have different actions"
+            raise Broken(f"{state!r} and its canonical {chosen!r} have different actions")
         for action in self.transitions[state]:
             if not same_chances(chances(problem, state, action), chances(problem, chosen, action)):
-                return f"after action {action!r} in {state!r} and in its canonical {chosen!r}, other states follow"
-        return None
+                complaint = f"after action {action!r} in {state!r} and in its canonical {chosen!r}, other states follow"
+                raise Broken(complaint)
 
-    def _utility_complaint(self, state: Any) -> str | None:
-        if not self.problem.is_terminal(state):
-            return None
-        first, second = checked_utility(self.problem, state), checked_utility(self.problem, state)
-        return None if first == second else f"utility({state!r}) gives {first}, and {second} at the second call"
+    def _check_utility(self, state: Any) -> None:
+        if self.problem.is_terminal(state):
+            first, second = checked_utility(self.problem, state), checked_utility(self.problem, state)
+            if first != second:
+                raise Broken(f"utility({state!r}) gives {first}, and {second} at the second call")
 
-    def _reward_complaint(self, state: Any, action: Any) -> str | None:
+    def _check_reward(self, state: Any, action: Any) -> None:
         first, second = (checked_reward(self.problem, state, action) for _ in range(2))
-        call = f"reward({state!r}, {action!r})"
-        return None if first == second else f"{call} gives {first}, and {second} at the second call"
+        if first != second:
+            raise Broken(f"reward({state!r}, {action!r}) gives {first}, and {second} at the second call")
 
-    def _percept_complaint(self, state: Any, action: Any) -> str | None:
+    def _check_percept(self, state: Any, action: Any) -> None:
         first, second = (checked_percept_distribution(self.problem, state, action) for _ in range(2))
         call = f"percept_distribution({state!r}, {action!r})"
         if first != second:
-            return f"{call} gives others at the second call"
+            raise Broken(f"{call} gives others at the second call")
         for _, percept in first:
             text = self.problem.format_percept(percept)
-            if self._percepts.setdefault(text, percept) != percept:
-                return f"format_percept gives {text!r} for {percept!r} and for {self._percepts[text]!r}"
-        return None
+            if self.percepts.setdefault(text, percept) != percept:
+                raise Broken(f"format_percept gives {text!r} for {percept!r} and for {self.percepts[text]!r}")
 
-    @cached_property
-    def _percepts(self) -> dict[str, Any]:
-        """The percepts met, by their text."""
-        return {}
-
-    def _ending_complaint(self) -> str | None:
-        """A state in which the game stands still or, if all states are known, from which it cannot come to an end."""
+    def _check_ending(self) -> None:
+        """Find a state in which the game stands still or, if all are known, from which it cannot come to an end."""
         if "chance" in self.broken:
             raise Partly("not looked at, as chances are not known")
         steps: list[tuple[Any, Any]] = []
@@ -117,12 +111,13 @@ class StochasticConformance(Conformance):
             if self.problem.is_terminal(state):
                 ends.append(state)
             elif not by_action:
-                return Case(f"actions({state!r}) gives none, and the state is not terminal", state)
+                raise Broken(f"actions({state!r}) gives none, and the state is not terminal", state)
             steps += [(state, result) for results in by_action.values() for result in results]
         if checked_discount(self.problem) < 1:
-            return None  # the game may go on for ever
+            return  # the game may go on for ever
         if not self.complete:
             raise Partly("whether it comes to an end is known only where all states are")
         ending = reaching(ends, steps)
         stuck = next((state for state in self.transitions if state not in ending), None)
-        return None if stuck is None else Case(f"from {stuck!r} no terminal state can be reached", stuck)
+        if stuck is not None:
+            raise Broken(f"from {stuck!r} no terminal state can be reached", stuck)

@@ -17,10 +17,11 @@ from ...plans.encoding import encode_action, encode_state
 from ...running.alarm import call_within
 from ...running.limits import STOPS, Budget
 from ..identity import compared_by_identity, identity_complaint
+from ..loading import own_calls
 from ..options import fields_without_option
-from .hooks.pictures import are_given, drawing_complaint
+from .hooks.pictures import are_given, check_drawing
 from .report import FOR_ALL, Report, Violation
-from .rule import Case, NotHere, Partly, evenly, hook_rules, raised_in
+from .rule import Broken, NotHere, Partly, broken_if, evenly, hook_rules
 
 # Of a list of actions up to this length all pairs are compared, of a longer one only neighbours.
 _SHORT_LIST = 50
@@ -54,6 +55,8 @@ class Conformance(ABC):
         self.complete = False
         self.partly: dict[str, str] = {}
         self.advice: list[str] = []
+        self.percepts: dict[str, Any] = {}  # what each text of a percept stands for
+        self.goal_sets: dict[Any, tuple[bool, ...]] = {}  # by state: which goal sets it belongs to
         self._hooks: set[str] = set()  # the rules about hooks that apply
         self._written: dict[str, Any] = {}  # what each text of an action stands for
         self._in_files: dict[str, Any] = {}  # what each state as it is written in files stands for
@@ -76,20 +79,21 @@ class Conformance(ABC):
 
     def _look_at_all(self) -> None:
         problem, cls = self.problem, type(self.problem)
-        self.guard("start", "", lambda: forgotten_decorator(cls) or percepts_without_odds(cls) or undeclared_hook(cls))
+        lint = forgotten_decorator(cls) or percepts_without_odds(cls) or undeclared_hook(cls)
+        self.guard("start", "", broken_if, lint)
         self.guard("start", "finding the start", self._explore)
-        self.guard("identity", "asking for states again", self._identity_complaint)
+        self.guard("identity", "asking for states again", self._check_identity)
         for state in self.transitions:
             here = (state,)
-            self.guard("goals", f"{self.goal_test}({state!r})", self._goal_complaint, state, about=here)
+            self.guard("goals", f"{self.goal_test}({state!r})", self._check_goal, state, about=here)
             self.look_at_state(state)
-            self.guard("text", f"the text of state {state!r}", self._state_text_complaint, state, about=here)
+            self.guard("text", f"the text of state {state!r}", self._check_state_text, state, about=here)
             if problem.overrides("canonical"):
-                self.guard("symmetry", f"looking at state {state!r}", self._symmetry_complaint, state, about=here)
+                self.guard("symmetry", f"looking at state {state!r}", self._check_symmetry, state, about=here)
         self.guard("start", "asking whether the game is over at the start", self._start_advice)
         self.look_further()
         if are_given(problem) and self.transitions:
-            self.guard("drawings", "drawing", drawing_complaint, problem, self.transitions)
+            self.guard("drawings", "drawing", check_drawing, problem, self.transitions)
         for rule in hook_rules() if self.transitions else ():
             if not isinstance(problem, rule.hooks):
                 continue
@@ -99,7 +103,7 @@ class Conformance(ABC):
                 continue
             hooks = " and ".join(hook.__name__ for hook in rule.hooks)
             try:
-                self.guard(rule.name, f"trying {hooks}", rule.complaint, problem, self.transitions)
+                self.guard(rule.name, f"trying {hooks}", rule.check, problem, self.transitions)
             except NotHere:
                 self._hooks.remove(rule.name)
 
@@ -136,24 +140,24 @@ class Conformance(ABC):
         """The rules for problems of this kind that apply to this one."""
 
     @abstractmethod
-    def difference(self, state: Any, chosen: Any) -> str | None:
-        """Say how a state differs from `chosen`, its canonical one; None if they are equivalent."""
+    def check_equivalent(self, state: Any, chosen: Any) -> None:
+        """Check that a state is equivalent to `chosen`, its canonical one."""
 
     @abstractmethod
     def look_at_state(self, state: Any) -> None:
         """Check the rules about one state that are for problems of this kind."""
 
     def guard(
-        self, rule: str, doing: str, step: Callable[..., str | None], *arguments: Any, about: tuple[Any, ...] = ()
+        self, rule: str, doing: str, step: Callable[..., object], *arguments: Any, about: tuple[Any, ...] = ()
     ) -> None:
-        """Run a step, which gives a complaint or None; an exception is a complaint too.
+        """Run a step, which raises `Broken` if the rule is; an author's exception is a complaint too.
 
-        `about` is the state, or the state and the action, that is being looked at; a `Case` knows better.
+        `about` is the state, or the state and the action, that is being looked at; `Broken` may know better.
         """
         try:
-            complaint = step(*arguments)
-            if complaint is not None:
-                self.violate(rule, complaint, *about)
+            step(*arguments)
+        except Broken as broken:
+            self.violate(rule, str(broken), *(broken.about or about))
         except Partly as part:
             self.partly[rule] = str(part)
         except BeliefSearchError as error:
@@ -161,30 +165,28 @@ class Conformance(ABC):
         except (MemoryError, NotHere):
             raise  # a limit, and no mistake of the author's
         except Exception as error:
-            where = raised_in(error, type(self.problem)) if rule in self._hooks else ""
+            calls = own_calls(error, type(self.problem)) if rule in self._hooks else ()
+            where = f"{calls[0].tb_frame.f_code.co_name}() raised " if calls else ""
             self.violate(rule, f"{doing}: {where}{type(error).__name__}: {error}", *about)
 
     def violate(self, rule: str, complaint: str, *about: Any) -> None:
         """Note that a rule is broken, by a state, or a state and an action; only the first complaint is kept."""
-        if isinstance(complaint, Case):
-            about = complaint.about
-        self.broken.setdefault(rule, Violation(rule, str(complaint), about))
+        self.broken.setdefault(rule, Violation(rule, complaint, about))
 
-    def _explore(self) -> str | None:
+    def _explore(self) -> None:
         """Walk the states, breadth-first, asking of each its actions and their results."""
         starts, again = self._first_starts(), self._first_starts()
         frontier = list(dict.fromkeys(starts))
         met = set(frontier)
 
-        def take(state: Any, action: Any) -> str | None:
+        def take(state: Any, action: Any) -> None:
             results = self.transitions[state][action] = self.results(state, action)
             for result in results:
                 if result not in met and len(frontier) <= self.max_states:
                     met.add(result)
                     frontier.append(result)
             if sorted(map(hash, results)) != sorted(map(hash, self.results(state, action))):
-                return f"action {action!r} in state {state!r} gives other results at the second call"
-            return None
+                raise Broken(f"action {action!r} in state {state!r} gives other results at the second call")
 
         in_part = 0
         left = _STEPS_A_STATE * max(self.max_states, _FEWEST_STATES)
@@ -196,7 +198,7 @@ class Conformance(ABC):
             self.guard("actions", f"actions({state!r})", self._list_actions, state, actions, about=(state,))
             taken = evenly(actions, max(_FEW_ACTIONS, left // (_STEPS_AN_ACTION + 1)), number)
             doing = f"the texts of the actions of {state!r}"
-            self.guard("text", doing, self._action_texts_complaint, taken, about=(state,))
+            self.guard("text", doing, self._check_action_texts, taken, about=(state,))
             for action in taken:
                 step = (state, action)
                 self.guard("results", f"results of action {action!r} in state {state!r}", take, *step, about=step)
@@ -208,9 +210,8 @@ class Conformance(ABC):
             self.partly["results"] = f"of {in_part:,} states not for all actions"
         if self._listed > _MOST_LISTED:
             self.partly["actions"] = f"for {len(self.transitions):,} states, which list {self._listed:,} actions"
-        if starts == again:
-            return None
-        return f"the start is another at the second call; the first time it was {starts[0]!r}"
+        if starts != again:
+            raise Broken(f"the start is another at the second call; the first time it was {starts[0]!r}")
 
     def _first_starts(self) -> list[Any]:
         """Return the starts, no more than one above the number of states to be looked at."""
@@ -221,17 +222,17 @@ class Conformance(ABC):
         if 0 < len(starts := self._first_starts()) <= self.max_states and self.is_over(starts):
             self.advice.append(f"the game is over at the start, before the first action: see {self.goal_test}()")
 
-    def _list_actions(self, state: Any, actions: list[Any]) -> str | None:
-        """Add the actions of a state to a list, if they can be used; gives a complaint about them."""
+    def _list_actions(self, state: Any, actions: list[Any]) -> None:
+        """Check the actions of a state, and add them to a list if they can be used."""
         answer = self.actions(state)
         if isinstance(answer, tuple) and answer is self._last:
             actions += answer
-            return None
+            return
         self._last = answer
         these = listed(answer)
         for action in these:
             if not is_hashable(action):
-                return f"actions({state!r}) lists {action!r}, which is not hashable"
+                raise Broken(f"actions({state!r}) lists {action!r}, which is not hashable")
         actions += these
         self._listed += len(actions)
         for first, second in combinations(actions, 2) if len(actions) <= _SHORT_LIST else pairwise(actions):
@@ -241,17 +242,16 @@ class Conformance(ABC):
                 self.violate("order", complaint, state)
             self._precedes.setdefault((first, second), state)
         if isinstance(answer, (set, frozenset)):
-            return f"actions({state!r}) gives a set, whose order differs from run to run; sort it"
+            raise Broken(f"actions({state!r}) gives a set, whose order differs from run to run; sort it")
         if isinstance(answer, str):
-            return f"actions({state!r}) gives {answer!r}, whose letters are taken for actions"
+            raise Broken(f"actions({state!r}) gives {answer!r}, whose letters are taken for actions")
         if len(set(actions)) < len(actions):
             twice = next(action for action, count in Counter(actions).items() if count > 1)
-            return f"actions({state!r}) lists {twice!r} more than once"
+            raise Broken(f"actions({state!r}) lists {twice!r} more than once")
         if actions != list(listed(self.actions(state))):
-            return f"actions({state!r}) gives another list at the second call"
-        return None
+            raise Broken(f"actions({state!r}) gives another list at the second call")
 
-    def _action_texts_complaint(self, actions: Iterable[Any]) -> str | None:
+    def _check_action_texts(self, actions: Iterable[Any]) -> None:
         problem = self.problem
         for action in actions:
             if action in self._read:
@@ -259,46 +259,46 @@ class Conformance(ABC):
             self._read.add(action)
             text = problem.format_action(action)
             if not is_text(text):
-                return f"format_action({action!r}) gave {text!r}, which is not text"
+                raise Broken(f"format_action({action!r}) gave {text!r}, which is not text")
             for key in (text, repr(encode_action(problem, action))):
                 other = self._written.setdefault(key, action)
                 if other != action:
-                    return f"actions {other!r} and {action!r} both read {key!r}"
+                    raise Broken(f"actions {other!r} and {action!r} both read {key!r}")
             if problem.overrides("parse_action") and problem.parse_action(text) != action:
-                return f"parse_action({text!r}) is not {action!r}, which reads so"
-        return None
+                raise Broken(f"parse_action({text!r}) is not {action!r}, which reads so")
 
-    def _goal_complaint(self, state: Any) -> str | None:
+    def _check_goal(self, state: Any) -> None:
         test = getattr(self.problem, self.goal_test)
         answer = test(state)
-        if isinstance(answer, bool) and answer == test(state):
-            return None
-        return f"{self.goal_test}({state!r}) gave {answer!r}; it must give True or False, always the same"
+        if not (isinstance(answer, bool) and answer == test(state)):
+            raise Broken(f"{self.goal_test}({state!r}) gave {answer!r}; it must give True or False, always the same")
 
-    def _identity_complaint(self) -> str | None:
-        return identity_complaint(self.problem, self.max_states) or compared_by_identity(self.transitions)
+    def _check_identity(self) -> None:
+        broken_if(identity_complaint(self.problem, self.max_states) or compared_by_identity(self.transitions))
 
-    def _state_text_complaint(self, state: Any) -> str | None:
+    def _check_state_text(self, state: Any) -> None:
         problem = self.problem
         text = problem.format_state(state)
         if not is_text(text):
-            return f"format_state({state!r}) gave {text!r}, which is not text"
+            raise Broken(f"format_state({state!r}) gave {text!r}, which is not text")
         if problem.overrides("parse_state") and problem.parse_state(text) != state:
-            return f"parse_state({text!r}) is not {state!r}, which reads so"
+            raise Broken(f"parse_state({text!r}) is not {state!r}, which reads so")
         other = self._in_files.setdefault(json.dumps(encode_state(problem, state)), state)
         if other != state:
-            return f"files would have the same for the states {other!r} and {state!r}, so none of them proves anything"
-        return None
+            raise Broken(
+                f"files would have the same for the states {other!r} and {state!r}, so none of them proves anything"
+            )
 
-    def _symmetry_complaint(self, state: Any) -> str | None:
+    def _check_symmetry(self, state: Any) -> None:
         canonical = self.problem.canonical
         chosen = canonical(state)
         if not is_hashable(chosen):
-            return f"canonical({state!r}) gave {chosen!r}, which is not hashable"
+            raise Broken(f"canonical({state!r}) gave {chosen!r}, which is not hashable")
         again = canonical(chosen)
         if again != chosen:
-            return f"canonical({state!r}) is {chosen!r}, whose own canonical is {again!r}"
-        return None if chosen == state else self.difference(state, chosen)
+            raise Broken(f"canonical({state!r}) is {chosen!r}, whose own canonical is {again!r}")
+        if chosen != state:
+            self.check_equivalent(state, chosen)
 
 
 def is_text(value: object) -> bool:

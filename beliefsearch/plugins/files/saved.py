@@ -20,7 +20,7 @@ from ...model.adapters import Blindfolded, StartingFrom
 from ...model.belief import initial_states, successors
 from ...model.hooks import Construction
 from ...model.reachability import walk
-from ...plans.encoding import encode_action, encode_state, number_from_json
+from ...plans.encoding import encode_action, encode_state, number_from_json, read_sequence
 from ...plans.json_stream import json_pieces
 from ...plans.plan import Plan
 from ...plans.plan_reader import REGION, PlanFile
@@ -28,7 +28,6 @@ from ...plans.plan_writer import Proof, plan_document
 from ...plans.policy import Policy, PolicyGraph, PolicyResult
 from ...plans.policy_files import policy_from_plan, policy_graph_from_plan
 from ...plans.result import SearchResult, SearchStats, Status
-from ...plans.sequence_reader import read_sequence
 from ...plans.winning_region import WinningRegion
 from ...plans.wording import any_digits
 from ...verify.conditional import read_conditional_plan
@@ -42,7 +41,6 @@ from .trust import class_for_file, parameters_with_files
 _Read: TypeAlias = "Plan[Any, Any] | Policy[Any, Any] | PolicyGraph[Any, Any, Any]"
 _Reader: TypeAlias = Callable[[Any, Any], _Read]
 _Answer: TypeAlias = "SearchResult[Any] | PolicyResult[Any, Any] | WinningRegion[Any, Any] | Proof[Any]"
-
 _SEQUENCE: Mapping[str, _Reader] = {"sequence": lambda *read: Plan.of_sequence(read_sequence(*read))}
 _PLANS: Mapping[str, _Reader] = {**_SEQUENCE, "conditional": read_conditional_plan}
 # By the kind of the problem, and of the plan: who reads it.

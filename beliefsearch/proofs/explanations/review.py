@@ -16,6 +16,7 @@ from ...plans.plan import Plan
 from ...plans.wording import number_text, plural
 from ...running.limits import Budget, Limits
 from ...running.run import Run
+from ...simulation.plan_games import wins_by_state
 from ...verify.plan import check_plan
 from ...verify.verdict import PlanVerdict
 from .trace import beliefs_of
@@ -60,17 +61,28 @@ class PlanReview:
         What a best plan costs in the worst case; None if that was not found out, or the plan does not win.
     wasted
         The steps at which it costs more than it must, as far as these were found.
+    failing
+        Of a sequence that does not win: the starts from which it may fail, in the order of their texts.
+    starts
+        How many starts there are.
     """
 
     check: PlanVerdict = field()
     least: Cost | None = None
     wasted: tuple[Waste, ...] = ()
+    failing: tuple[str, ...] = ()
+    starts: int = 0
 
     def sentences(self, text: Callable[[Any], str]) -> Iterator[str]:
         """Say it in sentences; `text` writes an action."""
         check = self.check
         if not check.holds:
             yield f"The plan does not win: {check.complaint}."
+            if self.failing:
+                left = len(self.failing) - _MOST_SAID
+                more = f" and {left:,} more" if left > 0 else ""
+                named = ", ".join(self.failing[:_MOST_SAID]) + more
+                yield f"It may fail from {len(self.failing):,} of {plural(self.starts, 'start')}: {named}."
         elif check.cyclic:
             yield "The plan wins in the end: it keeps trying."
         elif self.least is None:
@@ -102,6 +114,9 @@ def review(problem: Any, plan: Plan[Any, Any]) -> PlanReview:
     sequence these add up to what the plan costs too much, so the search for them ends there.
     """
     check = check_plan(problem, plan)
+    if not check.holds and not plan.is_conditional and wins_by_state(problem):
+        failing = sorted(problem.format_state(state) for state in _failing_starts(problem, plan))
+        return PlanReview(check, failing=tuple(failing), starts=check.starts)
     if not check.holds or check.cyclic:
         return PlanReview(check)
     costs = _LeastCosts(problem)
@@ -119,6 +134,18 @@ def review(problem: Any, plan: Plan[Any, Any]) -> PlanReview:
         if after > before:
             wasted.append(Waste(number, action, before, after))
     return PlanReview(check, least, tuple(wasted))
+
+
+def _failing_starts(problem: Any, plan: Plan[Any, Any]) -> set[Any]:
+    """The starts from which a sequence may end where nothing is won, found from its end backwards."""
+    steps, belief = [], initial_belief(problem)
+    for action in plan.as_sequence():
+        steps.append((belief, action))
+        belief = predict(problem, belief, action)
+    lost = {state for state in belief if not problem.is_goal(state)}
+    for before, action in reversed(steps):
+        lost = {state for state in before if not lost.isdisjoint(problem.results(state, action))}
+    return lost
 
 
 class _LeastCosts:

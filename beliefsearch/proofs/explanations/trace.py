@@ -16,7 +16,7 @@ from ...engine.views import view_of
 from ...errors import InvalidPlanError
 from ...kinds import Kind, kind_of
 from ...model.base import Action, Number, Percept, State
-from ...model.belief import Belief, initial_belief, outcomes
+from ...model.belief import Belief, applicable_actions, initial_belief, outcomes
 from ...model.distribution import Distribution, begin, step
 from ...model.problem import BeliefProblem, Problem
 from ...model.stochastic import StochasticProblem
@@ -109,11 +109,10 @@ def action_values(
 ) -> list[ActionValue[Action, Percept]]:
     """Return the value of each action after `done` others, if the policy goes on from its best node then."""
     from ...model.checked import checked_discount
-    from ...model.distribution import common_actions
 
     discount: Any = checked_discount(problem)
     found = []
-    for action in common_actions(problem, likely):
+    for action in applicable_actions(problem, likely):
         after = step(problem, likely, action)
         going_on: Any = after.utility
         rows: list[tuple[Percept, Number, Action | None, Number | None]] = []

@@ -42,7 +42,7 @@ class Checkpoints:
         self._of: dict[str, Checkpoint] = {}
         state = store.state or {"searches": {}, "answer": None, "seconds": 0.0, "serial": 0}
         if not state.keys() >= {"searches", "answer", "seconds", "serial"}:
-            raise damaged(store)
+            raise store.damaged()
         self._searches: dict[str, dict[str, Any]] = state["searches"]
         self.answer: dict[str, Any] | None = state["answer"]
         """The answer as it was given to `finish`; None if there is none yet."""
@@ -60,12 +60,11 @@ class Checkpoints:
             self._of[name] = Checkpoint(self, self._store, name, self._searches.setdefault(name, _nothing()))
         return self._of[name]
 
-    def finish(self, answer: Mapping[str, Any], *, tidy: bool) -> None:
-        """Keep the answer; `tidy`: nothing else is needed any more."""
+    def finish(self, answer: Mapping[str, Any]) -> None:
+        """Keep the answer; nothing else is needed any more."""
         self.answer = dict(answer)
-        if tidy:
-            self._searches.clear()
-            self._of.clear()
+        self._searches.clear()
+        self._of.clear()
         self.commit()
 
     def commit(self) -> None:
@@ -94,12 +93,13 @@ class Checkpoints:
         return words
 
     def _hurry(self) -> None:
+        """Make every search save the next time that it asks."""
         for checkpoint in self._of.values():
-            checkpoint.hurry()
+            checkpoint.next_save = 0.0
 
     def damaged(self) -> StoreError:
         """Make the error for a state that cannot have been saved here."""
-        return damaged(self._store)
+        return self._store.damaged()
 
     def write(self, search: str, name: str, array: NDArray[Any]) -> str:
         """Write an array under a new name, which is returned."""
@@ -110,15 +110,20 @@ class Checkpoints:
 
 
 class Checkpoint:
-    """Checkpoint of one search."""
+    """Checkpoint of one search.
+
+    For a search that writes its files itself it is a part of the store, with methods of `Store`.
+    """
 
     def __init__(self, checkpoints: Checkpoints, store: Store, name: str, kept: dict[str, Any]) -> None:
         self._checkpoints = checkpoints
         self._store = store
+        self.directory = store.directory
+        self.path, self.write, self.read, self.room = store.path, store.write, store.read, store.room
         self._name = name
         self._kept = kept
         self._begun = monotonic()
-        self._next = self._begun + min(_FIRST, _INTERVAL)
+        self.next_save = self._begun + _FIRST
         self._last = checkpoints.last_save
         self._last.asked = self._begun
 
@@ -135,11 +140,7 @@ class Checkpoint:
     def due(self) -> bool:
         """Whether it is time to save, which the caller does at once: what that takes counts from here."""
         self._last.asked = now = monotonic()
-        return now >= self._next
-
-    def hurry(self) -> None:
-        """Make `due` hold the next time."""
-        self._next = 0.0
+        return now >= self.next_save
 
     def save(
         self,
@@ -162,7 +163,7 @@ class Checkpoint:
         self._checkpoints.commit()
         now = monotonic()
         seconds = now - self._last.asked
-        self._next = now + max(min(now - self._begun, _INTERVAL), _SHARE * seconds)
+        self.next_save = now + max(min(now - self._begun, _INTERVAL), _SHARE * seconds)
         self._last.saved(seconds)
 
     def give_up(self, state: Mapping[str, Any]) -> None:
@@ -174,14 +175,15 @@ class Checkpoint:
         """Return the checkpoint of the search that takes over from this one."""
         return self._checkpoints.of(name)
 
-    def as_store(self) -> StoreOfSearch:
-        """Return the checkpoint as a store, for a search that writes its files itself."""
-        return StoreOfSearch(self, self._store)
+    @property
+    def state(self) -> dict[str, Any] | None:
+        """Return the state of the last commit."""
+        return self.kept
 
-    def save_files(self, state: Mapping[str, Any], files: Iterable[str]) -> None:
-        """Save a state, and files that were written to the store, instead of what was saved before."""
+    def commit(self, state: Mapping[str, Any], keep: Iterable[str]) -> None:
+        """Make this state and these arrays those of the search; its others are deleted."""
         before, last = dict(self._kept), self._store.state
-        self._kept.update(_nothing(), state=dict(state), files=list(files))
+        self._kept.update(_nothing(), state=dict(state), files=list(keep))
         try:
             self._checkpoints.commit()
         except BaseException:
@@ -198,27 +200,15 @@ class Checkpoint:
         for file, _ in self._kept["grown"].get(name, []):
             yield self._store.read(file)
 
-    def array(self, name: str, like: NDArray[Any] | None = None) -> NDArray[Any]:
-        """Return an array that was saved whole; `like`: one of the same kind and of the same shape but for its rows."""
-        file = self._kept["arrays"].get(name)
-        if file is None:
-            raise self.damaged()
-        array = self._store.read(file)
-        if like is not None and (array.dtype != like.dtype or array.shape[1:] != like.shape[1:] or not array.ndim):
-            raise self.damaged()
-        return array
+    def array(self, name: str) -> NDArray[Any]:
+        """Return an array that was saved whole."""
+        with self.sound():
+            return self._store.read(self._kept["arrays"][name])
 
-    def length(self, name: str) -> int:
-        """Count the rows of an array that was saved whole."""
-        file = self._kept["arrays"].get(name)
-        if file is None:
-            raise self.damaged()
-        return self._store.rows(file)
-
-    def number(self, name: str, most: int | None = None) -> int:
-        """Return a whole number in the state, at least 0 and at most `most`."""
+    def number(self, name: str) -> int:
+        """Return a whole number in the state, at least 0."""
         value = (self.kept or {}).get(name)
-        if type(value) is not int or value < 0 or (most is not None and value > most):
+        if type(value) is not int or value < 0:
             raise self.damaged()
         return value
 
@@ -237,30 +227,7 @@ class Checkpoint:
 
     def damaged(self) -> StoreError:
         """Make the error for a state that cannot have been saved here."""
-        return damaged(self._store)
-
-
-class StoreOfSearch:
-    """Part of a store that one of its searches has; see `Store`, whose methods these are."""
-
-    def __init__(self, checkpoint: Checkpoint, store: Store) -> None:
-        self._checkpoint = checkpoint
-        self.directory = store.directory
-        self.path, self.write, self.read, self.room = store.path, store.write, store.read, store.room
-
-    @property
-    def state(self) -> dict[str, Any] | None:
-        """Return the state of the last commit."""
-        return self._checkpoint.kept
-
-    def commit(self, state: Mapping[str, Any], keep: Iterable[str]) -> None:
-        """Make this state and these arrays those of the search; its others are deleted."""
-        self._checkpoint.save_files(state, keep)
-
-
-def damaged(store: Store) -> StoreError:
-    """Make the error for a store whose content cannot have been saved by a search."""
-    return StoreError(f"{str(store.directory)!r} is damaged, or the puzzle has changed; choose another directory")
+        return self._store.damaged()
 
 
 def _nothing() -> dict[str, Any]:

@@ -15,7 +15,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 from zlib import crc32
 
@@ -55,8 +54,6 @@ class Store:
         self._files: dict[str, tuple[str, tuple[int, ...]]] = {}
         self._committed: set[str] = set()
         self._being_committed: set[str] | None = None  # whoever is interrupted does not know whether they count already
-        self._folders = {self.directory}  # that are there
-        self._lasting: set[Path] = set()  # whose names survive a power failure
         self._closed = False
         self._made = [folder for folder in (self.directory, *self.directory.parents) if not folder.exists()]
         self.state: dict[str, Any] | None = None
@@ -79,10 +76,8 @@ class Store:
         if not _NAME.fullmatch(name):
             raise StoreError(f"{self._shown!r} is damaged: {name[:100]!a} is no name of a file")
         path = self.directory / f"{name}{_ARRAY}"
-        if path.parent not in self._folders:
-            with self._said():
-                path.parent.mkdir(exist_ok=True)
-            self._folders.add(path.parent)
+        with self._said():
+            path.parent.mkdir(exist_ok=True)
         return path
 
     def write(self, name: str, array: NDArray[Any]) -> None:
@@ -99,18 +94,14 @@ class Store:
             write_array(path, array)
         self._files[name] = array.dtype.str, array.shape
 
-    def rows(self, name: str) -> int:
-        """Count the rows of an array that was written, here or before the last commit."""
-        self._require(name)
-        return self._files[name][1][0]
-
-    def read(self, name: str, *, mapped: bool = False) -> NDArray[Any]:
-        """Return an array that was written, here or before the last commit; `mapped`: it stays in the file, read-only.
+    def read(self, name: str) -> NDArray[Any]:
+        """Return an array that was written, here or before the last commit.
 
         Raises `StoreError` if it is lacking or damaged.
         """
-        self._require(name)
-        return read_array(self.path(name), mapped=mapped)
+        if name not in self._files:
+            raise StoreError(f"{self._shown!r} is damaged: {name[:100]!a} is lacking")
+        return read_array(self.path(name))
 
     def commit(self, state: Mapping[str, Any], keep: Iterable[str]) -> None:
         """Make this state and these arrays the content of the directory; all others are deleted.
@@ -124,9 +115,8 @@ class Store:
         self._being_committed = set(kept)
         with self.room():
             # Names first, and the manifest that speaks of them after that: a power failure leaves no other order.
-            for folder in new if new <= self._lasting else new | {self.directory}:
+            for folder in new | {self.directory}:
                 _make_last(folder)
-            self._lasting |= new
             self._write_manifest(state, kept)
         self.state = json.loads(json.dumps(state))
         self._files = kept
@@ -159,10 +149,13 @@ class Store:
     def __enter__(self) -> Store:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
+
+    def damaged(self) -> StoreError:
+        """Make the error for content that cannot have been saved by a search."""
+        where = str(self.directory)
+        return StoreError(f"{where!r} is damaged, or the puzzle has changed; choose another directory")
 
     def _leave_nothing(self) -> None:
         """Delete the manifest, the lock, and the folders that were made, unless there are files of others."""
@@ -242,10 +235,6 @@ class Store:
             raise StoreError(f"{self._shown!r} was written by another version of this program")
         return {"subject": found["subject"], "state": found["state"], "files": files}
 
-    def _require(self, name: str) -> None:
-        if name not in self._files:
-            raise StoreError(f"{self._shown!r} is damaged: {name[:100]!a} is lacking")
-
     def _write_manifest(
         self, state: Mapping[str, Any] | None, files: Mapping[str, tuple[str, tuple[int, ...]]]
     ) -> None:
@@ -256,9 +245,8 @@ class Store:
             "state": state,
             "files": {name: [kind, *shape] for name, (kind, shape) in files.items()},
         }
-        text = manifest_of(document)
         with write_whole(self.directory / _MANIFEST, lasting=True) as new:
-            new.write(text)
+            new.write(manifest_of(document))
         _make_last(self.directory)
 
     def _sweep(self) -> None:

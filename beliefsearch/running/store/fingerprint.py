@@ -68,28 +68,21 @@ def _kind(subject: Mapping[str, Any]) -> str:
 
 
 def _first(theirs: Any, ours: Any, where: str) -> str | None:
-    """The first thing in which two JSON values differ."""
+    """The first thing in which two JSON values differ, in the words of the user where these are others than the key."""
     if isinstance(theirs, dict) and isinstance(ours, dict):
         for key in dict.fromkeys((*ours, *theirs)):
             there, here = theirs.get(key), ours.get(key)
+            if key == SOURCES_OF_BASES:  # a subject has them only where there are some
+                there, here = there or {}, here or {}
             said = _first(there, here, f"{where}.{key}" if where else key)
+            if said is not None and key == SOURCE:
+                return f"the source of {ours.get('class', ours.get('problem'))} has changed since"
+            if said is not None and where.endswith(SOURCES_OF_BASES):
+                return f"the source of the module {ascii(key[:100])[1:-1]} has changed since"
             if said is not None:
-                return _by_name(key, ours, there, here) or said
+                return f"there is {_option(key, there)}, here {_option(key, here)}" if key in _OPTIONS else said
     elif theirs != ours or type(theirs) is not type(ours):
         return f"there {ascii(where[:100])[1:-1]} is {shown(theirs)}, here {shown(ours)}"
-    return None
-
-
-def _by_name(key: str, ours: Mapping[str, Any], there: Any, here: Any) -> str | None:
-    """The same in the words of the user, where these are others than the key and the values."""
-    if key == SOURCE:
-        return f"the source of {ours.get('class', ours.get('problem'))} has changed since"
-    if key == SOURCES_OF_BASES:
-        old, new = (digests if isinstance(digests, dict) else {} for digests in (there, here))
-        name = next(name for name in (*new, *old) if new.get(name) != old.get(name))
-        return f"the source of the module {ascii(name[:100])[1:-1]} has changed since"
-    if key in _OPTIONS:
-        return f"there is {_option(key, there)}, here {_option(key, here)}"
     return None
 
 
@@ -100,7 +93,6 @@ def _option(key: str, value: Any) -> str:
 
 
 _NOT_THE_AUTHORS = {*sys.stdlib_module_names, __name__.partition(".")[0]}
-
 # A longer value is told from others by its digest.
 _LONGEST_TEXT = 200
 

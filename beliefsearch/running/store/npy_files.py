@@ -164,16 +164,12 @@ class RowWriter:
 
     def write(self, rows: NDArray[Any]) -> None:
         """Add these rows."""
-        content = _bytes_of(rows.astype(self._kind, copy=False))
+        # The bytes that `tofile` would write; but that does not say when there is no space left.
+        content = np.ascontiguousarray(rows, self._kind).reshape(-1).view(np.uint8).data
         self._file.write(content)
         if self._lasting:
             self.checksum = crc32(content, self.checksum)
         self.rows += len(rows)
-
-
-def _bytes_of(array: NDArray[Any]) -> memoryview:
-    """Return the bytes that `tofile` would write; but that does not say when there is no space left."""
-    return np.ascontiguousarray(array).reshape(-1).view(np.uint8).data
 
 
 def unreadable(path: Path, error: OSError) -> StoreError:

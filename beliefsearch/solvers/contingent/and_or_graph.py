@@ -19,9 +19,8 @@ from attrs import frozen
 from ...belief_space.and_or import AndOrProblem
 from ...model.base import Action, Cost
 from ...plans.result import SearchResult
-from ...running.limits import Budget, EffortExceeded
-from ...running.observer import Observer
-from ...running.run import Record
+from ...running.limits import EffortExceeded
+from ...running.run import Record, Run
 from .plan_graph import plan_graph
 
 Node = TypeVar("Node", bound=Hashable)
@@ -32,19 +31,14 @@ _FIRST = 16
 _MARGIN = 2
 
 
-def and_or_graph_search(
-    problem: AndOrProblem[Node, Action],
-    *,
-    budget: Budget | None = None,
-    observer: Observer | None = None,
-) -> SearchResult[Action]:
+def and_or_graph_search(problem: AndOrProblem[Node, Action], *, run: Run | None = None) -> SearchResult[Action]:
     """Find a conditional plan of least worst-case cost, else a strong cyclic one, or prove that there is none.
 
     A strong cyclic plan has infinite cost: from everywhere on it the goal can be reached, so that it wins with
     certainty unless chance is an adversary. O(n log n) for the outcomes n of all nodes that can come up, times the
     rounds of the fixpoint where only cyclic plans win; everything that can come up is held in memory.
     """
-    record: Record[Node, Action] = Record("and-or-graph", problem, budget, observer)
+    record: Record[Node, Action] = Record("and-or-graph", problem, run)
     with record:
         return whole_graph_decides(problem, problem.initial_node(), record, keep_trying=True)
     return record.undecided()
@@ -90,7 +84,7 @@ class AndOrGraph(Generic[Node, Action]):
         self.goals: list[bool] = []
         self._options_of: list[list[_Option[Action]]] = []
         self._options_into: defaultdict[int, list[_Option[Action]]] = defaultdict(list)  # by outcome
-        record = record or Record("and-or-graph", problem, None, None)
+        record = record or Record("and-or-graph", problem)
         record.watch(lambda: len(self.nodes))
         at_first = inf
         for number, node in enumerate(self.nodes):  # grows while it is walked

@@ -12,17 +12,16 @@ import math
 from collections.abc import Callable, Hashable
 from fractions import Fraction
 from heapq import heappop, heappush
-from typing import Generic, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 from attrs import frozen
 
 from ...belief_space.and_or import AndOrProblem
 from ...model.base import Action, Cost
 from ...model.exact import below
+from ...model.values import whole
 from ...plans.result import SearchResult
-from ...running.limits import Budget
-from ...running.observer import Observer
-from ...running.run import Record
+from ...running.run import Record, Run
 from ..trampoline import Calls, without_recursion
 from .plan_graph import plan_graph
 
@@ -30,11 +29,7 @@ Node = TypeVar("Node", bound=Hashable)
 
 
 def expected_and_or_search(
-    problem: AndOrProblem[Node, Action],
-    heuristic: Callable[[Node], Cost],
-    *,
-    budget: Budget | None = None,
-    observer: Observer | None = None,
+    problem: AndOrProblem[Node, Action], heuristic: Callable[[Node], Cost], *, run: Run | None = None
 ) -> SearchResult[Action]:
     """Find a conditional plan of least expected cost, of which `heuristic` is a lower bound.
 
@@ -42,21 +37,17 @@ def expected_and_or_search(
     at again when more of its cost must be known; memory is linear in the nodes met. Where there is no plan the bounds
     may rise for ever, unless the heuristic says so: `and_or_graph_search` decides, and the front door asks it.
     """
-    record: Record[Node, Action] = Record("expected-and-or", problem, budget, observer)
+    record: Record[Node, Action] = Record("expected-and-or", problem, run)
     with record:
         search = ExpectedCosts(problem, heuristic, record)
         root = problem.initial_node()
-        record.lower_bound = _whole(search.lower_bound(root))
+        record.lower_bound = whole(search.lower_bound(root))
         without_recursion(search.find_cost(root, math.inf))
-        cost = _whole(search.lower_bound(root))
+        cost = whole(search.lower_bound(root))
         if cost == math.inf:
             return record.unsolvable()
         return record.solved(plan_graph(problem, root, search.best_action), cost, cost)
     return record.undecided()
-
-
-def _whole(cost: Cost) -> Cost:
-    return int(cost) if isinstance(cost, Fraction) and cost.denominator == 1 else cost
 
 
 @frozen
@@ -68,13 +59,7 @@ class _Option(Generic[Node, Action]):
     outcomes: tuple[tuple[Fraction, Node], ...]
 
 
-@frozen
-class _Way(Generic[Node, Action]):
-    """A node on a path from the node whose cost is sought, perhaps with an action that distinguishes starts."""
-
-    g: Cost
-    node: Node
-    option: _Option[Node, Action] | None = None
+_Way: TypeAlias = tuple[Cost, Node, _Option[Node, Action] | None]
 
 
 class ExpectedCosts(Generic[Node, Action]):
@@ -84,10 +69,7 @@ class ExpectedCosts(Generic[Node, Action]):
     """
 
     def __init__(
-        self,
-        problem: AndOrProblem[Node, Action],
-        heuristic: Callable[[Node], Cost],
-        record: Record[Node, Action],
+        self, problem: AndOrProblem[Node, Action], heuristic: Callable[[Node], Cost], record: Record[Node, Action]
     ) -> None:
         self._problem = problem
         self._heuristic = heuristic
@@ -123,11 +105,14 @@ class ExpectedCosts(Generic[Node, Action]):
         return self._best[node]
 
     def _search_from(self, start: Node, limit: Cost) -> Calls[None]:
-        """Run A* from `start` to an action that distinguishes starts, or to a goal."""
+        """Run A* from `start` to an action that distinguishes starts, or to a goal.
+
+        A way in the frontier is: its cost so far, its last node, and perhaps an action there that distinguishes starts.
+        """
         key = self._problem.class_of(start)
         g_of: dict[Node, Cost] = {start: 0}
         came_by: dict[Node, tuple[Node, Action]] = {}
-        frontier: list[tuple[Cost, int, _Way[Node, Action]]] = [(self.lower_bound(start), 0, _Way(0, start))]
+        frontier: list[tuple[Cost, int, _Way[Node, Action]]] = [(self.lower_bound(start), 0, (0, start, None))]
         age = 0
         while frontier:
             f, _, way = heappop(frontier)
@@ -140,15 +125,16 @@ class ExpectedCosts(Generic[Node, Action]):
             if f > limit or f == math.inf:
                 self._lower[key] = max(self._lower[key], f)
                 return
-            if way.option is None:
-                if way.g > g_of[way.node]:
+            g, node, option = way
+            if option is None:
+                if g > g_of[node]:
                     continue  # reached more cheaply since
-                if self._problem.is_goal(way.node):
+                if self._problem.is_goal(node):
                     self._settle(start, f, way, came_by)
                     return
-                new = self._expand(way, g_of, came_by)
+                new = self._expand(g, node, g_of, came_by)
             else:
-                unknown = next((outcome for outcome in way.option.outcomes if not self.is_exact(outcome[1])), None)
+                unknown = next((outcome for outcome in option.outcomes if not self.is_exact(outcome[1])), None)
                 if unknown is None:
                     self._settle(start, f, way, came_by)
                     return
@@ -164,23 +150,24 @@ class ExpectedCosts(Generic[Node, Action]):
         self._is_exact.add(key)
 
     def _bound(self, way: _Way[Node, Action]) -> Cost:
-        if way.option is None:
-            return way.g + self.lower_bound(way.node)
-        return way.g + way.option.cost + sum(share * self.lower_bound(child) for share, child in way.option.outcomes)
+        g, node, option = way
+        if option is None:
+            return g + self.lower_bound(node)
+        return g + option.cost + sum(share * self.lower_bound(child) for share, child in option.outcomes)
 
     def _expand(
-        self, way: _Way[Node, Action], g_of: dict[Node, Cost], came_by: dict[Node, tuple[Node, Action]]
+        self, g: Cost, node: Node, g_of: dict[Node, Cost], came_by: dict[Node, tuple[Node, Action]]
     ) -> list[_Way[Node, Action]]:
-        new = []
-        for option in self._options(way.node):
+        new: list[_Way[Node, Action]] = []
+        for option in self._options(node):
             if len(option.outcomes) > 1:
-                new.append(_Way(way.g, way.node, option))
+                new.append((g, node, option))
                 continue
-            child, g = option.outcomes[0][1], way.g + option.cost
-            if g < g_of.get(child, math.inf):
-                g_of[child] = g
-                came_by[child] = way.node, option.action
-                new.append(_Way(g, child))
+            child, child_g = option.outcomes[0][1], g + option.cost
+            if child_g < g_of.get(child, math.inf):
+                g_of[child] = child_g
+                came_by[child] = node, option.action
+                new.append((child_g, child, None))
         return new
 
     def _options(self, node: Node) -> tuple[_Option[Node, Action], ...]:
@@ -211,9 +198,9 @@ class ExpectedCosts(Generic[Node, Action]):
 
         What was known before stays: with actions that cost nothing, parts of two plans could make a circle.
         """
-        node = way.node
-        if way.option is not None:
-            self._best.setdefault(node, way.option.action)
+        _, node, option = way
+        if option is not None:
+            self._best.setdefault(node, option.action)
         while node != start:
             node, action = came_by[node]
             self._best.setdefault(node, action)

@@ -8,6 +8,7 @@ Settings" (2006). Proved bounds of nodes are remembered, and plans with their co
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Callable, Hashable
 from contextlib import suppress
 from typing import Any, Generic, TypeVar
@@ -16,16 +17,17 @@ from ...belief_space.and_or import AndOrProblem, KnownPart
 from ...model.base import Action, Cost
 from ...plans.plan import ConditionalPlan
 from ...plans.result import SearchResult
-from ...running.limits import Budget
-from ...running.observer import Observer
-from ...running.run import Record
+from ...running.run import Record, Run
 from ..trampoline import Calls, without_recursion
 from .and_or_graph import AndOrGraph, whole_graph_decides
 from .greedy_probe import GreedyProbe
 from .plan_graph import plan_graph
-from .transposition_table import DominanceBounds, Option, TranspositionTable
+from .transposition_table import Option, TranspositionTable
 
 Node = TypeVar("Node", bound=Hashable)
+
+# Comparing is quick, but not free: only this many nodes of each sort, the latest, are compared with others.
+_COMPARED = 1000
 
 
 def and_or_search(
@@ -33,14 +35,13 @@ def and_or_search(
     heuristic: Callable[[Node], Cost],
     *,
     dominance: bool = False,
-    budget: Budget | None = None,
-    observer: Observer | None = None,
+    run: Run | None = None,
 ) -> SearchResult[Action]:
     """Find an acyclic conditional plan of least worst-case cost.
 
     `heuristic` is a lower bound on the worst-case cost from a node. With `dominance`, which never changes the cost,
-    nodes are compared with others that include them, or that they include (see `DominanceBounds`). A result is
-    unsolvable if no plan is sure to end; there may be a strong cyclic one, which `and_or_graph_search` finds.
+    nodes are compared with others that include them, or that they include. A result is unsolvable if no plan is sure
+    to end; there may be a strong cyclic one, which `and_or_graph_search` finds.
 
     Memory is linear in the nodes tried, and time in the actions of a node for each bound it is tried within.
 
@@ -53,18 +54,19 @@ def and_or_search(
     of the dearest action of each, and the largest finite estimate. When it has passed that (classes may be to blame),
     the whole graph decides, which needs no bounds.
     """
-    return BoundedSearch(problem, heuristic, dominance=dominance, budget=budget, observer=observer).run()
+    return BoundedSearch(problem, heuristic, dominance=dominance, run=run).run()
+
+
+class NoPlanOfItsOwn(Exception):
+    """Raised when a plan is known for a node's class, but none was found for the node itself."""
 
 
 class BoundedSearch(Generic[Node, Action]):
     """The search of `and_or_search`, which may be run again where a view stopped it by `EffortExceeded`.
 
-    It goes on where it was, with another allowance: all proved bounds are still known.
-
-    Attributes
-    ----------
-    seen
-        A plan with its cost, which need not be the least, if a greedy probe has found one.
+    It goes on where it was, with another allowance: all proved bounds are still `known`. Without `use_classes` every
+    node is a class of its own. `seen` is a plan with its cost, which need not be the least, if a greedy probe has found
+    one. A `record` that is given counts on.
     """
 
     def __init__(
@@ -73,14 +75,27 @@ class BoundedSearch(Generic[Node, Action]):
         heuristic: Callable[[Node], Cost],
         *,
         dominance: bool = False,
-        budget: Budget | None = None,
-        observer: Observer | None = None,
+        use_classes: bool = True,
+        run: Run | None = None,
+        record: Record[Node, Action] | None = None,
     ) -> None:
         self._problem = problem
         self._heuristic = heuristic
-        self._record: Record[Node, Action] = Record("and-or", problem, budget, observer)
-        self._search = WithinBound(problem, heuristic, self._record, dominance=dominance)
+        self._record: Record[Node, Action] = record or Record("and-or", problem, run)
+        self.known: TranspositionTable[Node, Action] = TranspositionTable(problem, heuristic, use_classes=use_classes)
+        self._probe: GreedyProbe[Node, Action] = GreedyProbe(problem, self.known, self._record)
         self.seen: tuple[ConditionalPlan[Action, Any], Cost] | None = None
+        self._dominance = dominance
+        self._won: deque[tuple[Node, Cost]] = deque(maxlen=_COMPARED)  # with what their plans cost
+        self._dear: deque[tuple[Node, Cost]] = deque(maxlen=_COMPARED)  # with lower bounds
+        self._tried: set[tuple[Node, Cost]] = set()  # in this round
+        self._dearest: dict[Node, Cost] = {}  # by node tried: the cost of its dearest action
+        self._tried_before = 0  # the number of nodes before this round
+        self._depth_now = 0
+        self._led_back = False
+        self._has_won = False
+        self._least_excess: Cost = math.inf  # the least growth of the bound that can change this round
+        self._record.watch(lambda: len(self.known))
 
     @property
     def lower_bound(self) -> Cost:
@@ -89,89 +104,58 @@ class BoundedSearch(Generic[Node, Action]):
 
     def known_bound(self, node: Node) -> Cost:
         """Return a lower bound on the cost to win from a node, as far as anything has been proved of it."""
-        return self._search.known.proved(node) or 0
+        return self.known.proved(node) or 0
 
     def run(self) -> SearchResult[Action]:
         """Search, or go on with the search; raises `EffortExceeded` if the view does."""
         record = self._record
         with record:
-            self._search.begin_round()
+            self._begin_round()
             return self._decided()
         return record.undecided() if self.seen is None else record.solved(*self.seen, record.lower_bound)
 
     def _decided(self) -> SearchResult[Action]:
-        problem, search, record = self._problem, self._search, self._record
-        root = problem.initial_node()
-        bound = max(search.known.lower_bound(root), record.lower_bound)
+        """Search within one bound after the other."""
+        record, known = self._record, self.known
+        root = self._problem.initial_node()
+        bound = max(known.lower_bound(root), record.lower_bound)
         while bound < math.inf:
             record.finish_layer(bound, 0)
             if self.seen is None:
-                self.seen = search.probe(root, bound)
-            if without_recursion(search.wins(root, bound)):
-                try:
-                    plan = search.plan(root)
-                except NoPlanOfItsOwn:
-                    # Once more, with every node in a class of its own: that there is a plan is known now.
-                    search = WithinBound(problem, self._heuristic, record, use_classes=False)
-                    without_recursion(search.wins(root, bound))
-                    while search.must_repeat():
-                        without_recursion(search.wins(root, bound))
-                    plan = search.plan(root)
-                return record.solved(plan, search.known.cost(root), bound)
-            if search.must_repeat():
+                self.seen = self._seen_by_probe(root, bound)
+            if without_recursion(self._wins(root, bound)):
+                return self._solved(root, bound)
+            if self._must_repeat():
                 continue
-            if not search.has_grown() and not search.may_be_won(root):
+            if not self._has_grown() and not self._may_be_won(root):
                 return record.unsolvable()
-            if search.least_excess < math.inf and bound >= search.largest_cost():
-                return whole_graph_decides(problem, root, record)
-            bound = max(bound + search.least_excess, search.known.lower_bound(root))
-            search.least_excess = math.inf
+            # An acyclic plan through nodes that have been tried costs no more than this.
+            largest = sum(self._dearest.values()) + known.largest_estimate
+            if self._least_excess < math.inf and bound >= largest:
+                return whole_graph_decides(self._problem, root, record)
+            bound = max(bound + self._least_excess, known.lower_bound(root))
+            self._least_excess = math.inf
         return record.unsolvable()
 
+    def _solved(self, root: Node, bound: Cost) -> SearchResult[Action]:
+        search = self
+        try:
+            plan = self._plan(root)
+        except NoPlanOfItsOwn:
+            # Once more, with every node in a class of its own: that there is a plan is known now.
+            search = BoundedSearch(self._problem, self._heuristic, use_classes=False, record=self._record)
+            without_recursion(search._wins(root, bound))
+            while search._must_repeat():
+                without_recursion(search._wins(root, bound))
+            plan = search._plan(root)
+        return self._record.solved(plan, search.known.cost(root), bound)
 
-class NoPlanOfItsOwn(Exception):
-    """Raised when a plan is known for a node's class, but none was found for the node itself."""
-
-
-class WithinBound(Generic[Node, Action]):
-    """The depth-first search within one bound after the other, and the plan that it finds.
-
-    `least_excess` is the least growth of the bound that can change this round.
-    """
-
-    def __init__(
-        self,
-        problem: AndOrProblem[Node, Action],
-        heuristic: Callable[[Node], Cost],
-        record: Record[Node, Action],
-        *,
-        dominance: bool = False,
-        use_classes: bool = True,
-    ) -> None:
-        self._problem = problem
-        self._record = record
-        self._others: DominanceBounds[Node] | None = DominanceBounds(problem) if dominance else None
-        self.known: TranspositionTable[Node, Action] = TranspositionTable(problem, heuristic, use_classes=use_classes)
-        self._probe: GreedyProbe[Node, Action] = GreedyProbe(problem, self.known, record)
-        self._tried: set[tuple[Node, Cost]] = set()  # in this round
-        self._dearest: dict[Node, Cost] = {}  # by node tried: the cost of its dearest action
-        self._tried_before = 0  # the number of nodes before this round
-        self._depth_now = 0
-        self._led_back = False
-        self._has_won = False
-        self.least_excess: Cost = math.inf
-        record.watch(lambda: len(self.known))
-
-    def has_grown(self) -> bool:
+    def _has_grown(self) -> bool:
         """Whether new nodes have been tried since the last call."""
         before, self._tried_before = self._tried_before, len(self._dearest)
         return len(self._dearest) > before
 
-    def largest_cost(self) -> Cost:
-        """Return an upper bound on the cost of acyclic plans through nodes that have been tried."""
-        return sum(self._dearest.values()) + self.known.largest_estimate
-
-    def may_be_won(self, root: Node) -> bool:
+    def _may_be_won(self, root: Node) -> bool:
         """Whether `root` could be won if every node were won that was not tried, nor another that gives a bound."""
         part = KnownPart(
             self._problem,
@@ -182,7 +166,7 @@ class WithinBound(Generic[Node, Action]):
         _, cost = AndOrGraph(part, [root]).least_costs()
         return 0 in cost
 
-    def wins(self, node: Node, bound: Cost) -> Calls[bool]:
+    def _wins(self, node: Node, bound: Cost) -> Calls[bool]:
         """Decide whether some plan wins from `node` at a cost within `bound`."""
         known = self.known
         if self._is_cut(known.lower_bound(node), bound):
@@ -192,8 +176,8 @@ class WithinBound(Generic[Node, Action]):
         if (node, bound) in self._tried:
             self._led_back = True  # by actions that cost nothing
             return False
-        if self._others is not None:
-            found = self._found_by_dominance(self._others, node, bound)
+        if self._dominance:
+            found = self._found_by_dominance(node, bound)
             if found is not None:
                 return found
         self._tried.add((node, bound))
@@ -201,28 +185,31 @@ class WithinBound(Generic[Node, Action]):
         won: bool = yield self._try_options(node, bound)
         self._depth_now -= 1
         self._has_won = self._has_won or won
-        if self._others is not None:
-            if won:
-                self._others.won(node, known.cost(node))
-            elif known.lower_bound(node) > bound:
-                self._others.is_dearer(node, known.lower_bound(node))
+        if self._dominance and won:
+            self._won.append((node, known.cost(node)))
+        elif self._dominance and known.lower_bound(node) > bound:
+            self._dear.append((node, known.lower_bound(node)))
         return won
 
-    def probe(self, root: Node, bound: Cost) -> tuple[ConditionalPlan[Action, Any], Cost] | None:
+    def _seen_by_probe(self, root: Node, bound: Cost) -> tuple[ConditionalPlan[Action, Any], Cost] | None:
         """Return a plan from `root` with its cost, within this bound or a little more, if a greedy probe finds one."""
         if not self._probe.finds(root, bound):
             return None
         with suppress(NoPlanOfItsOwn):
-            return self.plan(root), self.known.cost(root)
+            return self._plan(root), self.known.cost(root)
         return None
 
-    def _found_by_dominance(self, others: DominanceBounds[Node], node: Node, bound: Cost) -> bool | None:
-        """Decide by other nodes whether some plan wins within `bound`; None if they do not tell."""
-        found = others.upper_bound(node, bound)
+    def _found_by_dominance(self, node: Node, bound: Cost) -> bool | None:
+        """Decide by other nodes whether some plan wins within `bound`; None if they do not tell.
+
+        A plan that wins from a belief wins from its subsets at no greater cost.
+        """
+        includes = self._problem.includes
+        found = next((won for won in self._won if won[1] <= bound and includes(won[0], node)), None)
         if found is not None and self.known.class_of(node) == node:  # in a class of several the others have no plan
             self.known.save_stand_in(node, *found)
             return True
-        dear = others.lower_bound(node, bound)
+        dear = next((cost for other, cost in self._dear if cost > bound and includes(node, other)), None)
         if dear is None:
             return None
         self.known.is_dearer(node, dear)
@@ -236,7 +223,7 @@ class WithinBound(Generic[Node, Action]):
                 least = min(least, option.bound)
                 break  # the others promise no more
             for child in option.children:
-                if not (yield self.wins(child, bound - option.cost)):
+                if not (yield self._wins(child, bound - option.cost)):
                     least = min(least, option.cost + self.known.lower_bound(child))
                     break
             else:
@@ -245,24 +232,24 @@ class WithinBound(Generic[Node, Action]):
         self.known.is_dearer(node, least)
         return False
 
-    def must_repeat(self) -> bool:
+    def _must_repeat(self) -> bool:
         """Begin a new round; return whether to repeat the bound, as a node may have been given up too early."""
         again = self._led_back and self._has_won
-        excess = math.inf if again else self.least_excess
-        self.begin_round()
-        self.least_excess = excess
+        excess = math.inf if again else self._least_excess
+        self._begin_round()
+        self._least_excess = excess
         return again
 
-    def begin_round(self) -> None:
+    def _begin_round(self) -> None:
         """Forget what was tried in a round, which may have been broken off, but nothing that was proved."""
         self._tried.clear()
         self._led_back = self._has_won = False
         self._depth_now = 0
-        self.least_excess = math.inf
+        self._least_excess = math.inf
 
     def _is_cut(self, lower_bound: Cost, bound: Cost) -> bool:
         if lower_bound > bound:
-            self.least_excess = min(self.least_excess, lower_bound - bound)
+            self._least_excess = min(self._least_excess, lower_bound - bound)
             return True
         return False
 
@@ -296,7 +283,7 @@ class WithinBound(Generic[Node, Action]):
         ordered = sorted(found.values(), key=lambda entry: entry[:2])
         return [option for _, _, option in ordered]
 
-    def plan(self, root: Node) -> ConditionalPlan[Action, Any]:
+    def _plan(self, root: Node) -> ConditionalPlan[Action, Any]:
         """Return the plan that was found, as a graph with one node for each belief it may reach.
 
         Where a belief is included in another, the plan for that one is followed.
@@ -345,4 +332,4 @@ class WithinBound(Generic[Node, Action]):
 
     def _can_be_won(self, node: Node, bound: Cost) -> bool:
         self._tried.clear()
-        return without_recursion(self.wins(node, bound))
+        return without_recursion(self._wins(node, bound))

@@ -20,11 +20,8 @@ def plan_graph(
 ) -> ConditionalPlan[Action, Any]:
     """Follow the chosen actions from `root` through every outcome; all goals share one end node.
 
-    `stand_ins` maps, for a node and its outcomes, some of these to other nodes whose plans also work for them.
-
-    Notes
-    -----
-    O(outcomes of the nodes met), which are numbered breadth-first.
+    `stand_ins` maps, for a node and its outcomes, some of these to other nodes whose plans also work for them. Nodes
+    are numbered breadth-first, in O(outcomes of the nodes met).
     """
     number_of: dict[Node, int] = {}
     frontier: list[Node] = []
@@ -33,17 +30,16 @@ def plan_graph(
 
     def number(node: Node) -> int:
         nonlocal end
-        found = number_of.get(node)
-        if found is None:
-            if end is not None and problem.is_goal(node):
-                found = end
-            else:
-                found = len(frontier)
+        if node not in number_of:
+            is_goal = problem.is_goal(node)
+            if end is None or not is_goal:
+                number_of[node] = len(frontier)
                 frontier.append(node)
-                if problem.is_goal(node):
-                    end = found
-            number_of[node] = found
-        return found
+            else:
+                number_of[node] = end
+            if is_goal:
+                end = number_of[node]
+        return number_of[node]
 
     number(root)
     for node in frontier:  # grows while it is walked

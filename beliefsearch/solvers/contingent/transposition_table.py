@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections import deque
 from collections.abc import Callable, Hashable
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from attrs import frozen
 
@@ -14,9 +13,6 @@ from ...model.base import Action, Cost
 from ...model.exact import below
 
 Node = TypeVar("Node", bound=Hashable)
-
-# Comparing is quick, but not free: only this many nodes of each sort, the latest, are compared with others.
-_COMPARED = 1000
 
 
 @frozen
@@ -40,7 +36,7 @@ class TranspositionTable(Generic[Node, Action]):
         self, problem: AndOrProblem[Node, Action], estimate: Callable[[Node], Cost], *, use_classes: bool = True
     ) -> None:
         self._problem = problem
-        self._rounded = estimate
+        self._estimate: Callable[[Node], Cost] = lambda node: below(estimate(node))
         self.class_of: Callable[[Node], Hashable] = problem.class_of if use_classes else lambda node: node
         self._lower: dict[Hashable, Cost] = {}
         self._upper: dict[Hashable, Cost] = {}
@@ -48,10 +44,6 @@ class TranspositionTable(Generic[Node, Action]):
         self._best: dict[Node, tuple[Action, Cost]] = {}
         self._stands_in: dict[Node, Node] = {}  # by node: one that includes it, whose plan does for both
         self.largest_estimate: Cost = 0  # of those that are finite
-
-    def _estimate(self, node: Node) -> Cost:
-        estimate: Cost = below(self._rounded(node))
-        return estimate
 
     def __len__(self) -> int:
         """Return the number of classes with bounds."""
@@ -145,31 +137,3 @@ class TranspositionTable(Generic[Node, Action]):
             if not any(self._problem.includes(other, child) for other in found):
                 found.append(child)
         return dict.fromkeys(found)
-
-
-class DominanceBounds(Generic[Node]):
-    """Bounds from other nodes by dominance: a plan that wins from a belief wins from its subsets at no greater cost.
-
-    Stores nodes of `problem` that were won, with their costs, and nodes that were not, with lower bounds.
-    """
-
-    def __init__(self, problem: AndOrProblem[Any, Any]) -> None:
-        self._includes = problem.includes
-        self._won: deque[tuple[Node, Cost]] = deque(maxlen=_COMPARED)
-        self._dear: deque[tuple[Node, Cost]] = deque(maxlen=_COMPARED)
-
-    def won(self, node: Node, cost: Cost) -> None:
-        """Record that there is a plan from `node` at this cost."""
-        self._won.append((node, cost))
-
-    def is_dearer(self, node: Node, than: Cost) -> None:
-        """Record that every plan from `node` costs more."""
-        self._dear.append((node, than))
-
-    def upper_bound(self, node: Node, bound: Cost) -> tuple[Node, Cost] | None:
-        """Return a node that includes this one, and the cost of its plan, at most `bound`; None if none is known."""
-        return next((won for won in self._won if won[1] <= bound and self._includes(won[0], node)), None)
-
-    def lower_bound(self, node: Node, bound: Cost) -> Cost | None:
-        """Return the lower bound, above `bound`, of a node that this one includes; None if none is known."""
-        return next((cost for other, cost in self._dear if cost > bound and self._includes(node, other)), None)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import compress, pairwise
-from typing import TYPE_CHECKING, Any, Generic, overload
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from attrs import frozen
 
@@ -17,9 +17,14 @@ from ...model.base import Action, State
 from ...model.checked import PROBABILITIES_MISS
 from ...model.hooks import ChanceArrays
 from ...model.stochastic import StochasticProblem
+from ...model.values import as_number
+from ...plans.policy import Policy, PolicyResult
+from ...plans.result import SearchStats, Status
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+_Item = TypeVar("_Item")
 
 
 @frozen(eq=False)
@@ -78,36 +83,29 @@ class StackedActions:
 
 
 @frozen(eq=False)
-class ReachedStates(Sequence[State], Generic[State]):
-    """The reachable ones of an author's states, in the author's order; as lazy as the author's sequence."""
+class LazySequence(Sequence[_Item]):
+    """Items that are computed when they are asked for, since a sweep needs none; `iterate` is a quicker way to all."""
 
-    states: Sequence[State]
-    reached: NDArray[Any]
-    numbers: NDArray[Any]
+    length: int
+    at: Callable[[int], _Item]
+    iterate: Callable[[], Iterator[_Item]] | None = None
 
-    @overload
-    def __getitem__(self, place: int) -> State: ...
-    @overload
-    def __getitem__(self, place: slice) -> list[State]: ...
+    def __getitem__(self, place: Any) -> Any:
+        return [*map(self.at, range(self.length)[place])] if isinstance(place, slice) else self.at(place)
 
-    def __getitem__(self, place: int | slice) -> State | list[State]:
-        if isinstance(place, slice):
-            return [self.states[int(number)] for number in self.numbers[place]]
-        return self.states[int(self.numbers[place])]
-
-    def __iter__(self) -> Iterator[State]:
-        return compress(self.states, self.reached)
+    def __iter__(self) -> Iterator[_Item]:
+        return map(self.at, range(self.length)) if self.iterate is None else self.iterate()
 
     def __len__(self) -> int:
-        return len(self.numbers)
+        return self.length
 
 
 @frozen(eq=False)
-class LazyChoices(Sequence["Action | None"], Generic[Action]):
-    """The best actions by place of a state, computed on first use, since a sweep needs none.
+class BestActions(Generic[Action]):
+    """The best actions of states, computed on first use.
 
-    `stacked`, `values` and `terminal` are by number of a state, `numbers` those of the states that can come up, by
-    place. What is better by no more than the share `tolerance` is not preferred.
+    `values` and `terminal` are by number of a state, `numbers` those of the states that can come up, by place. What is
+    better by no more than the share `tolerance` is not preferred.
     """
 
     actions: Sequence[Action]
@@ -117,22 +115,13 @@ class LazyChoices(Sequence["Action | None"], Generic[Action]):
     numbers: NDArray[Any]
     tolerance: float
 
-    @overload
-    def __getitem__(self, number: int) -> Action | None: ...
-    @overload
-    def __getitem__(self, number: slice) -> list[Action | None]: ...
-
-    def __getitem__(self, number: int | slice) -> Action | list[Action | None] | None:
-        if isinstance(number, slice):
-            return [self[place] for place in range(*number.indices(len(self)))]
-        place = self._places[number]
-        return None if place < 0 else self.actions[place]
-
-    def __len__(self) -> int:
-        return len(self.numbers)
+    def first(self, place: int) -> Action | None:
+        """Return the first of the best actions by place of a state; None in a terminal one."""
+        best = self._places[place]
+        return None if best < 0 else self.actions[best]
 
     def tally(self, slack: Callable[[Any], Any]) -> Mapping[tuple[Action, ...], int]:
-        """In how many states each set of actions is best; `slack` gives, by value, what counts as equal."""
+        """Count in how many states each set of actions is best; `slack` gives, by value, what counts as equal."""
         import numpy as np
 
         numbers = self.numbers[~self.terminal[self.numbers]]
@@ -166,33 +155,14 @@ class LazyChoices(Sequence["Action | None"], Generic[Action]):
         return chosen
 
 
-@frozen(eq=False)
-class LayeredAnswer(Generic[State, Action]):
-    """The result of backward induction for the reachable states, in the order of the author's arrays.
-
-    By place: `values`, floats, or objects where the author's numbers are exact; `choices`, the first of the best
-    actions, None in a terminal state. `terminal` is how many states are terminal, `generated` how many outcomes the
-    others have, as they are listed. `tally` counts in how many states which actions are best, given what counts as no
-    less than the best, by values. `value` is that of the start.
-    """
-
-    states: Sequence[State]
-    values: NDArray[Any]
-    choices: Sequence[Action | None]
-    terminal: int
-    generated: int
-    tally: Callable[[Callable[[Any], Any]], Mapping[tuple[Action, ...], int]]
-    value: Any
-
-
 def decide_by_layers(
     problem: StochasticProblem[State, Action],
     arrays: ChanceArrays[State, Action],
     start: int,
     tolerance: float,
     tick: Callable[[], None],
-) -> LayeredAnswer[State, Action]:
-    """Compute values and best actions of the states reachable from the one numbered `start`.
+) -> PolicyResult[State, Action]:
+    """Compute values and best actions of the states reachable from the one numbered `start`, in the author's order.
 
     A handful of array operations a layer. Time and memory are linear in the number of outcomes, each action
     being counted with as many as any has. Raises `ProblemError` if the arrays do not keep their contract.
@@ -205,7 +175,7 @@ def decide_by_layers(
     stacked = _stack(problem, arrays, terminal, np.repeat(bounds[1:], np.diff(bounds)))
     rounded = "f" in (utilities.dtype.kind, stacked.probabilities.dtype.kind)
     if utilities.shape != terminal.shape or (rounded and not np.isfinite(utilities[terminal].astype(float)).all()):
-        raise ProblemError(f"{type(problem).__name__}.arrays(): each terminal state needs a finite utility")
+        raise _refused(problem, ": each terminal state needs a finite utility")
     # Whole numbers of fixed width would wrap round, and floats be mistaken for exact ones.
     values = np.where(terminal, utilities, 0).astype(float if rounded else object)
     over = np.add.reduceat(terminal, bounds[:-1], dtype=int).tolist()  # terminal states, by layer
@@ -219,30 +189,31 @@ def decide_by_layers(
     reached = stacked.reached_from(start, bounds, terminal)
     numbers = np.flatnonzero(reached)
     choosing = numbers[~terminal[numbers]]
-    choices = LazyChoices(list(arrays.outcomes), stacked, values, terminal, numbers, tolerance)
-    return LayeredAnswer(
-        states=ReachedStates(arrays.states, reached, numbers),
-        values=values[numbers],
-        choices=choices,
-        terminal=len(numbers) - len(choosing),
-        generated=stacked.outcomes_of(choosing),
-        tally=choices.tally,
-        value=values[start],
+    actions = BestActions(list(arrays.outcomes), stacked, values, terminal, numbers, tolerance)
+    count, given = len(numbers), arrays.states
+    as_sequence: Any = values[numbers]  # to read from
+    policy: Policy[State, Action] = Policy(
+        LazySequence(count, lambda place: given[int(numbers[place])], lambda: compress(given, reached)),
+        LazySequence(count, actions.first),
+        as_sequence,
+        problem.canonical,
+        actions.tally,
     )
+    stats = SearchStats(len(choosing), stacked.outcomes_of(choosing), count)
+    return PolicyResult(Status.SOLVED, as_number(values[start]), policy, "backward-induction", stats=stats)
+
+
+def _refused(problem: StochasticProblem[Any, Any], complaint: str) -> ProblemError:
+    return ProblemError(f"{type(problem).__name__}.arrays(){complaint}")
 
 
 def _bounds(problem: StochasticProblem[Any, Any], arrays: ChanceArrays[Any, Any]) -> list[int]:
     """The bounds of the layers."""
     bounds = [*map(int, arrays.layers), len(arrays.states)]
     if bounds[0] != 0 or any(low >= high for low, high in pairwise(bounds)):
-        raise ProblemError(
-            f"{type(problem).__name__}.arrays(): layers must ascend from 0 and stay below the number of states"
-        )
+        raise _refused(problem, ": layers must ascend from 0 and stay below the number of states")
     if len(arrays.terminal) != len(arrays.states):
-        raise ProblemError(
-            f"{type(problem).__name__}.arrays(): {len(arrays.terminal)} entries of `terminal` for "
-            f"{len(arrays.states)} states"
-        )
+        raise _refused(problem, f": {len(arrays.terminal)} entries of `terminal` for {len(arrays.states)} states")
     return bounds
 
 
@@ -262,10 +233,8 @@ def _stack(
         barred = np.stack([np.broadcast_to(~some, terminal.shape) for some in applicable])
     stuck = ~terminal & (True if not prepared else False if barred is None else barred.all(axis=0))
     if stuck.any():
-        raise ProblemError(
-            f"{type(problem).__name__}.arrays(): no action applies in the state "
-            f"{arrays.states[int(stuck.argmax())]!r}, which is not terminal"
-        )
+        state = arrays.states[int(stuck.argmax())]
+        raise _refused(problem, f": no action applies in the state {state!r}, which is not terminal")
     if not prepared:  # all states are terminal
         return StackedActions(np.zeros((1, 1, len(terminal)), int), np.zeros((1, 1, 1), int).astype(object), None)
     most = max(len(numbers) for numbers, _ in prepared)
@@ -292,7 +261,7 @@ def _prepare(
     import numpy as np
 
     def complain(complaint: str) -> ProblemError:
-        return ProblemError(f"{type(problem).__name__}.arrays(), action {action!r}: {complaint}")
+        return _refused(problem, f", action {action!r}: {complaint}")
 
     numbers, probabilities = map(np.asarray, arrays.outcomes[action])
     if numbers.ndim != 2 or len(numbers) != len(terminal) or numbers.shape[1] == 0 or numbers.dtype.kind not in "iu":

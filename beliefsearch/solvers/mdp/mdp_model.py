@@ -1,13 +1,13 @@
-"""A stochastic problem with numbered states, for the solvers."""
+"""A stochastic problem with numbered states, an MDP, and its decisions while it is solved."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Generic, TypeAlias
 
 from attrs import define, field
 
-from ...errors import ProblemError
+from ...errors import EndlessError, ProblemError
 from ...model.base import Action, Number, State
 from ...model.checked import (
     checked_discount,
@@ -16,6 +16,7 @@ from ...model.checked import (
     checked_reward,
     checked_utility,
 )
+from ...model.reachability import reaching
 from ...model.stochastic import StochasticProblem
 from ...model.values import is_exact, is_hashable, listed
 from ...running.limits import Budget, LimitReached
@@ -45,19 +46,18 @@ class ChanceModel(Generic[State, Action]):
     generated: int = 0
     starts: int = 1
 
-    def append_terminal(self, utility: Number) -> None:
-        """Say that the next state is terminal."""
-        self.actions.append(())
-        self.outcomes.append(())
-        self.rewards.append(())
-        self.utilities.append(utility)
-
-    def append(self, actions: tuple[Action, ...], outcomes: tuple[Outcomes, ...], rewards: tuple[Number, ...]) -> None:
-        """Say these things of the next state, which is not terminal."""
+    def append(
+        self,
+        actions: tuple[Action, ...] = (),
+        outcomes: tuple[Outcomes, ...] = (),
+        rewards: tuple[Number, ...] = (),
+        utility: Number | None = None,
+    ) -> None:
+        """Say these things of the next state; of a terminal one the utility alone."""
         self.actions.append(actions)
         self.outcomes.append(outcomes)
         self.rewards.append(rewards)
-        self.utilities.append(None)
+        self.utilities.append(utility)
 
     def successors(self, state: int) -> Iterator[int]:
         """The numbers of all states that may follow, possibly repeated."""
@@ -71,17 +71,19 @@ def explore(
     observer: Observer | None = None,
     *,
     most: int | None = None,
+    use_canonical: bool = True,
 ) -> None:
     """Fill an empty `model` with all reachable states, breadth-first, asking the author once for each state and action.
 
-    If a limit is reached on the way, the model shows how far the walk had come. `most` is a limit, too: how many
-    states may be looked at. Raises `ProblemError` if the problem is caught breaking its contract: probabilities that do
-    not sum to 1, a utility or a reward that is no number, a state that is not hashable, or not terminal and without
-    actions.
+    Unless `use_canonical` is False, equivalent states are one. If a limit is reached on the way, the model shows how
+    far the walk had come. `most` is a limit, too: how many states may be looked at. Raises `ProblemError` if the
+    problem is caught breaking its contract: probabilities that do not sum to 1, a utility or a reward that is no
+    number, a state that is not hashable, or not terminal and without actions.
     """
     states, number_of = model.states, model.number_of
 
     def number(state: State) -> int:
+        state = problem.canonical(state) if use_canonical else state
         found = number_of.get(state)
         if found is None:
             found = number_of[state] = len(states)
@@ -89,7 +91,7 @@ def explore(
         return found
 
     for start in _starts(problem):
-        number(problem.canonical(start))
+        number(start)
     model.discount = checked_discount(problem)
     model.exact = is_exact(model.discount)
     rewarding = problem.overrides("reward")
@@ -104,7 +106,7 @@ def explore(
         if problem.is_terminal(state):
             utility = checked_utility(problem, state)
             model.exact = model.exact and is_exact(utility)
-            model.append_terminal(utility)
+            model.append(utility=utility)
             continue
         budget.check_expanded(expanded)
         expanded += 1
@@ -120,7 +122,7 @@ def explore(
             for probability, result in checked_outcomes(problem, state, action):
                 model.generated += 1
                 model.exact = model.exact and is_exact(probability)
-                known = number(problem.canonical(result))
+                known = number(result)
                 merged[known] = merged.get(known, 0) + probability
             reward = checked_reward(problem, state, action) if rewarding else 0
             model.exact = model.exact and is_exact(reward)
@@ -137,3 +139,101 @@ def _starts(problem: StochasticProblem[State, Any]) -> list[State]:
     if not is_hashable(start):
         raise ProblemError(f"{type(problem).__name__}.initial_state() gave {start!r}, which is not hashable")
     return [start]
+
+
+@define
+class Decisions:
+    """An MDP as far as it is solved: `values` of the decided states, at first the terminal ones, and `choices` there.
+
+    A choice is the place of an action among those of its state; what is not decided is None. With floats, what is
+    better by no more than the share `tolerance` counts as no better. `tick` raises to stop.
+    """
+
+    problem: StochasticProblem[Any, Any]
+    model: ChanceModel[Any, Any]
+    tolerance: float
+    tick: Callable[[], None]
+    values: list[Any] = field(init=False)
+    choices: list[int | None] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.values = [*self.model.utilities]
+        self.choices = [None] * len(self.model.states)
+
+
+def worth(model: ChanceModel[Any, Any], state: int, place: int, values: Sequence[Any]) -> Any:
+    """Return the value of an action: its reward, and the discounted mean value after it."""
+    total: Any = 0
+    for probability, result in model.outcomes[state][place]:
+        total += probability * values[result]
+    return model.rewards[state][place] + model.discount * total
+
+
+def decide(found: Decisions, state: int) -> None:
+    """Decide a state all of whose outcomes are decided: choose the first of the best actions."""
+    model = found.model
+    best: Any = None
+    choice = None
+    for place in range(len(model.actions[state])):
+        value = worth(model, state, place, found.values)
+        if best is None or value > (best if model.exact else best + found.tolerance * abs(best)):
+            choice = place
+        if best is None or value > best:
+            best = value
+    found.values[state], found.choices[state] = best, choice
+
+
+def first_choices(found: Decisions, component: list[int]) -> dict[int, int]:
+    """An action for each state of a component; without a discount as `_leaving_choices` has them."""
+    return _leaving_choices(found, component) if found.model.discount == 1 else dict.fromkeys(component, 0)
+
+
+def may_collect(model: ChanceModel[Any, Any], component: list[int]) -> bool:
+    """Whether something can be won on the way, and nothing is discounted; then that might go on for ever."""
+    return model.discount == 1 and any(reward > 0 for state in component for reward in model.rewards[state])
+
+
+def require_leaving(found: Decisions, choices: dict[int, int]) -> None:
+    """Raise `EndlessError` if the game may stay in a component for ever by these choices."""
+    model = found.model
+    edges = [(state, result) for state, place in choices.items() for _, result in model.outcomes[state][place]]
+    leaving = reaching([result for _, result in edges if result not in choices], edges)
+    stuck = next((state for state in choices if state not in leaving), None)
+    if stuck is not None:
+        name = found.problem.format_state(model.states[stuck])
+        raise EndlessError(
+            f"the value is infinite: from the state {name} on, rewards can be "
+            "collected for ever; give a discount() below 1"
+        )
+
+
+def _leaving_choices(found: Decisions, component: list[int]) -> dict[int, int]:
+    """An action for each state of a component, such that the game leaves the component with certainty.
+
+    From every state there is a way out along these actions, so in as many steps as there are states it is
+    taken with a probability above some bound; never to take it has probability 0. Raises `EndlessError` if no action
+    leads out of the component: the game never ends.
+    """
+    inside = set(component)
+    choices: dict[int, int] = {}
+    leads_to: dict[int, list[tuple[int, int]]] = {}
+    frontier = []
+    for state in component:
+        for place, outcomes in enumerate(found.model.outcomes[state]):
+            for _, result in outcomes:
+                if result in inside:
+                    leads_to.setdefault(result, []).append((state, place))
+                elif state not in choices:
+                    choices[state] = place
+                    frontier.append(state)
+    if not frontier:
+        name = found.problem.format_state(found.model.states[min(component)])
+        raise EndlessError(
+            f"the game never ends: from the state {name}, which can come up, no terminal state can be reached"
+        )
+    for result in frontier:  # grows while it is walked: breadth-first, backwards
+        for state, place in leads_to.get(result, ()):
+            if state not in choices:
+                choices[state] = place
+                frontier.append(state)
+    return choices

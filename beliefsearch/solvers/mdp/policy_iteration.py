@@ -5,30 +5,24 @@ Policy evaluation in a component: the linear equations v = r + P v of its states
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from ...model.stochastic import StochasticProblem
-from .bellman import Decisions, first_choices, may_collect, require_leaving, worth
-from .mdp_model import ChanceModel
+from .mdp_model import Decisions, first_choices, may_collect, require_leaving, worth
 
 # Floats of more states than this are left to SciPy, which is then worth loading.
 _SMALL = 60
 
 
-def evaluate(
-    model: ChanceModel[Any, Any],
-    choices: Mapping[int, int],
-    values: Sequence[Any],
-    tick: Callable[[], None],
-) -> dict[int, Any]:
-    """Return, by state of a component, the expected reward under these actions; `values` are those outside.
+def evaluate(found: Decisions, choices: Mapping[int, int]) -> dict[int, Any]:
+    """Return, by state of a component, the expected reward under these actions; others are decided already.
 
     Without a discount the game must leave the component with certainty; then the equations have exactly one solution.
     A discount is as good as a chance to leave for nothing. Exact if all numbers
     are: elimination in O(n^3), but near n for components like chains. Floats of large components are solved by SciPy's
     sparse LU decomposition.
     """
+    model, values = found.model, found.values
     rows: dict[int, dict[int, Any]] = {}
     constants: dict[int, Any] = {}
     exits: dict[int, Any] = {}  # the probability of leaving the component
@@ -42,7 +36,7 @@ def evaluate(
                 constants[state] += discount * probability * values[result]
                 exits[state] += discount * probability
     if model.exact or len(rows) <= _SMALL:
-        return _eliminate(rows, constants, exits, tick)
+        return _eliminate(rows, constants, exits, found.tick)
     return _solve_sparse(rows, constants)
 
 
@@ -99,14 +93,7 @@ def _solve_sparse(rows: dict[int, dict[int, Any]], constants: dict[int, Any]) ->
     return dict(zip(rows, solution.tolist(), strict=True))
 
 
-def decide_by_policies(
-    problem: StochasticProblem[Any, Any],
-    model: ChanceModel[Any, Any],
-    component: list[int],
-    found: Decisions,
-    tolerance: float,
-    tick: Callable[[], None],
-) -> None:
+def decide_by_policies(found: Decisions, component: list[int]) -> None:
     """Decide the states of a component with a cycle; the states it leads to are decided already.
 
     R. Howard, "Dynamic Programming and Markov Processes" (1960). Where nothing is discounted, a policy
@@ -119,22 +106,22 @@ def decide_by_policies(
     well. Else this is looked at, and `ProblemError` raised if rewards can be collected for ever.
 
     With exact numbers each policy is strictly better than the one before, so the last one is reached and is
-    optimal. With floats a change must be worth more than `tolerance` times the largest value around.
+    optimal. With floats a change must be worth more than the tolerance times the largest value around.
     """
-    choices = first_choices(problem, model, component)
+    model, values = found.model, found.values
+    choices = first_choices(found, component)
     collecting = may_collect(model, component)
-    around: list[Any] = [found.values[result] for state in component for result in model.successors(state)]
+    around: list[Any] = [values[result] for state in component for result in model.successors(state)]
     around += (reward for state in component for reward in model.rewards[state])
     scale: Any = max(abs(value) for value in around if value is not None)
-    least_gain: Any = 0 if model.exact else tolerance * scale
-    values: list[Any] = found.values
-    solved = evaluate(model, choices, values, tick)
+    least_gain: Any = 0 if model.exact else found.tolerance * scale
+    solved = evaluate(found, choices)
     while True:
         for state, value in solved.items():
             values[state] = value
         changed = {}
         for state in component:
-            tick()
+            found.tick()
             best = values[state] + least_gain
             for place in range(len(model.actions[state])):
                 value = worth(model, state, place, values)
@@ -143,8 +130,8 @@ def decide_by_policies(
         if not changed:
             break
         if collecting:
-            require_leaving(problem, model, {**choices, **changed})
-        better = evaluate(model, {**choices, **changed}, values, tick)
+            require_leaving(found, {**choices, **changed})
+        better = evaluate(found, {**choices, **changed})
         if not any(better[state] > solved[state] + least_gain / 2 for state in component):
             break  # what looked better was rounding
         choices, solved = {**choices, **changed}, better

@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from ...errors import BeliefSearchError, Worded
-from ...model.stochastic import StochasticProblem
-from .bellman import Decisions, first_choices, may_collect
-from .mdp_model import ChanceModel
+from .mdp_model import Decisions, first_choices, may_collect
 from .policy_iteration import evaluate
 
 # Values that have come so near 0 are on their way to it, and no product of them can be told from others any more.
 _SMALLEST = 1e-300
 
 
-def decide_by_values(
-    problem: StochasticProblem[Any, Any],
-    model: ChanceModel[Any, Any],
-    component: list[int],
-    found: Decisions,
-    tolerance: float,
-    tick: Callable[[], None],
-) -> None:
+def decide_by_values(found: Decisions, component: list[int]) -> None:
     """Decide the states of a component with a cycle; the states it leads to are decided already.
 
-    It ends when no value rises by more than the share `tolerance` of the largest value around, and of the largest
+    It ends when no value rises by more than the tolerance times the largest value around, and of the largest
     reward that the chosen actions give: others may be dear and play no part. How far the values then
     are below the true ones depends on how slowly the game leaves the component.
 
@@ -44,6 +34,7 @@ def decide_by_values(
     """
     import numpy as np
 
+    model, tick = found.model, found.tick
     if may_collect(model, component):
         raise BeliefSearchError(
             Worded(
@@ -51,7 +42,7 @@ def decide_by_values(
                 "[solver=policy-iteration] notices that"
             )
         )
-    first = first_choices(problem, model, component)
+    first = first_choices(found, component)
     discount: Any = model.discount
     place_of = {state: place for place, state in enumerate(component)}
     probabilities: list[Any] = []
@@ -85,13 +76,13 @@ def decide_by_values(
     shares, numbers = np.array(probabilities, float), np.array(results)
     fixed, starts, by_state = np.array(constants, float), np.array(action_starts), np.array(state_starts)
     owner = np.repeat(np.arange(len(component)), np.diff([*state_starts, len(constants)]))
-    values = _first_values(model, component, first, found, outside, tick)
+    values = _first_values(found, component, first, outside)
     chosen = np.array([state_starts[place] + first[state] for place, state in enumerate(component)])
     while True:
         tick()
         worth = fixed + np.add.reduceat(shares * values[numbers], starts)
         best = np.maximum.reduceat(worth, by_state)
-        risen = best > values + tolerance * max(around, rewarded[chosen].max())
+        risen = best > values + found.tolerance * max(around, rewarded[chosen].max())
         if not risen.any():
             break
         # The first of the best actions of each state that rose.
@@ -104,23 +95,16 @@ def decide_by_values(
         found.choices[state] = int(chosen[place]) - state_starts[place]
 
 
-def _first_values(
-    model: ChanceModel[Any, Any],
-    component: list[int],
-    first: dict[int, int],
-    found: Decisions,
-    outside: list[Any],
-    tick: Callable[[], None],
-) -> Any:
+def _first_values(found: Decisions, component: list[int], first: dict[int, int], outside: list[Any]) -> Any:
     """Return, by state of the component, a value that one action by the first policy does not lower."""
     import numpy as np
 
+    model = found.model
     rewards: list[Any] = [reward for state in component for reward in model.rewards[state]]
     if model.discount < 1:
         least = min([min(rewards) / (1 - float(model.discount)), *outside])
     elif any(rewards):
-        known: Any = found.values
-        attained = evaluate(model, first, known, tick)
+        attained = evaluate(found, first)
         return np.array([attained[state] for state in component], float)
     else:
         least = min(outside)

@@ -100,28 +100,17 @@ class Side(ABC, Generic[Action]):
         """Take up what was kept; this side must be as it was at the beginning."""
         import numpy as np
 
-        demand = checkpoint.demand
-        state = (checkpoint.kept or {}).get(name)
-        lengths = state.get("lengths") if isinstance(state, dict) else None
-        if not isinstance(state, dict) or not isinstance(lengths, list):
-            raise checkpoint.damaged()
-        pieces = [*checkpoint.pieces(f"{name}-steps")]
-        demand(all(piece.ndim == 2 and piece.shape[1] == 2 and piece.dtype == np.int64 for piece in pieces))
-        rows = np.concatenate([np.zeros((0, 2), dtype=np.int64), *pieces])
-        demand(all(type(length) is int and length >= 0 for length in lengths) and sum(lengths) == len(rows))
-        before, begin = len(self.layer), 0
-        for length in lengths:
-            origins, actions = rows[begin : begin + length].T
-            demand(not length or (rows[begin : begin + length].min() >= 0 and origins.max() < before))
-            demand(not length or actions.max() < len(self._actions))
-            self._steps.append((origins.astype(np.int32), actions.astype(np.int32)))
-            self.kept += length
-            before, begin = length, begin + length
-        size = state.get("max_size")
-        if type(size) is not int or size < 0:
-            raise checkpoint.damaged()
-        self._max_size = size
-        self._take_kept(checkpoint, name, state)
+        with checkpoint.sound():
+            state = (checkpoint.kept or {})[name]
+            rows = np.concatenate([np.zeros((0, 2), dtype=np.int64), *checkpoint.pieces(f"{name}-steps")])
+            begin = 0
+            for length in state["lengths"]:
+                origins, actions = rows[begin : begin + length].T
+                self._steps.append((origins.astype(np.int32), actions.astype(np.int32)))
+                begin += length
+            self.kept += begin
+            self._max_size = state["max_size"]
+            self._take_kept(checkpoint, name, state)
 
     def _state(self) -> dict[str, Any]:
         """The part of the state that is the same in all forms of a side."""

@@ -10,7 +10,6 @@ from ...model.checked import checked_estimate
 from ...model.problem import Problem
 from ...plans.result import SearchResult
 from ...running.run import Record
-from ...running.store.checkpoint import Checkpoint
 from .cost_scale import CostScale
 from .dominance import Dominance
 from .heuristic import Heuristic, no_estimate
@@ -30,7 +29,6 @@ def best_first_search(
     priority_is_bound: bool,
     reopen: bool = True,
     dominance: Dominance[State] | None = None,
-    checkpoint: Checkpoint | None = None,
 ) -> SearchResult[Action]:
     """Expand a state of least `priority(g, h)`, again and again, until that state is a goal.
 
@@ -55,8 +53,9 @@ def best_first_search(
     Costs and estimates are counted in the units of a `CostScale`, which are whole numbers: sums are exact, and of two
     ways to a state none is the cheaper by a rounding. What is told to the record is turned back.
 
-    With a `checkpoint` it goes on from what was kept, in the same order, and keeps how far it has come.
+    With a checkpoint it goes on from what was kept, in the same order, and keeps how far it has come.
     """
+    checkpoint = record.checkpoint
     unit_costs = problem.has_unit_costs()
     # Looked up once: the loop runs millions of times.
     actions_in, result, is_goal = problem.actions, problem.result, problem.is_goal
@@ -70,24 +69,20 @@ def best_first_search(
     successes = in_order.successes
     due = None if checkpoint is None else checkpoint.due
 
-    def least_f() -> Cost:
+    def proved() -> Cost:
         in_hand = min((g_of[state] + h_of[state] for state in frontier.in_hand), default=inf)
         if priority_is_bound:
             # The least key is the least g + h; an entry that was overtaken can only make it smaller.
-            return min(in_hand, keys[0][0]) if keys else in_hand
+            return max(last_key, min(in_hand, keys[0][0]) if keys else in_hand)
         if not reopen:
             return 0  # nothing is known but the estimate of the start, which the record has already
         waiting = (h_of[state] + g for g, state in frontier if g_of[state] == g)
         return min(in_hand, min(waiting, default=inf))
 
-    def proved() -> Cost:
-        return max(least_f(), last_key) if priority_is_bound else least_f()
-
     def bound_when_stopped() -> Cost:
         # Whoever set a time limit does not want to wait until a huge frontier is looked through.
         quick = priority_is_bound or frontier.size < _LARGE_FRONTIER
-        found: Cost = number(proved()) if quick else 0
-        return found
+        return number(proved()) if quick else 0
 
     last_key: Cost = -1
     is_heard = record.is_heard

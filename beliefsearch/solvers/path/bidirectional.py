@@ -9,35 +9,27 @@ from ...model.base import Action, State
 from ...model.hooks import ReversibleProblem
 from ...model.problem import Problem
 from ...plans.result import SearchResult
-from ...running.limits import Budget
-from ...running.observer import Observer
-from ...running.run import Record
-from ...running.store.checkpoint import Checkpoint
+from ...running.run import Record, Run
 from .resume import Numbers, ReachedStates, new_steps_behind, steps_behind
 from .search_tree import Parents, plan_cost, plan_to
 
 
-def bidirectional_search(
-    problem: Problem[State, Action],
-    *,
-    budget: Budget | None = None,
-    observer: Observer | None = None,
-    checkpoint: Checkpoint | None = None,
-) -> SearchResult[Action]:
+def bidirectional_search(problem: Problem[State, Action], *, run: Run | None = None) -> SearchResult[Action]:
     """Find a plan with the fewest actions from both ends, always expanding the smaller frontier.
 
     With unit costs the plan is optimal, otherwise nothing is claimed. Raises `ProblemError` if the problem cannot be
     walked backwards. Whole layers are finished, a forward depth d and a backward depth e say that no plan has fewer
     than d + e + 1 actions; so the first meeting is optimal. Time and memory are O(b^(d/2)) for branching factor b and
-    plan length d. Russell and Norvig, 4th edition, section 3.4.5. With a `checkpoint` it goes on from what was kept,
-    and keeps how far it has come.
+    plan length d. Russell and Norvig, 4th edition, section 3.4.5. With a checkpoint it goes on from what was saved,
+    and saves how far it has come.
     """
     if not isinstance(problem, ReversibleProblem):
         raise ProblemError(
             f"{type(problem).__name__} cannot be walked backwards, which bidirectional search needs; "
             "derive it from ReversibleProblem and define goal_states() and predecessors(), or choose another solver"
         )
-    record: Record[State, Action] = Record("bidirectional", problem, budget, observer)
+    record: Record[State, Action] = Record("bidirectional", problem, run)
+    checkpoint = record.checkpoint
     unit_costs = problem.has_unit_costs()
     # Looked up once: the loops run millions of times.
     actions, result, predecessors = problem.actions, problem.result, problem.predecessors
@@ -66,9 +58,7 @@ def bidirectional_search(
         action: Action
         ahead[start] = None
         record.watch(
-            lambda: len(ahead) + len(behind),
-            count_generated=lambda: generated,
-            latest=lambda: (state, action, child),
+            lambda: len(ahead) + len(behind), count_generated=lambda: generated, latest=lambda: (state, action, child)
         )
         if problem.is_goal(start):
             return record.solved((), 0, 0)
@@ -82,7 +72,7 @@ def bidirectional_search(
                 from_start = again.restore(record)
                 from_goals = steps_behind(problem, checkpoint, behind, places, record.tick)
                 forward, backward = again.listed("forward", from_start), again.listed("backward", from_goals)
-                turn = bool(checkpoint.number("turn", 1))
+                turn = bool(checkpoint.number("turn"))
                 next_layer = again.listed("next", from_start if turn else from_goals)
                 ahead_depth, behind_depth = checkpoint.number("ahead_depth"), checkpoint.number("behind_depth")
                 generated = checkpoint.number("generated")

@@ -5,44 +5,33 @@ from __future__ import annotations
 from ...model.base import Action, State
 from ...model.problem import Problem
 from ...plans.result import SearchResult
-from ...running.limits import Budget
-from ...running.observer import Observer
-from ...running.run import Record
-from ...running.store.checkpoint import Checkpoint
+from ...running.run import Record, Run
 from .dominance import Dominance
 from .resume import ReachedStates
 from .search_tree import Parents, plan_cost, plan_to
 
 
 def breadth_first_search(
-    problem: Problem[State, Action],
-    *,
-    dominance: Dominance[State] | None = None,
-    budget: Budget | None = None,
-    observer: Observer | None = None,
-    checkpoint: Checkpoint | None = None,
+    problem: Problem[State, Action], *, dominance: Dominance[State] | None = None, run: Run | None = None
 ) -> SearchResult[Action]:
     """Find a plan with the fewest actions: with unit costs it is optimal, otherwise nothing is claimed of its cost.
 
-    `dominance` tells which states need not be kept, by default all are; `budget` has the limits, already running;
-    `observer` receives every event. Stopped early, the result's lower bound is that of the last layer finished.
-    With a `checkpoint` it goes on from what was kept, in the same order, and keeps how far it has come.
+    `dominance` tells which states need not be kept, by default all are; `run` has the limits, already
+    running, and the observer, which receives every event; with a checkpoint the search goes on from what was saved, in
+    the same order, and saves how far it has come. Stopped early, the lower bound is that of the last layer finished.
 
     Goals are recognised when they are generated. Time and memory are O(b^d) for branching factor b and
     plan length d. Russell and Norvig, 4th edition, figure 3.9.
     """
-    record: Record[State, Action] = Record("breadth-first", problem, budget, observer)
-    return search_by_layers(problem, record, dominance=dominance, checkpoint=checkpoint)
+    record: Record[State, Action] = Record("breadth-first", problem, run)
+    return search_by_layers(problem, record, dominance=dominance)
 
 
 def search_by_layers(
-    problem: Problem[State, Action],
-    record: Record[State, Action],
-    *,
-    dominance: Dominance[State] | None = None,
-    checkpoint: Checkpoint | None = None,
+    problem: Problem[State, Action], record: Record[State, Action], *, dominance: Dominance[State] | None = None
 ) -> SearchResult[Action]:
     """Search breadth-first for whoever keeps `record`; for parameters see `breadth_first_search`."""
+    checkpoint = record.checkpoint
     unit_costs = problem.has_unit_costs()
     # Looked up once: the loop runs millions of times.
     actions, result, is_goal, expand = problem.actions, problem.result, problem.is_goal, record.expand

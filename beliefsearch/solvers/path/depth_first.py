@@ -7,22 +7,18 @@ from collections.abc import Iterator
 from ...model.base import Action, Cost, State
 from ...model.problem import Problem
 from ...plans.result import SearchResult
-from ...running.limits import Budget
-from ...running.observer import Observer
-from ...running.run import Record
+from ...running.run import Record, Run
 from .cost_scale import CostScale
 
 
-def depth_first_search(
-    problem: Problem[State, Action], *, budget: Budget | None = None, observer: Observer | None = None
-) -> SearchResult[Action]:
+def depth_first_search(problem: Problem[State, Action], *, run: Run | None = None) -> SearchResult[Action]:
     """Find a plan, not necessarily a cheap one, by expanding the deepest state that was found last.
 
     No state is expanded twice, so on a finite graph it ends. Where ways have no end it may go down one for ever, and
     miss a goal beside it. Other parameters are as for `breadth_first_search`. Russell and Norvig, 4th edition,
     section 3.4.3. Time and memory are O(states times actions), and the frontier is the path and what branches off it.
     """
-    record: Record[State, Action] = Record("depth-first", problem, budget, observer)
+    record: Record[State, Action] = Record("depth-first", problem, run)
     unit_costs = problem.has_unit_costs()
     report_every = record.report_every
     generated = 0

@@ -1,9 +1,10 @@
-"""A distance table: one backward search from the goals answers every start."""
+"""Distance tables: one backward search from the goals answers every start, also where actions have several results."""
 
 from __future__ import annotations
 
 from collections import Counter
-from heapq import heappop, heappush
+from collections.abc import Iterable
+from heapq import heapify, heappop, heappush
 from typing import Generic
 
 from attrs import frozen
@@ -12,8 +13,8 @@ from ...errors import LimitError, NoSolutionError, ProblemError
 from ...model.base import Action, Cost, State
 from ...model.checked import checked_cost
 from ...model.hooks import ReversibleProblem
-from ...running.alarm import call_within
-from ...running.limits import STOPS, Budget
+from ...running.alarm import stopped_within
+from ...running.limits import Budget
 from ...running.observer import Observer
 
 
@@ -63,7 +64,7 @@ def distance_table(
     problem
         The problem; its initial state plays no part.
     budget, observer
-        As for `breadth_first_search`.
+        Limits that run already, and who hears of states.
 
     Raises
     ------
@@ -107,13 +108,41 @@ def distance_table(
                     age += 1
                     heappush(frontier, (further, age, parent))
 
-    try:
-        call_within(budget, walk)
-    except STOPS as stop:
+    stopped = stopped_within(budget, walk)
+    if stopped is not None:
         # Dijkstra's invariant: nothing beyond the distance in hand is certain, nothing up to it can change.
-        beyond = [state for state, known in distances.items() if known > distance]
-        for state in beyond:
+        for state in [state for state, known in distances.items() if known > distance]:
             del distances[state]
             first_steps.pop(state, None)
-        return DistanceTable(distances, first_steps, budget.why(stop))
-    return DistanceTable(distances, first_steps)
+    return DistanceTable(distances, first_steps, stopped)
+
+
+def costs_to_go(goals: Iterable[int], edges: Iterable[tuple[int, int, object, Cost]]) -> dict[int, Cost]:
+    """Return, by node, the least cost in the worst case; nodes from which no plan is sure to win are left out.
+
+    At `goals` nothing more is to be paid. `edges` are: from, to, the action and what it costs; an action that leads
+    from a node to several others may lead to any. Dijkstra's algorithm in the form of D. E. Knuth, "A Generalization of
+    Dijkstra's Algorithm", Information Processing Letters 6(1), 1977: an action is as dear as its cost and the dearest
+    of its results, which is the last one settled. O(edges * log(edges)).
+    """
+    costs: dict[tuple[int, object], Cost] = {}
+    open_results: dict[tuple[int, object], int] = {}
+    into: dict[int, list[tuple[int, object]]] = {}
+    for tail, head, action, cost in edges:
+        choice = tail, action
+        costs[choice] = cost
+        open_results[choice] = open_results.get(choice, 0) + 1
+        into.setdefault(head, []).append(choice)
+    waiting: list[tuple[Cost, int]] = [(0, goal) for goal in goals]
+    heapify(waiting)
+    found: dict[int, Cost] = {}
+    while waiting:
+        paid, node = heappop(waiting)
+        if node in found:
+            continue
+        found[node] = paid
+        for choice in into.get(node, ()):
+            open_results[choice] -= 1
+            if not open_results[choice]:
+                heappush(waiting, (costs[choice] + paid, choice[0]))
+    return found

@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeAlias
 
-from ...model.base import Cost
+from ...model.base import Cost, State
 
-_State_contra = TypeVar("_State_contra", contravariant=True)
-
-
-class Heuristic(Protocol[_State_contra]):
-    """A lower bound on the cost from a state to a goal."""
-
-    def __call__(self, state: _State_contra, /) -> Cost:
-        """The estimate of `state`: not negative, infinite if there is no way to a goal."""
+Heuristic: TypeAlias = Callable[[State], Cost]
+"""A lower bound on the cost from a state to a goal: not negative, infinite if there is no way to one."""
 
 
 def no_estimate(state: object) -> float:

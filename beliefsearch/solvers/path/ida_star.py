@@ -10,23 +10,18 @@ from ...model.checked import checked_estimate
 from ...model.exact import exact
 from ...model.problem import Problem
 from ...plans.result import SearchResult
-from ...running.limits import Budget
 from ...running.number_codec import number_of, text_of
-from ...running.observer import Observer
-from ...running.run import Record
-from ...running.store.checkpoint import Checkpoint
+from ...running.run import Record, Run
 from .cost_scale import CostScale
 from .heuristic import Heuristic, no_estimate
 
 
 def iterative_deepening_astar_search(
     problem: Problem[State, Action],
-    heuristic: Heuristic[State] | None = None,
+    heuristic: Heuristic[State],
     *,
     table_size: int = 1_000_000,
-    budget: Budget | None = None,
-    observer: Observer | None = None,
-    checkpoint: Checkpoint | None = None,
+    run: Run | None = None,
 ) -> SearchResult[Action]:
     """Find a cheapest plan by depth-first searches of growing bounds on g + h; for parameters see `astar_search`.
 
@@ -42,37 +37,29 @@ def iterative_deepening_astar_search(
     all states that were left out for their cost have been entered in the same round, by a cheaper way, the states
     entered lead to no others, and none is a goal: that is proof. It needs room for them in the table.
 
-    A `checkpoint` keeps the bound, and from there the search goes on: with the searches of smaller bounds done.
+    A checkpoint keeps the bound, and from there the search goes on: with the searches of smaller bounds done.
     """
-    record: Record[State, Action] = Record("ida-star", problem, budget, observer)
-    return _deepening(problem, heuristic or problem.heuristic, record, table_size, checkpoint)
+    record: Record[State, Action] = Record("ida-star", problem, run)
+    return _deepening(problem, heuristic, record, table_size)
 
 
 def iterative_deepening_search(
-    problem: Problem[State, Action],
-    *,
-    table_size: int = 1_000_000,
-    budget: Budget | None = None,
-    observer: Observer | None = None,
-    checkpoint: Checkpoint | None = None,
+    problem: Problem[State, Action], *, table_size: int = 1_000_000, run: Run | None = None
 ) -> SearchResult[Action]:
     """Find a cheapest plan by depth-first searches of growing bounds on the cost, without an estimate.
 
     Where every action costs 1 the bound is on the depth. Parameters are as for `iterative_deepening_astar_search`.
     Russell and Norvig, 4th edition, section 3.4.4.
     """
-    record: Record[State, Action] = Record("iterative-deepening", problem, budget, observer)
-    return _deepening(problem, no_estimate, record, table_size, checkpoint)
+    record: Record[State, Action] = Record("iterative-deepening", problem, run)
+    return _deepening(problem, no_estimate, record, table_size)
 
 
 def _deepening(
-    problem: Problem[State, Action],
-    h: Heuristic[State],
-    record: Record[State, Action],
-    table_size: int,
-    checkpoint: Checkpoint | None,
+    problem: Problem[State, Action], h: Heuristic[State], record: Record[State, Action], table_size: int
 ) -> SearchResult[Action]:
     """Search depth-first within one bound after the other."""
+    checkpoint = record.checkpoint
     unit_costs = problem.has_unit_costs()
     table: dict[State, Cost] = {}  # the least g with which each state was entered during this search
     left_out: set[State] = set()  # states that this search came to at too high a cost, but not in vain
@@ -94,11 +81,8 @@ def _deepening(
         threshold: Cost = in_units(estimate)
         if checkpoint is not None and checkpoint.kept:
             generated = checkpoint.number("generated")
-            try:
-                threshold = scale.units(exact(number_of(checkpoint.kept.get("threshold"))))
-            except ValueError:
-                raise checkpoint.damaged() from None
-            checkpoint.demand(threshold >= 0)
+            with checkpoint.sound():
+                threshold = scale.units(exact(number_of(checkpoint.kept["threshold"])))
             record.go_on(checkpoint)
         report_at = generated + report_every
         while threshold < math.inf:

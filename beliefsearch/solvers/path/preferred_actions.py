@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Generic
+from typing import Generic, NamedTuple
 
 from ...model.base import Action
 from ...model.values import listed
 
 
-class Untried(Generic[Action]):
+class Untried(NamedTuple, Generic[Action]):
     """The actions that are left to try in a state, in the order that was the best when it was expanded.
 
     `after` is how many successes there had been by then, `last` the action tried last.
     """
 
-    __slots__ = ("after", "last", "left")
-
-    def __init__(self, left: Iterator[Action], after: int, last: Action) -> None:
-        self.left = left
-        self.after = after
-        self.last = last
+    left: Iterator[Action]
+    after: int
+    last: Action
 
 
 class ActionOrder(Generic[Action]):

@@ -11,9 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 from ...belief_space.sensorless import BeliefView, Node
 from ...model.base import Action
 from ...plans.result import SearchResult
-from ...running.limits import Budget
-from ...running.observer import Observer
-from ...running.run import Record
+from ...running.run import Record, Run
 from ...running.store.checkpoint import Checkpoint
 from .antichains import Side, cheaper_side, layered_search, save_sides
 
@@ -95,20 +93,13 @@ class ListedSide(Side[Action], Generic[Node, Action]):
 
     def _take_kept(self, checkpoint: Checkpoint, name: str, state: dict[str, Any]) -> None:
         """Work the sets of all layers out anew."""
+        step: Any = self._view.preimage if self._backwards else self._view.result
         kept = list(self.layer)
         for origins, actions in self._steps:
             layer = []
             for origin, number in zip(origins, actions, strict=True):
                 self._tick()
-                belief, action = self.layer[int(origin)], self._actions[int(number)]
-                if self._backwards:
-                    new = self._view.preimage(belief, action)
-                else:
-                    checkpoint.demand(action in self._view.actions(belief))
-                    new = self._view.result(belief, action)
-                if new is None:
-                    raise checkpoint.damaged()
-                layer.append(new)
+                layer.append(step(self.layer[int(origin)], self._actions[int(number)]))
             kept += layer
             self.layer = layer
         numbers = checkpoint.array(f"{name}-known").tolist()
@@ -137,56 +128,35 @@ def listed_sides(
 Sides: TypeAlias = Callable[
     [Any, Callable[[], None]], tuple[Side[Any], Side[Any], Callable[[], tuple[int, int] | None]]
 ]
-
 """Makes both ends of a search from a view and a tick, and the function that finds where they meet."""
 
 
-def regression_search(
-    view: Any,
-    *,
-    sides: Sides = listed_sides,
-    budget: Budget | None = None,
-    observer: Observer | None = None,
-    checkpoint: Checkpoint | None = None,
-) -> SearchResult[Any]:
+def regression_search(view: Any, *, sides: Sides = listed_sides, run: Run | None = None) -> SearchResult[Any]:
     """Find a plan with the fewest actions, backwards from the goal sets through maximal pre-images.
 
     `view` is a `BeliefView`: with unit costs the plan is optimal, otherwise nothing is claimed of its cost. `sides` is
     how sets of states are represented; the observer hears of layers, not of single sets. See `belief_layers`. A state
-    that can come up is needed for the goal sets to mean anything, so all states are explored first. With a `checkpoint`
-    it goes on from the last layers that were kept, and keeps more.
+    that can come up is needed for the goal sets to mean anything, so all states are explored first. A run with a
+    checkpoint goes on from the last layers that were saved, and saves more.
     """
-    return _search("regression", view, lambda ahead, behind: behind, sides, budget, observer, checkpoint)
+    return _search("regression", view, lambda ahead, behind: behind, sides, run)
 
 
-def bidirectional_belief_search(
-    view: Any,
-    *,
-    sides: Sides = listed_sides,
-    budget: Budget | None = None,
-    observer: Observer | None = None,
-    checkpoint: Checkpoint | None = None,
-) -> SearchResult[Any]:
+def bidirectional_belief_search(view: Any, *, sides: Sides = listed_sides, run: Run | None = None) -> SearchResult[Any]:
     """Find a plan with the fewest actions from both ends, always advancing the cheaper side.
 
     For parameters see `regression_search`.
     """
-    return _search("bidirectional", view, cheaper_side, sides, budget, observer, checkpoint)
+    return _search("bidirectional", view, cheaper_side, sides, run)
 
 
 def _search(
-    name: str,
-    view: Any,
-    next_side: Callable[[Side[Action], Side[Action]], Side[Action]],
-    sides: Sides,
-    budget: Budget | None,
-    observer: Observer | None,
-    checkpoint: Checkpoint | None,
+    name: str, view: Any, next_side: Callable[[Side[Action], Side[Action]], Side[Action]], sides: Sides, run: Run | None
 ) -> SearchResult[Action]:
-    budget = budget or Budget()
-    record: Record[Any, Action] = Record(name, view, budget, observer)
+    record: Record[Any, Action] = Record(name, view, run)
+    checkpoint = record.checkpoint
     with record:
-        ahead, behind, meeting = sides(view, budget.tick)
+        ahead, behind, meeting = sides(view, record.tick)
         record.watch(lambda: ahead.kept + behind.kept)
         both = {"ahead": ahead, "behind": behind}
         if checkpoint is not None and checkpoint.kept:

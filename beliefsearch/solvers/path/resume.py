@@ -285,7 +285,7 @@ class BestFirstTables(Generic[State, Action]):
             )
         saved = checkpoint.kept or {}
         self.unit = number_of(saved.get("unit", "1"))  # older stores have none
-        return checkpoint.number("generated"), *_exactly([number_of(saved.get("last_key"))])
+        return checkpoint.number("generated"), *_exactly([number_of(saved["last_key"])])
 
 
 def steps_behind(

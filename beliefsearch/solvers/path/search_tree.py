@@ -6,7 +6,7 @@ Parent maps: how each state was reached, and the plan read from the map.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from heapq import heappop, heappush
 from typing import Generic, TypeAlias
 
@@ -79,7 +79,7 @@ class Frontier(Generic[State]):
 Parents: TypeAlias = dict[State, tuple[State, Action] | None]
 
 
-def plan_to(state: State, parents: Mapping[State, tuple[State, Action] | None]) -> tuple[Action, ...]:
+def plan_to(state: State, parents: Parents[State, Action]) -> tuple[Action, ...]:
     """The actions from the root of `parents`, whose parent is None, to `state`."""
     actions = []
     while (step := parents[state]) is not None:

@@ -9,7 +9,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
-from attrs import frozen
+from attrs import astuple, frozen
 
 from ...errors import ProblemError, Worded
 from .pomdp_model import PomdpModel, Row
@@ -20,35 +20,22 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 NEVER = -1e30
-
 """The reward of an action where it does not apply: so low that it is never chosen where that is likely at all."""
 
 # Rewards that are larger could be mistaken for `NEVER`.
 _LARGEST = 10**28
-
 # Less could be mistaken for what sums of probabilities miss by rounding.
 _LEAST_END = 1e-8
 
 
 @frozen(eq=False, repr=False)
 class PomdpArrays:
-    """Arrays of a `PomdpModel` in floats; sparse rows lie one after the other, row `action * S + state`.
+    """Arrays of a `PomdpModel` with S states, A actions and O percepts, in floats.
 
-    Attributes
-    ----------
-    S, A, O
-        How many states, actions and percepts there are.
-    to_pointers, to_states, to_weights
-        Outcomes: of a row, the places from `to_pointers[row]` to `to_pointers[row + 1]`. Shapes (A * S + 1,) and
-        twice (entries,); int64, int64, float64.
-    percept_pointers, percept_numbers, percept_weights
-        Percepts on arriving in a state by an action, in the same way.
-    rewards
-        Shape (A, S), float64; `NEVER` where an action does not apply.
-    start
-        Shape (S,), float64: the probabilities of the beginning.
-    discount
-        The problem's.
+    Sparse rows lie one after the other, row `action * S + state`, each from `pointers[row]` to `pointers[row + 1]`:
+    `to_states` that may follow with `to_weights`, and `percept_numbers` on arriving in the state by the action with
+    `percept_weights`. `rewards` has the shape (A, S), with `NEVER` where an action does not apply; `start` has the
+    probabilities of the beginning.
     """
 
     S: int
@@ -68,21 +55,9 @@ class PomdpArrays:
     def digest(self) -> str:
         """A fingerprint: what was kept of a search goes with no other problem."""
         found = sha256(f"{self.S} {self.A} {self.O} {self.discount!r}".encode())
-        for name in _ARRAYS:
-            found.update(getattr(self, name).tobytes())
+        for array in astuple(self, recurse=False)[3:-1]:
+            found.update(array.tobytes())
         return found.hexdigest()
-
-
-_ARRAYS = (
-    "to_pointers",
-    "to_states",
-    "to_weights",
-    "percept_pointers",
-    "percept_numbers",
-    "percept_weights",
-    "rewards",
-    "start",
-)
 
 
 def arrays_of(model: PomdpModel[Any, Any, Any]) -> PomdpArrays:
@@ -141,8 +116,6 @@ def _sparse(rows: Sequence[Row | None]) -> tuple[NDArray[np.int64], NDArray[np.i
 
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     Floats: TypeAlias = NDArray[np.float64]
     Integers: TypeAlias = NDArray[np.int64]
     Truths: TypeAlias = NDArray[np.bool_]

@@ -8,6 +8,7 @@ few sets of states can come up.
 
 from __future__ import annotations
 
+from functools import cache, partial
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,7 @@ from .joint import NEVER, RULED_OUT, JointRows
 from .markov_chain import Chain
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from .arrays import Floats, Integers, PomdpArrays
 
@@ -55,15 +56,10 @@ def first_policies(arrays: PomdpArrays, joint: JointRows, tick: Callable[[], Non
             if drawn is None:
                 return blind
             if (drawn.vectors[0, start] > RULED_OUT).all():
-                shift = len(blind.actions)
-                return (
-                    FirstPolicies(
-                        np.concatenate([drawn.vectors, blind.vectors]),
-                        np.concatenate([drawn.actions, blind.actions]),
-                        np.concatenate([drawn.successors, blind.successors + len(drawn.actions)]),
-                    )
-                    if shift
-                    else drawn
+                return FirstPolicies(
+                    np.concatenate([drawn.vectors, blind.vectors]),
+                    np.concatenate([drawn.actions, blind.actions]),
+                    np.concatenate([drawn.successors, blind.successors + len(drawn.actions)]),
                 )
     return blind
 
@@ -106,13 +102,7 @@ def _drawn(
     nodes = [(first, 0)]
     actions: list[int] = []
     following: list[dict[int, int]] = []
-    moves: dict[tuple[tuple[int, ...], int], dict[int, tuple[int, ...]]] = {}
-
-    def leads_to(states: tuple[int, ...], action: int) -> dict[int, tuple[int, ...]]:
-        key = states, action
-        if key not in moves:
-            moves[key] = dict(_next_sets(joint, states, action))
-        return moves[key]
+    leads_to = cache(partial(_next_sets, joint))
 
     for states, time in nodes:  # grows while it is walked
         tick()
@@ -146,7 +136,7 @@ def _common(joint: JointRows, states: tuple[int, ...]) -> list[int]:
     return found
 
 
-def _next_sets(joint: JointRows, states: tuple[int, ...], action: int) -> Iterator[tuple[int, tuple[int, ...]]]:
+def _next_sets(joint: JointRows, states: tuple[int, ...], action: int) -> dict[int, tuple[int, ...]]:
     """The percepts that are possible after an action in one of these states, each with the states possible then."""
     found: dict[int, set[int]] = {}
     for state in states:
@@ -154,15 +144,11 @@ def _next_sets(joint: JointRows, states: tuple[int, ...], action: int) -> Iterat
         for group in range(joint.groups[row], joint.groups[row + 1]):
             after = joint.states[joint.starts[group] : joint.starts[group + 1]].tolist()
             found.setdefault(int(joint.percepts[group]), set()).update(after)
-    return ((percept, tuple(sorted(after))) for percept, after in sorted(found.items()))
+    return {percept: tuple(sorted(after)) for percept, after in sorted(found.items())}
 
 
 def _evaluate_graph(
-    joint: JointRows,
-    sets: list[tuple[int, ...]],
-    actions: list[int],
-    following: list[dict[int, int]],
-    into: Floats,
+    joint: JointRows, sets: list[tuple[int, ...]], actions: list[int], following: list[dict[int, int]], into: Floats
 ) -> None:
     """Write the values of a policy graph by node and state, for the states that are possible there."""
     number_of: dict[tuple[int, int], int] = {}

@@ -30,20 +30,16 @@ if TYPE_CHECKING:
 # What is lost by rounding, as a share of the values; of smaller ones than this all may be lost.
 _LOSS = 1e-8
 _SMALLEST = 1e-100
-
 # Whole numbers of more bits are no floats.
 _BITS_OF_FLOATS = 50
 
 # Roundings of a sum of a few thousand products, as a share of the largest value.
 _MARGIN = 1e-12
-
 _MOST_SWEEPS = 100_000
 
 _ROOM = 0.1
-
 # Fractions are simple if their denominators are no larger, and are tried for no more values than that.
 _LARGEST_DENOMINATOR = 100_000
-
 _MOST_FRACTIONS = 5_000
 
 _MISSES = 1e-9

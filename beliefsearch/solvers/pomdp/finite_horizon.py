@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Generic
 
-from attrs import define, frozen
+from attrs import define
 
 from ...model.base import Action, Number, Percept, State
+from ...model.belief import applicable_actions
 from ...model.checked import (
     checked_discount,
     checked_outcomes,
@@ -20,40 +21,23 @@ from ...model.checked import (
     checked_reward,
     checked_utility,
 )
-from ...model.distribution import Distribution, Step, begin, common_actions, step
+from ...model.distribution import Distribution, Step, begin, step
 from ...model.stochastic import StochasticProblem
 from ...model.values import whole
-from ...plans.policy import PolicyGraph
-from ...running.limits import Budget
-from ...running.observer import Observer
-
-
-@frozen
-class HorizonFound(Generic[State, Action, Percept]):
-    """The greatest expected reward, a policy graph that attains it, and counts.
-
-    The graph is empty if there is nothing to be done.
-    """
-
-    value: Number
-    policy: PolicyGraph[State, Action, Percept]
-    expanded: int
-    generated: int
+from ...plans.policy import PolicyGraph, PolicyResult
+from ...plans.result import SearchStats, Status
+from ...running.run import Run
 
 
 def finite_horizon_search(
-    problem: StochasticProblem[State, Action, Percept],
-    horizon: int,
-    *,
-    budget: Budget,
-    observer: Observer | None = None,
-) -> HorizonFound[State, Action, Percept]:
-    """The best policy for `horizon` actions, and its value.
+    problem: StochasticProblem[State, Action, Percept], horizon: int, run: Run
+) -> PolicyResult[State, Action]:
+    """Find the best policy for `horizon` actions, a graph that is empty if there is nothing to be done.
 
     O(beliefs * actions) steps; the number of beliefs may grow exponentially with the horizon. Raises `LimitReached`
-    within a budget, and `ProblemError` if the problem breaks its contract.
+    at a limit, and `ProblemError` if the problem breaks its contract.
     """
-    return _Induction(problem, horizon, budget, observer).run()
+    return _Induction(problem, horizon, run).run()
 
 
 @define
@@ -67,23 +51,17 @@ class _Node(Generic[State, Action, Percept]):
 
 
 class _Induction(Generic[State, Action, Percept]):
-    def __init__(
-        self,
-        problem: StochasticProblem[State, Action, Percept],
-        horizon: int,
-        budget: Budget,
-        observer: Observer | None,
-    ) -> None:
+    def __init__(self, problem: StochasticProblem[State, Action, Percept], horizon: int, run: Run) -> None:
         self._problem = problem
         self._horizon = horizon
-        self._budget = budget
-        self._observer = observer
+        self._budget = run.budget
+        self._observer = run.observer
         self._discount: Any = checked_discount(problem)
         # By number of actions done: the beliefs that may have come up.
         self._layers: list[dict[Distribution[State], _Node[State, Action, Percept]]] = []
         self._expanded = self._generated = 0
 
-    def run(self) -> HorizonFound[State, Action, Percept]:
+    def run(self) -> PolicyResult[State, Action]:
         first = begin(self._problem, self._budget.tick)
         beliefs = {belief: None for _, belief in first.percepts.values()}
         for _ in range(self._horizon):
@@ -98,7 +76,11 @@ class _Induction(Generic[State, Action, Percept]):
             value += chance * self._layers[0][belief].value
             if self._layers[0][belief].best is not None:  # else no action applies, and nothing more is paid
                 graph = self._graph(belief)
-        return HorizonFound(whole(value), graph, self._expanded, self._generated)
+        value = whole(value)
+        stats = SearchStats(self._expanded, self._generated, self._expanded)
+        return PolicyResult(
+            Status.SOLVED, value, graph, "finite-horizon", stats=stats, lower_bound=value, upper_bound=value
+        )
 
     def _expand(self, beliefs: Mapping[Distribution[State], None]) -> dict[Distribution[State], None]:
         """Make a layer of these beliefs, and return those that may follow."""
@@ -108,18 +90,15 @@ class _Induction(Generic[State, Action, Percept]):
             self._budget.check_expanded(self._expanded)
             self._expanded += 1
             tick = self._budget.tick
-            steps = {action: step(self._problem, belief, action, tick) for action in self._actions(belief)}
+            actions = applicable_actions(self._problem, belief, tick)
+            steps = {action: step(self._problem, belief, action, tick) for action in actions}
             layer[belief] = _Node(steps)
             for after in steps.values():
                 self._generated += len(after.percepts)
                 following.update((then, None) for _, then in after.percepts.values())
         self._layers.append(layer)
-        if self._observer is not None:
-            self._observer.numbered(self._expanded)
+        self._observer.numbered(self._expanded)
         return following
-
-    def _actions(self, belief: Distribution[State]) -> list[Action]:
-        return common_actions(self._problem, belief, self._budget.tick)
 
     def _decide(self, node: _Node[State, Action, Percept], done: int) -> None:
         """Choose the first action of the greatest value; where none applies, nothing more is paid."""

@@ -52,8 +52,9 @@ class JointRows:
         rewards = np.where(arrays.rewards > DOES_NOT_APPLY, arrays.rewards, NEVER)
         rows = np.repeat(np.arange(actions * size), np.diff(arrays.to_pointers))
         arriving = rows // size * size + arrays.to_states
-        rows, entries = _spread(arrays.percept_pointers, arriving, rows)
-        owners = np.repeat(np.arange(len(arriving)), np.diff(arrays.percept_pointers)[arriving])
+        counts, entries = entries_of(arrays.percept_pointers, arriving)
+        owners = np.repeat(np.arange(len(arriving)), counts)
+        rows = rows[owners]
         percepts = np.asarray(arrays.percept_numbers, np.int64)[entries]
         states = np.asarray(arrays.to_states, np.int64)[owners]
         weights = arrays.to_weights[owners] * arrays.percept_weights[entries]
@@ -144,10 +145,8 @@ def sums_between(numbers: Floats, bounds: Integers) -> Floats:
     return found
 
 
-def _spread(pointers: Integers, chosen: Integers, labels: Integers) -> tuple[Integers, Integers]:
-    """The label and the place of each entry of the chosen rows, one row after the other."""
-    counts = np.diff(pointers)[chosen]
-    ends = np.cumsum(counts)
-    total = int(ends[-1]) if len(ends) else 0
-    places = np.arange(total) + np.repeat(np.asarray(pointers)[chosen] - (ends - counts), counts)
-    return np.repeat(labels, counts), places
+def entries_of(pointers: Integers, rows: Integers) -> tuple[Integers, Integers]:
+    """Return how many entries each of these rows has, and the places of all, one row after the other."""
+    counts = np.diff(pointers)[rows]
+    places = np.arange(counts.sum()) + np.repeat(np.asarray(pointers)[rows] - (np.cumsum(counts) - counts), counts)
+    return counts, places

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from attrs import frozen
 
-from .joint import sums_between
+from .joint import entries_of, sums_between
 
 if TYPE_CHECKING:
     from .arrays import Floats, Integers, Truths
@@ -33,10 +33,8 @@ class Chain:
     @classmethod
     def choosing(cls, pointers: Integers, targets: Integers, weights: Floats, rewards: Floats, rows: Integers) -> Chain:
         """The chain of these rows of a larger table."""
-        counts = np.diff(pointers)[rows]
-        ends = np.append(0, np.cumsum(counts))
-        places = np.arange(ends[-1]) + np.repeat(pointers[rows] - ends[:-1], counts)
-        return cls(ends, targets[places], weights[places], rewards[rows])
+        counts, places = entries_of(pointers, rows)
+        return cls(np.append(0, np.cumsum(counts)), targets[places], weights[places], rewards[rows])
 
     def sources(self) -> Integers:
         """The row of each entry."""
@@ -58,7 +56,7 @@ class Chain:
         """
         sound = self._staying(allowed)
         if discount == 1:
-            sound = self._sure_to_end(sound)
+            sound = self._staying(sound & self.may_end())
         values = np.zeros(len(sound))
         kept = np.flatnonzero(sound)
         if len(kept):
@@ -83,22 +81,16 @@ class Chain:
 
     def _staying(self, allowed: Truths) -> Truths:
         """The states from which only allowed ones can come up."""
-        lost = ~allowed
-        while True:
-            more = lost | (sums_between(lost[self.targets].astype(float), self.pointers) > 0)
-            if (more == lost).all():
-                return ~lost
-            lost = more
-
-    def _sure_to_end(self, sound: Truths) -> Truths:
-        """The states of a closed set from which the game ends with certainty, along with all that can come up."""
-        return self._staying(sound & self.may_end())
+        return ~self._leading_to(~allowed)
 
     def may_end(self) -> Truths:
         """The states from which the end can be reached."""
-        ends = self.ending()
+        return self._leading_to(self.ending())
+
+    def _leading_to(self, marked: Truths) -> Truths:
+        """The marked states, and those from which one of them can be reached."""
         while True:
-            more = ends | (sums_between(ends[self.targets].astype(float), self.pointers) > 0)
-            if (more == ends).all():
-                return ends
-            ends = more
+            more = marked | (sums_between(marked[self.targets].astype(float), self.pointers) > 0)
+            if (more == marked).all():
+                return marked
+            marked = more

@@ -17,13 +17,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from attrs import frozen
 
-from ...running.limits import Budget, EffortExceeded
-from ...running.observer import Observer
+from ...running.run import Run
 from .arrays import GrowingTable
-from .blind_policies import first_policies, policy_graph_from
-from .fast_informed_bound import fast_informed_bound
-from .joint import NEVER, RULED_OUT, JointRows
-from .trials import DEEPER, FIRST_DEPTH, Aim, FoundBounds, is_narrow
+from .joint import NEVER, RULED_OUT
+from .trials import DEEPER, FoundBounds, Trials
 
 if TYPE_CHECKING:
     from .arrays import Floats, Integers, PomdpArrays
@@ -44,25 +41,11 @@ class _Branches:
     following: list[Integers]
 
 
-class TrialSearch:
-    """HSVI for the value of `arrays.start`; `run` may be interrupted, and `found` asked for, at any time.
+class TrialSearch(Trials):
+    """HSVI on arrays of NumPy."""
 
-    `start_value` is the reward won before the first action; the precision is a share of the whole value. Raises
-    `ProblemError` if the problem's value may be infinite or its game cannot end.
-    """
-
-    def __init__(
-        self,
-        arrays: PomdpArrays,
-        precision: float,
-        budget: Budget,
-        start_value: float = 0.0,
-        observer: Observer | None = None,
-    ) -> None:
-        self._budget, self._observer = budget, observer or Observer()
-        self._precision, self._start_value, self._aim = precision, start_value, Aim(precision)
-        self._joint = joint = JointRows.of(arrays)
-        self._planes = fast_informed_bound(arrays, joint, budget.tick)
+    def __init__(self, arrays: PomdpArrays, precision: float, run: Run, start_value: float = 0.0) -> None:
+        super().__init__(arrays, precision, run, start_value)
         self._corners = self._planes.max(axis=0)  # by state: an upper bound on the value of being sure of it
         # A belief: its value by plane, the greatest of these, its bounds, its best alpha vector, how many vectors and
         # points it was compared with, its latest value as a point, or infinity.
@@ -72,54 +55,33 @@ class TrialSearch:
         # By alpha vector: the vector that follows, by percept, and one that is nowhere below it, or itself.
         self._vectors = GrowingTable("values", "action", "successors", "instead")
         self._points = GrowingTable("owner", "value")  # a later entry for a belief replaces an earlier one
-        first = first_policies(arrays, joint, budget.tick)
+        first = self._first
         for values, action, successors in zip(first.vectors, first.actions, first.successors, strict=True):
             self._vectors.append(values, action, successors, self._vectors.count)
         self._numbers: dict[tuple[bytes, bytes], list[int]] = {}
         self._branches: dict[int, _Branches] = {}
-        self._depth = float(FIRST_DEPTH)
-        self.trials = self.backups = 0
-        self._share = float(arrays.start.sum())
-        self._start = self._number(arrays.start / self._share)
+        self._backups = 0
+        self._start = self._number(self._start_belief)
         self._raise_lower(np.array([self._start]))
 
-    @property
-    def bounds(self) -> tuple[float, float]:
-        """The bounds on the value of the start, with the reward won before the first action."""
-        lower, upper = float(self._beliefs.lower[self._start]), float(self._beliefs.upper[self._start])
-        return self._share * lower + self._start_value, self._share * upper + self._start_value
+    def _start_bounds(self) -> tuple[float, float]:
+        return float(self._beliefs.lower[self._start]), float(self._beliefs.upper[self._start])
 
-    @property
-    def belief_count(self) -> int:
-        """Count the beliefs that were met."""
-        return self._beliefs.count
-
-    def run(self, most_backups: int | None = None) -> None:
-        """Search until the bounds are as narrow as they should be; raise `EffortExceeded` after so many backups."""
-        while not is_narrow(*self.bounds, self._precision):
-            if most_backups is not None and self.backups >= most_backups:
-                raise EffortExceeded
-            self._budget.check_expanded(self.backups)
-            self._explore()
-            self.trials += 1
-            self._aim.after((self.bounds, self._vectors.count, self._points.count, self.belief_count), self._depth)
-            self._observer.narrowed(*self.bounds, self.belief_count)
+    def _counts(self) -> list[int]:
+        return [self._backups, self._vectors.count, self._points.count, self._beliefs.count]
 
     def found(self) -> FoundBounds:
         """Return the bounds and the policy found so far."""
         beliefs, vectors = self._beliefs, self._vectors
-        known = vectors.values, vectors.action, vectors.successors, vectors.instead
-        graph = policy_graph_from(int(beliefs.vector[self._start]), self._joint, *known)
         points = []
         for number in np.flatnonzero(np.isfinite(beliefs.point[: beliefs.count])):
             states = np.flatnonzero(beliefs.belief[number])
             points.append((states, beliefs.belief[number, states], float(beliefs.point[number])))
-        lower, upper = float(graph[0][0] @ beliefs.belief[self._start]), float(beliefs.upper[self._start])
-        return FoundBounds.of(graph, self._planes, points, self._corners, self._share * lower, self._share * upper)
+        known = vectors.values, vectors.action, vectors.successors, vectors.instead
+        return self._found(int(beliefs.vector[self._start]), known, points, self._corners)
 
-    def _explore(self) -> None:
-        """Run a trial: go down while the gap is too wide, and back up on the way back."""
-        target, gain = (number / self._share for number in self._aim.next(*self.bounds))
+    def _trial(self, target: float, gain: float) -> None:
+        """Go down while the gap is too wide, and back up on the way back."""
         path = [self._start]
         while True:
             self._budget.tick()
@@ -142,7 +104,7 @@ class TrialSearch:
 
     def _back_up(self, number: int, gain: float) -> None:
         """Improve both bounds of a belief by those of the beliefs that may follow."""
-        self.backups += 1
+        self._backups += 1
         beliefs, vectors, branches = self._beliefs, self._vectors, self._branch(number)
         upper = self._upper_by_action(branches)
         promising = int(upper.argmax())

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any, Generic, TypeAlias
 
 from attrs import frozen
 
-from ...errors import ProblemError
 from ...model.base import Action, Number, Percept, State
-from ...model.checked import (
-    checked_discount,
-    checked_initial_distribution,
-    checked_outcomes,
-    checked_percept_distribution,
-    checked_reward,
-    checked_utility,
-)
+from ...model.checked import checked_initial_distribution, checked_percept_distribution
 from ...model.exact import exact
 from ...model.stochastic import StochasticProblem
-from ...model.values import is_exact, listed, whole
+from ...model.values import is_exact, whole
 from ...running.limits import Budget
 from ...running.observer import Observer
+from ..mdp.mdp_model import ChanceModel, explore
 
 Row: TypeAlias = "tuple[tuple[int, Number], ...]"
 """Pairs of a number and a probability above 0, each number once."""
@@ -31,32 +25,13 @@ Row: TypeAlias = "tuple[tuple[int, Number], ...]"
 class PomdpModel(Generic[State, Action, Percept]):
     """All that a solver needs to know of a problem; nothing here makes use of `canonical`.
 
-    Attributes
-    ----------
-    states
-        The states that can come up and are not terminal, as they are met.
-    actions
-        All their actions.
-    percepts
-        All that may be perceived in them.
-    start
-        Where the game begins, as far as it is not over then; so the probabilities may sum to less than 1.
-    start_value
-        The sum of probability times utility over terminal starts.
-    outcomes
-        By action and state: the states that may follow and are not terminal, so the probabilities may sum to less
-        than 1; None where the action does not apply.
-    rewards
-        By action and state: the reward, plus the discounted mean utility of terminal states that may follow; None
-        where the action does not apply.
-    percept_rows
-        By action and state: what may be perceived on arriving in the state by the action. Empty where it never does.
-    discount
-        The problem's.
-    exact
-        Whether all numbers are whole numbers and fractions.
-    least_end
-        The smallest probability above 0 with which an action ends the game; 1 if none does.
+    The `states` are those that can come up and are not terminal, as they are met; `actions` and `percepts` all that may
+    be done and perceived in them. As terminal states are left out, the probabilities of `start` and of `outcomes` may
+    sum to less than 1: `start_value` is the mean utility of terminal starts, and `rewards` include the discounted mean
+    utility of terminal states that may follow. `outcomes` and `rewards` are by action and state, None where the action
+    does not apply; `percept_rows` as well, by the state in which the action arrives, and empty where it never does.
+    `exact` is whether all numbers are whole numbers and fractions, `least_end` the smallest probability above 0 with
+    which an action ends the game; 1 if none does.
     """
 
     states: tuple[State, ...]
@@ -80,115 +55,71 @@ def pomdp_model(
     Raises `ProblemError` if the problem is caught breaking its contract: probabilities that do not sum to 1, a number
     that is none, a state that is not hashable, or not terminal and without actions.
     """
-    return _Walk(problem, budget, observer).model()
+    chances: ChanceModel[State, Action] = ChanceModel()
+    explore(problem, chances, budget, observer, use_canonical=False)
+    discount: Any = chances.discount
+    exact_so_far = chances.exact
+    going_on = [number for number, utility in enumerate(chances.utilities) if utility is None]
+    place_of = {number: place for place, number in enumerate(going_on)}
+    least_end: Any = 1
 
-
-class _Walk(Generic[State, Action, Percept]):
-    """The walk, and what has been met so far."""
-
-    def __init__(
-        self, problem: StochasticProblem[State, Action, Percept], budget: Budget, observer: Observer | None
-    ) -> None:
-        self._problem = problem
-        self._budget = budget
-        self._observer = observer
-        self._discount: Any = checked_discount(problem)
-        self._exact = is_exact(self._discount)
-        self._least_end: Any = 1
-        self._states: list[State] = []
-        self._number_of: dict[State, int] = {}
-        self._utilities: dict[State, Number] = {}
-        self._actions: dict[Action, int] = {}
-        self._percepts: dict[Percept, int] = {}
-        # By number of an action: what is known of states, by number.
-        self._outcomes: list[dict[int, Row]] = []
-        self._rewards: list[dict[int, Number]] = []
-        self._percept_rows: list[dict[int, Row]] = []
-
-    def model(self) -> PomdpModel[State, Action, Percept]:
-        problem, budget = self._problem, self._budget
-        starts = checked_initial_distribution(problem)
-        start, start_value = self._split(starts)
-        if start_value and not is_exact(start_value):  # floats mean shares of their sum, as the checker takes them
-            shares = [(exact(probability), state) for probability, state in starts]
-            ended = [(share, exact(self._utilities[state])) for share, state in shares if state in self._utilities]
-            worth = sum(share * utility for share, utility in ended) / Fraction(sum(share for share, _ in shares))
-            start_value = worth if start else float(worth)
-        self._least_end = 1
-        for number, state in enumerate(self._states):  # grows while it is walked
-            budget.check_expanded(number)
-            if self._observer is not None and not number & 1023:
-                self._observer.numbered(len(self._states))
-            actions = listed(problem.actions(state))
-            if not actions:
-                raise ProblemError(
-                    f"{type(problem).__name__}.actions({state!r}) gave none, and the state is not terminal: "
-                    "there the game would stand still"
-                )
-            for action in actions:
-                budget.tick()
-                self._look(number, state, action)
-        by_state = range(len(self._states))
-        return PomdpModel(
-            tuple(self._states),
-            tuple(self._actions),
-            tuple(self._percepts),
-            start,
-            start_value,
-            tuple(tuple(map(rows.get, by_state)) for rows in self._outcomes),
-            tuple(tuple(map(rewards.get, by_state)) for rewards in self._rewards),
-            tuple(tuple(rows.get(number, ()) for number in by_state) for rows in self._percept_rows),
-            self._discount,
-            self._exact,
-            self._least_end,
-        )
-
-    def _look(self, number: int, state: State, action: Action) -> None:
-        """Note what `action` does in `state`, and what may be perceived then."""
-        place = self._actions.setdefault(action, len(self._actions))
-        if place == len(self._outcomes):
-            self._outcomes.append({})
-            self._rewards.append({})
-            self._percept_rows.append({})
-        row, ended = self._split(checked_outcomes(self._problem, state, action))
-        reward: Any = checked_reward(self._problem, state, action)
-        self._exact = self._exact and is_exact(reward)
-        self._outcomes[place][number] = row
-        self._rewards[place][number] = whole(reward + self._discount * ended)
-        rows = self._percept_rows[place]
-        for result, _ in row:
-            if result not in rows:
-                rows[result] = self._perceived(self._states[result], action)
-
-    def _perceived(self, state: State, action: Action) -> Row:
-        merged: dict[int, Any] = {}
-        for probability, percept in checked_percept_distribution(self._problem, state, action):
-            self._exact = self._exact and is_exact(probability)
-            known = self._percepts.setdefault(percept, len(self._percepts))
-            merged[known] = merged.get(known, 0) + probability
-        return tuple(merged.items())
-
-    def _split(self, outcomes: tuple[tuple[Number, State], ...]) -> tuple[Row, Any]:
-        """The pairs of states that are not terminal, by number, and the mean utility of the others."""
-        merged: dict[int, Any] = {}
+    def split(pairs: Iterable[tuple[Any, int]]) -> tuple[Row, Any, Any]:
+        """Return the pairs of states that are not terminal, the mean utility of the others, and their probability."""
+        row: dict[int, Any] = {}
         ended: Any = 0
         ends: Any = 0
-        for probability, state in outcomes:
-            self._exact = self._exact and is_exact(probability)
-            number = self._number_of.get(state)
-            if number is None:
-                utility = self._utilities.get(state)
-                if utility is None and not self._problem.is_terminal(state):
-                    number = self._number_of[state] = len(self._states)
-                    self._states.append(state)
-                else:
-                    if utility is None:
-                        utility = self._utilities[state] = checked_utility(self._problem, state)
-                        self._exact = self._exact and is_exact(utility)
-                    ended += probability * utility
-                    ends += probability
-                    continue
-            merged[number] = merged.get(number, 0) + probability
-        if ends:
-            self._least_end = min(self._least_end, ends)
-        return tuple(merged.items()), ended
+        for probability, number in pairs:
+            if number in place_of:
+                row[place_of[number]] = row.get(place_of[number], 0) + probability
+            else:
+                ended += probability * chances.utilities[number]
+                ends += probability
+        return tuple(row.items()), ended, ends
+
+    starts = [(chance, chances.number_of[state]) for chance, state in checked_initial_distribution(problem)]
+    exact_so_far = exact_so_far and all(is_exact(chance) for chance, _ in starts)
+    start, start_value, _ = split(starts)
+    if start_value and not is_exact(start_value):  # floats mean shares of their sum, as the checker takes them
+        shares = [(exact(chance), number) for chance, number in starts]
+        over = sum(share * exact(chances.utilities[number]) for share, number in shares if number not in place_of)
+        start_value = over / Fraction(sum(share for share, _ in shares))
+        start_value = start_value if start else float(start_value)
+    actions: dict[Action, int] = {}
+    percepts: dict[Percept, int] = {}
+    # By number of an action: what is known of states, by number.
+    outcomes: list[dict[int, Row]] = []
+    rewards: list[dict[int, Number]] = []
+    percept_rows: list[dict[int, Row]] = []
+    for place, number in enumerate(going_on):
+        budget.tick()
+        for by_action in zip(chances.actions[number], chances.outcomes[number], chances.rewards[number], strict=True):
+            action, pairs, reward = by_action
+            known = actions.setdefault(action, len(actions))
+            if known == len(outcomes):
+                outcomes.append({})
+                rewards.append({})
+                percept_rows.append({})
+            row, ended, ends = split(pairs)
+            least_end = min(least_end, ends or 1)
+            outcomes[known][place], rewards[known][place] = row, whole(reward + discount * ended)
+            for result in (result for result, _ in row if result not in percept_rows[known]):
+                merged: dict[int, Any] = {}
+                for chance, percept in checked_percept_distribution(problem, chances.states[going_on[result]], action):
+                    exact_so_far = exact_so_far and is_exact(chance)
+                    seen = percepts.setdefault(percept, len(percepts))
+                    merged[seen] = merged.get(seen, 0) + chance
+                percept_rows[known][result] = tuple(merged.items())
+    by_state = range(len(going_on))
+    return PomdpModel(
+        tuple(chances.states[number] for number in going_on),
+        tuple(actions),
+        tuple(percepts),
+        start,
+        start_value,
+        tuple(tuple(map(rows.get, by_state)) for rows in outcomes),
+        tuple(tuple(map(by_place.get, by_state)) for by_place in rewards),
+        tuple(tuple(rows.get(place, ()) for place in by_state) for rows in percept_rows),
+        discount,
+        exact_so_far,
+        least_end,
+    )

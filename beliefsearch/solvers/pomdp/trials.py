@@ -1,34 +1,34 @@
-"""Trials of heuristic search value iteration: their aim, and the answer of all of them, in NumPy and in kernels."""
+"""Trials of heuristic search value iteration: their aim, what all forms of them share, and their answer."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from attrs import frozen
 
-from ...running.limits import LimitReached
-from .joint import RULED_OUT
+from ...running.limits import EffortExceeded, LimitReached
+from ...running.run import Run
+from ...running.store.checkpoint import Checkpoint
+from .blind_policies import first_policies, policy_graph_from
+from .fast_informed_bound import fast_informed_bound
+from .joint import RULED_OUT, JointRows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .arrays import Floats, Integers
+    from .arrays import Floats, Integers, PomdpArrays
 
 FIRST_DEPTH = 100
-
 """A trial ends after so many steps; each trial that does so lets the next go further."""
-
 DEEPER = 1.1
 
 # A trial aims at this share of the gap at the start.
 _SHARE_OF_GAP = 0.85
-
 # A gain below this share of the precision is not worth a vector or a point.
 _LEAST_GAIN = 1e-3
-
 _ROUNDING = 1e-14
-
 # Where a trial changed nothing the next one is finer by this factor, down to this share.
 _FINER = 1 / 8
 _FINEST = 2.0**-60
@@ -38,68 +38,22 @@ _FINEST = 2.0**-60
 class FoundBounds:
     """A policy graph with its values, and an upper bound on the value of every belief; for S states and A actions.
 
-    Attributes
-    ----------
-    vectors
-        By node of the policy graph and state: the expected reward from there on, shape (n, S); minus infinity where the
-        node must not be used.
-    actions
-        By node: the number of its action, shape (n,).
-    successors
-        By node and percept: the next node, shape (n, O).
-    root
-        The node to begin with.
-    planes
-        By action and state: the fast informed bound, shape (A, S); minus infinity where the action does not lead on.
-    points
-        Beliefs as (numbers of states, their probabilities, an upper bound on the value).
-    corners
-        By state: an upper bound on the value of being sure of it, shape (S,).
-    lower, upper
-        The bounds on the value of the start, without what is won before the first action.
+    `vectors` has, by node of the policy graph and state, the expected reward from there on, minus infinity where the
+    node must not be used; `actions` the number of the node's action, `successors` by node and percept the next node;
+    node 0 is the first. `planes` is the fast informed bound, shape (A, S), minus infinity where the action does not
+    lead on; `points` are beliefs as (numbers of states, their probabilities, an upper bound on the value); `corners`
+    are, by state, upper bounds on the value of being sure of it. `lower` and `upper` bound the value of the start,
+    without what is won before the first action.
     """
 
     vectors: Floats
     actions: Integers
     successors: Integers
-    root: int
     planes: Floats
     points: Sequence[tuple[Integers, Floats, float]]
     corners: Floats
     lower: float
     upper: float
-
-    @classmethod
-    def of(
-        cls,
-        graph: tuple[Floats, Integers, Integers],
-        planes: Floats,
-        points: Sequence[tuple[Integers, Floats, float]],
-        corners: Floats,
-        lower: float,
-        upper: float,
-    ) -> FoundBounds:
-        """Make it of the vectors, actions and successors of a policy graph that begins with node 0, and the rest.
-
-        A number below `RULED_OUT` becomes minus infinity.
-        """
-        vectors, actions, successors = graph
-        return cls(
-            np.where(vectors > RULED_OUT, vectors, -np.inf),
-            actions,
-            successors,
-            0,
-            np.where(planes > RULED_OUT, planes, -np.inf),
-            points,
-            np.where(corners > RULED_OUT, corners, -np.inf),
-            lower if lower > RULED_OUT else -np.inf,
-            upper if upper > RULED_OUT else -np.inf,
-        )
-
-
-def is_narrow(lower: float, upper: float, precision: float) -> bool:
-    """Whether two bounds are equal up to this share of the larger one."""
-    return upper - lower <= precision * max(abs(lower), abs(upper))
 
 
 class Aim:
@@ -134,3 +88,98 @@ class Aim:
         wanted = self._precision * size
         target = max(wanted, _SHARE_OF_GAP * (upper - lower))
         return self._share * target, max(self._share * _LEAST_GAIN * wanted, _ROUNDING * size)
+
+
+class Trials(ABC):
+    """Search by trials for the value of `arrays.start`; `run` may be interrupted, and `found` asked for, at any time.
+
+    `start_value` is the reward won before the first action; the precision is a share of the whole value. Raises
+    `ProblemError` if the problem's value may be infinite or its game cannot end.
+    """
+
+    def __init__(self, arrays: PomdpArrays, precision: float, run: Run, start_value: float = 0.0) -> None:
+        self._budget, self._observer = run.budget, run.observer
+        self._checkpoint = run.checkpoint
+        self._precision, self._start_value, self._aim = precision, start_value, Aim(precision)
+        self._joint = JointRows.of(arrays)
+        self._planes = fast_informed_bound(arrays, self._joint, run.tick)
+        self._first = first_policies(arrays, self._joint, run.tick)
+        self._share = float(arrays.start.sum())
+        self._start_belief = arrays.start / self._share
+        self._depth = float(FIRST_DEPTH)
+        self.trials = 0
+
+    @abstractmethod
+    def _start_bounds(self) -> tuple[float, float]:
+        """Return the bounds on the value of the start, as if it were sure that the game has begun."""
+
+    @abstractmethod
+    def _counts(self) -> list[int]:
+        """Count backups, alpha vectors, points, and the beliefs that were met."""
+
+    @abstractmethod
+    def _trial(self, target: float, gain: float) -> None:
+        """Make one trial, which aims at this gap and takes up no smaller gain."""
+
+    @property
+    def backups(self) -> int:
+        """Count the beliefs that were backed up."""
+        return self._counts()[0]
+
+    @property
+    def belief_count(self) -> int:
+        """Count the beliefs that were met."""
+        return self._counts()[-1]
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The bounds on the value of the start, with the reward won before the first action."""
+        lower, upper = self._start_bounds()
+        return self._share * lower + self._start_value, self._share * upper + self._start_value
+
+    def run(self, most_backups: int | None = None) -> None:
+        """Search until the bounds are as narrow as they should be; raise `EffortExceeded` after so many backups."""
+        checkpoint = self._checkpoint
+        while True:
+            lower, upper = self.bounds
+            if upper - lower <= self._precision * max(abs(lower), abs(upper)):
+                break
+            if most_backups is not None and self.backups >= most_backups:
+                raise EffortExceeded
+            self._budget.check_expanded(self.backups)
+            self._trial(*(number / self._share for number in self._aim.next(lower, upper)))
+            self.trials += 1
+            self._aim.after((self.bounds, self._counts()[1:]), self._depth)
+            self._observer.narrowed(*self.bounds, self.belief_count)
+            if checkpoint is not None and checkpoint.due():
+                self._save(checkpoint)
+        if checkpoint is not None:
+            self._save(checkpoint)
+
+    def _save(self, checkpoint: Checkpoint) -> None:
+        """Save everything, between two trials."""
+        raise NotImplementedError("this form of the search keeps no store")
+
+    def _found(
+        self, root: int, vectors: tuple[Any, ...], points: Sequence[tuple[Integers, Floats, float]], corners: Floats
+    ) -> FoundBounds:
+        """Return what was found: the policy graph from a root among `vectors` (see `policy_graph_from`), and the rest.
+
+        A number below `RULED_OUT` becomes minus infinity.
+        """
+
+        def marked(numbers: Any) -> Any:
+            return np.where(numbers > RULED_OUT, numbers, -np.inf)
+
+        values, actions, successors = policy_graph_from(root, self._joint, *vectors)
+        lower, upper = self._share * float(values[0] @ self._start_belief), self._share * self._start_bounds()[1]
+        return FoundBounds(
+            marked(values),
+            actions,
+            successors,
+            marked(self._planes),
+            points,
+            marked(corners),
+            float(marked(lower)),
+            float(marked(upper)),
+        )

@@ -12,11 +12,11 @@ from hypothesis import given
 
 from beliefsearch import Limits, solve
 from beliefsearch.engine.counting import disk_breadth_first as breadth_first
+from beliefsearch.engine.counting.codes import StateSpace
 from beliefsearch.engine.counting.disk_breadth_first import plan_from_layers
 from beliefsearch.engine.counting.disk_jobs import Sizes
 from beliefsearch.engine.counting.disk_layers import DiskLayers
 from beliefsearch.engine.counting.executors import Serial
-from beliefsearch.engine.counting.state_codes import StateSpace
 from beliefsearch.plans.result import Status
 from beliefsearch.running.store.directory import Store
 from beliefsearch.verify.plan import check_plan

@@ -9,11 +9,10 @@ import numpy as np
 import pytest
 
 from beliefsearch import Limits, Observer
-from beliefsearch.engine.counting.codes import Layers
+from beliefsearch.engine.counting.codes import StateSpace
 from beliefsearch.engine.counting.growing_layers import GrowingLayers
 from beliefsearch.engine.counting.hashed_layers import HashedLayers
-from beliefsearch.engine.counting.memory_layers import MemoryLayers
-from beliefsearch.engine.counting.state_codes import StateSpace
+from beliefsearch.engine.counting.memory_layers import MemoryLayers, Walk
 from beliefsearch.engine.counting.two_bit_layers import TableLayers
 from beliefsearch.running.run import Run
 from beliefsearch.tools import explore
@@ -76,7 +75,7 @@ class Impatient(Observer):
 
 
 @pytest.mark.parametrize("form", [MemoryLayers, HashedLayers, TableLayers])
-def test_what_is_interrupted_keeps_the_layers_that_are_complete(form: Callable[..., Layers]) -> None:
+def test_what_is_interrupted_keeps_the_layers_that_are_complete(form: Callable[..., Walk]) -> None:
     layers = form(StateSpace(doubling(2**16)), Run(observer=Impatient()))
     for _ in range(13):
         layers.advance()

@@ -17,12 +17,11 @@ from beliefsearch.engine.counting import growing_layers as choose
 from beliefsearch.engine.counting import memory_layers as walk
 from beliefsearch.engine.counting import two_bit_layers as two_bits
 from beliefsearch.engine.counting.belief_codes import BeliefSpace
-from beliefsearch.engine.counting.codes import Layers, Space, least, unique
+from beliefsearch.engine.counting.codes import BackwardSpace, Space, StateSpace, least, unique
 from beliefsearch.engine.counting.executors import Threads
 from beliefsearch.engine.counting.growing_layers import GrowingLayers
 from beliefsearch.engine.counting.hashed_layers import HashedLayers
-from beliefsearch.engine.counting.memory_layers import MemoryLayers
-from beliefsearch.engine.counting.state_codes import BackwardSpace, StateSpace
+from beliefsearch.engine.counting.memory_layers import MemoryLayers, Walk
 from beliefsearch.engine.counting.two_bit_layers import TableLayers
 from beliefsearch_problems.pancakes import PancakesProblem
 
@@ -45,13 +44,17 @@ def all_is_small() -> Iterator[None]:
         yield
 
 
-def kinds_for(space: Space) -> list[Layers]:
+def kinds_for(space: Space) -> list[Walk | GrowingLayers]:
     """The layers in every form."""
-    kinds: list[Layers] = [MemoryLayers(space), HashedLayers(space, engine=Threads(3)), GrowingLayers(space)]
+    kinds: list[Any] = [
+        MemoryLayers(space),
+        HashedLayers(space, engine=Threads(3)),
+        GrowingLayers(space),
+    ]
     return kinds if space.bound is None else [*kinds, TableLayers(space, engine=Threads(3))]
 
 
-def assert_layers_are(found: Layers, expected: list[set[Any]], space: Space) -> None:
+def assert_layers_are(found: Any, expected: list[set[Any]], space: Space) -> None:
     for distance, layer in enumerate(expected):
         assert found.counts[distance] == len(layer)
         last = found.last(len(layer) + 1)

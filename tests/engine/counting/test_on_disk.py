@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from beliefsearch.engine.counting.codes import BackwardSpace, StateSpace
 from beliefsearch.engine.counting.disk_breadth_first import path_back
 from beliefsearch.engine.counting.disk_jobs import Sizes
 from beliefsearch.engine.counting.disk_layers import DiskLayers
 from beliefsearch.engine.counting.executors import Serial
-from beliefsearch.engine.counting.state_codes import BackwardSpace, StateSpace
 from beliefsearch.errors import StoreError
 from beliefsearch.running.limits import LimitReached, Limits
 from beliefsearch.running.run import Run
@@ -152,8 +152,8 @@ def test_a_store_of_the_first_versions_is_gone_on_with(tmp_path: Path) -> None:
 
 
 def test_bits_are_written_anew_and_looked_up_if_few(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("beliefsearch.engine.counting.bitmap_runs.SPARSE", 16)
-    monkeypatch.setattr("beliefsearch.engine.counting.bitmap_runs._LAYERS_SINCE", 5)
+    monkeypatch.setattr("beliefsearch.engine.counting.disk_runs.SPARSE", 16)
+    monkeypatch.setattr("beliefsearch.engine.counting.disk_runs._LAYERS_SINCE", 5)
     size = 3_001
     with kept(tmp_path) as store:
         layers = DiskLayers(Ring(size), store, Serial(), MEMORY, sizes=Sizes(100, 100, 10, 3))

@@ -81,6 +81,16 @@ function makeGlyphs(graph, look, world, sprites, colour) {
     pen.roundRect(x - width / 2, y - height / 2, width, height, Math.min(5, height / 4));
   }
 
+  /** Tints the present shape: red where nothing wins for sure, green the nearer a win is. */
+  function shade(pen, nearness) {
+    if (Number.isNaN(nearness)) return;
+    const { globalAlpha } = pen;
+    pen.globalAlpha = globalAlpha * (nearness < 0 ? 0.3 : 0.04 + 0.4 * nearness);
+    pen.fillStyle = colour(nearness < 0 ? "bad" : "accent");
+    pen.fill();
+    pen.globalAlpha = globalAlpha;
+  }
+
   /** A state that has no picture. */
   function dot(pen, state, x, y, radius) {
     pen.beginPath();
@@ -129,6 +139,7 @@ function makeGlyphs(graph, look, world, sprites, colour) {
     box(pen, x, y, width, height);
     pen.fillStyle = colour("card");
     pen.fill();
+    shade(pen, graph.nearness[node]);
     pen.strokeStyle = colour(graph.goal[node] ? "bright" : "line");
     pen.lineWidth = graph.goal[node] ? 2 : 1;
     pen.stroke();

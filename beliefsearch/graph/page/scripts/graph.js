@@ -100,7 +100,14 @@ function makeGraph(raw) {
     next,
     wayTo,
     rest: (node) => (node < 0 ? -1 : nodes.rest[node]),
+    nearness: nearnessOf(nodes.rest),
   };
+}
+
+/** By node: how near a win it is, from 0 to 1; -1 where there is no sure way to win, and NaN where nothing is known. */
+function nearnessOf(rest) {
+  const far = Math.max(1, largest(rest.map((left) => left ?? 0)));
+  return Float32Array.from(rest, (left) => (left === null ? -1 : left < 0 ? NaN : 1 - left / far));
 }
 
 /** The layers, and the layer of each node by its place among them; the ends of a plan come last, if they are few. */

@@ -186,14 +186,19 @@ function makePainter(graph, look, laid, world, stage, sprites, colour) {
     for (let i = 0; i < sight; i++) frame(inSight[i]);
   }
 
+  /** What a mark says: 3 won, 2 on the plan, 1 lost, 0 anything else. */
+  function kindOfMark(node) {
+    return graph.goal[node] ? 3 : graph.planned[node] ? 2 : graph.nearness[node] < 0 ? 1 : 0;
+  }
+
   /** Many nodes at once, colour by colour; the rarest come last, on top. */
   function paintMarks() {
     const half = Math.max(0.8, Math.min(4.5, 0.4 * look.shape.height * view.k));
-    for (const [name, kind] of [["dark", 0], ["accent", 1], ["bright", 2]]) {
+    for (const [kind, name] of ["dark", "bad", "accent", "bright"].entries()) {
       pen.fillStyle = colour(name);
       for (let i = 0; i < sight; i++) {
         const node = inSight[i];
-        if ((graph.goal[node] ? 2 : graph.planned[node] ? 1 : 0) !== kind) continue;
+        if (kindOfMark(node) !== kind) continue;
         if (stage.hidden) pen.globalAlpha = stage.shown[node] ? 1 : 0.12;
         pen.fillRect(sx(node) - half, sy(node) - half, 2 * half, 2 * half);
       }

@@ -184,5 +184,8 @@ function legendOf(world, graph, look) {
   const labels = look.branching ? " Below a box stands what is done there." : "";
   const goal = look.style === "strip" ? "" : world.data.values ? " Gold: the end." : " Gold: won.";
   const plan = graph.planned.some((is) => is) && graph.count > 1 ? " Green: the plan." : "";
-  return `${what}${labels}${goal}${plan} The layers run downwards; a click on a ${seen} goes there.`;
+  const lost = graph.nearness.some((near) => near < 0) ? " Red: no way to win for sure." : "";
+  const near = look.style !== "marks" && graph.nearness.some((far) => far >= 0 && far < 1);
+  const shades = near ? " The greener, the nearer a win." : "";
+  return `${what}${labels}${goal}${plan}${shades}${lost} The layers run downwards; a click on a ${seen} goes there.`;
 }

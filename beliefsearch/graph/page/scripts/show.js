@@ -119,6 +119,7 @@ function makeShow(world, theme) {
     makeCharts(world, stepper.stepTo),
     makeStepsAsText(world, stepper.stepTo).render,
   ];
+  makeOwnPlan(world, show);
   byId("home").addEventListener("click", () => follow(home, 0));
   byId("watch").addEventListener("click", () => enter("watch"));
   byId("play").addEventListener("click", () => enter("play"));

@@ -1,14 +1,11 @@
-"""The rules about `ArrayHook` and `PerceptArrayHook`: their rows must agree with what is given state by state.
-
-The rule about `ChanceArrayHook`: its arrays must agree with the problem's other methods.
-"""
+"""Rules about `ArrayHook`, `PerceptArrayHook` and `ChanceArrayHook`: arrays agree with what is given state by state."""
 
 from __future__ import annotations
 
 import math
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
 from ....model.base import Number
 from ....model.belief import perceived
@@ -16,13 +13,11 @@ from ....model.checked import checked_outcomes, checked_utility
 from ....model.hooks import ArrayHook, ChanceArrayHook, PerceptArrayHook
 from ....model.stochastic import StochasticProblem
 from ....model.values import is_exact
-from ..rule import Case, Partly, Transitions, evenly, given, rule, tell_if_partly
+from ..rule import Broken, Partly, Transitions, evenly, given, rule, tell_if_partly
 
 # More states are not looked at; and of all actions at most so many, with at most so many results together.
 _MOST_LISTED = 1 << 20
-
 _MANY_ACTIONS = 200
-
 _MANY_RESULTS = 2_000_000
 
 
@@ -32,20 +27,20 @@ _MANY_RESULTS = 2_000_000
     ArrayHook,
     why="Large searches ask the arrays and never results(). If they differ, the answer is for another game.",
 )
-def array_hook_complaint(problem: Any, transitions: Transitions) -> str | None:
-    """Say where the array hook differs from the transitions given state by state; None if nowhere."""
+def check_array_hook(problem: Any, transitions: Transitions) -> None:
+    """Check that the array hook agrees with the transitions given state by state."""
     listed = given(problem.all_states())
     if not isinstance(listed, Sequence):
-        return f"all_states() gave {listed!r}; it must give a sequence, such as a tuple"
+        raise Broken(f"all_states() gave {listed!r}; it must give a sequence, such as a tuple")
     _refuse_many(listed)
     number_of = {state: number for number, state in enumerate(listed)}
     if len(number_of) < len(listed):
         twice = next(state for number, state in enumerate(listed) if number_of[state] != number)
-        return f"all_states() lists {twice!r} more than once"
+        raise Broken(f"all_states() lists {twice!r} more than once")
     canonical_of = {state: problem.canonical(state) for state in transitions}
     for canonical in canonical_of.values():
         if canonical not in number_of:
-            return Case(f"all_states() lacks {canonical!r}, which can come up", canonical)
+            raise Broken(f"all_states() lacks {canonical!r}, which can come up", canonical)
     rows_of: dict[Any, list[Any]] = {}  # by action: the canonical states that are to be looked up in its array
     for state, by_action in transitions.items():
         for action in by_action if canonical_of[state] == state else ():
@@ -54,14 +49,11 @@ def array_hook_complaint(problem: Any, transitions: Transitions) -> str | None:
     for action in looked_at:
         answer = problem.all_results(action)
         if len(answer) != len(listed):
-            return f"all_results({action!r}) has {len(answer)} rows for {len(listed)} states"
+            raise Broken(f"all_results({action!r}) has {len(answer)} rows for {len(listed)} states")
         for state in rows_of[action]:
             expected = {problem.canonical(result) for result in transitions[state][action]}
-            complaint = _row_complaint(list(answer[number_of[state]]), listed, expected)
-            if complaint is not None:
-                return Case(f"all_results({action!r}) for state {state!r} {complaint}", state, action)
+            _check_row("all_results", list(answer[number_of[state]]), listed, expected, state, action)
     tell_if_partly(looked_at, rows_of)
-    return None
 
 
 @rule(
@@ -70,8 +62,8 @@ def array_hook_complaint(problem: Any, transitions: Transitions) -> str | None:
     PerceptArrayHook,
     why="Large searches ask the arrays and never percepts(). If they differ, the answer is for another game.",
 )
-def percept_array_hook_complaint(problem: Any, transitions: Transitions) -> str | None:
-    """Say where the arrays of percepts differ from the percepts given state by state; None if nowhere."""
+def check_percept_array_hook(problem: Any, transitions: Transitions) -> None:
+    """Check that the arrays of percepts agree with the percepts given state by state."""
     listed = given(problem.all_states())
     _refuse_many(listed)
     number_of = {state: number for number, state in enumerate(listed)}
@@ -83,17 +75,14 @@ def percept_array_hook_complaint(problem: Any, transitions: Transitions) -> str 
     for action in looked_at:
         values, places = problem.all_percepts(action)
         if len(places) != len(listed):
-            return f"all_percepts({action!r}) has {len(places)} rows for {len(listed)} states"
+            raise Broken(f"all_percepts({action!r}) has {len(places)} rows for {len(listed)} states")
         for state in results_of[action]:
             number = number_of.get(problem.canonical(state))
             if number is None:
                 continue  # of which the other rule tells
             expected = set(perceived(problem, state, action))
-            complaint = _row_complaint(list(places[number]), values, expected, "percepts")
-            if complaint is not None:
-                return Case(f"all_percepts({action!r}) for state {state!r} {complaint}", state, action)
+            _check_row("all_percepts", list(places[number]), values, expected, state, action)
     tell_if_partly(looked_at, results_of)
-    return None
 
 
 def _refuse_many(listed: Sequence[Any]) -> None:
@@ -106,19 +95,20 @@ def _some(actions: Sequence[Any], states: int) -> Sequence[Any]:
     return evenly(actions, max(1, min(_MANY_ACTIONS, _MANY_RESULTS // max(1, states))))
 
 
-def _row_complaint(
-    row: Sequence[int], listed: Sequence[Any], expected: set[Any], what: Literal["results", "percepts"] = "results"
-) -> str | None:
-    outside = [number for number in row if not 0 <= number < len(listed)]
-    if outside:
-        called = "states" if what == "results" else "places"
-        return f"gives the number {outside[0]}, but {called} go from 0 to {len(listed) - 1}"
+def _check_row(
+    method: str, row: Sequence[int], listed: Sequence[Any], expected: set[Any], state: Any, action: Any
+) -> None:
+    called, what = f"{method}({action!r}) for state {state!r}", method.removeprefix("all_")
+    for number in row:
+        if not 0 <= number < len(listed):
+            things = "states" if what == "results" else "places"
+            complaint = f"{called} gives the number {number}, but {things} go from 0 to {len(listed) - 1}"
+            raise Broken(complaint, state, action)
     given = {listed[number] for number in row}
     for value in given - expected:
-        return f"gives {value!r}, which is not among {what}()"
+        raise Broken(f"{called} gives {value!r}, which is not among {what}()", state, action)
     for value in expected - given:
-        return f"lacks {value!r}, which is among {what}()"
-    return None
+        raise Broken(f"{called} lacks {value!r}, which is among {what}()", state, action)
 
 
 @rule(
@@ -128,40 +118,39 @@ def _row_complaint(
     why="Large games are reckoned with the arrays alone. If they differ, the value is that of another game.",
     if_sound=True,
 )
-def chance_arrays_complaint(problem: Any, transitions: Transitions) -> str | None:
-    """Say where `arrays` differs from the problem's other methods, in the states met; None if nowhere."""
+def check_chance_arrays(problem: Any, transitions: Transitions) -> None:
+    """Check that `arrays` agrees with the problem's other methods, in the states met."""
     arrays = given(problem.arrays())
     if len(arrays.states) > _MOST_LISTED:
         raise Partly(f"not looked at: arrays() lists {len(arrays.states):,} states")
     number_of = {state: number for number, state in enumerate(arrays.states)}
     if len(number_of) < len(arrays.states):
         twice = next(state for number, state in enumerate(arrays.states) if number_of[state] != number)
-        return f"arrays() lists the state {twice!r} more than once"
+        raise Broken(f"arrays() lists the state {twice!r} more than once")
     for state in dict.fromkeys(problem.canonical(state) for state in transitions):
         number = number_of.get(state)
         if number is None:
-            return Case(f"arrays() lacks the state {state!r}, which can come up", state)
+            raise Broken(f"arrays() lacks the state {state!r}, which can come up", state)
         over = problem.is_terminal(state)
         if bool(arrays.terminal[number]) != over:
-            return Case(f"arrays() and is_terminal({state!r}) disagree", state)
+            raise Broken(f"arrays() and is_terminal({state!r}) disagree", state)
         if over:
             if not _equal(_plain(arrays.utilities[number]), checked_utility(problem, state)):
-                return Case(f"arrays() and utility({state!r}) disagree", state)
+                raise Broken(f"arrays() and utility({state!r}) disagree", state)
             continue
         applies = [action for action in arrays.outcomes if _applies(arrays, action, number)]
         if applies != list(problem.actions(state)):
             listed = list(problem.actions(state))
-            return Case(f"by arrays() the actions of {state!r} are {applies!r}, by actions() {listed!r}", state)
+            raise Broken(f"by arrays() the actions of {state!r} are {applies!r}, by actions() {listed!r}", state)
         layer = bisect_right(arrays.layers, number)
         following = arrays.layers[layer] if layer < len(arrays.layers) else len(arrays.states)
         for action in applies:
             row = _row(arrays, action, number)
             if not all(following <= result < len(arrays.states) for result in row):
                 complaint = f"by arrays() action {action!r} leads {state!r} to a state that is in no later layer"
-                return Case(complaint, state, action)
+                raise Broken(complaint, state, action)
             if not same_chances({arrays.states[r]: p for r, p in row.items() if p}, chances(problem, state, action)):
-                return Case(f"arrays() and outcomes({state!r}, {action!r}) disagree", state, action)
-    return None
+                raise Broken(f"arrays() and outcomes({state!r}, {action!r}) disagree", state, action)
 
 
 def _applies(arrays: Any, action: Any, number: int) -> bool:

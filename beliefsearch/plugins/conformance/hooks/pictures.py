@@ -1,7 +1,4 @@
-"""The rule about pictures: what `svg_state`, `svg_action`, `svg_belief` and `describe_action` give.
-
-The rule about `PlotHook`: labels are texts, and places pairs of whole numbers.
-"""
+"""Rules about pictures: what drawings of states, actions and beliefs must be, and about `PlotHook`."""
 
 from __future__ import annotations
 
@@ -10,13 +7,11 @@ from typing import Any
 from ....model.canvas.drawing import Drawing
 from ....model.checked import checked_plot_labels
 from ....model.hooks import PlotHook
-from ..rule import Case, Partly, Transitions, evenly, rule
+from ..rule import Broken, Partly, Transitions, evenly, rule
 
 _GIVEN = ("svg_state", "svg_action", "svg_belief", "describe_action")
-
 # Drawings are slow to make: of more states, and of more actions, only so many are drawn.
 _MOST_DRAWN = 50
-
 _IN_A_BELIEF = 3
 
 
@@ -25,74 +20,66 @@ def are_given(problem: Any) -> bool:
     return any(problem.overrides(method) for method in _GIVEN)
 
 
-def drawing_complaint(problem: Any, transitions: Transitions) -> str | None:
-    """Say how the pictures of some of the states and actions fail; None if they do not."""
+def check_drawing(problem: Any, transitions: Transitions) -> None:
+    """Check the pictures of some of the states and actions."""
     states = evenly(list(transitions), _MOST_DRAWN)
     met = {action: state for state, by_action in reversed([*transitions.items()]) for action in by_action}
     actions = evenly(list(met), _MOST_DRAWN)
     first: Drawing | None = None
     pictures = set()
     for state in states:
-        drawing = _drawn(problem, "svg_state", state)
-        complaint = drawing if isinstance(drawing, str) else _state_complaint(problem, state, drawing, first)
-        if complaint is not None:
-            return Case(complaint, state)
+        drawing = _checked_state(problem, state, first)
         first = first or drawing
         pictures.add(drawing.svg())
     if len(states) > 1 == len(pictures):
         alike = f"{states[0]!r} and {states[1]!r} among them"
-        return Case(f"svg_state() draws {len(states)} states alike, {alike}", states[0])
-    belief = _drawn(problem, "svg_belief", states[:_IN_A_BELIEF])
-    if isinstance(belief, str):
-        return belief
+        raise Broken(f"svg_state() draws {len(states)} states alike, {alike}", states[0])
+    _drawn(problem, "svg_belief", states[:_IN_A_BELIEF])
     for action in actions:
-        complaint = _action_complaint(problem, action, first)
-        if complaint is not None:
-            return Case(complaint, met[action], action)
+        _check_action(problem, action, first, (met[action], action))
     if len(states) < len(transitions) or len(actions) < len(met):
         drawn = f"{len(states)} of {len(transitions):,} states and {len(actions)} of {len(met):,} actions"
         raise Partly(f"{drawn} were drawn")
-    return None
 
 
-def _state_complaint(problem: Any, state: Any, drawing: Drawing, first: Drawing | None) -> str | None:
-    """Say how the picture of a state fails, which the others must fit."""
+def _checked_state(problem: Any, state: Any, first: Drawing | None) -> Drawing:
+    """Return the picture of a state, which the others must fit."""
+    drawing: Drawing = _drawn(problem, "svg_state", state, about=(state,))
     call = f"svg_state({state!r})"
     if not drawing.shapes():
-        return f"{call} draws nothing"
+        raise Broken(f"{call} draws nothing", state)
     if drawing.svg() != problem.svg_state(state).svg():
-        return f"{call} gives another picture at the second call"
+        raise Broken(f"{call} gives another picture at the second call", state)
     if first is not None and problem.overrides("svg_state") and _size(drawing) != _size(first):
-        return f"{call} is {_size(drawing)}, but that of another state is {_size(first)}; every state has one canvas"
-    return None
+        of_first = f"that of another state is {_size(first)}; every state has one canvas"
+        raise Broken(f"{call} is {_size(drawing)}, but {of_first}", state)
+    return drawing
 
 
-def _action_complaint(problem: Any, action: Any, state: Drawing | None) -> str | None:
-    """Say how the marks of an action fail, which lie over a state, or its sentence."""
-    marks = _drawn(problem, "svg_action", action, or_nothing=True)
-    if isinstance(marks, str):
-        return marks
+def _check_action(problem: Any, action: Any, state: Drawing | None, about: tuple[Any, ...]) -> None:
+    """Check the marks of an action, which lie over a state, and its sentence."""
+    marks = _drawn(problem, "svg_action", action, about=about, or_nothing=True)
     if marks is not None and state is not None and _size(marks) != _size(state):
-        return f"svg_action({action!r}) is {_size(marks)}, but states are {_size(state)}"
+        raise Broken(f"svg_action({action!r}) is {_size(marks)}, but states are {_size(state)}", *about)
+    call = f"describe_action({action!r})"
     try:
         said = problem.describe_action(action)
     except Exception as error:
-        return f"describe_action({action!r}): {type(error).__name__}: {error}"
-    if isinstance(said, str) and said and "\n" not in said and not said.endswith("."):
-        return None
-    return f"describe_action({action!r}) gave {said!r}; it must be one line of text that ends without a stop"
+        raise Broken(f"{call}: {type(error).__name__}: {error}", *about) from error
+    if not (isinstance(said, str) and said and "\n" not in said) or said.endswith("."):
+        raise Broken(f"{call} gave {said!r}; it must be one line of text that ends without a stop", *about)
 
 
-def _drawn(problem: Any, method: str, argument: Any, *, or_nothing: bool = False) -> Any:
-    """Return the `Drawing` of an author's method; a complaint, which is text, if it gives or raises something else."""
+def _drawn(problem: Any, method: str, argument: Any, *, about: tuple[Any, ...] = (), or_nothing: bool = False) -> Any:
+    """Return the `Drawing` of an author's method; raise `Broken` if it gives or raises something else."""
     call = f"{method}({argument!r})"
     try:
         drawing = getattr(problem, method)(argument)
     except Exception as error:
-        return f"{call}: {type(error).__name__}: {error}"
-    if isinstance(drawing, Drawing) or (or_nothing and drawing is None):
-        return drawing
-    return f"{call} gave {drawing!r:.80}; it must give a Drawing{' or None' * or_nothing}"
+        raise Broken(f"{call}: {type(error).__name__}: {error}", *about) from error
+    if not isinstance(drawing, Drawing) and not (or_nothing and drawing is None):
+        raise Broken(f"{call} gave {drawing!r:.80}; it must give a Drawing{' or None' * or_nothing}", *about)
+    return drawing
 
 
 def _size(drawing: Drawing) -> str:
@@ -105,8 +92,8 @@ def _size(drawing: Drawing) -> str:
     PlotHook,
     why="A picture of a policy has a square for each place, and a label on each side.",
 )
-def plot_complaint(problem: Any, transitions: Transitions) -> str | None:
-    """Say how the labels or a place in pictures fail; raises `ProblemError` for the labels."""
+def check_plot(problem: Any, transitions: Transitions) -> None:
+    """Check the labels and the places in pictures; raises `ProblemError` for the labels."""
     checked_plot_labels(problem)
     for state in transitions:
         place = problem.plot_position(state)
@@ -114,5 +101,4 @@ def plot_complaint(problem: Any, transitions: Transitions) -> str | None:
             isinstance(place, tuple) and len(place) == 2 and all(type(value) is int for value in place)
         ):
             complaint = f"plot_position({state!r}) gave {place!r}; it must give None or a pair of whole numbers"
-            return Case(complaint, state)
-    return None
+            raise Broken(complaint, state)

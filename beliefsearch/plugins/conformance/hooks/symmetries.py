@@ -1,7 +1,4 @@
-"""The rule about `SymmetryHook`: whatever happens, the same happens to the images.
-
-The rule about `DistinctActionsHook` and `BeliefClassHook`: least costs must be the same without them.
-"""
+"""Rules about `SymmetryHook`, and about `DistinctActionsHook` and `BeliefClassHook`: nothing else is changed."""
 
 from __future__ import annotations
 
@@ -15,14 +12,13 @@ from ....model.base import Cost
 from ....model.belief import Belief, applicable_actions, initial_states, perceived, successors
 from ....model.checked import checked_cost
 from ....model.hooks import BeliefClassHook, DistinctActionsHook, SymmetryHook
-from ....running.limits import Budget, LimitReached, Limits
-from ....running.run import Record
+from ....running.limits import LimitReached, Limits
+from ....running.run import Record, Run
 from ....solvers.contingent.and_or_graph import AndOrGraph
-from ..rule import Case, Partly, Transitions, evenly, rule, shortened
+from ..rule import Broken, Partly, Transitions, evenly, rule, shortened
 
 # So many symmetries are looked at, and with each so many results of states and actions.
 _MANY_SYMMETRIES = 20
-
 _MANY_STEPS = 20_000
 
 
@@ -32,48 +28,47 @@ _MANY_STEPS = 20_000
     SymmetryHook,
     why="A proof that takes one action for another by them is refused, so that none is found.",
 )
-def symmetry_complaint(problem: Any, transitions: Transitions) -> str | None:
-    """Say what a symmetry changes; None if nothing."""
+def check_symmetry(problem: Any, transitions: Transitions) -> None:
+    """Check that a symmetry changes nothing but names."""
     given = list(islice(problem.symmetries(), _MANY_SYMMETRIES + 1))
     actions = max((len(by_action) for by_action in transitions.values()), default=1)
     states = evenly(list(transitions), max(1, _MANY_STEPS // max(1, actions)))
     for number, (of_state, of_action) in enumerate(given[:_MANY_SYMMETRIES]):
-        complaint = _change(problem, {state: transitions[state] for state in states}, of_state, of_action)
-        if complaint is not None:
-            return Case(f"symmetry {number} of symmetries() {complaint}", *complaint.about)
+        try:
+            _check_change(problem, {state: transitions[state] for state in states}, of_state, of_action)
+        except Broken as broken:
+            raise Broken(f"symmetry {number} of symmetries() {broken}", *broken.about) from None
     if len(given) > _MANY_SYMMETRIES or len(states) < len(transitions):
         raise Partly(f"the first {_MANY_SYMMETRIES} symmetries, in {len(states):,} of {len(transitions):,} states")
-    return None
 
 
-def _change(
+def _check_change(
     problem: Any, transitions: Transitions, of_state: Callable[[Any], Any], of_action: Callable[[Any], Any]
-) -> Case | None:
-    """Say what changes besides names: of a state, or of the effect of an action there."""
+) -> None:
+    """Check that nothing changes besides names: of a state, or of the effect of an action there."""
     before: dict[Any, Any] = {}  # by image of a state, and of an action with what is perceived: whose it is
     for state, by_action in transitions.items():
         image = of_state(state)
         if before.setdefault((image,), state) != state:
-            return Case(f"maps {before[image,]!r} and {state!r} to the same state {image!r}", state)
+            raise Broken(f"maps {before[image,]!r} and {state!r} to the same state {image!r}", state)
         if _is_won(problem, state) != _is_won(problem, image):
-            return Case(f"maps {state!r} to {image!r}, and only one of them is won", state)
+            raise Broken(f"maps {state!r} to {image!r}, and only one of them is won", state)
         there = set(problem.actions(image))
         # Of many actions only some have been done here.
         if {of_action(action) for action in problem.actions(state)} != there:
-            return Case(f"maps the actions of {state!r} to others than those of {image!r}", state)
+            raise Broken(f"maps the actions of {state!r} to others than those of {image!r}", state)
         for action, results in by_action.items():
             other = of_action(action)
             said = f"maps {action!r} in {state!r} to {other!r} in {image!r}"
             if checked_cost(problem, state, action) != checked_cost(problem, image, other):
-                return Case(f"{said}, which costs something else", state, action)
+                raise Broken(f"{said}, which costs something else", state, action)
             if {of_state(result) for result in results} != set(successors(problem, image, other)):
-                return Case(f"{said}, which leads to something else", state, action)
+                raise Broken(f"{said}, which leads to something else", state, action)
             for result in results:
                 here = action, frozenset(perceived(problem, result, action))
                 seen = frozenset(perceived(problem, of_state(result), other))
                 if before.setdefault(here, seen) != seen or before.setdefault((here[0], seen, other), here) != here:
-                    return Case(f"{said}, after which other states are perceived alike", state, action)
-    return None
+                    raise Broken(f"{said}, after which other states are perceived alike", state, action)
 
 
 def _is_won(problem: Any, state: Any) -> bool:
@@ -83,9 +78,7 @@ def _is_won(problem: Any, state: Any) -> bool:
 # Larger graphs are not examined: more beliefs than this, or so many that with each of the actions in each of the
 # starts there are more steps to be taken than this. Where that leaves hardly any belief, none is looked at.
 _MOST_BELIEFS = 2000
-
 _FEWEST_BELIEFS = 10
-
 _MOST_STEPS = 1_000_000
 
 
@@ -96,8 +89,8 @@ _MOST_STEPS = 1_000_000
     why="A search leaves out the other actions, and takes what one belief costs for the cost of its whole class.",
     if_sound=True,
 )
-def class_complaint(problem: Any, transitions: Transitions) -> str | None:
-    """Say how the classes fail, judged by the least costs of all beliefs without them; None if they do not."""
+def check_class(problem: Any, transitions: Transitions) -> None:
+    """Check the classes by the least costs of all beliefs without them."""
     starts = list(islice(initial_states(problem), _MOST_STEPS // _FEWEST_BELIEFS + 1))
     actions = len(list(islice(problem.actions(starts[0]), _MOST_STEPS)))
     most = min(_MOST_BELIEFS, _MOST_STEPS // max(1, actions * len(starts)))
@@ -105,7 +98,7 @@ def class_complaint(problem: Any, transitions: Transitions) -> str | None:
     try:
         if most < _FEWEST_BELIEFS:
             raise LimitReached
-        record: Record[Any, Any] = Record("and-or-graph", view, Budget(Limits(expanded=most)), None)
+        record: Record[Any, Any] = Record("and-or-graph", view, Run.of(Limits(expanded=most)))
         graph = AndOrGraph(view, [view.initial_node()], record)
     except LimitReached:
         raise Partly(f"not looked at: more beliefs than {most:,}") from None
@@ -115,37 +108,31 @@ def class_complaint(problem: Any, transitions: Transitions) -> str | None:
     for belief, cost in cost_of.items():
         alike = first_of_class.setdefault(view.class_of(belief), belief)
         if cost_of[alike] != cost:
-            return (
+            raise Broken(
                 f"belief_class() is the same for {shortened(problem, alike)} and {shortened(problem, belief)}, "
                 f"but from the first it costs {cost_of[alike]} to win, and from the second {cost}"
             )
         if not view.is_goal(belief):
-            complaint = _distinct_actions_complaint(view, belief, cost_of)
-            if complaint is not None:
-                return complaint
-    return None
+            _check_distinct_actions(view, belief, cost_of)
 
 
-def _distinct_actions_complaint(
-    view: _WithoutClasses, belief: Belief[Any], cost_of: dict[Belief[Any], Cost]
-) -> str | None:
+def _check_distinct_actions(view: _WithoutClasses, belief: Belief[Any], cost_of: dict[Belief[Any], Cost]) -> None:
     problem = view.problem
     given = problem.distinct_actions(belief) if isinstance(problem, DistinctActionsHook) else None
     if given is None:
-        return None
+        return
     applicable = set(view.actions(belief))
     least: Cost = math.inf
     for action in given:
         if action not in applicable:
-            return f"distinct_actions() gives {action!r}, which does not apply in {shortened(problem, belief)}"
+            raise Broken(f"distinct_actions() gives {action!r}, which does not apply in {shortened(problem, belief)}")
         worst = max(cost_of[child] for _, child in view.outcomes(belief, action))
         least = min(least, view.action_cost(belief, action) + worst)
     if least > cost_of[belief]:
-        return (
+        raise Broken(
             f"distinct_actions() leaves out what is best in {shortened(problem, belief)}: with those it gives it costs "
             f"{least} to win, with all actions {cost_of[belief]}"
         )
-    return None
 
 
 class _WithoutClasses(FrozensetContingentView[Any, Any]):

@@ -1,6 +1,6 @@
 """Guesses upper bounds on the value of any policy: numbers by state whose mean no action raises.
 
-Nothing here is trusted: `policy_bounds.py` checks the guess. States that the game never comes back to are decided from
+Nothing here is trusted: the checker checks what comes of it. States that the game never comes back to are decided from
 the end back to the start, rounded upwards. Of the others, taken component by component:
 
 - between states of an *end component*, a set that actions exist never to leave which earn and cost nothing, one may go
@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
 from typing import Any, TypeAlias
 
-from ..model.reachability import components
+from ...model.reachability import components
 
 Row: TypeAlias = "tuple[int, tuple[tuple[int, int], ...], Any]"
 """An action: a total, pairs of a weight and the number of a state, and the total times the reward.

@@ -1,0 +1,188 @@
+"""Tables of policy graphs and of bounds from above, as plan files have them, for the checker.
+
+What stands here only reads and renumbers, and looks up the hints that older files lack: how many steps from the end the
+game is, and which share of a point lies in what follows. It need not be trusted, since the checker checks the tables.
+Whatever in a file is not as it should be raises `UnreadableError`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from fractions import Fraction
+from math import lcm
+from typing import Any, TypeAlias
+
+from ...errors import InvalidPlanError
+from ...model.reachability import steps_to
+from ...plans.policy_files import steps_left
+from ..checker import ChanceGame, index, items, parts_of, unreadable
+from ..listed_game import ListedGame, written
+
+Table: TypeAlias = dict[str, Any]
+
+_Pair: TypeAlias = tuple[int, int]
+
+# Shares of points are rounded down to so many bits: shorter numbers prove nearly as much.
+_BITS = 64
+
+
+def graph_table(
+    listed: ListedGame, game: ChanceGame, plan: Mapping[str, Any], tick: Callable[[], None] = lambda: None
+) -> Table:
+    """The table `graph` of a policy graph."""
+    states, percepts = (_numbers(plan, key, listed) for key in ("states", "percepts"))
+    unit, entries = plan.get("unit"), list_of(plan, "nodes", "its plan")
+    if type(unit) is not int or unit < 1:
+        unreadable(f"the field 'unit' of its plan should be a whole number above 0, but is {unit!r:.40}")
+    nodes: list[Any] = []
+    for j, entry in enumerate(entries):
+        tick()
+        action, after, values = items(entry, f"node {j} of its plan", 3)
+        number = listed.actions.get(json.dumps(action))
+        if number is None:
+            unreadable(f"node {j} of its plan has the action {action!r:.40}, which is none of the problem's")
+        row: list[int | None] = [None] * game.percepts
+        for o, k in zip(
+            percepts, items(after, f"in node {j} of its plan the list of nodes", len(percepts)), strict=True
+        ):
+            row[o] = None if k is None else index(k, len(entries), f"a next node of node {j}")
+        of_state: list[int | None] = [None] * game.states
+        given = items(values, f"in node {j} of its plan the list of values", len(states))
+        for s, value in zip(states, given, strict=True):
+            if value is not None and type(value) is not int:
+                unreadable(f"in node {j} of its plan the value {value!r:.40} is no whole number")
+            of_state[s] = value
+        nodes.append([number, row, of_state])
+    table: Table = {"kind": "graph", "unit": unit, "nodes": nodes}
+    try:
+        left = steps_left(plan, [[k for k in row if k is not None] for _, row, _ in nodes])
+    except InvalidPlanError as error:
+        unreadable(error)
+    if left is not None:
+        table["left"] = list(left)
+    elif game.discount == 1:
+        _add_ranks(game, table, tick)
+    return table
+
+
+def _add_ranks(game: ChanceGame, table: Table, tick: Callable[[], None]) -> None:
+    """Add how many steps from each node and state the end is away; what cannot come up needs no value."""
+    nodes = table["nodes"]
+
+    def after(pair: _Pair) -> Iterator[_Pair]:
+        (action, row, values), s = nodes[pair[0]], pair[1]
+        if values[s] is not None and game.rows[action][s] is not None:
+            yield from ((row[o], t) for t, o, _ in game.rows[action][s][2] if row[o] is not None)
+
+    met: dict[_Pair, None] = dict.fromkeys((0, s) for s, _ in game.start if nodes)
+    waiting = list(met)
+    steps: list[tuple[_Pair, _Pair]] = []
+    for pair in waiting:  # grows while it is walked
+        tick()
+        for target in after(pair):
+            steps.append((pair, target))
+            if target not in met:
+                met[target] = None
+                waiting.append(target)
+    ends = (pair for pair in met if game.rows[nodes[pair[0]][0]][pair[1]] and game.may_end(nodes[pair[0]][0], pair[1]))
+    rank = steps_to(ends, steps)
+    for j, (_, _, values) in enumerate(nodes):
+        values[:] = [value if (j, s) in met else None for s, value in enumerate(values)]
+    table["ranks"] = [[rank.get((j, s)) for s in range(game.states)] for j in range(len(nodes))]
+
+
+def planes_table(
+    listed: ListedGame,
+    game: ChanceGame,
+    plan: Mapping[str, Any],
+    proof: Mapping[str, Any],
+    tick: Callable[[], None] = lambda: None,
+) -> Table:
+    """The table `planes` of a proof of the kind `value-bounds`, whose states and percepts `plan` lists."""
+    states, percepts = (_numbers(plan, key, listed) for key in ("states", "percepts"))
+    actions = _numbers(proof, "actions", listed, "the proof")
+    unit = proof.get("unit")
+    if type(unit) is not int or unit < 1:
+        unreadable(f"the field 'unit' of the proof should be a whole number above 0, but is {unit!r:.40}")
+    planes: list[Any] = [None] * len(actions)
+    for a, plane in zip(actions, list_of(proof, "planes", "the proof", len(actions)), strict=True):
+        values = items(plane, f"the plane of action {a}", len(states))
+        planes[a] = [value for _, value in sorted(zip(states, values, strict=True), key=lambda pair: pair[0])]
+    entries = [items(point, f"point {j}", 3) for j, point in enumerate(list_of(proof, "points", "the proof"))]
+    points: list[Any] = []
+    for j, (pairs, value, _) in enumerate(entries):
+        weights = [items(pair, f"a weight of point {j}", 2) for pair in items(pairs, f"the weights of point {j}")]
+        named = [(states[index(s, len(states), f"a state of point {j}")], w) for s, w in weights]
+        points.append([[[s, index(w, 1 << 4096, f"a weight of point {j}")] for s, w in named], value, []])
+        if not all(w for _, w in named) or not named or len(dict(named)) < len(named):
+            unreadable(f"point {j} should give each of its states one weight above 0")
+    for j, ((weights, _, witnesses), (_, _, given)) in enumerate(zip(points, entries, strict=True)):
+        tick()
+        shares = _Shares(game, dict(weights))
+        met: set[_Pair] = set()
+        for a, o, witness in (items(triple, f"a witness of point {j}", 3) for triple in items(given, f"point {j}")):
+            action = actions[index(a, len(actions), f"an action of point {j}")]
+            percept = percepts[index(o, len(percepts), f"a percept of point {j}")]
+            if (action, percept) in met:
+                unreadable(f"point {j} has two witnesses for the same action and percept")
+            met.add((action, percept))
+            if type(witness) is list or (type(witness) is int and witness == -2):
+                witnesses.append([action, percept, witness])
+            elif witness != -1 or type(witness) is not int:
+                k = index(witness, len(points), f"a witness of point {j}")
+                if share := shares.of(action, percept, points[k][0]):
+                    witnesses.append([action, percept, [k, written(share)]])
+    return {"kind": "planes", "unit": unit, "planes": planes, "points": points}
+
+
+class _Shares:
+    """Parts of what may follow a point, by action and percept."""
+
+    def __init__(self, game: ChanceGame, weights: Mapping[int, int]) -> None:
+        self.game, self.weights = game, weights
+        self.known: dict[int, tuple[int, dict[int, dict[int, int]]]] = {}
+
+    def of(self, action: int, percept: int, point: Sequence[Sequence[int]]) -> Fraction:
+        """The largest share of a point in what follows, rounded down; 0 if the action does not apply."""
+        if action not in self.known:
+            rows = [(self.game.rows[action][s], w) for s, w in self.weights.items()]
+            if any(row is None for row, _ in rows):
+                return Fraction(0)
+            scale = lcm(*(row[1] for row, _ in rows))
+            self.known[action] = scale, parts_of((w * (scale // row[1]), row[2]) for row, w in rows)
+        scale, parts = self.known[action]
+        part = parts.get(percept, {})
+        most, of = 1, 0
+        for s, w in point:
+            here = part.get(s, 0)
+            if not of or here * of < most * w:
+                most, of = here, w
+        share = Fraction(most, of * scale)
+        if not share:
+            return share
+        bits = max(0, share.denominator.bit_length() - share.numerator.bit_length() + _BITS)
+        return Fraction((share.numerator << bits) // share.denominator, 1 << bits)
+
+
+def list_of(data: Mapping[str, Any], key: str, whose: str, length: int | None = None) -> list[Any]:
+    """The list in a field, which may be read piece by piece from a file."""
+    found = data.get(key)
+    is_list = isinstance(found, Collection) and not isinstance(found, (str, Mapping))
+    return items(list(found or ()) if is_list else found, f"the field {key!r} of {whose}", length)
+
+
+def _numbers(data: Mapping[str, Any], key: str, listed: ListedGame, whose: str = "its plan") -> list[int]:
+    """Numbers of the states, actions or percepts in a field, which must be all that can come up, each once."""
+    known: Mapping[str, int] = getattr(listed, key)
+    texts = [json.dumps(entry) for entry in list_of(data, key, whose)]
+    given: Collection[str] = set(texts)
+    if len(given) < len(texts):
+        unreadable(f"{whose} lists one of the {key} more than once")
+    for text in texts:
+        if text not in known:
+            unreadable(f"{whose} lists among the {key} {text:.80}, which cannot come up")
+    for text in known:
+        if text not in given:
+            unreadable(f"{whose} lacks among the {key} {text:.80}, which can come up")
+    return [known[text] for text in texts]
