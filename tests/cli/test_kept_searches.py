@@ -113,10 +113,14 @@ def test_a_puzzle_that_was_changed_is_refused(cli: Run) -> None:
 def test_a_puzzle_with_a_changed_base_is_refused(cli: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert cli("new", "kept_jugs.py", "--kind", "plain")[0] == 0
     name = "KeptJugsProblem"
-    Path("more_jugs.py").write_text(f'from kept_jugs import {name}\n\n\nclass More({name}):\n    """More."""\n')
+    more = f'from kept_jugs import {name}\n\n\nclass More({name}):\n    """More."""\n'
+    Path("more_jugs.py").write_text(more)
     run = ("run", "./more_jugs.py:More", "--quiet", *KEPT)
     assert cli(*run)[0] == 0
     assert cli(*run, "--resume")[0] == 0
+    Path("more_jugs.py").write_text(f"{more}\n")
+    assert_one_line(cli(*run, "--resume"), "'kept' holds another search: the source of More has changed since")
+    Path("more_jugs.py").write_text(more)
     monkeypatch.syspath_prepend(folder)
     assert cli("run", "more_jugs:More", *run[2:], "--resume")[0] == 0  # it is the same by another name
     Path("kept_jugs.py").write_text(Path("kept_jugs.py").read_text() + "\n")

@@ -86,3 +86,18 @@ def test_columns_find_what_pairs_find(sets: list[int], queries: list[int], share
         for query in queries:
             assert columns.includes(query, first) == any(not query & ~one for one in sets[:first])
         assert columns.include_some(queries) == any(not query & ~one for one in sets for query in queries)
+
+
+@pytest.mark.parametrize("block", [100, 10_000])
+@pytest.mark.parametrize("share", [0.2, 0.4])
+def test_columns_of_many_sets(share: float, block: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(set_columns, "_BLOCK", block)
+    chance = Random(8)
+    sets, queries = random_masks(chance, 400, 60, 0.9), random_masks(chance, 400, 60, share)
+    columns = SetColumns(sets, 60)
+    expected = [any(not query & ~one for one in sets) for query in queries]
+    assert [columns.includes(query, 400) for query in queries] == expected
+    assert 0 < sum(expected) < 400
+    lost = [query for query, found in zip(queries, expected, strict=True) if not found]
+    assert not columns.include_some(lost)
+    assert columns.include_some([*lost, queries[expected.index(True)]])

@@ -56,11 +56,18 @@ def test_g_is_the_least_cost_also_where_costs_differ() -> None:
     assert {data["label"]: data["g"] for _, data in graph.nodes(data=True)} == {"0": 0, "1": 1, "2": 2}
 
 
-def test_a_tree_that_is_stopped_says_so() -> None:
+def test_what_is_stopped_says_so() -> None:
+    few = search_graph(view_of(DevilProblem(n=4)), max_nodes=3)
+    assert (few.number_of_nodes(), few.graph["complete"]) == (3, False)
+    assert "3 nodes" in few.graph["stopped"]
+    late, devil = Budget(Limits(seconds=1e-9)), DevilProblem(n=4)
     problem = NineTailsProblem()
-    graph = tree_graph(problem, distance_table(problem, budget=Budget(Limits(seconds=1e-9))))
-    assert not graph.graph["complete"]
-    assert "time limit" in graph.graph["stopped"]
+    for graph in (
+        search_graph(view_of(devil, budget=late), solve(devil).require_plan(), budget=late),
+        tree_graph(problem, distance_table(problem, budget=late)),
+    ):
+        assert not graph.graph["complete"]
+        assert "time limit" in graph.graph["stopped"]
 
 
 def read_back(text: str, file_format: str, folder: Path) -> Any:

@@ -22,6 +22,7 @@ from beliefsearch.model.belief import initial_belief, outcomes
 from beliefsearch.page import problem_page
 from beliefsearch.plugins.options import build_problem, make_problem
 from beliefsearch.running.limits import Budget
+from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.four_glasses import FourGlassesProblem
 from beliefsearch_problems.gambler import GamblerProblem
@@ -115,6 +116,17 @@ def test_pages_of_problems_of_beliefs(problem: TableBeliefProblem | SightedTable
     for belief, rest in rest_by_belief(graph, data["states"]["names"]).items():
         assert rest == pytest.approx(float(exact[belief]))
     assert_moves_give_the_graph(data, graph)
+
+
+def test_who_loses_by_not_seeing_is_told_from_which_starts() -> None:
+    rows: Any = ({"on": (1, 2)}, {"left": (4,), "right": (3,)}, {"left": (3,), "right": (4,)}, {}, {})
+    unseen = {(action, state): ("-",) for action in ("on", "left", "right") for state in range(5)}
+    doors = SightedTable((0,), rows, (frozenset({4}),), unseen)
+    for problem, said in (
+        (CounterfeitCoinProblem(coins=2), "for fewer starts a plan exists"),
+        (doors, "even if it is known that the start is 0"),
+    ):
+        assert any(said in reason for reason in page_of(problem)["why"])
 
 
 def assert_moves_give_the_graph(data: Any, graph: Any) -> None:

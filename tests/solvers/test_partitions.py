@@ -10,7 +10,7 @@ from unittest.mock import patch
 import numpy as np
 import pytest
 from attrs import evolve
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from beliefsearch import BeliefProblem, BeliefSearchError, Limits, solve
@@ -34,6 +34,7 @@ from beliefsearch_problems.four_glasses import FourGlassesProblem
 from beliefsearch_problems.mastermind import MastermindProblem
 
 from ..contingent_problems import SightedTable, least_mean_cost
+from ..examples import examples
 from .test_contingent_laws import hunt
 
 SOLVER = "expected-partitions"
@@ -214,6 +215,7 @@ def test_looking_ahead_leaves_out_no_action_that_could_be_better(problem: Sighte
 
 @pytest.mark.parametrize("search", [by_partitions, closing_in])
 @given(problem=dividing_problems(), most=st.integers(0, 6))
+@settings(max_examples=examples(100))
 def test_a_stopped_search_gives_bounds_and_its_best_plan(search: Any, problem: SightedTable, most: int) -> None:
     least = least_mean_cost(problem)
     result = search(problem, limits=Limits(expanded=most))
