@@ -321,19 +321,53 @@ def test_answers_of_others(options: dict[str, Any], answer: float) -> None:
     assert solve(DevilProblem(**options)).cost == answer
 
 
-def test_what_turns_the_table_at_will_beats_a_devil_who_turns_it_less() -> None:
-    for n, turn_by, length in ((8, 1, 255), (16, 3, 65_535), (9, 3, None), (9, 1, None)):
-        devil = DevilProblem(n=n, turn_by=turn_by)
+def test_a_devil_who_turns_the_table_less_is_as_strong() -> None:
+    for n, faces, turn_by, length in (
+        (8, 2, 1, 255),
+        (16, 2, 3, 65_535),
+        (9, 2, 3, None),
+        (9, 2, 1, None),
+        (6, 2, 1, None),
+        (12, 2, 1, None),
+        (2, 6, 1, None),
+        (9, 3, 1, 3**9 - 1),
+        (1000, 2, 1, None),
+    ):
+        devil = DevilProblem(n=n, faces=faces, turn_by=turn_by)
         found = devil.construction()
-        if (n, turn_by) == (9, 1):
-            assert found is None, "a turn by three places is out of his reach; so the theorem says nothing"
-            with pytest.raises(ValueError, match="no turn by at most 1"):
-                devil.check_construction(DevilProblem(n=9).construction().evidence)
-            continue
         assert found is not None
-        assert found.length == length == devil.check_construction(found.evidence)
+        assert found.length == length == devil.check_construction(json.loads(json.dumps(found.evidence)))
     plan = [DevilProblem(n=8, turn_by=1)._move_at(place) for place in range(255)]
     assert check_plan(DevilProblem(n=8, turn_by=1), plan).holds
+    six = DevilProblem(n=6, turn_by=1)
+    assert solve(six, solver="breadth-first").cost == math.inf
+    with pytest.raises(ValueError, match="no turn by at most 1"):
+        six.check_construction(DevilProblem(n=6).construction().evidence)
+    with pytest.raises(ValueError, match="no divisor of 4"):
+        DevilProblem(turn_by=1).check_construction({"argument": "trap", "modulus": 2, "cycles": [[0, 1, 2, 3]]})
+
+
+@pytest.mark.parametrize(("n", "faces"), [(3, 2), (5, 2), (6, 2), (7, 2), (2, 3), (4, 3), (2, 6)])
+def test_the_trap_of_one_turn_state_by_state(n: int, faces: int) -> None:
+    """Where the sums are unequal some choice of the devil keeps them so, whatever the move, and nothing is won."""
+    found = DevilProblem(n=n, faces=faces, turn_by=1).construction()
+    assert found is not None
+    modulus = found.evidence["modulus"]
+    sums = next(m for m in range(n, 0, -1) if n % m == 0 and math.gcd(m, modulus) == 1)
+
+    def is_trapped(word: Word) -> bool:
+        return len({sum(word[place::sums]) % modulus for place in range(sums)}) > 1
+
+    words = list(product(range(faces), repeat=n))
+    assert not any(is_trapped(word) for word in words if equal(word))
+    trap = [word for word in words if is_trapped(word)]
+    lot = Random(n)
+    for word in trap if len(trap) < 80 else lot.sample(trap, 80):
+        for move in words if len(words) < 80 else lot.sample(words, 80):
+            after = (
+                tuple((a + b) % faces for a, b in zip(one, move, strict=True)) for one in (word, word[1:] + word[:1])
+            )
+            assert any(map(is_trapped, after))
 
 
 @pytest.mark.parametrize(
