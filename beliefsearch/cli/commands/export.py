@@ -67,7 +67,7 @@ _FORMAT_OF = {
     "--region",
     is_flag=True,
     help="The winning region: all beliefs from which the player can win with probability 1, and what is safe in each. "
-    "Against an adversary, or as svg, of a problem without percepts: the largest beliefs that are sure to win.",
+    "Against an adversary, or as a picture, of a problem without percepts: the largest beliefs that are sure to win.",
 )
 @picture_options
 def command(
@@ -116,7 +116,7 @@ def command(
 
         others = {**graph_only, "--tree": tree, "--picture": drawn, "--plan": asked.plan_file is not None}
         _refuse(others, "does not go with --region, which has every plan")
-        drawing = "svg" if output.suffix == ".svg" else None
+        drawing = output.suffix[1:] if output.suffix[1:] in PICTURE_FORMATS else None
         return export_region(asked, form or _FORMAT_OF.get(output.suffix, drawing), output)
     if tree:
         _refuse({**graph_only, "--picture": drawn}, "does not go with --tree, which has every state and no plan")

@@ -13,11 +13,13 @@ from ...graph.winning_region_graph import region_graph
 from ...kinds import Kind
 from ...model.canvas.drawing import Drawing
 from ...planner.region import find_region
+from ...plans.drawings.parts import drawing_png, require_resvg
 from ...plans.wording import plural
 from ...running.alarm import doing
 from .. import SOLVED
 from ..output import check_writable, message, write_file
 from ..selected_problem import Asked
+from .text import PICTURES
 
 if TYPE_CHECKING:
     from ...planner.winnable import WinnableBeliefs
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 
 def export_region(asked: Asked, form: str | None, output: Path) -> int:
     """Find the winning region and write it; of a game against an adversary whom nobody sees, what wins for certain."""
-    if asked.kind is Kind.SENSORLESS and (form == "svg" or asked.problem.has_adversary()):
+    if asked.kind is Kind.SENSORLESS and (form in PICTURES or asked.problem.has_adversary()):
         return _export_winnable(asked, form, output)
     if form is None or form not in FORMATS:
         raise BeliefSearchError(f"a winning region is written as --format {', '.join(FORMATS)}; choose one of these")
@@ -56,9 +58,11 @@ def _export_winnable(asked: Asked, form: str | None, output: Path) -> int:
     """Write the maximal beliefs from which a sensorless player wins, as JSON or as a picture."""
     from ...planner.winnable import find_winnable
 
-    if form not in ("json", "svg"):
-        raise BeliefSearchError("the largest winnable beliefs are written as --format json or svg; choose one of these")
+    if form not in ("json", *PICTURES):
+        raise BeliefSearchError("the largest winnable beliefs are written as --format json, svg or png; choose one")
     check_writable(output, asked.inputs())
+    if form == "png":
+        require_resvg()
     problem, tick = asked.problem, asked.budget.tick
     found = doing("winnable beliefs were being found", asked.budget, lambda: find_winnable(problem, tick))
     if form == "json":
@@ -66,10 +70,12 @@ def _export_winnable(asked: Asked, form: str | None, output: Path) -> int:
         rows: list[Any] = [
             {"states": states, "moves": moves} for states, moves in zip(beliefs, found.moves, strict=True)
         ]
-        text = json.dumps(asked.document({"winnable": rows, "start": found.start})) + "\n"
+        content: str | bytes = json.dumps(asked.document({"winnable": rows, "start": found.start})) + "\n"
+    elif form == "png":
+        content = drawing_png(_picture(problem, found))
     else:
-        text = _picture(problem, found).svg(label=f"{asked.title}: the largest winnable beliefs")
-    write_file(output, text)
+        content = _picture(problem, found).svg(label=f"{asked.title}: the largest winnable beliefs")
+    write_file(output, content)
     start = "the start lies in none of them" if found.start is None else "the start lies in one of them"
     message(f"{output}: {plural(len(found), 'maximal winnable belief')}, {form}; {start}")
     return SOLVED
