@@ -28,8 +28,11 @@ _MOST_PLACES = 12
 
 _MOST_PERMUTED = 6
 
-_MOST_ORDERED = 24
+_MOST_ORDERED = 40
 """Of more coins the order of a group is not said: to find it takes long."""
+
+_MOST_CANONICAL = 24
+"""Of more coins nobody lists the legal moves, and a class may have very many."""
 
 
 def chain_text(chain: InvariantChain, written: Callable[[int], str]) -> str:
@@ -189,8 +192,8 @@ class DevilClosedForm(CoinLooks, ConstructionHook[Move]):
         if self.lamping:
             return self.move_of(self.canonical(self.coins_of(doubled_move(self.n, level))))
         move = self.move_by(self._chain.word(level))
-        if self._chain.words is None or self.n > _MOST_ORDERED:
-            return move  # of so many coins nobody lists the legal moves, and a class may have very many
+        if self._chain.words is None or self.n > _MOST_CANONICAL:
+            return move
         return self.move_of(self.canonical(self.coins_of(move)))
 
 
