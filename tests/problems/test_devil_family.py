@@ -137,6 +137,28 @@ def test_the_theorem_for_any_group_is_that_of_brute_force(goal: str, faces: int,
 
 
 @pytest.mark.parametrize(
+    ("options", "answer"),
+    [
+        ({}, 15),
+        ({"group": "klein"}, 15),
+        ({"group": "reflections"}, 15),
+        ({"group": "permutations"}, math.inf),
+        ({"goal": "all-same"}, 7),
+        ({"n": 5, "turn_by": 1}, math.inf),
+        thorough({"n": 6}, math.inf),
+        thorough({"n": 6, "goal": "4-heads"}, 3),
+        thorough({"n": 6, "goal": "5-heads"}, math.inf),
+    ],
+)
+def test_the_questions_by_brute_force(options: dict[str, Any], answer: float) -> None:
+    devil = DevilProblem(**options)
+    turns = [tuple((place + turn) % devil.n for place in range(devil.n)) for turn in (-1, 0, 1)]
+    elements = turns if "turn_by" in options else closed([*groups.generators(devil.group, devil.n)], devil.n)
+    won = equal if devil.goal == "all-same" else lambda word: heads_of(word) >= devil.least_heads
+    assert solve(devil).cost == answer == least_moves(devil.n, 2, elements, won)
+
+
+@pytest.mark.parametrize(
     ("n", "faces", "group"),
     [
         (6, 2, "(0 1 2 3)(4 5)"),
