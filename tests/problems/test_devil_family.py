@@ -514,3 +514,60 @@ def test_the_symmetric_group_of_ten_coins_by_two_generators() -> None:
 def test_digits_of_other_scripts_are_no_numbers() -> None:
     with pytest.raises(ValueError, match="1-heads to 4-heads"):
         DevilProblem(goal="\uff13-heads")
+
+
+def flipped(tails: int, flips: int, n: int, slip: Fraction) -> dict[int, Fraction]:
+    """How many tails there are after flips of coins that lie anywhere: each may fail."""
+    after: dict[int, Fraction] = {}
+    for turned in combinations(range(n), flips):  # tails lie at the first places
+        for fails in product((False, True), repeat=flips):
+            share = Fraction(1, math.comb(n, flips))
+            for fail in fails:
+                share *= slip if fail else 1 - slip
+            done = [place for place, fail in zip(turned, fails, strict=True) if not fail]
+            now = tails + sum(1 if place >= tails else -1 for place in done)
+            after[now] = after.get(now, Fraction(0)) + share
+    return {now: share for now, share in after.items() if share}
+
+
+def games(n: int, moves: int, slip: Fraction) -> Iterator[list[Fraction]]:
+    """By sequence of moves, up to turns for no more than three coins: the chances not to have won after each."""
+    step = {(k, f): flipped(k, f, n, slip) for k in range(n + 1) for f in range(n + 1)}
+    start = {tails: Fraction(math.comb(n, tails), 2**n) for tails in range(1, n + 1)}
+
+    def follow(weights: dict[int, Fraction], before: list[Fraction]) -> Iterator[list[Fraction]]:
+        open_ = [*before, sum(weights.values(), Fraction(0))]
+        if len(open_) > moves:
+            yield open_
+            return
+        for flips in range(1, n + 1):
+            after: dict[int, Fraction] = {}
+            for tails, weight in weights.items():
+                for now, share in step[tails, flips].items():
+                    if now:
+                        after[now] = after.get(now, Fraction(0)) + weight * share
+            yield from follow(after, open_)
+
+    return follow(start, [])
+
+
+def test_three_coins_within_some_moves_by_all_sequences() -> None:
+    best = [min(column) for column in zip(*games(3, 8, Fraction(0)), strict=True)]
+    expected = ["1/8", "1/4", "3/8", "1/2", "7/12", "2/3", "13/18", "7/9", "22/27"]
+    assert [str(1 - share) for share in best] == expected
+
+
+def test_two_coins_whose_flips_may_fail_by_all_sequences() -> None:
+    """The mean is the sum of the chances not to have won; what comes after ten moves is little."""
+    least = min(sum(shares[:-1], Fraction(0)) + 2 * shares[-1] for shares in games(2, 10, Fraction(1, 10)))
+    found = solve(RandomDevilProblem(n=2, slip=Fraction(1, 10)))
+    assert found.lower_bound is not None
+    assert float(least) == pytest.approx(float(-found.lower_bound), abs=2e-3) == pytest.approx(1.798, abs=2e-3)
+
+
+def test_against_chance_a_move_wins_no_more_than_one_arrangement_holds() -> None:
+    """So the mean is at least (2^N - 1) / 2, which a shortest plan against the devil attains."""
+    for n in (1, 2, 4):
+        found = solve(RandomDevilProblem(n=n))
+        assert found.lower_bound is not None
+        assert float(-found.lower_bound) == pytest.approx((2**n - 1) / 2, abs=1e-3)
