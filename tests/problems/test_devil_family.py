@@ -269,39 +269,47 @@ def test_a_move_that_costs_nothing_may_win_if_the_devil_flips_coins_of_his_own()
     assert [solve(devil, solver=solver).cost for solver in ("auto", "astar", "uniform-cost")] == [0, 0, 0]
 
 
-def told(n: int, tell: Callable[[Word], Any], won: Callable[[Word], bool]) -> float:
-    """The least number of moves in the worst case, what `tell` says being told after each move.
+def told(n: int, tell: Callable[[Word], Any], won: Callable[[Word], bool], **rules: Any) -> float:
+    """The least cost in the worst case, what `tell` says being told after each move.
 
-    Beliefs are won from the end: those from which a move leads only to beliefs that were won before.
+    Costs of all beliefs that can come up are lowered until none can be lowered any more.
     """
-    words = list(product((0, 1), repeat=n))
-    turns = [tuple((place + turn) % n for place in range(n)) for turn in range(n)]
+    faces, turns, most = rules.get("faces", 2), rules.get("turns", range(n)), rules.get("most", n)
+    words = list(product(range(faces), repeat=n))
+    meddling = [
+        tuple(amounts[places.index(place)] if place in places else 0 for place in range(n))
+        for places in combinations(range(n), rules.get("meddle", 0))
+        for amounts in product(range(1, faces), repeat=len(places))
+    ]
 
     def outcomes(belief: frozenset[Word], move: Word) -> list[frozenset[Word]]:
-        after = set()
-        for word in belief:
-            arranged = [word] if won(word) else [tuple(word[place] for place in p) for p in turns]
-            moved = (tuple(a ^ b for a, b in zip(one, move, strict=True)) for one in arranged)
-            after |= {word} if won(word) else set(moved)
+        after = {word for word in belief if won(word)}
+        for word in belief - after:
+            for turn, flips in product(turns, meddling):
+                turned = (word[(place + turn) % n] for place in range(n))
+                after.add(tuple((a + b + c) % faces for a, b, c in zip(turned, move, flips, strict=True)))
         return [frozenset(w for w in after if tell(w) == said) for said in {tell(w) for w in after}]
 
     start = frozenset(words)
-    met: dict[frozenset[Word], list[list[frozenset[Word]]]] = {}
+    met: dict[frozenset[Word], list[tuple[int, list[frozenset[Word]]]]] = {}
     waiting = [start]
     while waiting:
         belief = waiting.pop()
         if belief in met:
             continue
-        met[belief] = [] if all(map(won, belief)) else [outcomes(belief, move) for move in words]
-        waiting += [part for parts in met[belief] for part in parts]
-    done = {belief for belief in met if all(map(won, belief))}
-    moves = 0
-    while start not in done:
-        more = {b for b in met if b not in done and any(done.issuperset(parts) for parts in met[b])}
-        if not more:
-            return math.inf
-        done, moves = done | more, moves + 1
-    return moves
+        moves = [] if all(map(won, belief)) else [move for move in words if n - move.count(0) <= most]
+        paid = [n - move.count(0) if rules.get("flips") else 1 for move in moves]
+        met[belief] = [(price, outcomes(belief, move)) for price, move in zip(paid, moves, strict=True)]
+        waiting += [part for _, parts in met[belief] for part in parts]
+    costs = {belief: 0 if all(map(won, belief)) else math.inf for belief in met}
+    lowered = True
+    while lowered:
+        lowered = False
+        for belief, choices in met.items():
+            least = min((paid + max(costs[part] for part in parts) for paid, parts in choices), default=math.inf)
+            if least < costs[belief]:
+                costs[belief], lowered = least, True
+    return costs[start]
 
 
 def least_turn(word: Word) -> Word:
@@ -327,6 +335,29 @@ def test_who_is_told_something_needs_as_many_moves_as_by_brute_force(said: Any, 
     expected = told(n, TELLING[said], won)
     for reduced in (True, False):
         assert solve(DevilProblem(n=n, told=said, goal=goal, reduced=reduced)).cost == expected
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_being_told_combines_with_everything(seed: int) -> None:
+    lot = Random(seed)
+    faces = lot.choice([2, 2, 2, 3])
+    n = lot.randint(1, 3 if faces == 2 else 2)
+    said = lot.choice(list(TELLING))
+    options: dict[str, Any] = {"n": n, "faces": faces, "told": said, "reduced": lot.random() < 0.5}
+    rules: dict[str, Any] = {"faces": faces}
+    if lot.random() < 0.5:
+        options["turn_by"] = most = lot.randint(0, 2)
+        rules["turns"] = {turn % n for turn in range(-most, most + 1)}
+    heads = lot.randint(0, n)
+    options["goal"] = f"{heads}-heads" if heads else "all-same"
+    if lot.random() < 0.4:
+        options["meddle"] = rules["meddle"] = lot.randint(0, n)
+    if lot.random() < 0.4:
+        options["flip_at_most"] = rules["most"] = lot.randint(0, n)
+    if lot.random() < 0.4:
+        options["cost"], rules["flips"] = "flips", True
+    won = (lambda word: heads_of(word) >= heads) if heads else equal
+    assert solve(DevilProblem(**options)).cost == told(n, TELLING[said], won, **rules), options
 
 
 # By programs of others: least numbers of moves, and of flips.
