@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import pairwise, product
-from math import gcd
 from typing import Any, TypeGuard
 
 from . import groups
+from .moves import coprime_part
 from .words import Echelon
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
@@ -131,7 +131,7 @@ def _derivative(word: bytes, prime: int) -> bytes:
 
 
 def _check_trap(modulus: object, cycles: object, products: object, n: int, faces: int, group: str) -> None:
-    """Check that the devil may permute the coins this way, and that it keeps those of the first cycle unequal."""
+    """Check that the devil may permute the coins this way, and that it keeps sums over the first cycle unequal."""
     if not _is_whole(modulus, least=2) or faces % modulus:
         raise ValueError(f"the field 'modulus' should be a divisor of {faces} above 1, but is {modulus!r:.40}")
     becomes = _permutation(cycles, n)
@@ -139,10 +139,11 @@ def _check_trap(modulus: object, cycles: object, products: object, n: int, faces
         raise ValueError(f"the cycles are nothing that the group {group} does to a table")
     assert isinstance(cycles, list)
     length = len(cycles[0])
-    if gcd(length, modulus) != 1:
-        raise ValueError(f"{length}, the length of the first cycle, and {modulus} have a common divisor")
-    if modulus**length <= _FEW_STATES:
-        _try_every_move(length, modulus)
+    sums = coprime_part(length, modulus)
+    if sums == 1:
+        raise ValueError(f"no divisor of {length}, the length of the first cycle, has none in common with {modulus}")
+    if modulus**sums <= _FEW_STATES:
+        _try_every_move(sums, modulus)
 
 
 def _permutation(cycles: object, n: int) -> list[int]:
@@ -182,7 +183,7 @@ def _turns_by(becomes: list[int], most: int) -> bool:
 
 
 def _try_every_move(length: int, modulus: int) -> None:
-    """Check without algebra that coins on the cycle can be kept unequal, from every state and by every move."""
+    """Check without algebra that sums along the cycle can be kept unequal, from every state and by every move."""
     for sides in product(range(modulus), repeat=length):
         if len(set(sides)) == 1:
             continue

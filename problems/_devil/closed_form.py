@@ -18,8 +18,11 @@ from .turning_trap import TurningTrap, find_trap
 _MOST_LISTED = 8
 _MOST_PLACES = 12
 _MOST_PERMUTED = 6
-_MOST_ORDERED = 24
+_MOST_ORDERED = 40
 """Of more coins the order of a group is not said: to find it takes long."""
+
+_MOST_CANONICAL = 24
+"""Of more coins nobody lists the legal moves, and a class may have very many."""
 
 
 def chain_text(chain: InvariantChain, written: Callable[[int], str]) -> str:
@@ -73,12 +76,14 @@ def trap_text(trap: TurningTrap) -> str:
     """How the devil keeps some coins unequal for ever."""
     cycle = trap.cycles[0]
     shown = ", ".join(map(str, cycle if len(cycle) <= _MOST_PLACES else [*cycle[:3], "...", cycle[-1]]))
+    taken = f"Take their faces modulo {trap.modulus}."
+    if trap.sums < len(cycle):
+        taken = f"Add up, modulo {trap.modulus}, the faces of those that lie {trap.sums} apart: {trap.sums} sums."
     return (
         f"The devil can move the coins at {shown} round, each to the next one's place.\n"
-        f"Take their faces modulo {trap.modulus}. If they are not all equal, no move makes them so both when he leaves"
-        " the table alone\n"
-        f"and when he first moves them on once: else all {len(cycle)} would have changed by the same amount, which is"
-        f" 0 because {len(cycle)} times\n"
+        f"{taken} If they are not all equal, no move makes them so both when he leaves the table alone\n"
+        f"and when he first moves them on once: else all {trap.sums} would have changed by the same amount, which is"
+        f" 0 because {trap.sums} times\n"
         f"it is 0 modulo {trap.modulus}, and each would have been equal to the next. So they need never be all equal."
     )
 
@@ -96,16 +101,14 @@ class DevilClosedForm(CoinLooks, ConstructionHook[Move]):
     lamping: bool
 
     def construction(self) -> Construction[Move] | None:
-        """The answer; None if the rules are others, or the devil cannot turn the table as far as the theorem asks."""
+        """The answer; None if the rules are others."""
         if not self._is_classic:
             return None
         states = count_classes(self.n, self.faces, self.group) if self.is_reduced else self.faces**self.n
-        trap = find_trap(self.n, self.faces, self.group)
-        if trap is not None and self.turn_by is not None and not trap.turns_by(self.turn_by):
-            return None
+        trap = find_trap(self.n, self.faces, self.group, self.turn_by)
         if trap is not None:
             # Of permutations at will a search for a proof lists all arrangements, however few classes there are.
-            takes_long = self.group == groups.PERMUTATIONS and self.n > _MOST_PERMUTED
+            takes_long = self.turn_by is not None or (self.group == groups.PERMUTATIONS and self.n > _MOST_PERMUTED)
             text = self._of_group(trap_text(trap))
             return Construction(None, _no_move, trap.evidence, states, text, takes_long)
         text = chain_text(self._chain, lambda level: self.format_action(self._move_of_level(level)))
@@ -179,8 +182,8 @@ class DevilClosedForm(CoinLooks, ConstructionHook[Move]):
         if self.lamping:
             return self.move_of(self.canonical(self.coins_of(doubled_move(self.n, level))))
         move = self.move_by(self._chain.word(level))
-        if self._chain.words is None or self.n > _MOST_ORDERED:
-            return move  # of so many coins nobody lists the legal moves, and a class may have very many
+        if self._chain.words is None or self.n > _MOST_CANONICAL:
+            return move
         return self.move_of(self.canonical(self.coins_of(move)))
 
 

@@ -70,3 +70,14 @@ def prime_factors(number: int) -> list[int]:
                 number //= candidate
         candidate += 1
     return primes + [number] * (number > 1)
+
+
+def coprime_part(number: int, modulus: int) -> int:
+    """The largest divisor of a number that has no common divisor with a modulus.
+
+    >>> coprime_part(12, 2), coprime_part(9, 2), coprime_part(8, 2)
+    (3, 9, 1)
+    """
+    while (common := gcd(number, modulus)) > 1:
+        number //= common
+    return number

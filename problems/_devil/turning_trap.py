@@ -7,6 +7,11 @@ alone or turns it so once. For suppose that both make them equal. Then what turn
 amount c at every place of the cycle. Over the cycle changes add up to 0, so q c = 0, and c = 0 since q has an
 inverse modulo r. But then each coin was equal to the next one, all round the cycle.
 
+Nor need q and r be coprime, if only m > 1 divides q and has no common divisor with r. For then add up, modulo r, the
+sides of every m-th coin of the cycle: these m sums move round as the coins do, a move adds something to each, and they
+are equal if the coins are. So the devil can keep the sums unequal in the same way. That is why a table of N coins that
+he can turn by one place only is lost like one that he can turn at will: N is a power of r, or some m divides it.
+
 If there is no such cycle then F, the number of faces, is a power of a prime p, and the order of the group a
 power of p; or there is one coin. Otherwise some primes q, of the order of the group, and r, of F, differ, and
 an element of order q (Cauchy) is such a cycle or several. Those cases are won: see `invariant_chain.py`.
@@ -20,7 +25,7 @@ from typing import Any
 from attrs import frozen
 
 from . import groups
-from .moves import prime_factors
+from .moves import coprime_part, prime_factors
 
 
 @frozen
@@ -42,14 +47,27 @@ class TurningTrap:
         return min(shift, n - shift) <= most
 
     @property
+    def sums(self) -> int:
+        """The number m of sums that are kept unequal; as many as a cycle has coins if these themselves are."""
+        return coprime_part(len(self.cycles[0]), self.modulus)
+
+    @property
     def evidence(self) -> dict[str, Any]:
         """The evidence for the checker."""
         made = {} if self.products is None else {"products": list(map(list, self.products))}
         return {"argument": "trap", "modulus": self.modulus, "cycles": self.cycles, **made}
 
 
-def find_trap(n: int, faces: int, group: str) -> TurningTrap | None:
-    """A trap with the shortest cycles, or None if there is none."""
+def find_trap(n: int, faces: int, group: str, turn_by: int | None) -> TurningTrap | None:
+    """A trap with the shortest cycles that may be turned so far, or None if there is none."""
+    found = _find_trap(n, faces, group)
+    if found is None or turn_by is None or found.turns_by(turn_by):
+        return found
+    modulus = next(prime for prime in prime_factors(faces) if coprime_part(n, prime) > 1)
+    return TurningTrap(modulus, [list(range(n))])
+
+
+def _find_trap(n: int, faces: int, group: str) -> TurningTrap | None:
     named = group in groups.KNOWN
     # Large groups mostly have a trap, which needs no order; only to know that there is none takes the order.
     found = None if named else _trap(n, faces, group, groups.likely_primes(groups.generators(group, n), n))

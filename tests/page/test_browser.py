@@ -409,3 +409,4 @@ def test_a_partially_observable_game_shows_odds_rewards_and_the_likely_run(open_
     tab.click("#hint")
     assert tab.inner_text("#hint-text") == "The policy plays listen."
     assert tab.query_selector("#rival") is None
+    assert "Red" not in tab.inner_text("#legend"), "where chance decides nothing is sure"

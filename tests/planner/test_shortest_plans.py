@@ -134,6 +134,8 @@ def test_who_has_no_sequences_is_refused_and_limits_are_heard() -> None:
 def test_the_command_counts_lists_and_draws(cli: Run) -> None:
     code, out, _ = cli("plans", "devil", "--n", 4, "--no-canonical")
     assert (code, out) == (0, "devil --n 4 --no-canonical: 2,048 shortest plans, 2^11, of cost 15\n")
+    heading = "devil --n 4: 2 shortest plans of cost 15; of moves that are alike one counts, with --no-canonical each\n"
+    assert cli("plans", "devil", "--n", 4)[1].startswith(heading)
     _, out, _ = cli("plans", "devil", "--n", 4, "--no-canonical", "--all")
     assert len(out.splitlines()) == 2049
     _, out, _ = cli("plans", "devil", "--n", 4, "--no-canonical", "--draw", 3, "--seed", 1)

@@ -63,7 +63,7 @@ def test_the_command_writes_them_as_json_and_as_a_picture(cli: Run, tmp_path: Pa
     assert cli("export", "fox", "--region", "--output", tmp_path / "fox.svg")[0] == 0
     assert "6 moves" in (tmp_path / "fox.svg").read_text(encoding="utf-8")
     code, _, err = cli("export", "devil", "--n", 6, "--region", "--output", tmp_path / "six.dot")
-    assert (code, "json or svg" in err) == (2, True)
+    assert (code, "json, svg or png" in err) == (2, True)
 
 
 @pytest.mark.parametrize(
@@ -87,3 +87,8 @@ def test_a_typed_plan_is_a_sequence_of_actions_that_apply(cli: Run) -> None:
     assert (code, "no sequence of actions" in err) == (2, True)
     code, _, err = cli("show", "romania", "--plan", "Sibiu; Bucharest")
     assert (code, "step 2: 'Bucharest' is no action here" in err) == (2, True)
+
+
+def test_a_picture_may_be_png(cli: Run, tmp_path: Path) -> None:
+    assert cli("export", "devil", "--n", 6, "--region", "--output", tmp_path / "six.png")[0] == 0
+    assert (tmp_path / "six.png").read_bytes().startswith(b"\x89PNG")

@@ -62,7 +62,7 @@ _FORMAT_OF |= dict.fromkeys((".html", ".htm"), _PAGE)
     "--region",
     is_flag=True,
     help="The winning region: all beliefs from which the player can win with probability 1, and what is safe in each. "
-    "Against an adversary, or as svg, of a problem without percepts: the largest beliefs that are sure to win.",
+    "Against an adversary, or as a picture, of a problem without percepts: the largest beliefs that are sure to win.",
 )
 @picture_options
 def command(
@@ -109,7 +109,8 @@ def command(
     if region:
         others = {**graph_only, "--tree": tree, "--picture": drawn, "--plan": asked.plan_file is not None}
         _refuse(others, "does not go with --region, which has every plan")
-        return export_region(asked, form or ("svg" if ending == "svg" else _FORMAT_OF.get(output.suffix)), output)
+        drawing = ending if ending in PICTURE_FORMATS else None
+        return export_region(asked, form or _FORMAT_OF.get(output.suffix, drawing), output)
     if tree:
         _refuse({**graph_only, "--picture": drawn}, "does not go with --tree, which has every state and no plan")
     if drawn or (form or ending) in PICTURE_FORMATS:  # json is a graph, unless a sweep was asked for

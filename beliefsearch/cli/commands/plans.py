@@ -53,7 +53,10 @@ def command(asked: Asked, everything: bool, draw: int | None, seed: int | None, 
         head = json.dumps(asked.document({"cost": number_to_json(found.cost), "count": found.count}))
         emit_lines(chain([f'{head[:-1]}, "plans": ['], with_commas(map(json.dumps, texts)), ["]}"]))
         return SOLVED
-    emit_lines([f"{asked.title}: {_count_text(found.count)} of cost {number_text(found.cost)}"])
+    alike = (
+        "; of moves that are alike one counts, with --no-canonical each" if asked.parameters.get("canonical") else ""
+    )
+    emit_lines([f"{asked.title}: {_count_text(found.count)} of cost {number_text(found.cost)}{alike}"])
     emit_lines(f"  {'  '.join(actions)}" for actions in texts)
     return SOLVED
 

@@ -13,6 +13,7 @@ from ...errors import BeliefSearchError, InvalidProofError
 from ...graph.graph_files import FORMATS, GraphFile
 from ...kinds import Kind
 from ...model.canvas.drawing import Drawing
+from ...plans.drawings.parts import drawing_png, require_resvg
 from ...plans.json_stream import json_pieces
 from ...plans.wording import plural
 from ...running.alarm import doing
@@ -21,6 +22,7 @@ from ..output import check_writable, message, write_file
 from ..plan_source import budget_after, code_of_plan, document_from_file, plan_from_file, solve_selected
 from ..selected_problem import Asked
 from .plan import Answer
+from .text import PICTURES
 
 if TYPE_CHECKING:
     from ...planner.region import WinnableBeliefs
@@ -64,7 +66,7 @@ def export_region(asked: Asked, form: str | None, output: Path) -> int:
     from ...graph.and_or_graph import region_graph
     from ...planner.region import find_region
 
-    if asked.kind is Kind.SENSORLESS and (form == "svg" or asked.problem.has_adversary()):
+    if asked.kind is Kind.SENSORLESS and (form in PICTURES or asked.problem.has_adversary()):
         return _export_winnable(asked, form, output)
     if form is None or form not in FORMATS:
         raise BeliefSearchError(f"a winning region is written as --format {', '.join(FORMATS)}; choose one of these")
@@ -94,19 +96,23 @@ def _export_winnable(asked: Asked, form: str | None, output: Path) -> int:
     """Write the maximal beliefs from which a sensorless player wins, as JSON or as a picture."""
     from ...planner.region import find_winnable
 
-    if form not in ("json", "svg"):
-        raise BeliefSearchError("the largest winnable beliefs are written as --format json or svg; choose one of these")
+    if form not in ("json", *PICTURES):
+        raise BeliefSearchError("the largest winnable beliefs are written as --format json, svg or png; choose one")
     check_writable(output, asked.inputs())
+    if form == "png":
+        require_resvg()
     problem, tick = asked.problem, asked.budget.tick
     found = doing("winnable beliefs were being found", asked.budget, lambda: find_winnable(problem, tick))
     if form == "json":
         beliefs = (sorted(problem.format_state(state) for state in belief) for belief in found.beliefs)
         pairs = zip(beliefs, found.moves, strict=True)
         rows: list[Any] = [{"states": states, "moves": moves} for states, moves in pairs]
-        text = json.dumps(asked.document({"winnable": rows, "start": found.start})) + "\n"
+        content: str | bytes = json.dumps(asked.document({"winnable": rows, "start": found.start})) + "\n"
+    elif form == "png":
+        content = drawing_png(_picture(problem, found))
     else:
-        text = _picture(problem, found).svg(label=f"{asked.title}: the largest winnable beliefs")
-    write_file(output, text)
+        content = _picture(problem, found).svg(label=f"{asked.title}: the largest winnable beliefs")
+    write_file(output, content)
     start = "the start lies in none of them" if found.start is None else "the start lies in one of them"
     message(f"{output}: {plural(len(found), 'maximal winnable belief')}, {form}; {start}")
     return SOLVED

@@ -2,8 +2,8 @@
 
 const MOST_ENDS = 40; // ends of a plan that stand side by side below it
 
-/** A graph of the page's data; the tables of its edges are made when it is first looked at. */
-function makeGraph(raw) {
+/** A graph of the page's data; the tables of its edges are made when it is first looked at. Shades are of sure wins. */
+function makeGraph(raw, isShaded = true) {
   const { nodes, edges } = raw;
   const count = nodes.layer.length;
   const { layers, layerOf } = layersOf(raw);
@@ -100,7 +100,7 @@ function makeGraph(raw) {
     next,
     wayTo,
     rest: (node) => (node < 0 ? -1 : nodes.rest[node]),
-    nearness: nearnessOf(nodes.rest),
+    nearness: isShaded ? nearnessOf(nodes.rest) : new Float32Array(count).fill(NaN),
   };
 }
 

@@ -21,7 +21,7 @@ performance.measure("ready", { start: BEGAN, end: performance.now() });
 /** Everything that is known, from the page's data. */
 function makeWorld(data) {
   const plan = makePlan(data.plan);
-  const graphs = data.graphs.filter((graph) => graph.nodes.layer.length).map(makeGraph);
+  const graphs = data.graphs.filter((raw) => raw.nodes.layer.length).map((raw) => makeGraph(raw, !data.odds));
   const puzzle = makeGraphPuzzle(data, graphs) || makePuzzle(data);
   const made = { data, puzzle, plan, graphs, pictures: makePictures(data), seesAll: seesAll(data) };
   made.hints = makeHints(data, puzzle, plan, graphs);
