@@ -386,7 +386,7 @@ function bellman(game, row, value, unit, after, sign) {
 
 function checkValues(game, table) {
   const [high, low] = [table.high, table.low].map((column) => list(column, game.n).map(finite));
-  const ranks = table.ranks && list(table.ranks, game.n);
+  const ranks = table.ranks === undefined ? null : list(table.ranks, game.n);
   need(game.seen && (ranks || !atMost(ONE, game.discount)), "no ranks, or the state is not seen");
   list(table.policy, game.n).forEach((chosen, s) => {
     need(game.rows[index(chosen, game.rows.length)][s], `the policy cannot do this in state ${s}`);
@@ -404,13 +404,14 @@ function checkValues(game, table) {
 
 function checkGraph(game, table) {
   const unit = whole(table.unit)[0];
-  const nodes = list(table.nodes).map(([a, after, values]) => [
+  const count = list(table.nodes).length;
+  const nodes = table.nodes.map((node) => list(node, 3)).map(([a, after, values]) => [
     index(a, game.rows.length),
-    list(after, game.percepts),
+    list(after, game.percepts).map((k) => (k === null ? null : index(k, count))),
     list(values, game.n).map((v) => (v === null ? null : whole(v))),
   ]);
-  const ranks = table.ranks && list(table.ranks, nodes.length).map((row) => list(row, game.n));
-  const left = table.left && list(table.left, nodes.length).map((steps) => index(steps, 2 ** 53));
+  const ranks = table.ranks === undefined ? null : list(table.ranks, count).map((row) => list(row, game.n));
+  const left = table.left === undefined ? null : list(table.left, count).map((steps) => index(steps, 2 ** 53));
   need(unit > 0n && (ranks || left || !nodes.length || !atMost(ONE, game.discount)), "no unit, or no ranks");
   const oneLess = (k, j) => k === null || left[index(k, nodes.length)] === left[j] - 1;
   const falling = ([, after], j) => left[j] > 0 && after.every((k) => oneLess(k, j));
@@ -450,10 +451,14 @@ function checkPlanes(game, table) {
     need((v === null) === (game.rows[a][s] === null), `plane ${a} is not where its action applies`);
     return v === null ? null : whole(v);
   }));
-  const points = list(table.points).map(([pairs, value, witnesses]) => {
-    const weights = new Map(pairs.map(([s, w]) => [index(s, game.n), whole(w)]));
+  const ofWitness = ([a, o, by]) => {
+    need(by === -2 || (index(list(by, 2)[0], table.points.length) >= 0 && finite(by[1])), "a witness");
+    return [`${index(a, game.rows.length)} ${index(o, game.percepts)}`, by];
+  };
+  const points = list(table.points).map((point) => list(point, 3)).map(([pairs, value, witnesses]) => {
+    const weights = new Map(list(pairs).map((pair) => list(pair, 2)).map(([s, w]) => [index(s, game.n), whole(w)]));
     need(weights.size && weights.size === pairs.length && [...weights.values()].every(([w]) => w > 0n), "a point");
-    return { weights, value: whole(value), witnesses: new Map(witnesses.map(([a, o, by]) => [`${a} ${o}`, by])) };
+    return { weights, value: whole(value), witnesses: new Map(list(witnesses).map((of) => ofWitness(list(of, 3)))) };
   });
   const applying = (weights) => planes.filter((plane) => [...weights.keys()].every((s) => plane[s]));
   const greatest = (values) => values.reduce((x, y) => (x ? greater(x, y) : y), null);
