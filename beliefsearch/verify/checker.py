@@ -270,7 +270,7 @@ class ChanceGame:
         if len({s for s, _ in self.start}) < len(self.start):
             unreadable("a start is listed twice")
         self.start_value = finite(data["start_value"], "start_value")
-        self.rows: list[list[Any]] = []
+        self.rows: list[Any] = []
         self.able: dict[int, list[int]] = defaultdict(list)  # by state the actions that apply
         for a, rows in enumerate(items(data["actions"], "actions")):
             self.rows.append(items(rows, "actions", n))

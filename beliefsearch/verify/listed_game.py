@@ -9,12 +9,14 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import islice
+from functools import cached_property
+from itertools import chain, islice
 from typing import Any, Generic, TypeVar
 
-from attrs import define, field
+from attrs import define
 
 from ..errors import ProblemError
 from ..kinds import is_stochastic
@@ -28,9 +30,10 @@ from ..model.checked import (
     checked_reward,
     checked_utility,
 )
+from ..model.exact import exact
 from ..model.values import is_exact
 from ..plans.encoding import encode_action, encode_percept, encode_state
-from .checker import ChanceGame, UnreadableError
+from .checker import MOST_DIGITS, MOST_WEIGHT, ChanceGame
 
 Item = TypeVar("Item", bound=Hashable)
 
@@ -43,6 +46,10 @@ UNLIMITED = 10**15
 
 MOST_STARTS = 1_000_000
 """A game that may begin in more states is not listed."""
+
+
+# Of numbers that a file may have: a digit has some more than three bits.
+_MOST_BITS = 3 * MOST_DIGITS
 
 
 def too_large(why: str) -> ProblemError:
@@ -64,18 +71,32 @@ def written(number: Any) -> int | str | None:
 class ListedGame:
     """A game in numbers, and whose numbers these are.
 
-    `document` is what stands in the file; `states`, `actions` and `percepts` have the number of each by its JSON text,
-    as plan files have it. `words` have the name of a number, by what it is the number of. Of a game of chance, `exact`
-    is whether no number in it is a float, and `largest_utility` is of the states in which it is over.
+    `states`, `actions` and `percepts` have the number of each by its JSON text, as plan files have it. `words` have the
+    name of a number, by what it is the number of.
     """
 
-    document: dict[str, Any] = field(factory=dict)
-    states: dict[str, int] = field(factory=dict)
-    actions: dict[str, int] = field(factory=dict)
-    percepts: dict[str, int] = field(factory=dict)
-    words: Mapping[str, Callable[[int], str]] = field(factory=dict)
-    exact: bool = True
-    largest_utility: Fraction = Fraction(0)
+    listing: Any
+    states: dict[str, int]
+    actions: dict[str, int]
+    percepts: dict[str, int]
+    words: Mapping[str, Callable[[int], str]]
+
+    @cached_property
+    def document(self) -> dict[str, Any]:
+        """The game as it stands in a file."""
+        texts = {"states": self.states, "actions": self.actions, "percepts": self.percepts}
+        names = {name: list(map(json.loads, of_kind)) for name, of_kind in texts.items()}
+        return {"format": "beliefsearch-game", "version": 1, **self.listing.document(), "names": names}
+
+    @property
+    def exact(self) -> bool:
+        """Whether no number in a game of chance is a float."""
+        return bool(self.listing.exact)
+
+    @property
+    def largest_utility(self) -> Fraction:
+        """The largest utility of states in which a game of chance is over, as an absolute value."""
+        return Fraction(self.listing.largest_utility)
 
     def named(self, message: object) -> str:
         """A message of the checker, with states, actions and percepts by their names."""
@@ -129,24 +150,54 @@ def listed_game(problem: Any, tick: Callable[[], None] = lambda: None, most: int
         If there are more than `most` results, or the problem breaks its contract.
     """
     listing = (_Chances if is_stochastic(problem) else _Beliefs)(problem, tick, most)
-    document = {"format": "beliefsearch-game", "version": 1, **listing.document()}
     numbered = listing.states, listing.actions, listing.percepts
-    texts = [numbers.texts() for numbers in numbered]
-    names = (list(map(json.loads, of_kind)) for of_kind in texts)
-    document["names"] = dict(zip(("states", "actions", "percepts"), names, strict=True))
     shown = zip((problem.format_state, problem.format_action, problem.format_percept), numbered, strict=True)
     words = [lambda n, show=show, of=of: show(of.items[n]) for show, of in shown]
     named = dict(zip(("state", "action", "percept"), words, strict=True))
-    states, actions, percepts = texts
-    return ListedGame(document, states, actions, percepts, named, listing.exact, listing.largest_utility)
+    states, actions, percepts = (numbers.texts() for numbers in numbered)
+    return ListedGame(listing, states, actions, percepts, named)
 
 
 def chance_game(listed: ListedGame) -> ChanceGame:
-    """A listed game of chance as the checker reads it; raises `ProblemError` if its numbers are too long for that."""
-    try:
-        return ChanceGame(listed.document)
-    except UnreadableError as error:
-        raise ProblemError(f"the numbers of the problem are too long to be checked: {listed.named(error)}") from None
+    """A listed game of chance for the checker; raises `ProblemError` if its numbers are longer than a file may have."""
+    game = _AskedGame(listed.listing)
+    for a, rows in enumerate(listed.listing.rows):
+        for s, (reward, total, _) in rows.items():
+            if total >= MOST_WEIGHT or max(_bits(reward), _bits(game.discount)) > _MOST_BITS:
+                where = listed.named(f"action {a} in state {s}")
+                raise ProblemError(f"the numbers of the problem are too long to be checked: {where}")
+    return game
+
+
+class _AskedGame(ChanceGame):
+    """A listed game of chance without a file between; of games whose state is seen, it has no more rows than are."""
+
+    def __init__(self, listing: _Chances) -> None:
+        self.states, self.percepts = len(listing.states.items), max(1, len(listing.percepts.items))
+        self.seen, self.discount, self.start_value = listing.seen, listing.discount, listing.start_value
+        self.start = listing.start
+        self.rows, self.able = [], defaultdict(list)
+        for a, of_action in enumerate(listing.rows):
+            rows = _Rows(of_action)
+            for s in rows:
+                self.able[s].append(a)
+            self.rows.append(rows if self.seen else [rows[s] for s in range(self.states)])
+
+
+def _flat(reward: Any, total: int, triples: Iterable[tuple[int, int, int]]) -> list[Any]:
+    return [written(reward), total, *chain.from_iterable(triples)]
+
+
+class _Rows(dict[int, Any]):
+    """Rows by state; None where an action does not apply."""
+
+    def __missing__(self, state: int) -> None:
+        return None
+
+
+def _bits(number: Any) -> int:
+    exact = Fraction(number)
+    return max(exact.numerator.bit_length(), exact.denominator.bit_length())
 
 
 class _Listing:
@@ -188,26 +239,30 @@ class _Listing:
 
 
 class _Beliefs(_Listing):
-    def document(self) -> dict[str, Any]:
-        """The game of a plain, sensorless or contingent problem."""
-        problem, blind = self.problem, self.problem.is_sensorless()
-        costs: dict[tuple[int, int], Any] = {}
+    """A plain, sensorless or contingent problem."""
+
+    def __init__(self, problem: Any, tick: Callable[[], None], most: int) -> None:
+        super().__init__(problem, tick, most)
+        blind = problem.is_sensorless()
+        self.costs: dict[tuple[int, int], Any] = {}
 
         def row(state: Any, action: Any) -> list[int]:
-            costs[self.actions.number(action), self.states.number(state)] = written(
-                checked_cost(problem, state, action)
-            )
+            cost = written(checked_cost(problem, state, action))
+            self.costs[self.actions.number(action), self.states.number(state)] = cost
             found = []
             for result in dict.fromkeys(successors(problem, state, action, self.tick)):
                 for percept in (None,) if blind else dict.fromkeys(perceived(problem, result, action)):
                     found += [self.states.number(result), self.percepts.number(percept)]
             return found
 
-        most = min(self.most, MOST_STARTS)
-        starts = tuple(dict.fromkeys(islice(initial_states(problem, self.tick), most + 1)))
-        if len(starts) > most:
-            raise too_large(f"more than {most:,} starts")
-        self.walk(starts, row)
+        most_starts = min(most, MOST_STARTS)
+        self.starts = tuple(dict.fromkeys(islice(initial_states(problem, tick), most_starts + 1)))
+        if len(self.starts) > most_starts:
+            raise too_large(f"more than {most_starts:,} starts")
+        self.walk(self.starts, row)
+
+    def document(self) -> dict[str, Any]:
+        """The game as it stands in a file."""
         count = len(self.states.items)
         actions = []
         for a, steps in enumerate(self.by_state()):
@@ -215,16 +270,16 @@ class _Beliefs(_Listing):
                 entry = {"to": [step[0] for step in steps], "see": [step[1] for step in steps]}
             else:
                 entry = {"steps": steps}
-            paid = [costs.get((a, s)) for s in range(count)]
+            paid = [self.costs.get((a, s)) for s in range(count)]
             if any(cost not in (1, None) for cost in paid):
                 entry["costs"] = paid
             actions.append(entry)
-        goals = [[s for s, state in enumerate(self.states.items) if state in goal] for goal in problem.goal_sets()]
+        goals = [[s for s, state in enumerate(self.states.items) if state in goal] for goal in self.problem.goal_sets()]
         return {
             "kind": "beliefs",
             "states": count,
             "percepts": max(1, len(self.percepts.items)),
-            "starts": [self.states.number(state) for state in starts],
+            "starts": [self.states.number(state) for state in self.starts],
             "goals": [goal for goal in goals if goal],
             "actions": actions,
         }
@@ -244,44 +299,49 @@ class _Chances(_Listing):
         self._utilities: dict[Any, Fraction | None] = {}
         self._known: dict[tuple[Any, ...], tuple[int, list[int]]] = {}  # most actions have the same few probabilities
 
-    def document(self) -> dict[str, Any]:
-        problem = self.problem
-        observed = not problem.sees_state()
-        nothing_seen = 1, {self.percepts.number(None): 1} if not observed else {}
+        self.seen = problem.sees_state()
+        nothing_seen = 1, {self.percepts.number(None): 1} if self.seen else {}
 
-        def row(state: Any, action: Any) -> list[Any]:
+        def row(state: Any, action: Any) -> tuple[Any, int, list[tuple[int, int, int]]]:
             total, going_on, utility = self._split(checked_outcomes(problem, state, action))
-            seen = [self._seen(result, action) if observed else nothing_seen for result in going_on]
-            unit = math.lcm(1, *(of for of, _ in seen)) if observed else 1
-            flat: list[int] = []
+            seen = [nothing_seen if self.seen else self._seen(result, action) for result in going_on]
+            unit = 1 if self.seen else math.lcm(1, *(of for of, _ in seen))
+            triples = []
             for (result, weight), (of, weights) in zip(going_on.items(), seen, strict=True):
                 number, share = self.states.number(result), weight * (unit // of)
-                for percept, chance in weights.items():
-                    flat += (number, percept, share * chance)
-            shared = math.gcd(total * unit, *flat[2::3])
+                triples += [(number, percept, share * chance) for percept, chance in weights.items()]
+            shared = math.gcd(total * unit, *(weight for _, _, weight in triples))
             if shared > 1:
-                flat[2::3] = [weight // shared for weight in flat[2::3]]
+                triples = [(number, percept, weight // shared) for number, percept, weight in triples]
             reward = checked_reward(problem, state, action)
             self.exact = self.exact and is_exact(reward)
             if utility:
                 reward = Fraction(reward) + self.discount * utility
-            return [written(reward), total * unit // shared, *flat]
+            self.size += 3 * len(triples)
+            return exact(reward), total * unit // shared, triples
 
-        of, going_on, start_value = self._split(checked_initial_distribution(problem))
+        of, going_on, self.start_value = self._split(checked_initial_distribution(problem))
         self.walk(going_on, row)
+        self.start: list[tuple[int, int | Fraction]] = [
+            (self.states.number(state), Fraction(weight, of)) for state, weight in going_on.items()
+        ]
         able = set().union(*self.rows)
         for s, state in enumerate(self.states.items):
             if s not in able:
                 raise ProblemError(f"{type(problem).__name__}.actions({state!r}) gave none, and it is not terminal")
+
+    def document(self) -> dict[str, Any]:
+        """The game as it stands in a file."""
+        rows = ([row and _flat(*row) for row in of_action] for of_action in self.by_state())
         return {
             "kind": "chance",
             "states": len(self.states.items),
             "percepts": max(1, len(self.percepts.items)),
-            "seen": not observed,
+            "seen": self.seen,
             "discount": written(self.discount),
-            "start": [[self.states.number(s), written(Fraction(weight, of))] for s, weight in going_on.items()],
-            "start_value": written(start_value),
-            "actions": list(self.by_state()),
+            "start": [[state, written(share)] for state, share in self.start],
+            "start_value": written(self.start_value),
+            "actions": list(rows),
         }
 
     def _split(self, pairs: Sequence[tuple[Any, Any]]) -> tuple[int, dict[Any, int], Fraction]:

@@ -78,8 +78,8 @@ def _bounds(
             outcomes = [(w * discount.numerator, t) for t, _, w in triples]
             # One more state, worth nothing, takes what ends the game.
             outcomes += [(ending * discount.numerator, game.states)] if ending else []
-            rows[s].append((total * discount.denominator, tuple(outcomes), Fraction(reward)))
-    scale = max((abs(reward) for actions in rows for _, _, reward in actions), default=Fraction(0))
+            rows[s].append((total * discount.denominator, tuple(outcomes), reward))
+    scale = Fraction(max((abs(reward) for actions in rows for _, _, reward in actions if reward), default=0))
     size = scale.numerator.bit_length() - scale.denominator.bit_length()
     alone = [[actions[place]] for actions, place in zip(rows, chosen, strict=True)]
     for fineness in _FINENESS:
@@ -102,7 +102,7 @@ def _guess(
 ) -> list[int] | None:
     """Guess a number above the value of every policy, times `unit`, by state; of rewards with this sign."""
     scaled = [
-        [(total, outcomes, total * ceil(sign * reward * unit)) for total, outcomes, reward in actions]
+        [(total, outcomes, total * ceil(sign * reward * unit) if reward else 0) for total, outcomes, reward in actions]
         for actions in rows
     ]
     known = [ceil(value * unit) for value in values]
