@@ -15,7 +15,7 @@ from ..engine.views import view_of
 from ..heuristics.registry import AFFORDABLE, HEURISTICS, PlainSetting
 from ..kinds import Kind
 from ..model.base import Action
-from ..model.hooks import ReversibleProblem
+from ..model.hooks import Construction, ReversibleProblem
 from ..model.problem import BeliefProblem, Problem
 from ..plans.result import SearchResult
 from ..running.limits import EffortExceeded, TooDear
@@ -81,8 +81,11 @@ def keywords_of(name: str, options: PathOptions, run: Run, engine: str | None = 
 
 def search_sensorless(
     problem: BeliefProblem[Any, Action, Any], options: PathOptions, run: Run, record: Record[Any, Action]
-) -> SearchResult[Action]:
-    """Solve a sensorless problem (see `solve`); `record` receives the bounds proved on the way."""
+) -> SearchResult[Action] | Construction[Action]:
+    """Solve a sensorless problem (see `solve`); `record` receives the bounds proved on the way.
+
+    Where a small search does not suffice the answer is what the run has `instead`, if anything.
+    """
     # Which engine is the quickest cannot be known beforehand, so the cheap ones are tried first. What each may spend is
     # a count and no time, so that the same call always gives the same answer.
     small = [("bits", {"allowance": _SMALL}), ("compiled", {"most_pairs": _EXPLORED})]
@@ -104,6 +107,8 @@ def search_sensorless(
                 record.lower_bound = max(record.lower_bound, exceeded.lower_bound)
             work = "steps" if engine == "bits" else "pairs of a state and an action"
             tried.append(f"the engine {engine} for {sum(most.values()):,} {work}")
+            if engine == "bits" and run.instead is not None and (known := run.instead()) is not None:
+                return known
     else:
         result = _attempt(problem, options, run, last, {})
     # What the small search proved is true all the same.

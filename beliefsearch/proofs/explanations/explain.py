@@ -16,6 +16,7 @@ from ...kinds import Kind, kind_of
 from ...model.distribution import begin
 from ...model.hooks import Construction
 from ...model.problem import BeliefProblem, Problem
+from ...planner.closed_form import argued
 from ...planner.options import SearchRequest
 from ...planner.solve import answer as answer_to
 from ...plans.encoding import number_to_json
@@ -59,8 +60,8 @@ def explain(
     problem
         A problem of any kind.
     answer
-        What `solve` found, a closed form, a plan or a policy. By default the problem is solved first, in closed form
-        where it knows one; the limits count for that too.
+        What `solve` found, a closed form, a plan or a policy. By default the problem is solved first, as
+        `solve` does; the limits count for that too.
     limits
         When to give up; for the proof that no plan costs less they count anew.
     observer
@@ -84,7 +85,9 @@ def explain(
     """
     budget = Budget(limits)
     if answer is None:
-        answer = answer_to(problem, SearchRequest(), Run(budget, observer or Observer()), 0)
+        request = SearchRequest()
+        answer = answer_to(problem, request, Run(budget, observer or Observer()))
+        answer = argued(problem, answer, request)
     try:
         found = call_within(budget, lambda: reasons_within(problem, answer, budget))
     except (LimitReached, MemoryError) as stop:
