@@ -64,7 +64,7 @@ def test_few_states_are_searched_and_many_are_not(cli: Run, stairs: str) -> None
     assert "by a checked construction" in cli("run", stairs, "--stairs", 5000)[1]
 
 
-@pytest.mark.parametrize("words", ["--n 4", "--n 6", "--turn-by 2", "--n 2 --lamping", "--faces 6"])
+@pytest.mark.parametrize("words", ["--n 4", "--n 6", "--turn-by 2", "--n 2 --lamping", "--n 12"])
 def test_run_explain_and_view_say_the_same(cli: Run, folder: Path, words: str) -> None:
     first = [cli(command, "devil", *words.split(), "--quiet")[1].splitlines()[0] for command in ("run", "explain")]
     cli("view", "devil", *words.split(), "--no-browser", "--output", "page.html")
