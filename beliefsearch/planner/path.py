@@ -17,7 +17,7 @@ from ..kinds import Kind
 from ..model.base import Action
 from ..model.hooks import Construction, ReversibleProblem
 from ..model.problem import BeliefProblem, Problem
-from ..plans.result import SearchResult
+from ..plans.result import SearchResult, Status
 from ..running.limits import EffortExceeded, TooDear
 from ..running.run import Record, Run
 from ..solvers.path.dominance import ListedDominance
@@ -91,6 +91,7 @@ def search_sensorless(
     small = [("bits", {"allowance": _SMALL}), ("compiled", {"most_pairs": _EXPLORED})]
     last = "bits"
     tried: list[str] = []
+    before: SearchResult[Action] | None = None
     if options.engine != "auto":
         small, last = [], options.engine
     elif run.hears_states():
@@ -103,6 +104,7 @@ def search_sensorless(
             result = _attempt(problem, options, run if engine == "compiled" else run.without_saving(), engine, most)
             break
         except EffortExceeded as exceeded:
+            before = before or exceeded.stopped
             if exceeded.lower_bound < inf:
                 record.lower_bound = max(record.lower_bound, exceeded.lower_bound)
             work = "steps" if engine == "bits" else "pairs of a state and an action"
@@ -111,6 +113,10 @@ def search_sensorless(
                 return known
     else:
         result = _attempt(problem, options, run, last, {})
+    if result.status is Status.UNDECIDED and not result.stats.expanded and before is not None:
+        # Stopped while arrays or estimates were made: what was done is what the small search did.
+        stats = evolve(before.stats, seconds=result.stats.seconds)
+        result = evolve(before, reason=result.reason, stats=stats, engine="bits")
     # What the small search proved is true all the same.
     result = evolve(result, lower_bound=max(result.lower_bound, record.lower_bound))
     return explained(result, tried, problem, Kind.SENSORLESS)

@@ -208,6 +208,7 @@ class Record(Generic[Node, Action]):
             self.stop(error)
         if isinstance(error, EffortExceeded):
             error.lower_bound = max(error.lower_bound, self._bound_now())
+            error.stopped = error.stopped or self.undecided()  # of the innermost record, which counts
         elif isinstance(error, TypeError) and self._latest is not None and self._generated_now():
             state, action, child = self._latest()
             if is_hashable(child):
