@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from functools import singledispatch
+from functools import partial, singledispatch
 from itertools import count, pairwise
 from typing import Any
 
@@ -84,12 +84,13 @@ def explain(
     True
     """
     budget = Budget(limits)
-    if answer is None:
-        request = SearchRequest()
+    request = SearchRequest() if answer is None else None
+    if request is not None:
         answer = answer_to(problem, request, Run(budget, observer or Observer()))
-        answer = argued(problem, answer, request)
     try:
-        found = call_within(budget, lambda: reasons_within(problem, answer, budget))
+        if request is not None:
+            answer = call_within(budget, partial(argued, problem, answer, request))
+        found = call_within(budget, partial(reasons_within, problem, answer, budget))
     except (LimitReached, MemoryError) as stop:
         raise LimitError(f"{budget.why(stop)} while the answer was being explained") from None
     if isinstance(answer, SearchResult) and answer.plan is not None:
