@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import click
+from attrs import evolve
 
 from ..errors import BeliefSearchError, InvalidPlanError, ProblemError, about_file
 from ..kinds import Kind, is_stochastic
-from ..planner.closed_form import FEW_STATES, checked_construction
+from ..model.hooks import Construction, has_closed_form
+from ..planner.closed_form import checked_construction
 from ..planner.options import SearchRequest
 from ..planner.solve import answer
 from ..plans.result import CONSTRUCT, Status
@@ -62,27 +64,34 @@ def answer_class(kind: Kind) -> type[Answer]:
 def solve_selected(
     asked: Asked,
     *,
-    few_states: int = FEW_STATES,
+    small_only: bool = True,
     places: tuple[int, int] | None = None,
     also: Observer | None = None,
     request: SearchRequest | None = None,
 ) -> Answer:
-    """Return the answer: in closed form if there are more than `few_states` states, else by a search with progress.
+    """Return the answer, by a search with progress, or in closed form if that would take long.
 
-    `places` are the actions to be shown of a plan in closed form; `also` is an observer of the layers; `request` says
-    how to search where the command's options do not.
+    `small_only` says whether the search ends where it is no small one, if there is a closed form. `places` are the
+    actions to be shown of a plan in closed form; `also` is an observer of the layers; `request` says how to search
+    where the command's options do not.
     """
     check_solver(asked)
-    how: Any = {"called": asked.reference, "few_states": few_states}
-    check = partial(checked_construction, asked.problem, asked.search.request, **how)
+    check = partial(checked_construction, asked.problem, asked.search.request, called=asked.reference)
     found = doing("the puzzle's closed form was being checked", asked.budget, check)
     if found is not None:
         return ClosedFormAnswer(asked, found, places)
-    if places is not None:
-        raise BeliefSearchError("--moves goes with a construction, whose plan may be too long to list")
+    no_moves = BeliefSearchError("--moves goes with a construction, whose plan may be too long to list")
+    if places is not None and not has_closed_form(asked.problem):
+        raise no_moves
     kept = asked.store
+    instead = partial(check, few_states=0) if small_only else None
     with Progress(asked.search.quiet, also) as progress:
-        result = answer(asked.problem, request or asked.search.request, Run(asked.budget, progress, kept), None)
+        run = evolve(Run(asked.budget, progress, kept), instead=instead)
+        result = answer(asked.problem, request or asked.search.request, run, None)
+    if isinstance(result, Construction):
+        return ClosedFormAnswer(asked, result, places)
+    if places is not None:
+        raise no_moves
     if kept is not None and result.status is Status.UNDECIDED:
         then = "goes on from there" if kept.holds else "begins anew"
         holds = kept.holds or "nothing of the search yet"

@@ -85,6 +85,11 @@ class Progress(Observer):
         self._before, self._layers = expanded, layers
 
     def narrowed(self, lower: float, upper: float, beliefs: int) -> None:
+        if self._narrowed is not None:  # a search with kernels begins anew, and what the small one proved is true still
+            low, high, met = self._narrowed
+            if upper - lower > high - low:
+                lower, upper = low, high
+            beliefs = max(beliefs, met)
         self._narrowed = lower, upper, beliefs
 
     @property

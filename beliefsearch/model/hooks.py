@@ -227,7 +227,7 @@ class Construction(Generic[Action]):
     evidence
         JSON values from which `check_construction` re-establishes all of this.
     states
-        How many states the problem has: up to some thousands a search is as quick.
+        How many states the problem has: up to some thousands a small search is tried first.
     explanation
         Why it is so, in a few lines of text.
     asked_for

@@ -14,8 +14,8 @@ from ..plans.wording import length_text
 if TYPE_CHECKING:
     from .options import SearchRequest
 
-# Where there are no more states than this a search is as quick, and is what is done unless a construction is
-# asked for.
+# Where there are no more states than this a search is tried, unless a construction is asked for. If that is no small
+# one (`planner/path.py`), the construction is used all the same; so it never changes the plan of a small game.
 FEW_STATES = 4096
 
 
@@ -29,8 +29,9 @@ def checked_construction(
     """Return the checked construction to be used instead of a search; None for a search.
 
     Somebody who says how to search wants a search; the solver "construct" is none, and with "auto" it is one up to
-    `few_states` states. Messages call the problem as it is `called`, or by its class. What cannot be had raises
-    `BeliefSearchError`, and a construction that the problem's own checker refuses `ProblemError`.
+    `few_states` states, which is 0 after a small search that did not suffice. Messages call the problem as it is
+    `called`, or by its class. What cannot be had raises `BeliefSearchError`, and a construction that the problem's own
+    checker refuses `ProblemError`.
     """
     called = called or type(problem).__name__
     wanted = request.solver == CONSTRUCT
@@ -61,6 +62,23 @@ def checked_construction(
     if length != found.length:
         raise ProblemError(f"the construction of {called} is wrong: its evidence proves {length}")
     return found
+
+
+def argued(problem: BaseProblem[Any, Any], answer: Any, request: SearchRequest) -> Any:
+    """Return the closed form in place of what a search found, if it says the same: its author gives reasons, too.
+
+    That is that there is no plan, or this very plan. Somebody who says how to search wants the reasons of a search.
+    """
+    if request.solver != "auto" or not isinstance(answer, SearchResult):
+        return answer
+    plan = answer.plan
+    if not (answer.status is Status.UNSOLVABLE or (answer.optimal and plan is not None and not plan.is_conditional)):
+        return answer
+    known = checked_construction(problem, request, few_states=0)
+    if known is None or known.length != (None if plan is None else len(plan)):
+        return answer
+    same = all(known.action_at(place) == action for place, action in enumerate(plan or ()))
+    return known if same else answer
 
 
 def construction_result(found: Construction[Action]) -> SearchResult[Action]:

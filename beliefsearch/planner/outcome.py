@@ -114,7 +114,7 @@ def _hooks_that_may_help(problem: BeliefProblem[Any, Any, Any], kind: Kind) -> l
     """The hooks that make searches smaller or quicker, as far as the author gives none."""
     hooks = {
         "canonical()": problem.overrides("canonical"),
-        "heuristic()": problem.has_heuristic(),
+        "heuristic()": problem.has_heuristic() or (kind is Kind.SENSORLESS and isinstance(problem, PotentialHook)),
         "belief_class()": kind is not Kind.CONTINGENT or isinstance(problem, BeliefClassHook),
         "potential()": kind is not Kind.SENSORLESS or isinstance(problem, PotentialHook),
         "all_results()": kind is not Kind.SENSORLESS or isinstance(problem, ArrayHook),

@@ -15,9 +15,9 @@ from ..engine.views import view_of
 from ..heuristics.registry import AFFORDABLE, HEURISTICS, PlainSetting
 from ..kinds import Kind
 from ..model.base import Action
-from ..model.hooks import ReversibleProblem
+from ..model.hooks import Construction, ReversibleProblem
 from ..model.problem import BeliefProblem, Problem
-from ..plans.result import SearchResult
+from ..plans.result import SearchResult, Status
 from ..running.limits import EffortExceeded, TooDear
 from ..running.run import Record, Run
 from ..solvers.path.dominance import ListedDominance
@@ -81,13 +81,17 @@ def keywords_of(name: str, options: PathOptions, run: Run, engine: str | None = 
 
 def search_sensorless(
     problem: BeliefProblem[Any, Action, Any], options: PathOptions, run: Run, record: Record[Any, Action]
-) -> SearchResult[Action]:
-    """Solve a sensorless problem (see `solve`); `record` receives the bounds proved on the way."""
+) -> SearchResult[Action] | Construction[Action]:
+    """Solve a sensorless problem (see `solve`); `record` receives the bounds proved on the way.
+
+    Where a small search does not suffice the answer is what the run has `instead`, if anything.
+    """
     # Which engine is the quickest cannot be known beforehand, so the cheap ones are tried first. What each may spend is
     # a count and no time, so that the same call always gives the same answer.
     small = [("bits", {"allowance": _SMALL}), ("compiled", {"most_pairs": _EXPLORED})]
     last = "bits"
     tried: list[str] = []
+    before: SearchResult[Action] | None = None
     if options.engine != "auto":
         small, last = [], options.engine
     elif run.hears_states():
@@ -100,12 +104,19 @@ def search_sensorless(
             result = _attempt(problem, options, run if engine == "compiled" else run.without_saving(), engine, most)
             break
         except EffortExceeded as exceeded:
+            before = before or exceeded.stopped
             if exceeded.lower_bound < inf:
                 record.lower_bound = max(record.lower_bound, exceeded.lower_bound)
             work = "steps" if engine == "bits" else "pairs of a state and an action"
             tried.append(f"the engine {engine} for {sum(most.values()):,} {work}")
+            if engine == "bits" and run.instead is not None and (known := run.instead()) is not None:
+                return known
     else:
         result = _attempt(problem, options, run, last, {})
+    if result.status is Status.UNDECIDED and not result.stats.expanded and before is not None:
+        # Stopped while arrays or estimates were made: what was done is what the small search did.
+        stats = evolve(before.stats, seconds=result.stats.seconds)
+        result = evolve(before, reason=result.reason, stats=stats, engine="bits")
     # What the small search proved is true all the same.
     result = evolve(result, lower_bound=max(result.lower_bound, record.lower_bound))
     return explained(result, tried, problem, Kind.SENSORLESS)

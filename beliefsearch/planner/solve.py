@@ -104,7 +104,7 @@ def solve(
         A* when costs differ or when estimates of the start say much, and bidirectional search otherwise.
         Where there are percepts AND-OR search within growing bounds and the whole AND-OR graph take turns.
         "construct" is no search, but the `construction` that the problem knows; "auto" takes it where there are many
-        states, and "search" is "auto" without that.
+        states, or a small search did not suffice, and "search" is "auto" without that.
     limits
         When to give up.
     observer
@@ -178,11 +178,13 @@ def solve(
     return solved
 
 
-def answer(problem: Any, request: SearchRequest, run: Run, few_states: int | None = FEW_STATES) -> Any:
+def answer(
+    problem: Any, request: SearchRequest, run: Run, few_states: int | None = FEW_STATES, *, small_only: bool = True
+) -> Any:
     """Return the answer to a problem: a closed form, or what a search finds within the limits of `run`.
 
-    A plan in closed form is not listed; it is taken if there are more than `few_states` states, and never if that is
-    None.
+    A plan in closed form is not listed. It is taken if there are more than `few_states` states, and with `small_only`
+    if a small search did not suffice; if `few_states` is None only what `run` has instead of a large search.
     """
     budget = run.budget
     search: Callable[[], Any]
@@ -195,6 +197,8 @@ def answer(problem: Any, request: SearchRequest, run: Run, few_states: int | Non
             return SearchResult(Status.UNDECIDED, None, None, 0, CONSTRUCT, reason=reason)
         if found is not None:
             return found
+        if small_only:
+            run = evolve(run, instead=partial(checked_construction, problem, request, few_states=0))
     if request.solver == "search":
         request = evolve(request, solver="auto")
     problem = played_by(request.objective, problem)
@@ -213,13 +217,14 @@ def answer(problem: Any, request: SearchRequest, run: Run, few_states: int | Non
         record = kept_run.record(request.solver)
         search = partial(_PLANNERS[kind], problem, options, kept_run, record)
         if kept_run.checkpoints is not None:
+            search = partial(_PLANNERS[kind], problem, options, evolve(kept_run, instead=None), record)
             search = partial(_saved_or_found, problem, search, kept_run.checkpoints, request.objective)
         try:
             found = call_within(budget, search)
         except STOPS as stop:
             record.stop(stop)
             found = evolve(record.undecided(), objective=request.objective)
-        return shown_result(problem, found)
+        return found if isinstance(found, Construction) else shown_result(problem, found)
 
 
 def validated(problem: Any, request: SearchRequest, tick: Callable[[], None]) -> tuple[Kind, Options]:

@@ -170,14 +170,22 @@ def sweep(
             if found is not None:
                 row = _constructed_row(varied, found)
             else:
-                result: Any = answer(problem, request, Run.of(limits, observer), None)
-                row = (_policy_row if isinstance(result, PolicyResult) else _plan_row)(varied, result)
+                instead = partial(checked_construction, problem, request, few_states=0)
+                run = evolve(Run.of(limits, observer), instead=instead)
+                result: Any = answer(problem, request, run, None)
+                row = _row_of(varied, result)
                 if (row.reason or "").startswith(INTERRUPTED):
                     raise KeyboardInterrupt
             row = evolve(row, seconds=monotonic() - started)
             yield _counted(row, problem, limits)
 
     return rows()
+
+
+def _row_of(options: Mapping[str, object], result: Any) -> SweepRow:
+    if isinstance(result, Construction):
+        return _constructed_row(options, result)
+    return (_policy_row if isinstance(result, PolicyResult) else _plan_row)(options, result)
 
 
 def _constructed_row(options: Mapping[str, object], found: Construction[Any]) -> SweepRow:

@@ -88,7 +88,7 @@ def prove(
         return prove_answer(problem, answer, Run.of(limits, observer))
     request = SearchRequest()
     run = Run.of(limits, observer, store, resume)
-    found: Any = answer_to(problem, request, run)
+    found: Any = answer_to(problem, request, run, small_only=False)
     if was_interrupted(found):
         return unproved(problem, found)
     return prove_answer(problem, found, evolve(run, budget=Budget(limits)), request)

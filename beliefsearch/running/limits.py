@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from time import monotonic
 from types import NoneType
+from typing import TYPE_CHECKING, Any
 from weakref import ReferenceType, ref
 
 from attrs import field, frozen
@@ -20,6 +21,9 @@ from attrs.validators import ge, gt, optional
 from ..errors import BeliefSearchError
 from ..model.base import Cost
 from .graceful_stop import LastSave
+
+if TYPE_CHECKING:
+    from ..plans.result import SearchResult
 
 # How often, in seconds, the memory gauge is read. In this time a search in Python allocates a few
 # megabytes; reading the gauge takes some microseconds.
@@ -63,6 +67,7 @@ class EffortExceeded(Exception):
     """Raised by a view or a search that is too large for its method; another method may suffice."""
 
     lower_bound: Cost = 0  # what the search had proved by then: no plan costs less
+    stopped: SearchResult[Any] | None = None  # the search as it ended, with its counts
 
 
 class TooDear(EffortExceeded):

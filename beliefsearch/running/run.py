@@ -37,6 +37,7 @@ from .observer import Observer
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ..model.hooks import Construction
     from .store.checkpoint import Checkpoint, Checkpoints
 
 Node = TypeVar("Node")
@@ -207,6 +208,7 @@ class Record(Generic[Node, Action]):
             self.stop(error)
         if isinstance(error, EffortExceeded):
             error.lower_bound = max(error.lower_bound, self._bound_now())
+            error.stopped = error.stopped or self.undecided()  # of the innermost record, which counts
         elif isinstance(error, TypeError) and self._latest is not None and self._generated_now():
             state, action, child = self._latest()
             if is_hashable(child):
@@ -285,7 +287,8 @@ class Run:
     """Limits that run already, an observer, and perhaps a store.
 
     It is made once by each public function, and handed on. `checkpoints` are those of the open store, and `checkpoint`
-    is that of the one search that runs with this.
+    is that of the one search that runs with this. Once a small search has not sufficed the planner asks `instead` for
+    the answer, which may have none.
     """
 
     budget: Budget = field(factory=Budget)
@@ -293,6 +296,7 @@ class Run:
     kept: KeptIn | None = None
     checkpoints: Checkpoints | None = field(default=None, eq=False, repr=False)
     checkpoint: Checkpoint | None = field(default=None, eq=False, repr=False)
+    instead: Callable[[], Construction[Any] | None] | None = field(default=None, eq=False, repr=False)
 
     @classmethod
     def of(

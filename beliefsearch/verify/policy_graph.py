@@ -127,8 +127,10 @@ def _claims(saved: PlanFile, plan: Mapping[str, Any]) -> tuple[Any, Fraction]:
     if lower is not None and upper is not None:
         _require_order(Fraction(lower), upper)
     if claimed is not None and lower is not None and claimed != lower:
-        attains = claim_text(lower)
-        raise _contradiction(f"its value is {claim_text(claimed)}, but its policy is only sure to attain {attains}")
+        raise _contradiction(
+            f"its value is {claim_text(claimed)}, but its lower_bound says {claim_text(lower)}, and both say what the "
+            "policy is sure to attain"
+        )
     precision = Fraction(number_from_json(plan.get("precision", str(DEFAULT_PRECISION)), "the precision of its policy"))
     if precision < 0:
         raise InvalidPlanError("the precision of its policy is negative")

@@ -115,8 +115,7 @@ class DevilClosedForm(CoinLooks, ConstructionHook[Move]):
         if self.may_be_doubled and self.n > 1:
             text += "\n" + doubling_text(self.n, made_so=self.lamping or self.n == 2)  # for two coins both are the same
         explanation = self._of_group(text)
-        asked_for = self.lamping or self.turn_by is not None  # to search without symmetry takes long
-        return Construction(self._forced_length, self._move_at, self._chain.evidence, states, explanation, asked_for)
+        return Construction(self._forced_length, self._move_at, self._chain.evidence, states, explanation, self.lamping)
 
     def check_construction(self, evidence: Mapping[str, Any]) -> int | None:
         """As `ConstructionHook.check_construction`.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -108,6 +109,25 @@ def test_a_search_for_bounds_tells_how_they_draw_together(engine: str) -> None:
     assert told[-1][1] - told[-1][0] <= 1e-3 * told[-1][1]
     Progress.narrowed(line, *told[-1])
     assert f"value between {told[-1][0]:.7g} and" in line.__rich__()
+
+
+def test_bounds_do_not_get_worse_where_another_engine_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("beliefsearch.planner.pomdp._TURN", 50)  # so many back-ups without kernels
+    told: list[float] = []
+    shown: list[tuple[float, float]] = []
+
+    class Line(Progress):
+        def narrowed(self, lower: float, upper: float, beliefs: int) -> None:
+            super().narrowed(lower, upper, beliefs)
+            told.append(upper - lower)
+            found = re.search(r"between (\S+) and (\S+),", self.__rich__())
+            assert found
+            shown.append((float(found[1]), float(found[2])))
+
+    result: Any = solve(TigerProblem(), observer=Line(quiet=True))
+    assert told != sorted(told, reverse=True)  # the second search begins with worse ones
+    assert all(before[0] <= after[0] <= after[1] <= before[1] for before, after in pairwise(shown))
+    assert shown[-1] == (float(f"{result.lower_bound:.7g}"), float(f"{result.upper_bound:.7g}"))
 
 
 class TenSeconds(ExploreProgress):

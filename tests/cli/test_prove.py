@@ -11,6 +11,7 @@ import pytest
 from ..answers import assert_one_line, read_json, stdout, stdout_alone, write_json
 from ..conftest import Run
 from ..examples import thorough
+from ..graph.page_schema import data_of
 from ..toys import toy
 
 # A puzzle whose author knows the answer for any number of stairs; with a broken stair there is none.
@@ -61,6 +62,14 @@ def test_a_construction_gives_what_a_search_gives(cli: Run, stairs: str) -> None
 def test_few_states_are_searched_and_many_are_not(cli: Run, stairs: str) -> None:
     assert "by a checked construction" not in cli("run", stairs, "--stairs", 50)[1]
     assert "by a checked construction" in cli("run", stairs, "--stairs", 5000)[1]
+
+
+@pytest.mark.parametrize("words", ["--n 4", "--n 6", "--turn-by 2", "--n 2 --lamping", "--n 12"])
+def test_run_explain_and_view_say_the_same(cli: Run, folder: Path, words: str) -> None:
+    first = [cli(command, "devil", *words.split(), "--quiet")[1].splitlines()[0] for command in ("run", "explain")]
+    cli("view", "devil", *words.split(), "--no-browser", "--output", "page.html")
+    answer = data_of((folder / "page.html").read_text(encoding="utf-8"))["answer"]["text"]
+    assert first == [f"devil {words}: {answer}"] * 2
 
 
 @pytest.mark.parametrize(

@@ -51,6 +51,18 @@ def test_a_plan_that_was_found_holds_over_every_start(cli: Run, saved: Filed, wo
     assert "16 starts" in out or words != "devil --n 4"  # each is followed, not only canonical ones
 
 
+@pytest.mark.parametrize("words", ["vacuum", "gambler --goal 5 --capital 2", "tiger"])
+def test_the_manual_names_the_fields_that_nothing_checks(cli: Run, saved: Filed, words: str) -> None:
+    manual = (Path(__file__).parents[2] / "docs/files.md").read_text(encoding="utf-8")
+    read, claims = re.split("The other fields", re.split("`verify` reads", manual, maxsplit=1)[1], maxsplit=1)
+    unchecked = re.findall("`([a-z_]+)`", claims.split("are claims")[0])
+    fields = {*saved(*words.split())}
+    assert fields <= {*re.findall("`([a-z_]+)`", read), *unchecked}
+    said = stdout_alone(cli("verify", "plan.json"))
+    saved(*words.split(), **{field: [99] for field in fields & {*unchecked}})
+    assert stdout_alone(cli("verify", "plan.json")) == said
+
+
 ALL_FOUR = canonical_belief(map("".join, product("HT", repeat=4)))
 
 

@@ -148,7 +148,7 @@ def test_the_devils_page_shows_what_is_known_at_each_step() -> None:
     data = page_of(devil, title="devil --n 4")
     assert (data["title"], data["kind"], data["adversary"]) == ("devil --n 4", "sensorless", devil.has_adversary())
     assert data["answer"] == {
-        "text": "solved in 15 actions, proved optimal, by a checked construction",
+        "text": "solved in 15 actions, proved optimal",
         "status": "solved",
         "cost": 15,
         "optimal": True,

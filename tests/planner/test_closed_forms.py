@@ -47,6 +47,20 @@ def test_a_subclass_that_changes_the_game_is_searched() -> None:
         solve(Still(n=6), solver="construct")
 
 
+@pytest.mark.parametrize("options", [{"n": 4}, {"n": 6}, {"turn_by": 2}, {"turn_by": 9}, {"n": 3, "faces": 9}])
+def test_a_small_game_has_the_plan_of_a_search(options: dict[str, int]) -> None:
+    found, searched = solve(DevilProblem(**options)), solve(DevilProblem(**options), solver="search")
+    assert (found.solver, found.status, found.plan) == (searched.solver, searched.status, searched.plan)
+
+
+@pytest.mark.parametrize(
+    ("options", "cost"), [({"faces": 7}, inf), ({"faces": 8}, 4095), ({"n": 8, "turn_by": 1}, 255)]
+)
+def test_few_states_that_take_long_are_answered_in_closed_form(options: dict[str, int], cost: float) -> None:
+    found: Any = solve(DevilProblem(**options))
+    assert (found.solver, found.cost if found.plan else inf) == ("construct", cost)
+
+
 def test_its_certificate_is_not_that_of_another_game() -> None:
     stated = DevilProblem(n=6).construction()
     assert stated is not None

@@ -23,6 +23,7 @@ from beliefsearch.solvers.contingent.and_or_graph import and_or_graph_search
 from beliefsearch.solvers.contingent.ldfs import BoundedSearch
 from beliefsearch_problems._mealy.machine import MachineProblem
 from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem
+from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.hidden_number import HiddenNumberProblem
 from beliefsearch_problems.lost_robot import LostRobotProblem
 from beliefsearch_problems.mastermind import MastermindProblem
@@ -200,6 +201,22 @@ def test_a_stopped_search_without_sight_says_so_too(monkeypatch: pytest.MonkeyPa
     assert "tried before: the engine bits for 50 steps, the engine compiled for 5 pairs of a state" in str(
         result.reason
     )
+
+
+def test_a_search_stopped_between_two_engines_counts_what_the_first_one_did(monkeypatch: pytest.MonkeyPatch) -> None:
+    from beliefsearch.planner import path
+    from beliefsearch.running.limits import Budget
+
+    def stopped(self: Budget) -> None:
+        raise LimitReached("no time")
+
+    monkeypatch.setattr(path, "_SMALL", 10_000)
+    monkeypatch.setattr(Budget, "require_kernels", stopped)
+    result: Any = solve(DevilProblem(n=8), solver="search")
+    assert (result.status, result.solver, result.engine) == (Status.UNDECIDED, "astar", "bits")
+    assert result.stats.expanded > 0
+    # The puzzle has a potential, which is the estimate that was used.
+    assert result.reason == "no time; tried before: the engine bits for 10,000 steps; more time may help"
 
 
 class Endless(Boxes):

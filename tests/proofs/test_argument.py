@@ -29,5 +29,18 @@ def test_numbers_are_those_of_the_proof() -> None:
     assert said.startswith(
         "Whatever is done at a cost of up to 1, the states that are possible include one of 4 listed sets"
     )
-    assert "and 3 more wins only inside one of 6 others" in said
+    assert "up to 3 more wins only inside one of 6 others" in said
     assert argument(prove(DevilProblem(n=4), solve(DevilProblem(n=4)))).endswith("and so it takes 15 in all.")
+
+
+def test_lists_from_both_ends_meet_at_the_bound_and_the_sentence_says_below_which_number_they_do_not() -> None:
+    proof = prove(VacuumProblem(), solve(VacuumProblem()))
+    data: Any = proof.data
+    sums = {
+        cost + actions
+        for ahead, cost in data["ahead"]
+        for behind, actions in data["behind"]
+        if set(ahead) <= set(behind)
+    }
+    assert min(sums) == proof.bound == 4
+    assert argument(proof).endswith("where these two numbers together are below 4.")

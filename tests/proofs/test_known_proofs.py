@@ -162,6 +162,12 @@ def test_a_ruler_is_known_again(base: int) -> None:
     assert count_actions(plan)[0] == ("a", base**3 - base**2)
 
 
+@pytest.mark.parametrize("plan", ["abaaa", "abaaaba", "abaaabab"])
+def test_levels_of_a_ruler_have_actions_of_their_own(plan: str) -> None:
+    """Left, lever, left, left, left: whether 2 divides t once or twice says something, but it counts nothing."""
+    assert find_ruler(plan) is None
+
+
 @pytest.mark.parametrize("plan", ["", "a", "aaaa", "aabab", "abcabd" * 3])
 def test_what_is_no_ruler_is_not_taken_for_one(plan: str) -> None:
     ruler = find_ruler(plan)

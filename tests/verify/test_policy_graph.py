@@ -162,7 +162,14 @@ LOOK, HEADS = ("plan", "nodes", 0), ("plan", "nodes", 1)
         ),
         (changed(("upper_bound",), -(10**400)), "no policy is said to attain more than about -1e+400"),
         (changed((*LOOK, 2, 0), 10**400), "and it is worth 7/2"),
-        (lambda d: d.update(status="solved", value=3.4), "its value is 3.4, but its policy is only sure to attain 3.5"),
+        (
+            lambda d: d.update(status="solved", value=3.4),
+            "its value is 3.4, but its lower_bound says 3.5, and both say",
+        ),
+        (
+            lambda d: d.update(status="solved", value=3.5, lower_bound=3.51),
+            "its value is 3.5, but its lower_bound says 3.51, and both say",  # the forged number is only a claim
+        ),
     ],
 )
 def test_what_does_not_hold_is_named(change: Callable[[Any], None], told: str) -> None:

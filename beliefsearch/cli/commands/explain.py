@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import click
 
+from ...planner.closed_form import argued
 from ...plans.result import SearchResult
 from ...proofs.explanations.explain import reasons_within
 from ...running.alarm import doing
@@ -40,7 +41,7 @@ def command(asked: Asked, everything: bool) -> int:
     """
     problem, answer = asked.problem, None
     if asked.plan_file is None:
-        answer = solve_selected(asked, few_states=0)
+        answer = solve_selected(asked)
         value, code = answer.value, answer.code
         emit(answer.heading())
         if code == UNDECIDED and answer.plan is None:
@@ -51,7 +52,10 @@ def command(asked: Asked, everything: bool) -> int:
         emit(answer_class(asked.kind).saved_heading(asked, value))
 
     def print_reasons() -> int:
-        found = reasons_within(problem, value, budget, whole=everything)
+        reasoned = argued(problem, value, asked.search.request) if asked.plan_file is None else value
+        if reasoned is not value and reasoned.length is None:
+            emit(f"\n{reasoned.explanation}")
+        found = reasons_within(problem, reasoned, budget, whole=everything)
         emit_lines(explanation_lines(problem, found, everything=everything))
         return UNSOLVABLE if found.refuted else code
 

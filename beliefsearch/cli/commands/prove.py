@@ -43,7 +43,7 @@ def command(asked: Asked, certificate: Path | None, form: str) -> int:
     if certificate is not None:
         asked.check_can_be_saved()
     listed = list_game(asked) if form == "game" else None  # before the search, which may take an hour
-    answer = solve_selected(asked)
+    answer = solve_selected(asked, small_only=False)
     proof = answer.prove()
     emit(answer.proved(proof))
     if certificate is not None and proof.data is not None:

@@ -47,7 +47,7 @@ def page_text(asked: Asked, *, no_plan: bool, max_nodes: int | None) -> str:
         if code_of_plan(asked, answer, budget) != SOLVED:
             raise click.exceptions.Exit(DOES_NOT_HOLD)
     elif not no_plan:
-        found = solve_selected(asked, few_states=0)
+        found = solve_selected(asked)
         if found.code == UNDECIDED:
             none = "; --no-plan makes the page without searching for a plan"
             message(f"{found.heading()}{none if found.plan is None else '; the page has the best policy so far'}")

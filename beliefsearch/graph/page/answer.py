@@ -11,6 +11,8 @@ from attrs import frozen
 from ...errors import BeliefSearchError
 from ...kinds import is_plain, is_stochastic
 from ...model.hooks import Construction
+from ...planner.closed_form import argued
+from ...planner.options import SearchRequest
 from ...plans.plan import Plan
 from ...plans.plan_writer import plan_json
 from ...plans.policy import Policy, PolicyGraph, PolicyResult
@@ -93,7 +95,8 @@ def reasons(problem: Any, answer: Any, budget: Budget, edges: int | None) -> Ite
         return
     if isinstance(policy, Policy) and len(policy) > _MOST_CHECKED:
         return
-    yield from paragraphs(problem, reasons_within(problem, answer, budget, whole=small))
+    with_argument = argued(problem, answer, SearchRequest())
+    yield from paragraphs(problem, reasons_within(problem, with_argument, budget, whole=small))
     budget.tick()
     if isinstance(answer, SearchResult) and answer.plan is not None and small:
         proof = prove(problem, answer)

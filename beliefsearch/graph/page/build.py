@@ -141,8 +141,8 @@ def problem_page(
     problem
         A problem of any kind. A plain one needs a start.
     result
-        What `solve` found, a closed form, a plan or a policy. By default the problem is solved first, in closed form
-        where it knows one; the limits count for that too.
+        What `solve` found, a closed form, a plan or a policy. By default the problem is solved first, as
+        `solve` does; the limits count for that too.
     title
         What the page calls the problem; by default the name of its class.
     limits
@@ -178,7 +178,7 @@ def problem_page(
     """
     budget = Budget(limits)
     if result is None:
-        result = answer_to(problem, SearchRequest(), Run(budget), 0)
+        result = answer_to(problem, SearchRequest(), Run(budget))
         if getattr(result, "status", None) is Status.UNDECIDED:
             if not isinstance(getattr(result, "policy", None), PolicyGraph):
                 raise LimitError(f"there is no page: {result.reason}")

@@ -35,11 +35,14 @@ _FORWARD = (
     "Whatever is done at a cost below {bound}, the states that are possible include one of {ahead} listed sets, and so "
     "are not all won."
 )
+# A belief may lie inside a set if their numbers together make the bound: that is the plan that there is.
 _BOTH = (
-    "Whatever is done at a cost of up to {reach}, the states that are possible include one of {ahead} listed sets; and "
-    "{depth} more wins only inside one of {behind} others. None of the first lies inside one of the second{rest}."
+    "Whatever is done at a cost of up to {reach}, the states that are possible include one of {ahead} listed sets, "
+    "each with what it costs to come there; and up to {depth} more wins only inside one of {behind} others, each with "
+    "how many actions that takes. None of the first lies inside one of the second where these two numbers together are "
+    "below {bound}{rest}."
 )
-_REST = ", nor is brought there by fewer than {rest} actions"
+_REST = ", and fewer than {rest} actions bring none that costs {reach} into one that takes {depth}"
 
 
 def argument(proof: Proof[Any]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from functools import singledispatch
+from functools import partial, singledispatch
 from itertools import count, pairwise
 from typing import Any
 
@@ -16,6 +16,7 @@ from ...kinds import Kind, kind_of
 from ...model.distribution import begin
 from ...model.hooks import Construction
 from ...model.problem import BeliefProblem, Problem
+from ...planner.closed_form import argued
 from ...planner.options import SearchRequest
 from ...planner.solve import answer as answer_to
 from ...plans.encoding import number_to_json
@@ -59,8 +60,8 @@ def explain(
     problem
         A problem of any kind.
     answer
-        What `solve` found, a closed form, a plan or a policy. By default the problem is solved first, in closed form
-        where it knows one; the limits count for that too.
+        What `solve` found, a closed form, a plan or a policy. By default the problem is solved first, as
+        `solve` does; the limits count for that too.
     limits
         When to give up; for the proof that no plan costs less they count anew.
     observer
@@ -83,10 +84,13 @@ def explain(
     True
     """
     budget = Budget(limits)
-    if answer is None:
-        answer = answer_to(problem, SearchRequest(), Run(budget, observer or Observer()), 0)
+    request = SearchRequest() if answer is None else None
+    if request is not None:
+        answer = answer_to(problem, request, Run(budget, observer or Observer()))
     try:
-        found = call_within(budget, lambda: reasons_within(problem, answer, budget))
+        if request is not None:
+            answer = call_within(budget, partial(argued, problem, answer, request))
+        found = call_within(budget, partial(reasons_within, problem, answer, budget))
     except (LimitReached, MemoryError) as stop:
         raise LimitError(f"{budget.why(stop)} while the answer was being explained") from None
     if isinstance(answer, SearchResult) and answer.plan is not None:

@@ -39,7 +39,7 @@ class Ruler(Generic[Action]):
     """A ruler sequence: the action at place t, counted from 1, depends only on how often `base` divides t.
 
     Such a plan counts in that base, a prime, as the marks of a ruler do: the action of level j is done whenever the
-    digits below are exhausted.
+    digits below are exhausted. Each level has an action of its own: else many a short plan would be one by chance.
     """
 
     base: int
@@ -60,7 +60,7 @@ def find_ruler(plan: Sequence[Action]) -> Ruler[Action] | None:
             elif levels[level] != action:
                 break
         else:
-            if len(levels) > 1 and len(set(levels)) > 1:
+            if len(levels) > 1 and len(set(levels)) == len(levels):
                 return Ruler(base, tuple(levels))
     return None
 
@@ -243,9 +243,6 @@ OUTGROWN = {
 }
 
 # A ruler of fewer levels says little: every sequence of two different actions is one.
-# Of so many actions it is said what they are worth.
-_MOST_WORTHS = 6
-
 _TELLING = 3
 
 # Of so many actions it is said what they are worth.
