@@ -112,9 +112,6 @@ class RandomDevilProblem(CoinLooks, StochasticProblem[Table, Move, Told]):
         coins, left = _parts(state)
         return coins if left is None else f"{coins} {left}"
 
-    def format_percept(self, percept: Told) -> str:
-        return "nothing" if percept is None else super().format_percept(percept)
-
     def parse_state(self, text: str) -> Any:
         if self.within is None:
             return super().parse_state(text)

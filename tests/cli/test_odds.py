@@ -190,3 +190,12 @@ def test_a_proof_of_less_than_was_printed_says_so(cli: Run, folder: Path, monkey
     monkeypatch.setattr(prove_module, "prove_answer", prove_less)
     err = cli("run", "tiger", "--certificate", "proof.json")[2]
     assert re.search(r"; it proves at most 20\.38\d*, where the search says 19\.38\d*$", err.strip())
+
+
+def test_a_blind_player_perceives_nothing(cli: Run, folder: Path) -> None:
+    words = ("random-devil", "--n", "2")
+    cli("export", *words, "--output", "policy.svg")
+    texts = [cli(command, *words)[1] for command in ("show", "explain")] + [(folder / "policy.svg").read_text()]
+    for text in texts:
+        assert "None" not in text
+        assert "nothing" in text
