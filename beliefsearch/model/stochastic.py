@@ -124,7 +124,7 @@ class StochasticProblem(BaseProblem[State, Action], Generic[State, Action, Perce
         return self.is_terminal(state) and (not self.overrides("utility") or self.utility(state) > 0)
 
     def format_percept(self, percept: Percept) -> str:
-        """`percept` as one line of text, different for different percepts (default: `stable_text`; of None, `nothing`)."""
+        """`percept` as a line of text, different for different percepts (default: `stable_text`, None is "nothing")."""
         return "nothing" if percept is None else stable_text(percept)
 
 
