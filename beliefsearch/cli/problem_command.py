@@ -17,7 +17,7 @@ from ..plugins.installed import given_by
 from ..plugins.loading import load_problem_class
 from ..plugins.options import Option, build_problem, fields_without_option
 from ..running.alarm import Stopped, doing
-from ..running.limits import Budget, Limits, hard_memory_limit
+from ..running.limits import INTERRUPTED, Budget, Limits, hard_memory_limit
 from . import UNDECIDED, hear_interrupts
 from .options import limit_options, limits_of
 from .output import in_words, message
@@ -135,8 +135,13 @@ class ProblemCommand(click.Command):
     def invoke(self, ctx: click.Context) -> Any:
         hear_interrupts()
         limits = limits_of(ctx.params["time_limit"] or self._seconds, ctx.params["memory_limit"])
-        with hard_memory_limit(limits.memory):
-            return self._invoke(ctx, Budget(limits))
+        try:
+            with hard_memory_limit(limits.memory):
+                return self._invoke(ctx, Budget(limits))
+        except KeyboardInterrupt:
+            if self._interactive:
+                raise
+        raise Stopped(INTERRUPTED)  # as at a limit where nothing is known yet
 
     def _call(self, ctx: click.Context, budget: Budget) -> Any:
         """Run the command itself. Its work has limits of its own; a last one ends what none of them covers.

@@ -140,7 +140,7 @@ def test_facts_of_the_instance_are_told(cli: Run, words: str, fact: str) -> None
 
 def test_nobody_waits_for_the_count_of_an_endless_number_of_starts(cli: Run, folder: Path) -> None:
     (folder / "endless.py").write_text(ENDLESS)
-    out = stdout(cli("describe", "./endless.py:Sensorless", "--time-limit", 0.1))
+    out = stdout(cli("describe", "./endless.py:Sensorless", "--time-limit", 0.1), 3)
     assert "more than" in about_this_instance(out)
 
 
