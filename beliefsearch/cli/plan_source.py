@@ -81,7 +81,8 @@ def solve_selected(
     if places is not None:
         raise BeliefSearchError("--moves goes with a construction, whose plan may be too long to list")
     kept = asked.store
-    with Progress(asked.search.quiet, also) as progress:
+    costs = is_stochastic(asked.problem) and asked.problem.minimizes_cost()
+    with Progress(asked.search.quiet, also, costs=costs) as progress:
         result = answer(asked.problem, request or asked.search.request, Run(asked.budget, progress, kept), None)
     if kept is not None and result.status is Status.UNDECIDED:
         then = "goes on from there" if kept.holds else "begins anew"
