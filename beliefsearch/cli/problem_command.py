@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from ..errors import EndlessError, ProblemError
+from ..errors import EndlessError, ProblemError, suggestion
 from ..plugins.conformance.check import mistakes_named
 from ..plugins.installed import given_by
 from ..plugins.loading import load_problem_class
@@ -88,7 +88,9 @@ class ProblemCommand(click.Command):
             if isinstance(param, click.Option) and param.name not in _SEARCHING | _COMMON and "--help" not in param.opts
             for name in param.opts
         ]
-        if error.possibilities:
+        # Without the dashes, which all names share, not everything that click finds alike still is.
+        of_words = {name.lstrip("-"): name for name in error.possibilities or ()}
+        if suggestion(error.option_name.lstrip("-"), of_words):
             return error
         if f"-{error.option_name}" in names:  # such as -n
             return click.NoSuchOption(error.option_name, possibilities=[f"-{error.option_name}"], ctx=ctx)

@@ -65,9 +65,10 @@ class CoinTable(ABC):
     def __attrs_post_init__(self) -> None:
         groups.generators(self.group, self.n)  # refuses what is none
         if self.goal not in ("all-heads", "all-same") and not 1 <= self.least_heads <= self.n:
-            raise ValueError(
-                f"goal: {self.goal!r:.40} is none of all-heads, all-same, and 1-heads to {self.n}-heads for so many"
-            )
+            so_many = [f"{number}-heads" for number in range(1, self.n + 1)]
+            hint = "" if self.least_heads else groups.nearest(self.goal, ["all-heads", "all-same", *so_many])
+            there = f"all-heads, all-same, and 1-heads to {self.n}-heads for so many"
+            raise ValueError(f"goal: {self.goal!r:.40} is none of {there}{hint}")
         if self.turn_by is not None and self.group != groups.TURNS:
             raise ValueError("turn-by: how far the table is turned means something for the group of turns only")
 
