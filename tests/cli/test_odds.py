@@ -95,6 +95,11 @@ def test_show_draws_and_explain_says_what_each_action_is_worth(cli: Run) -> None
     assert "  open-left: -15787/320; -45 of it at once\n" in out
 
 
+def test_the_title_of_an_answer_has_the_length_of_the_game(cli: Run) -> None:
+    assert stdout(cli("run", "tiger", "--horizon", 2)).startswith("tiger --horizon 2: value -39/20, about -1.95\n")
+    assert stdout(cli("simulate", *SHORT, "--games", 2)).startswith("tiger --horizon 3: 2 games")
+
+
 def test_watching_a_game(cli: Run) -> None:
     first, again = (cli("play", *SHORT, "--watch", "--seed", 5) for _ in range(2))
     assert first == again
