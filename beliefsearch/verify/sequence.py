@@ -82,7 +82,10 @@ class _Replay(Generic[State, Action]):
 
     def _advance(self, step: int, action: Action) -> Cost:
         """Do `action`, and return its cost."""
-        results = self._results.setdefault(action, {})
+        try:
+            results = self._results.setdefault(action, {})
+        except TypeError:
+            raise InvalidPlanError(f"step {step}: {action!r:.60} is no action: it is not hashable") from None
         new = [state for state in self.belief if state not in results]
         if new:
             require_applicable(self._problem, f"step {step}", action, new)
