@@ -113,5 +113,5 @@ class _Replay(Generic[State, Action]):
         when = f"after step {steps}, the last," if steps else "at the start, where the plan ends,"
         example = min(problem.format_state(state) for state in outside)
         more = len(outside) - 1
-        others = f" and {more} other state{'' if more == 1 else 's'}" if more else ""
-        return f"{when} the state may be {example}{others}, which is no goal"
+        others = f", or one {f'of {more} more such states' if more > 1 else 'more such state'}" if more else ""
+        return f"{when} the state may be {example}, which is no goal{others}"
