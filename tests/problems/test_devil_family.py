@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import reduce
@@ -325,6 +326,21 @@ def test_what_turns_the_table_at_will_beats_a_devil_who_turns_it_less() -> None:
         assert found.length == length == devil.check_construction(found.evidence)
     plan = [DevilProblem(n=8, turn_by=1)._move_at(place) for place in range(255)]
     assert check_plan(DevilProblem(n=8, turn_by=1), plan).holds
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"told": "head"}, "'told' must be one of heads, parity, pattern, equal, not 'head'; did you mean 'heads'?"),
+        ({"cost": ["flips"]}, "'cost' must be one of moves, flips, not ['flips']; did you mean 'flips'?"),
+        ({"n": "4"}, "'n' must be a whole number, not '4'"),
+        ({"faces": 2.5}, "'faces' must be a whole number, not 2.5"),
+        ({"meddle": "1"}, "'meddle' must be a whole number, not '1'"),
+    ],
+)
+def test_a_wrong_value_from_python_is_told_in_a_line(options: dict[str, Any], says: str) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(says)}$"):
+        DevilProblem(**options)
 
 
 @pytest.mark.parametrize(
