@@ -8,7 +8,7 @@ from itertools import combinations, product
 from typing import Literal
 
 from attrs import field, frozen
-from attrs.validators import ge, in_, optional
+from attrs.validators import ge, optional
 
 from beliefsearch import BeliefProblem, KnownAnswer
 from beliefsearch.hooks import PotentialHook
@@ -16,7 +16,7 @@ from beliefsearch.hooks import PotentialHook
 from ._devil.arrays import DevilArrays
 from ._devil.closed_form import DevilClosedForm
 from ._devil.looks import CoinLooks
-from ._devil.table import Coins, Move, Told
+from ._devil.table import Coins, Move, Told, is_whole, one_of
 
 
 @frozen
@@ -84,12 +84,12 @@ class DevilProblem(DevilClosedForm, DevilArrays, CoinLooks, BeliefProblem[Coins,
 
     meddle: int | None = field(
         default=None,
-        validator=optional(ge(0)),
+        validator=optional([is_whole, ge(0)]),
         metadata={"help": "the devil flips so many coins of his own choice after each move"},
     )
     cost: Literal["moves", "flips"] = field(
         default="moves",
-        validator=in_(("moves", "flips")),
+        validator=one_of("moves", "flips"),
         metadata={"help": "what is to be few: moves or flipped coins"},
     )
     lamping: bool = field(default=False, metadata={"help": "make the plan in closed form by doubling tables"})

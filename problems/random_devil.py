@@ -13,7 +13,7 @@ from attrs.validators import ge, optional
 from beliefsearch import Drawing, KnownAnswer, StochasticProblem
 
 from ._devil.looks import CoinLooks
-from ._devil.table import Coins, Move, Told
+from ._devil.table import Coins, Move, Told, is_whole
 from ._fractions import as_fraction, is_chance
 
 Table: TypeAlias = "Coins | tuple[Coins, int]"
@@ -67,7 +67,9 @@ class RandomDevilProblem(CoinLooks, StochasticProblem[Table, Move, Told]):
         metadata={"help": "the probability that the flip of a coin fails"},
     )
     within: int | None = field(
-        default=None, validator=optional(ge(0)), metadata={"help": "how many moves there are; without it, enough"}
+        default=None,
+        validator=optional([is_whole, ge(0)]),
+        metadata={"help": "how many moves there are; without it, enough"},
     )
 
     def initial_distribution(self) -> list[tuple[Fraction, Table]]:
@@ -111,9 +113,6 @@ class RandomDevilProblem(CoinLooks, StochasticProblem[Table, Move, Told]):
     def format_state(self, state: Table) -> str:
         coins, left = _parts(state)
         return coins if left is None else f"{coins} {left}"
-
-    def format_percept(self, percept: Told) -> str:
-        return "nothing" if percept is None else super().format_percept(percept)
 
     def parse_state(self, text: str) -> Any:
         if self.within is None:

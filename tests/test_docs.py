@@ -233,6 +233,11 @@ def test_setup_commands() -> None:
     assert second in (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
 
 
+def test_the_readme_leads_to_every_notebook() -> None:
+    names = [path.name for path in (ROOT / "docs" / "notebooks").glob("*.md")]
+    assert {name for name in names if f"(docs/notebooks/{name})" not in README} == set()
+
+
 def test_reference_names_everything() -> None:
     context = click.Context(app)
     for name in app.list_commands(context):

@@ -85,7 +85,8 @@ def solve_selected(
         raise no_moves
     kept = asked.store
     instead = partial(check, few_states=0) if small_only else None
-    with Progress(asked.search.quiet, also) as progress:
+    costs = is_stochastic(asked.problem) and asked.problem.minimizes_cost()
+    with Progress(asked.search.quiet, also, costs=costs) as progress:
         run = evolve(Run(asked.budget, progress, kept), instead=instead)
         result = answer(asked.problem, request or asked.search.request, run, None)
     if isinstance(result, Construction):

@@ -11,13 +11,13 @@ from typing import Any
 
 import click
 
-from ..errors import EndlessError, ProblemError
+from ..errors import EndlessError, ProblemError, suggestion
 from ..plugins.conformance.check import mistakes_named
 from ..plugins.installed import given_by
 from ..plugins.loading import load_problem_class
 from ..plugins.options import Option, build_problem, fields_without_option
 from ..running.alarm import Stopped, doing
-from ..running.limits import Budget, Limits, hard_memory_limit
+from ..running.limits import INTERRUPTED, Budget, Limits, hard_memory_limit
 from . import UNDECIDED, hear_interrupts
 from .options import limit_options, limits_of
 from .output import in_words, message
@@ -88,7 +88,9 @@ class ProblemCommand(click.Command):
             if isinstance(param, click.Option) and param.name not in _SEARCHING | _COMMON and "--help" not in param.opts
             for name in param.opts
         ]
-        if error.possibilities:
+        # Without the dashes, which all names share, not everything that click finds alike still is.
+        of_words = {name.lstrip("-"): name for name in error.possibilities or ()}
+        if suggestion(error.option_name.lstrip("-"), of_words):
             return error
         if f"-{error.option_name}" in names:  # such as -n
             return click.NoSuchOption(error.option_name, possibilities=[f"-{error.option_name}"], ctx=ctx)
@@ -135,8 +137,13 @@ class ProblemCommand(click.Command):
     def invoke(self, ctx: click.Context) -> Any:
         hear_interrupts()
         limits = limits_of(ctx.params["time_limit"] or self._seconds, ctx.params["memory_limit"])
-        with hard_memory_limit(limits.memory):
-            return self._invoke(ctx, Budget(limits))
+        try:
+            with hard_memory_limit(limits.memory):
+                return self._invoke(ctx, Budget(limits))
+        except KeyboardInterrupt:
+            if self._interactive:
+                raise
+        raise Stopped(INTERRUPTED)  # as at a limit where nothing is known yet
 
     def _call(self, ctx: click.Context, budget: Budget) -> Any:
         """Run the command itself. Its work has limits of its own; a last one ends what none of them covers.

@@ -8,6 +8,7 @@ from contextlib import suppress
 from time import monotonic
 from typing import Any, Self
 
+from ..plans.wording import negated
 from ..running.observer import Observer, preparation
 from .output import is_terminal, message
 
@@ -37,8 +38,11 @@ class Progress(Observer):
     while a single step takes long. It begins anew each time it is entered.
     """
 
-    def __init__(self, quiet: bool, also: Observer | None = None, doing: str = "searching") -> None:
+    def __init__(
+        self, quiet: bool, also: Observer | None = None, doing: str = "searching", *, costs: bool = False
+    ) -> None:
         self._quiet = quiet
+        self._costs = costs  # whether values are told as costs
         self._doing = doing
         self._also = also or Observer()  # hears of layers and of progress, too
         self._begin_anew()
@@ -109,7 +113,10 @@ class Progress(Observer):
             return f"{seconds:.0f} s: {made}"
         if self._narrowed is not None:
             lower, upper, beliefs = self._narrowed
-            return f"{seconds:.0f} s: value between {lower:.7g} and {upper:.7g}, {beliefs:,} beliefs met"
+            name = "value"
+            if self._costs:
+                name, lower, upper = "cost", negated(upper), negated(lower)
+            return f"{seconds:.0f} s: {name} between {lower:.7g} and {upper:.7g}, {beliefs:,} beliefs met"
         numbered = f", {self._numbered:,} states numbered" if self._numbered else ""
         if self._reached == 0:
             return f"{seconds:.0f} s: {self._doing}{numbered}"

@@ -133,7 +133,10 @@ class Asked:
     def title(self) -> str:
         """The problem as one would type it."""
         belief = "" if self.belief is None else belief_typed(self.belief)
-        return " ".join(filter(None, (self.reference, self.given, "--blindfold" if self.blindfold else "", belief)))
+        horizon = self.search.request.options.get("horizon")
+        ends = "" if horizon is None else f"--horizon {horizon}"  # the game is another one then
+        blind = "--blindfold" if self.blindfold else ""
+        return " ".join(filter(None, (self.reference, self.given, blind, belief, ends)))
 
 
 def belief_typed(states: Iterable[str]) -> str:

@@ -124,8 +124,8 @@ class StochasticProblem(BaseProblem[State, Action], Generic[State, Action, Perce
         return self.is_terminal(state) and (not self.overrides("utility") or self.utility(state) > 0)
 
     def format_percept(self, percept: Percept) -> str:
-        """`percept` as one line of text, different for different percepts (default: `stable_text`)."""
-        return stable_text(percept)
+        """`percept` as a line of text, different for different percepts (default: `stable_text`, None is "nothing")."""
+        return "nothing" if percept is None else stable_text(percept)
 
 
 AnyProblem: TypeAlias = BeliefProblem[State, Action, Any] | StochasticProblem[State, Action, Any]

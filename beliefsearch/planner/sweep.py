@@ -18,7 +18,7 @@ from ..model.adapters import Blindfolded
 from ..model.base import BaseProblem, Cost, Number
 from ..model.hooks import Construction
 from ..plans.policy import PolicyResult
-from ..plans.result import CONSTRUCT, SearchResult, Status
+from ..plans.result import CONSTRUCT, Status
 from ..plugins.installed import given_by
 from ..plugins.loading import load_problem_class
 from ..plugins.options import problem_with
@@ -52,9 +52,9 @@ class SweepRow:
         What the plan costs, or how long the constructed one is; infinite if unsolvable, None if undecided; None of a
         stochastic problem.
     value
-        What a stochastic problem is worth; None of any other.
+        What a stochastic problem is worth, also where it is about costs, which count below zero; None of any other.
     lower_bound
-        No plan costs less; None of a stochastic problem.
+        No plan costs less. Of a stochastic problem whose player does not see every state: the policy attains no less.
     states
         The states that can come up, up to symmetry; None if they were not counted.
     starts
@@ -65,6 +65,10 @@ class SweepRow:
         What found the answer.
     reason
         Why an undecided search stopped, in words.
+    upper_bound
+        No policy attains more, where the player of a stochastic problem does not see every state; else None.
+    costs
+        Whether the value of a stochastic problem is told as a cost.
     """
 
     options: Mapping[str, object]
@@ -77,6 +81,8 @@ class SweepRow:
     seconds: float
     solver: str
     reason: str | None
+    upper_bound: Number | None = None
+    costs: bool = False
 
 
 def sweep(
@@ -173,7 +179,7 @@ def sweep(
                 instead = partial(checked_construction, problem, request, few_states=0)
                 run = evolve(Run.of(limits, observer), instead=instead)
                 result: Any = answer(problem, request, run, None)
-                row = _row_of(varied, result)
+                row = _row_of(varied, result, problem)
                 if (row.reason or "").startswith(INTERRUPTED):
                     raise KeyboardInterrupt
             row = evolve(row, seconds=monotonic() - started)
@@ -182,27 +188,23 @@ def sweep(
     return rows()
 
 
-def _row_of(options: Mapping[str, object], result: Any) -> SweepRow:
-    if isinstance(result, Construction):
-        return _constructed_row(options, result)
-    return (_policy_row if isinstance(result, PolicyResult) else _plan_row)(options, result)
-
-
 def _constructed_row(options: Mapping[str, object], found: Construction[Any]) -> SweepRow:
     cost = inf if found.length is None else found.length
     status = Status.UNSOLVABLE if found.length is None else Status.SOLVED
     return SweepRow(options, status, cost, None, cost, Count(found.states), None, 0.0, CONSTRUCT, None)
 
 
-def _plan_row(options: Mapping[str, object], result: SearchResult[Any]) -> SweepRow:
-    bound = result.lower_bound
-    return SweepRow(options, result.status, result.cost, None, bound, None, None, 0.0, result.solver, result.reason)
-
-
-def _policy_row(options: Mapping[str, object], result: PolicyResult[Any, Any]) -> SweepRow:
-    states = Count(result.stats.reached, complete=result.status is not Status.UNDECIDED)
-    value, bound = result.value, result.lower_bound
-    return SweepRow(options, result.status, None, value, bound, states, None, 0.0, result.solver, result.reason)
+def _row_of(options: Mapping[str, object], found: Any, problem: Any) -> SweepRow:
+    """The row of a result of any kind; states, starts and seconds come later, unless the search counted them."""
+    if isinstance(found, Construction):
+        return _constructed_row(options, found)
+    plan = not isinstance(found, PolicyResult)
+    cost, value = (found.cost, None) if plan else (None, found.value)
+    row = SweepRow(options, found.status, cost, value, found.lower_bound, None, None, 0.0, found.solver, found.reason)
+    if plan:
+        return row
+    states = Count(found.stats.reached, complete=found.status is not Status.UNDECIDED)
+    return evolve(row, states=states, upper_bound=found.upper_bound, costs=problem.minimizes_cost())
 
 
 def _counted(row: SweepRow, problem: Any, limits: Limits | None) -> SweepRow:

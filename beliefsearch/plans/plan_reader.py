@@ -99,13 +99,18 @@ def read_plan_file(path: Path, *, proof_will_do: bool = False) -> PlanFile:
     return file
 
 
+_BOTH = "`beliefsearch verify CERTIFICATE --game GAME`"
+
+
 def _refuse_tables(data: Mapping[str, Any]) -> None:
     """Refuse the files that `prove --format game` writes, which name no problem."""
     form = data.get("format")
     if form == "beliefsearch-certificate":
-        raise InvalidPlanError("it is a certificate of tables, which is checked together with its listed game")
+        raise InvalidPlanError(
+            f"it is a certificate of tables, which is checked together with its listed game: {_BOTH}"
+        )
     if form == "beliefsearch-game":
-        raise InvalidPlanError("it is a listed game, about which a certificate of tables is checked")
+        raise InvalidPlanError(f"it is a listed game, about which a certificate of tables is checked: {_BOTH}")
 
 
 def _hashes(data: dict[str, Any]) -> dict[str, str]:

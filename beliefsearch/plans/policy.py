@@ -15,7 +15,7 @@ from ..model.checked import checked_discount, checked_initial_distribution, chec
 from ..model.stochastic import StochasticProblem
 from ..model.values import as_number, is_exact, stable_text
 from .result import SearchStats, Status
-from .wording import plural, value_text
+from .wording import plural, told_value, value_text
 
 
 @frozen(eq=False, repr=False)
@@ -343,7 +343,10 @@ class PolicyResult(Generic[State, Action]):
         """For notebooks: the value, the policy and what the search did."""
         solved = self.status is Status.SOLVED
         facts = [("found by", self.solver), ("work", self.stats.summary)]
-        title = f"Solved: the value is {value_text(self.value)}" if solved else f"Undecided: {self.reason}"
+        name, value = "value", self.value
+        if self.problem is not None and self.problem.minimizes_cost():
+            name, value = "cost", told_value(self.problem, value)
+        title = f"Solved: the {name} is {value_text(value)}" if solved else f"Undecided: {self.reason}"
         return box(title, table(facts), "" if self.policy is None else self.policy.notebook_part())
 
     @property

@@ -69,6 +69,12 @@ def told_value(problem: Any, value: Any) -> Any:
     return negated(value) if problem.minimizes_cost() else value
 
 
+def not_over_text(ended: Any) -> str:
+    """Name the condition of what is told of a game that may be over at the start, with that probability."""
+    share = f"{ended:.6g}" if isinstance(ended, float) else str(ended)
+    return f"the game is not over at the start (it is with the probability {share})"
+
+
 def bound_text(bound: Any, sign: int, digits: int = 9) -> str:
     """A bound in so many digits, rounded down if it is a lower one and `sign` below 0, and otherwise up."""
     if isinstance(bound, int) or bound in (inf, -inf):

@@ -67,7 +67,8 @@ def filtered(
     Raises
     ------
     BeliefSearchError
-        If an action does not apply in a state that is possible then, or a percept cannot come.
+        If an action does not apply in a state that is possible then, or a percept cannot come; or if something else
+        than pairs is given.
 
     Notes
     -----
@@ -81,7 +82,10 @@ def filtered(
     (Fraction(289, 298), Fraction(149, 400))
     """
     found = begin(problem, tick)
-    for action, percept in happened:
+    for pair in happened:
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+            raise BeliefSearchError(f"{pair!r:.60} is no pair of an action and a percept; for none there is UNSAID")
+        action, percept = pair
         found = advance(problem, found, action, percept, tick)
     return found
 

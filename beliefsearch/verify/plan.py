@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from ..errors import InvalidPlanError
 from ..kinds import require
 from ..model.base import Action, Cost, State
 from ..model.problem import BeliefProblem
@@ -62,4 +63,9 @@ def check_plan(
     actions = plan_of(plan)
     if isinstance(actions, ConditionalPlan):
         return check_conditional_plan(problem, actions, claimed_cost=claimed_cost)
-    return check_sequence(problem, actions, claimed_cost=claimed_cost)
+    try:
+        return check_sequence(problem, actions, claimed_cost=claimed_cost)
+    except InvalidPlanError as error:
+        if not isinstance(actions, str):
+            raise
+        raise InvalidPlanError(f"{error}; a plan is a list of actions, and of text each letter is one") from error

@@ -82,7 +82,10 @@ class _Replay(Generic[State, Action]):
 
     def _advance(self, step: int, action: Action) -> Cost:
         """Do `action`, and return its cost."""
-        results = self._results.setdefault(action, {})
+        try:
+            results = self._results.setdefault(action, {})
+        except TypeError:
+            raise InvalidPlanError(f"step {step}: {action!r:.60} is no action: it is not hashable") from None
         new = [state for state in self.belief if state not in results]
         if new:
             require_applicable(self._problem, f"step {step}", action, new)
@@ -110,5 +113,5 @@ class _Replay(Generic[State, Action]):
         when = f"after step {steps}, the last," if steps else "at the start, where the plan ends,"
         example = min(problem.format_state(state) for state in outside)
         more = len(outside) - 1
-        others = f" and {more} other state{'' if more == 1 else 's'}" if more else ""
-        return f"{when} the state may be {example}{others}, which is no goal"
+        others = f", or one {f'of {more} more such states' if more > 1 else 'more such state'}" if more else ""
+        return f"{when} the state may be {example}, which is no goal{others}"

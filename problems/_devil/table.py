@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from itertools import product
 from math import comb
 from typing import Any, Literal, TypeAlias
 
 from attrs import field, frozen
-from attrs.validators import ge, in_, le, optional
+from attrs.validators import ge, le, optional
 
 from . import groups
 from .moves import DIGITS, distinct_permutations, places_turned
@@ -24,11 +24,31 @@ Told: TypeAlias = str | int | None
 _TOLD = ("heads", "parity", "pattern", "equal")
 
 
+# The validators of attrs hand over the whole field besides their message, and compare a text with a number.
+
+
+def is_whole(_: object, attribute: Any, value: object) -> None:
+    """A validator: a whole number."""
+    if not hasattr(value, "__index__"):
+        raise ValueError(f"{attribute.name!r} must be a whole number, not {value!r:.40}")
+
+
+def one_of(*names: str) -> Callable[[object, Any, object], None]:
+    """Make a validator: one of some names."""
+
+    def is_one(_: object, attribute: Any, value: object) -> None:
+        if value not in names:
+            hint = groups.nearest(str(value), names)
+            raise ValueError(f"{attribute.name!r} must be one of {', '.join(names)}, not {value!r:.40}{hint}")
+
+    return is_one
+
+
 @frozen(slots=False)
 class CoinTable(ABC):
     """Coins on a table: what may be done to them, and when the player has won."""
 
-    n: int = field(default=4, validator=ge(1), metadata={"help": "number of coins on the table"})
+    n: int = field(default=4, validator=[is_whole, ge(1)], metadata={"help": "number of coins on the table"})
     reduced: bool = field(
         default=True,
         metadata={"option": "canonical", "help": "keep only one of all states and moves that turn into each other"},
@@ -38,7 +58,7 @@ class CoinTable(ABC):
     )
     faces: int = field(
         default=2,
-        validator=[ge(2), le(len(DIGITS))],
+        validator=[is_whole, ge(2), le(len(DIGITS))],
         metadata={"help": "faces of a coin; with more than two a move says how far to turn each coin"},
     )
     goal: str = field(
@@ -47,15 +67,17 @@ class CoinTable(ABC):
     )
     turn_by: int | None = field(
         default=None,
-        validator=optional(ge(0)),
+        validator=optional([is_whole, ge(0)]),
         metadata={"help": "the table is turned by no more than so many places, either way"},
     )
     flip_at_most: int | None = field(
-        default=None, validator=optional(ge(0)), metadata={"help": "a move flips no more than so many coins"}
+        default=None,
+        validator=optional([is_whole, ge(0)]),
+        metadata={"help": "a move flips no more than so many coins"},
     )
     told: Literal["heads", "parity", "pattern", "equal"] | None = field(
         default=None,
-        validator=optional(in_(_TOLD)),
+        validator=optional(one_of(*_TOLD)),
         metadata={
             "help": "what you are told after each move: how many heads there are, whether that is even, how the coins "
             "lie (up to what may be done to the table), or whether all are equal"
@@ -65,9 +87,10 @@ class CoinTable(ABC):
     def __attrs_post_init__(self) -> None:
         groups.generators(self.group, self.n)  # refuses what is none
         if self.goal not in ("all-heads", "all-same") and not 1 <= self.least_heads <= self.n:
-            raise ValueError(
-                f"goal: {self.goal!r:.40} is none of all-heads, all-same, and 1-heads to {self.n}-heads for so many"
-            )
+            so_many = [f"{number}-heads" for number in range(1, self.n + 1)]
+            hint = "" if self.least_heads else groups.nearest(self.goal, ["all-heads", "all-same", *so_many])
+            there = f"all-heads, all-same, and 1-heads to {self.n}-heads for so many"
+            raise ValueError(f"goal: {self.goal!r:.40} is none of {there}{hint}")
         if self.turn_by is not None and self.group != groups.TURNS:
             raise ValueError("turn-by: how far the table is turned means something for the group of turns only")
 

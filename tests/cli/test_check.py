@@ -69,6 +69,11 @@ def test_a_puzzle_that_is_too_large_is_looked_at_in_part_and_the_report_says_so(
     assert "all that can be reached" not in out
 
 
+def test_where_no_state_can_be_looked_at_nobody_is_told_to_raise_their_number(cli: Run, folder: Path) -> None:
+    (folder / "narrow.py").write_text(toy("narrow") + method("initial_states", "return []"))
+    assert "0 states looked at (there is none to begin with)" in stdout(cli("check", "./narrow.py"), 1)
+
+
 ADVERSARY = toy("fork")
 
 

@@ -53,6 +53,10 @@ def test_a_mistyped_topic_or_value_gets_a_suggestion(cli: Run) -> None:
         ("help", "serch"): "search",
         ("run", "devil", "--format", "jsno"): "json",
         ("run", "devil", "--told", "partiy"): "parity",
+        ("run", "devil", "--group", "permutation"): "permutations",
+        ("run", "devil", "--group", "Turns"): "turns",
+        ("run", "devil", "--goal", "3-head"): "3-heads",
+        ("sweep", "devil", "--n", "2,3", "--told", "head"): "heads",
         ("run", "devil", "--solver", "bredth-first"): "breadth-first",
         ("run", "devil", "--engine", "compild"): "compiled",
     }.items():
@@ -66,6 +70,7 @@ def test_a_mistyped_topic_or_value_gets_a_suggestion(cli: Run) -> None:
         (("prove", "devil", "--zzz", "x"), ("No such option '--zzz'.", "`prove` has --certificate, --format, ")),
         (("view", "devil", "--format", "html"), ("No such option '--format'.", "--no-browser")),
         (("run", "devil", "-n", 4), ("No such option '-n'. Did you mean '--n'?",)),
+        (("run", "random-devil", "--meddle", 1), ("`run` has ", "--within")),
         (("run", "devil", "--certifcate", "x"), ("Did you mean one of: '--certificate', ",)),
     ],
 )
@@ -140,7 +145,7 @@ def test_facts_of_the_instance_are_told(cli: Run, words: str, fact: str) -> None
 
 def test_nobody_waits_for_the_count_of_an_endless_number_of_starts(cli: Run, folder: Path) -> None:
     (folder / "endless.py").write_text(ENDLESS)
-    out = stdout(cli("describe", "./endless.py:Sensorless", "--time-limit", 0.1))
+    out = stdout(cli("describe", "./endless.py:Sensorless", "--time-limit", 0.1), 3)
     assert "more than" in about_this_instance(out)
 
 

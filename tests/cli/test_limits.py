@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -80,6 +81,22 @@ def test_run_prints_a_document_even_where_no_puzzle_could_be_made(process: Run) 
     assert code == 3
     assert (document["status"], document["plan"], document["parameters"]["cerny"]) == ("undecided", None, 10**10)
     assert "the time limit of 0.1 s" in document["reason"]
+
+
+@pytest.mark.parametrize("command", ["analyse", "describe", "explain", "plans", "show", "view"])
+def test_ctrl_c_ends_the_work_on_a_puzzle_as_a_limit_does(command: str, cli: Run, folder: Path) -> None:
+    pressed = method("format_state", "raise KeyboardInterrupt") + method("format_action", "raise KeyboardInterrupt")
+    (folder / "narrow.py").write_text(toy("narrow") + pressed)
+    page = ("--no-browser", "--output", "page.html") if command == "view" else ()
+    code, out, err = cli(command, "./narrow.py", *page)
+    assert code == 3
+    assert "it was interrupted" in out + err
+
+
+def test_ctrl_c_is_told_while_a_plan_is_listed_for_games(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("beliefsearch.cli.renderers.plan.construction_result", Mock(side_effect=KeyboardInterrupt))
+    code, _, err = cli("simulate", "devil", "--n", 4, "--solver", "construct")
+    assert (code, err) == (3, "beliefsearch: undecided, it was interrupted\n")
 
 
 def _hear_ctrl_c() -> None:

@@ -11,7 +11,10 @@ from typing import Any
 import pytest
 from attrs import evolve
 
+from beliefsearch import solve
+from beliefsearch.cli.progress import Progress
 from beliefsearch.proofs import prove as prove_module
+from beliefsearch_problems.random_devil import RandomDevilProblem
 
 from ..answers import read_json, stdout
 from ..conftest import Run
@@ -90,6 +93,11 @@ def test_show_draws_and_explain_says_what_each_action_is_worth(cli: Run) -> None
     assert "  listen: 11549/5000, the policy's; -1 of it at once\n" in out
     # After a door the policy has only nodes for those who have heard something.
     assert "  open-left: -15787/320; -45 of it at once\n" in out
+
+
+def test_the_title_of_an_answer_has_the_length_of_the_game(cli: Run) -> None:
+    assert stdout(cli("run", "tiger", "--horizon", 2)).startswith("tiger --horizon 2: value -39/20, about -1.95\n")
+    assert stdout(cli("simulate", *SHORT, "--games", 2)).startswith("tiger --horizon 3: 2 games")
 
 
 def test_watching_a_game(cli: Run) -> None:
@@ -190,3 +198,34 @@ def test_a_proof_of_less_than_was_printed_says_so(cli: Run, folder: Path, monkey
     monkeypatch.setattr(prove_module, "prove_answer", prove_less)
     err = cli("run", "tiger", "--certificate", "proof.json")[2]
     assert re.search(r"; it proves at most 20\.38\d*, where the search says 19\.38\d*$", err.strip())
+
+
+def test_a_blind_player_perceives_nothing(cli: Run, folder: Path) -> None:
+    words = ("random-devil", "--n", "2")
+    cli("export", *words, "--output", "policy.svg")
+    texts = [cli(command, *words)[1] for command in ("show", "explain")] + [(folder / "policy.svg").read_text()]
+    for text in texts:
+        assert "None" not in text
+        assert "nothing" in text
+
+
+def test_a_cost_is_told_as_a_cost_and_what_it_is_conditioned_on_is_said(cli: Run, folder: Path) -> None:
+    """Two coins show heads at the start one time in four, and the story counts that: 3/4 * 2 = 3/2."""
+    words, start = ("random-devil", "--n", "2"), "the game is not over at the start (it is with the probability 1/4)"
+    shown, explained = (stdout(cli(command, *words)) for command in ("show", "explain"))
+    cli("view", *words, "--no-browser", "--output", "page.html")
+    page = (folder / "page.html").read_text()
+    for text in (shown, explained, page):
+        assert f"if {start}" in text
+    assert (
+        f"If {start}, and the policy goes on with the best of its nodes, the actions cost: {{0, 1}} 2, {{0}} 2.16"
+        in page
+    )
+    assert "is not over at the start" not in stdout(cli("explain", *SHORT))
+    line = Progress(quiet=True, costs=True)
+    line.narrowed(-2.5, -1.5, 7)
+    assert "cost between 1.5 and 2.5, 7 beliefs met" in line.__rich__()
+
+
+def test_a_notebook_tells_a_cost() -> None:
+    assert "Solved: the cost is 3/2" in solve(RandomDevilProblem(n=2))._repr_html_()

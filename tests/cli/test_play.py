@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from beliefsearch.cli.commands.play import TABLES
+
 from ..answers import stdout, stdout_alone
 from ..conftest import Run
 from ..toys import toy
@@ -165,12 +167,20 @@ def test_help_names_everything_one_can_say(talk: Run, word: str) -> None:
         assert command in answers(out)[1]
 
 
+def test_the_documentation_has_all_commands_of_the_games() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "commands.md").read_text(encoding="utf-8")
+    section = text.partition("## `beliefsearch play")[2].partition("\n## ")[0]
+    words = {word.partition(" ")[0] for game in TABLES.values() for word in game.HELP}  # type: ignore[attr-defined]
+    assert {word for word in words if f"`{word}" not in section} == set()
+    assert "plan" in words
+
+
 def test_a_game_that_is_won_at_the_start_ends_at_once(talk: Run) -> None:
     assert "won" in stdout(talk([], "nine-tails", "--start", "TTTTTTTTT"))
 
 
 def test_every_kind_of_problem_has_its_game_at_the_table() -> None:
-    from beliefsearch.cli.commands.play import DELAYED, TABLES
+    from beliefsearch.cli.commands.play import DELAYED
     from beliefsearch.kinds import MISSING, Kind
 
     assert set(TABLES) == set(Kind)

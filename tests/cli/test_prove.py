@@ -182,7 +182,10 @@ def test_tables_that_do_not_hold_are_told_by_their_entry(cli: Run) -> None:
     write_json("proof.json", data)
     code, out, _ = cli("verify", "proof.json", "--game", "proof.game.json")
     assert (code, out) == (1, "proof.json: it does not hold: action 0: not all of state 3 flows out\n")
-    assert_one_line(cli("verify", "proof.json"), "checked together with its listed game")
+    assert_one_line(
+        cli("verify", "proof.json"),
+        "checked together with its listed game: `beliefsearch verify CERTIFICATE --game GAME`",
+    )
     assert_one_line(cli("run", "devil", "--n", "2", "--plan", "proof.game.json"), "No such option")
     assert_one_line(cli("show", "devil", "--n", "2", "--plan", "proof.game.json"), "it is a listed game")
     assert_one_line(cli("verify", "proof.game.json", "--game", "proof.json"), "the game is none of the format")

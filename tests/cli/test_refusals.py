@@ -54,6 +54,7 @@ REFUSED = [
     ("run devil --precision 0.1", "--precision plays no part"),
     ("run gambler --horizon 3", "--horizon plays no part"),
     ("run machine-repair --discounted 1", "the game never ends"),
+    ("run random-devil --n 2 --slip 1", "it needs a discount below 1, or a --horizon"),
     ("play tiger --belief left", "how likely each start is"),
     ("show tiger --all", "--all is for policies of states"),
     # Pictures.

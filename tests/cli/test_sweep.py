@@ -142,6 +142,29 @@ def test_flags_have_one_value_as_elsewhere(cli: Run) -> None:
         assert (code, out.splitlines()[1].split()[3]) == (0, states)
 
 
+def test_what_is_known_within_bounds_is_told_as_run_tells_it(cli: Run) -> None:
+    out = stdout(cli("run", "random-devil", "--n", 3))
+    least, most = re.findall(r"cost at least (\S+) and at most (\S+)\n", out)[0]
+    lines = stdout_alone(cli("sweep", "random-devil", "--n", "2,3")).splitlines()
+    assert [line.split()[:-2] for line in lines[1:]] == [
+        ["2", "solved", "cost", "1.5"],
+        ["3", "solved", "cost", least, "to", most],
+    ]
+    assert len(set(map(len, lines))) == 1, "the columns are as wide"
+    (row,) = json.loads(cli("sweep", "random-devil", "--n", "3..3", "--format", "json")[1])["rows"]
+    assert row["lower_bound"] <= row["value"] <= row["upper_bound"]
+    assert row["lower_bound"] <= -5 <= row["upper_bound"]
+
+
+def test_the_picture_of_costs_that_are_expected_shows_them_as_costs() -> None:
+    from beliefsearch.graph.plots.policy_charts import sweep_table_picture
+    from beliefsearch.tools import sweep
+
+    figure: Any = sweep_table_picture(list(sweep("random-devil", {"n": [1, 2]})), "a title")
+    assert figure.axes[0].get_ylabel() == "cost"
+    assert list(figure.axes[0].get_lines()[0].get_ydata()) == [0.5, 1.5]
+
+
 def test_the_picture_has_a_curve_for_each_combination_of_the_other_options() -> None:
     from beliefsearch.graph.plots.policy_charts import sweep_table_picture
     from beliefsearch.tools import sweep

@@ -209,3 +209,8 @@ def test_uniform_has_the_least_mean_cost(problem: Any, horizon: int) -> None:
     """With enough actions for every start the value is minus the least expected cost."""
     least: Any = solve(problem, objective="expected")
     assert solve(Uniform(problem), horizon=horizon).value == -least.cost
+
+
+def test_a_percept_that_is_none_is_called_nothing() -> None:
+    assert COIN.format_percept(None) == "nothing"
+    assert COIN.format_percept("heads") == "heads"

@@ -22,7 +22,7 @@ from beliefsearch import (
 from beliefsearch.errors import InvalidPlanError, LimitError, NoSolutionError
 from beliefsearch.graph import belief_graph, plan_graph
 from beliefsearch.hooks import DistinctActionsHook
-from beliefsearch.tools import sweep
+from beliefsearch.tools import filtered, sweep
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.gambler import GamblerProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem
@@ -47,6 +47,19 @@ def test_who_takes_a_plan_takes_the_result_that_holds_it(function: Callable[...,
     assert given == from_result
     with pytest.raises(NoSolutionError):
         function(DevilProblem(n=3), solve(DevilProblem(n=3)))
+
+
+def test_what_is_no_action_is_told_from_one() -> None:
+    with pytest.raises(InvalidPlanError, match=r"step 1: {0, 1} is no action: it is not hashable"):
+        check_plan(DEVIL, [{0, 1}])
+    with pytest.raises(InvalidPlanError, match="a plan is a list of actions, and of text each letter is one"):
+        check_plan(DEVIL, "push-left")
+
+
+@pytest.mark.parametrize("happened", [frozenset({0, 1}), "flip", WRONG])
+def test_filtering_takes_pairs(happened: Any) -> None:
+    with pytest.raises(BeliefSearchError, match="is no pair of an action and a percept; for none there is UNSAID"):
+        filtered(DEVIL, [happened])
 
 
 def test_a_policy_is_taken_out_of_its_result() -> None:

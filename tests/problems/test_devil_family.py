@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import reduce
@@ -411,6 +412,21 @@ def test_the_trap_of_one_turn_state_by_state(n: int, faces: int) -> None:
                 tuple((a + b) % faces for a, b in zip(one, move, strict=True)) for one in (word, word[1:] + word[:1])
             )
             assert any(map(is_trapped, after))
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"told": "head"}, "'told' must be one of heads, parity, pattern, equal, not 'head'; did you mean 'heads'?"),
+        ({"cost": ["flips"]}, "'cost' must be one of moves, flips, not ['flips']; did you mean 'flips'?"),
+        ({"n": "4"}, "'n' must be a whole number, not '4'"),
+        ({"faces": 2.5}, "'faces' must be a whole number, not 2.5"),
+        ({"meddle": "1"}, "'meddle' must be a whole number, not '1'"),
+    ],
+)
+def test_a_wrong_value_from_python_is_told_in_a_line(options: dict[str, Any], says: str) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(says)}$"):
+        DevilProblem(**options)
 
 
 @pytest.mark.parametrize(

@@ -96,6 +96,11 @@ def test_who_sees_the_state_knows_it() -> None:
     assert filtered(TwentyQuestionsProblem(), []).likelihood == 1
 
 
+def test_percepts_that_may_be_meant_are_in_order(cli: Run) -> None:
+    _, _, err = cli("belief", "devil", "--told", "heads", "--after", "{0}; percept 7")
+    assert "'7' is no percept here; there are 0, 1, 2, 3, 4\n" in err
+
+
 @pytest.mark.parametrize(
     ("after", "says"),
     [

@@ -34,6 +34,15 @@ def test_a_plan_that_is_cut_short_leaves_a_state_that_escapes() -> None:
     assert found.complaint == "after step 14, the last, the state may be TTTT, which is no goal"
 
 
+@pytest.mark.parametrize(
+    ("steps", "others"), [(12, ", or one of 2 more such states"), (13, ", or one more such state")]
+)
+def test_of_several_states_that_escape_one_is_named(steps: int, others: str) -> None:
+    devil = DevilProblem(n=4)
+    complaint = check_plan(devil, solve(devil).require_plan()[:steps]).complaint
+    assert complaint.endswith(f", which is no goal{others}")
+
+
 def test_a_wrong_cost_is_a_complaint() -> None:
     found = check_plan(DevilProblem(n=1), [frozenset({0})], claimed_cost=2)
     assert not found.holds

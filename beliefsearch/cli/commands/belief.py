@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -68,6 +69,11 @@ def _report(asked: Asked, after: str) -> Report:
     return Report(asked, [*lines()], fields, [heads, *(row[: len(heads)] for row in values)])
 
 
+def _as_number_or_text(name: str) -> tuple[float, str]:
+    """Return a sorting key: whole numbers come first, by value."""
+    return int(name) if name.isdecimal() else inf, name
+
+
 def _after(asked: Asked, text: str) -> Filtered:
     """Filter by the actions and percepts in a text; each is read where it stands, since others may apply elsewhere."""
     from ...simulation.filtering import UNSAID, advance, begin, possible_actions, possible_percepts
@@ -80,7 +86,8 @@ def _after(asked: Asked, text: str) -> Filtered:
         if entry.startswith(_PERCEPT):
             if not is_open:
                 raise BeliefSearchError(f"{entry!r} stands behind no action; write ACTION; percept PERCEPT")
-            known = {problem.format_percept(p): p for p in possible_percepts(problem, before.states, action)}
+            possible = {problem.format_percept(p): p for p in possible_percepts(problem, before.states, action)}
+            known = {name: possible[name] for name in sorted(possible, key=_as_number_or_text)}
             percept = read_percept(entry.removeprefix(_PERCEPT).strip(), known)
             now, is_open = advance(problem, before, action, percept, tick), False
             continue

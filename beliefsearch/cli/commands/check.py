@@ -61,6 +61,8 @@ def command(asked: Asked, states: int, explain: bool) -> int:
     for slip in report.advice:
         emit(f"warning {slip}")
     extent = "all that can be reached" if report.complete else "there are more; raise --states"
+    if not report.states:
+        extent = "there is none to begin with"
     emit(
         f"\n{asked.title}: {plural(len(broken), 'rule')} broken, {plural(report.states, 'state')} looked at ({extent})"
     )

@@ -39,8 +39,10 @@ def command(ctx: click.Context, asked: Asked) -> int:
         emit(f"\nNo instance{'' if stopped else ' without options'}: {ctx.meta['no instance']}")
         return UNDECIDED if stopped else SOLVED
     emit(f"\nThis instance: {asked.title}")
-    emit_lines(f"  {line}" for line in _lines(describe(asked.problem, budget=asked.budget)))
-    return SOLVED
+    facts = describe(asked.problem, budget=asked.budget)
+    emit_lines(f"  {line}" for line in _lines(facts))
+    # That there is too much to count without symmetry is no limit of the user's.
+    return SOLVED if facts.stopped is None or facts.stopped.startswith("more than") else UNDECIDED
 
 
 def _lines(facts: Facts) -> Iterator[str]:

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import evolve, frozen
 
+from ...model.distribution import begin
 from ...model.exact import rounded
 from ...plans.verdict import bound_text, bounds_verdict
-from ...plans.wording import plural, told_value
+from ...plans.wording import not_over_text, plural, told_value
 from ..output import in_words, message
 from ..selected_problem import Asked
 from .plan import Answer
@@ -65,7 +66,9 @@ class PolicyGraphAnswer(Answer):
         if not rows:
             yield "The game is over at the start."
             return
-        yield "What is likely, along the percepts that are most likely:"
+        ended = begin(problem).ended
+        when = f", if {not_over_text(ended)}" if ended else ""
+        yield f"What is likely, along the percepts that are most likely{when}:"
         for row in rows:
             yield ""
             yield from (line[:width] for line in belief_lines(problem, row.likely))
@@ -111,11 +114,13 @@ def belief_lines(problem: Any, likely: Any) -> Iterator[str]:
 
 def graph_reasons_lines(problem: Any, reasons: GraphReasons, everything: bool) -> Iterator[str]:
     """Yield the value of each action at the start, and the percepts that may follow."""
-    yield "What is likely at the start:"
+    when = f"if {not_over_text(reasons.ended)}" if reasons.ended else "at the start"
+    yield f"What is likely {when}:"
     yield from belief_lines(problem, reasons.likely)
     yield ""
     means = "costs" if problem.minimizes_cost() else "is worth"
-    yield f"What each action {means} at the start, if the policy goes on with the best of its nodes:"
+    going_on = "the game is not over there and " if reasons.ended else ""
+    yield f"What each action {means} at the start, if {going_on}the policy goes on with the best of its nodes:"
     yield from cut_short(_worth_lines(problem, reasons), _MOST_LINES, everything=everything)
 
 

@@ -11,7 +11,8 @@ from attrs import frozen
 
 from ...kinds import is_stochastic_class
 from ...plans.encoding import number_to_json
-from ...plans.wording import length_text
+from ...plans.verdict import bound_text
+from ...plans.wording import length_text, negated
 from .text import csv_lines
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ FOOT = {"json": ["]}"]}
 
 def sweep_lines(swept: Swept, form: str, rows: Iterable[SweepRow]) -> Iterator[str]:
     """Yield the head and the rows as lines of text, CSV or JSON, each as soon as it is ready."""
-    answer = "value" if is_stochastic_class(swept.problem_class) else "cost"
+    answer, room = ("value", 25) if is_stochastic_class(swept.problem_class) else ("cost", 16)
     widths = {name: max(len(name), *(len(_told(value)) for value in values)) for name, values in swept.varying.items()}
     if form == "json":
         document = {"problem": swept.reference, "parameters": dict(swept.fixed), "version": 1}
@@ -54,12 +55,12 @@ def sweep_lines(swept: Swept, form: str, rows: Iterable[SweepRow]) -> Iterator[s
             yield from csv_lines([(*map(_told, row.options.values()), *cells, row.reason or "")])
     else:
         names = [f"{name:>{width}}" for name, width in widths.items()]
-        columns = f"{'verdict':10}  {answer:>16}  {'states':>12}  {'starts':>12}  {'seconds':>9}"
+        columns = f"{'verdict':10}  {answer:>{room}}  {'states':>12}  {'starts':>12}  {'seconds':>9}"
         yield "  ".join([*names, columns])
         for row in rows:
             values = [f"{_told(row.options[name]):>{width}}" for name, width in widths.items()]
             counts = [f"{_counted(count, grouped=True):>12}" for count in (row.states, row.starts)]
-            verdict = f"{row.status.value:10}  {_answer_text(row):>16}"
+            verdict = f"{row.status.value:10}  {_answer_text(row):>{room}}"
             line = "  ".join([*values, verdict, *counts, f"{row.seconds:9.2f}"])
             yield line if row.reason is None else f"{line}  {row.reason}"
 
@@ -80,6 +81,7 @@ def _row_document(row: SweepRow) -> dict[str, Any]:
         "cost": number_to_json(row.cost),
         "value": number_to_json(row.value),
         "lower_bound": number_to_json(row.lower_bound),
+        "upper_bound": number_to_json(row.upper_bound),
         "states": row.states and row.states.number,
         "states_complete": row.states is not None and row.states.complete,
         "starts": row.starts and row.starts.number,
@@ -92,14 +94,29 @@ def _row_document(row: SweepRow) -> dict[str, Any]:
 
 def _answer_text(row: SweepRow) -> str:
     """Return the cost or the value; if undecided, the lower bound."""
-    if row.value is not None:
-        return f"{float(row.value):.10g}"
+    if row.costs or row.value is not None or row.upper_bound is not None:
+        return _value_text(row)
     if row.cost is None:
         return "" if row.lower_bound is None else f">= {row.lower_bound}"
     if row.cost == inf:
         return ""
     text = length_text(row.cost) if isinstance(row.cost, int) else str(row.cost)
     return text if row.cost == row.lower_bound else f"{text} (>= {row.lower_bound})"
+
+
+def _value_text(row: SweepRow) -> str:
+    """Return the value of a stochastic problem, or what it is at least and at most, rounded to the safe side."""
+    value, least, most = row.value, row.lower_bound, row.upper_bound
+    if row.costs:
+        value, least, most = (None if number is None else negated(number) for number in (value, most, least))
+    if value is not None and least == most:
+        text = f"{float(value):.10g}"
+    else:
+        low, high = bound_text(least, -1), bound_text(most, 1)
+        text = "" if low is None else f">= {low}"
+        if high is not None:
+            text = f"<= {high}" if low is None else f"{low} to {high}"
+    return f"cost {text}" if row.costs and text else text
 
 
 def _counted(count: Count | None, *, grouped: bool = False) -> str:

@@ -15,9 +15,10 @@ from ...model.checked import (
     checked_reward,
     checked_utility,
 )
+from ...model.distribution import begin
 from ...plans.plan import ConditionalPlan, PlanNode
 from ...plans.policy import PolicyGraph, start_text
-from ...plans.wording import plural, told_value, value_text
+from ...plans.wording import not_over_text, plural, told_value, value_text
 from ...running.limits import Budget, LimitReached
 from ...solvers.mdp.mdp_model import ChanceModel, explore
 from ...solvers.pomdp.pomdp_model import pomdp_model
@@ -157,6 +158,9 @@ def odds_page(problem: Any, told: Told, budget: Budget, most_nodes: int) -> dict
 
     plan = None if told.graph is None or not len(told.graph) else _as_plan(problem, told.graph, budget)
     page = BeliefPage(without_chance(problem, going_on=True), evolve(told, plan=plan), budget, most_nodes, odds)
+    ended = begin(problem, budget.tick).ended
+    if ended:
+        page.notes.append(f"What is shown is so if {not_over_text(ended)}.")
     if page.is_too_large():
         return page.outline()
     page.reward = reward

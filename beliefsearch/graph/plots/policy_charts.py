@@ -14,6 +14,7 @@ from ...errors import BeliefSearchError
 from ...model.checked import checked_plot_labels
 from ...model.hooks import PlotHook
 from ...model.stochastic import StochasticProblem
+from ...plans.wording import negated
 
 # By its place in the plane: a state and its value.
 _Cells: TypeAlias = "dict[tuple[int, int], tuple[Any, float]]"
@@ -86,11 +87,11 @@ def sweep_table_picture(rows: Sequence[SweepRow], title: str) -> Figure:
     the lower bounds of those that are undecided by triangles.
     """
     across = next(iter(rows[0].options), "") if rows else ""
-    stochastic = any(row.value is not None for row in rows)
+    name = "value" if any(row.value is not None and not row.costs for row in rows) else "cost"
     figure, _ = empty_figure(title, "", "")
     figure.clear()
     axes, below = figure.subplots(2, 1, sharex=True)
-    axes.set(title=title, ylabel="value" if stochastic else "cost")
+    axes.set(title=title, ylabel=name)
     below.set(xlabel=across, ylabel="seconds")
     curves: dict[str, list[SweepRow]] = {}
     for row in rows:
@@ -100,10 +101,16 @@ def sweep_table_picture(rows: Sequence[SweepRow], title: str) -> Figure:
         solved = [(row, answer) for row in curve if (answer := _answer(row)) is not None]
         (line,) = axes.plot([_place(row) for row, _ in solved], [answer for _, answer in solved], ".-", label=label)
         colour = line.get_color()
-        open_ones = [row for row in curve if row.status.value == "undecided" and row.lower_bound is not None]
+        undecided = ((row, _at_least(row)) for row in curve if row.status.value == "undecided")
+        open_ones = [(row, bound) for row, bound in undecided if bound is not None]
         if open_ones:
-            bounds = [float(row.lower_bound or 0) for row in open_ones]
-            axes.plot(list(map(_place, open_ones)), bounds, "^", color=colour, label=f"{label} at least".strip())
+            axes.plot(
+                [_place(row) for row, _ in open_ones],
+                [bound for _, bound in open_ones],
+                "^",
+                color=colour,
+                label=f"{label} at least".strip(),
+            )
         lost = [row for row in curve if row.status.value == "unsolvable"]
         if lost:
             bottom = axes.get_xaxis_transform()
@@ -134,9 +141,18 @@ def _place(row: SweepRow) -> Any:
 def _answer(row: SweepRow) -> float | None:
     """The cost or the value; None if it cannot be drawn."""
     answer = row.cost if row.value is None else row.value
+    if row.costs and answer is not None:
+        answer = negated(answer)
     with suppress(OverflowError):
         return None if answer is None or float(answer) == inf else float(answer)
     return None
+
+
+def _at_least(row: SweepRow) -> float | None:
+    """The lower bound of the cost or the value, if one is known."""
+    if row.costs:
+        return None if row.upper_bound is None else float(negated(row.upper_bound))
+    return None if row.lower_bound is None else float(row.lower_bound)
 
 
 def histogram_picture(counts: Mapping[float, int], title: str, across: str, up: str) -> Figure:

@@ -179,7 +179,7 @@ def _of_policy_graph(answer: PolicyGraph[Any, Any, Any], problem: Any, budget: B
     if not first.percepts or not len(answer):
         return Explanation(answer, over=True)
     ((_, likely),) = first.percepts.values()
-    reasons = GraphReasons(likely, answer.action(answer.start), action_values(problem, answer, likely))
+    reasons = GraphReasons(first.ended, likely, answer.action(answer.start), action_values(problem, answer, likely))
     return Explanation(answer, graph=reasons)
 
 

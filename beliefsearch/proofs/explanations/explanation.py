@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from attrs import frozen
 
-from ...model.base import Action
+from ...model.base import Action, Number
 from ...model.canvas.html import box, line, table
 from ...model.distribution import Distribution
 from ...model.problem import Problem
@@ -21,7 +21,7 @@ from ...model.values import stable_text
 from ...plans.plan_writer import Proof
 from ...plans.policy import Policy
 from ...plans.policy_table import BestActions, PolicyRow
-from ...plans.wording import error_text, plural
+from ...plans.wording import error_text, not_over_text, plural, told_value
 from .argument import argument
 from .review import PlanReview
 from .trace import ActionValue
@@ -139,10 +139,12 @@ class PolicyReasons:
 class GraphReasons:
     """Values of the actions of a partially observable game at the start.
 
-    `likely` is what is likely there, `action` what the policy does, and `worths` what each action is worth by the
-    values of the policy's nodes, which no policy graph can fall short of.
+    `ended` is how likely it is that the game is over there. If it is not: `likely` is what is likely, `action` what the
+    policy does, and `worths` what each action is worth by the values of the policy's nodes, which no policy graph can
+    fall short of.
     """
 
+    ended: Number
     likely: Distribution[Any]
     action: Any
     worths: list[ActionValue[Any, Any]]
@@ -281,9 +283,12 @@ def graph_sentence(problem: Any, found: GraphReasons) -> str:
     """Say the values of the actions at the start."""
     known = [(float(worth.value), worth.action) for worth in found.worths if worth.value is not None]
     known.sort(key=lambda worth: -worth[0])
-    worths = [f"{problem.format_action(action)} {value:.6g}" for value, action in known[:_MOST_WORTHS]]
-    said = ", ".join(worths) + ("" if len(known) <= _MOST_WORTHS else ", and others less")
-    return f"At the start, if the policy goes on with the best of its nodes, the actions are worth: {said}."
+    worths = [f"{problem.format_action(action)} {told_value(problem, value):.6g}" for value, action in known]
+    means, rest = ("cost", "more") if problem.minimizes_cost() else ("are worth", "less")
+    said = ", ".join(worths[:_MOST_WORTHS]) + ("" if len(known) <= _MOST_WORTHS else f", and others {rest}")
+    on = "the policy goes on with the best of its nodes"
+    start = f"If {not_over_text(found.ended)}, and {on}," if found.ended else f"At the start, if {on},"
+    return f"{start} the actions {means}: {said}."
 
 
 def ruler_sentence(ruler: Ruler[Any]) -> str:

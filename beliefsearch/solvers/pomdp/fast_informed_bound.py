@@ -88,8 +88,8 @@ def _ending_policy(table: Chain, size: int) -> Integers:
     if (policy < 0).any():
         raise EndlessError(
             Worded(
-                "the game never ends: from a state that can come up, no terminal state can be reached; give a discount "
-                "below 1, or ask for a [horizon] (`check` names such a state)"
+                "the game never ends: from a state that can come up, no terminal state can be reached; it needs a "
+                "discount below 1, or a [horizon] (`check` names such a state)"
             )
         )
     return policy
