@@ -47,7 +47,7 @@ class BiasedCoinProblem(StochasticProblem[State, str, str]):
         KnownAnswer({}, Fraction(21, 32)),
         KnownAnswer({"flips": 0}, Fraction(1, 2)),
         KnownAnswer({"flips": 1}, Fraction(5, 8)),
-        KnownAnswer({"flips": 3, "heads": 1}, Fraction(15, 16)),
+        KnownAnswer({"flips": 3, "heads": "1"}, Fraction(15, 16)),
     )
 
     coins: int = field(default=2, validator=ge(1), metadata={"help": "number of coins"})

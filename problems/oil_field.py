@@ -46,8 +46,8 @@ class OilFieldProblem(StochasticProblem[Field, str, str]):
     known_answers = (
         KnownAnswer({"surveys": 0}, 0),
         KnownAnswer({}, Fraction(1)),
-        KnownAnswer({"blocks": 5, "worth": 10}, Fraction(2)),
-        KnownAnswer({"price": 1}, 0),
+        KnownAnswer({"blocks": 5, "worth": "10"}, Fraction(2)),
+        KnownAnswer({"price": "1"}, 0),
     )
 
     blocks: int = field(default=3, validator=ge(2), metadata={"help": "number of blocks"})
