@@ -32,6 +32,17 @@ def test_a_directory_with_other_files_is_refused_and_not_touched(tmp_path: Path)
     assert files(tmp_path) == ["thesis.tex"]
 
 
+def test_a_header_in_which_something_is_missing_is_damage(tmp_path: Path) -> None:
+    """NumPy's reader takes it for Python, and stops with an error of the tokenizer."""
+    file = tmp_path / "rows.npy"
+    np.save(file, np.arange(5))
+    whole = file.read_bytes()
+    for begin in range(10, 60):
+        file.write_bytes(whole[:begin] + whole[begin + 10 :])
+        with pytest.raises(StoreError, match="is damaged"):
+            read_array(file)
+
+
 @pytest.mark.parametrize("damage", ["cut", "longer", "empty", "gone", "other kind", "text", "fortran", "objects"])
 def test_a_damaged_array_is_named_when_the_store_is_opened(place: Path, damage: str) -> None:
     file = place / "layers" / "0000.kept.npy"

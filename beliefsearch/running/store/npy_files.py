@@ -13,6 +13,7 @@ from contextlib import contextmanager, suppress
 from io import FileIO
 from pathlib import Path
 from struct import Struct
+from tokenize import TokenError
 from typing import IO, Any
 from zlib import crc32
 
@@ -190,7 +191,7 @@ def _opened(path: Path) -> Iterator[tuple[FileIO, np.dtype[Any], tuple[int, ...]
                 size = os.fstat(file.fileno()).st_size - file.tell() - math.prod(shape) * kind.itemsize
                 if fortran_order or kind.kind not in _KINDS or size not in (0, _CHECKSUM.size):
                     raise ValueError("no array of numbers as they are written here")
-            except (ValueError, TypeError, OverflowError) as error:
+            except (ValueError, TypeError, OverflowError, SyntaxError, TokenError) as error:  # of NumPy's reader
                 raise StoreError(f"{str(path)!r} is damaged: it is not the array that was written") from error
             yield file, kind, shape
     except OSError as error:
