@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..errors import InvalidPlanError, InvalidProofError
-from ..verify.checker import ChanceGame, UnreadableError
+from ..verify.checker import UnreadableError
 from ..verify.hints.pomdp_tables import graph_table, planes_table
-from ..verify.listed_game import ListedGame
+from ..verify.listed_game import ListedGame, chance_game
 from ..verify.policy import table_of_policy
 from .cost_tables import plan_table, proof_table
 from .mean_table import mean_table
@@ -36,7 +36,7 @@ def tables_of(
         if kind == "policy":
             tables.append(table_of_policy(listed, plan, tick))
         elif kind == "policy-graph":
-            chances = ChanceGame(listed.document)
+            chances = chance_game(listed)
             tables.append(graph_table(listed, chances, plan, tick))
             tables += [planes_table(listed, chances, plan, proof, tick)] if proof else []
         else:

@@ -103,7 +103,7 @@ def play_game(
     player, plan = _player_and_plan(problem, plan)
     if start is not None and kind_of(problem) is not Kind.STOCHASTIC and start not in player.starts(problem):
         raise InvalidPlanError(f"the game has begun in a state that was not possible, {start!r}")
-    return player.play(problem, plan, start, Random(seed), beliefs=beliefs)  # type: ignore[no-any-return]
+    return player.play(problem, plan, start, Random(seed), beliefs=beliefs)  # type: ignore[no-any-return]  # by kind
 
 
 @overload
@@ -195,4 +195,4 @@ def simulate(
     budget = budget or Budget(limits)
     player, plan = _player_and_plan(problem, plan)
     many: ManyGames[State] = ManyGames(games, Random(seed), every_start, starts, tell)
-    return player.simulate(problem, plan, many, budget)  # type: ignore[no-any-return]
+    return player.simulate(problem, plan, many, budget)  # type: ignore[no-any-return]  # by kind

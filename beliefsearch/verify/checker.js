@@ -474,7 +474,7 @@ function checkPlanes(game, table) {
     const [{ weights: point, value }, share] = [points[index(list(by, 2)[0], points.length)], finite(by[1])];
     const rest = new Map(weights);
     for (const [s, w] of point) rest.set(s, minus(rest.get(s) || ZERO, times(share, w)));
-    need(share[0] > 0n && [...rest.values()].every(([w]) => w >= 0n), "there is less than that share of a point");
+    need(share[0] > 0n && share[1] < 2n ** 4096n && [...rest.values()].every(([w]) => w >= 0n), "there is less than that share of a point");
     const found = byPlanes(rest);
     return found && plus(found, times(times(share, sumOf([...point.values()])), value));
   };

@@ -898,7 +898,7 @@ class _Planes:
                 most = sum(w * self.corners[s] for s, w in weights.items())
             return None if most is None else (most, 1)
         k, share = witness
-        require(share > 0, f"a share of point {k} is not above 0")
+        require(share > 0 and share.denominator < 1 << 4096, f"a share of point {k} is not above 0, or too long")
         point, value, _ = self.points[k]
         taken, part = scale * share.numerator, share.denominator
         rest = {s: w * part for s, w in weights.items()}

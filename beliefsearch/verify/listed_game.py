@@ -61,10 +61,8 @@ def written(number: Any) -> int | str | None:
     """A number as these files have it: a whole number, a fraction as text, null for infinity."""
     if number == math.inf:
         return None
-    if type(number) is int:
-        return number
-    exact = Fraction(number)
-    return exact.numerator if exact.denominator == 1 else str(exact)
+    found = exact(number)
+    return found if type(found) is int else str(found)
 
 
 @define
@@ -161,9 +159,10 @@ def listed_game(problem: Any, tick: Callable[[], None] = lambda: None, most: int
 def chance_game(listed: ListedGame) -> ChanceGame:
     """A listed game of chance for the checker; raises `ProblemError` if its numbers are longer than a file may have."""
     game = _AskedGame(listed.listing)
+    long_discount = _is_long(game.discount)
     for a, rows in enumerate(listed.listing.rows):
         for s, (reward, total, _) in rows.items():
-            if total >= MOST_WEIGHT or max(_bits(reward), _bits(game.discount)) > _MOST_BITS:
+            if total >= MOST_WEIGHT or long_discount or _is_long(reward):
                 where = listed.named(f"action {a} in state {s}")
                 raise ProblemError(f"the numbers of the problem are too long to be checked: {where}")
     return game
@@ -195,9 +194,9 @@ class _Rows(dict[int, Any]):
         return None
 
 
-def _bits(number: Any) -> int:
-    exact = Fraction(number)
-    return max(exact.numerator.bit_length(), exact.denominator.bit_length())
+def _is_long(number: Any) -> bool:
+    """Whether a whole number or a fraction is longer than a file may have."""
+    return bool(max(number.numerator.bit_length(), number.denominator.bit_length()) > _MOST_BITS)
 
 
 class _Listing:

@@ -171,6 +171,7 @@ _CASES: list[tuple[str, tuple[Change, ...], str]] = [
     ("planes", (("planes.3", [0]),), "not of whole numbers where its action applies"),
     ("planes", (("points.0.0", [[0, 1], [0, 1]]),), "point 0 is no point"),
     ("planes", (("points.0.2", [[0, 0, [0, -1]]]),), "is not above 0"),
+    ("planes", (("points.0.2", [[0, 0, [0, f"1/{2**4096}"]]]),), "or too long"),
     ("planes", (("points.0.2", [[0, 0, [0, 1]]]),), "there is less than that share"),
     ("plan", (("game.starts", []),), "the game has no start"),
     ("lower", (("game.actions.0.costs", [-1, 1, 1]), ("values", [0, 0]), ("reasons", [[], []])), "a cost below 0"),

@@ -158,6 +158,7 @@ class Trials(ABC):
 
     def _save(self, checkpoint: Checkpoint) -> None:
         """Save everything, between two trials."""
+        # The compiled form alone is saved: the planner refuses a store by name where the plain one is asked for.
         raise NotImplementedError("this form of the search keeps no store")
 
     def _found(
