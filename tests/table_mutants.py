@@ -26,7 +26,6 @@ from beliefsearch.proofs.finder import _potential_proof, unreduced
 from beliefsearch.proofs.prove import prove
 from beliefsearch.proofs.tables import tables_of
 from beliefsearch.verify.checker import Claim
-from beliefsearch.verify.listed_game import listed_game
 
 from .contingent_problems import SightedTable, least_mean_cost, sighted_problems, wins_in_the_end, worst_costs
 from .random_games import TableGame, best_values
@@ -46,9 +45,8 @@ def certificate(problem: Any, objective: str = "worst") -> tuple[Any, Any] | Non
         document: Any = prove(problem, answer).document(name="table", parameters={})
     except Unfit:  # a policy of a game that is seen is its own proof
         document = plan_document(answer, problem, name="table", parameters={})
-    listed = listed_game(problem)
     try:
-        tables = tables_of(listed, json.loads(b"".join(json_pieces(document))))
+        listed, tables = tables_of(problem, json.loads(b"".join(json_pieces(document))))
     except InvalidProofError:
         return None
     return written(listed.document), written(tables)
@@ -62,8 +60,8 @@ def weights_certificate(problem: TableBeliefProblem) -> tuple[Any, Any] | None:
         return None
     proof = _potential_proof(problem, view, found)
     states = [encode_state(problem, state) for state in view.model.states]
-    listed = listed_game(problem)
-    return written(listed.document), written(tables_of(listed, {"proof": {**proof, "states": states}}))
+    listed, tables = tables_of(problem, {"proof": {**proof, "states": states}})
+    return written(listed.document), written(tables)
 
 
 @singledispatch

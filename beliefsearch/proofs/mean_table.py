@@ -21,7 +21,7 @@ def mean_table(listed: ListedGame, proof: Mapping[str, Any], tick: Callable[[], 
     InvalidProofError
         If actions do not always apply and cost 1, or are not certain.
     """
-    game = Game(listed.document)
+    game = listed.game()
     if not game.counts_actions():
         raise InvalidProofError("there is a table of means only where actions cost 1 and always apply")
     states = [listed.states[json.dumps(state)] for state in proof["states"]]

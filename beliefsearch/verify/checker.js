@@ -110,9 +110,16 @@ function checkLower(game, table) {
   list(table.reasons, beliefs.length).forEach((reason, j) => {
     if (atMost(values[j], ZERO)) return;
     need(!game.isWon(beliefs[j]), `entry ${j} is won`);
+    const parts = list("parts" in table ? list(table.parts, beliefs.length)[j] : []);
+    for (const k of parts) {
+      const proper = atMost(values[j], plus(ONE, values[index(k, beliefs.length)]));
+      need(proper && inside(beliefs[k], new Set(beliefs[j])), `entry ${j}: ${k} is no part of it`);
+    }
+    const stays = (a, part) => [...game.outcomes(a, part).values()].some((outcome) => inside(part, outcome));
     let place = 0;
     game.actions.forEach((_, a) => {
       if (!game.applies(a, beliefs[j])) return;
+      if (atMost(ONE, game.cost(a, beliefs[j])) && parts.some((k) => stays(a, beliefs[k]))) return;
       const [percept, k] = [index(list(reason)[place], game.percepts), reason[place + 1]];
       place += 2;
       let paid = game.cost(a, beliefs[j]);

@@ -70,8 +70,7 @@ def shown(part: Any) -> str:
     try:
         return str(part)
     except ValueError:
-        exact = Fraction(part)
-        return f"a number of {max(exact.numerator.bit_length(), exact.denominator.bit_length()):,} bits"
+        return f"a number of {max(map(int.bit_length, Fraction(part).as_integer_ratio())):,} bits"
 
 
 # Reading. Whatever is not as the format says is refused by its name.
@@ -86,9 +85,8 @@ def fields(data: Any, name: str, needed: str, others: str = "") -> dict[str, Any
     """An object with all the fields that are needed, and no unknown ones."""
     if type(data) is not dict:
         unreadable(name, "is no object")
-    for field in needed.split():
-        if field not in data:
-            unreadable(name, "lacks the field", repr(field))
+    for field in (field for field in needed.split() if field not in data):
+        unreadable(name, "lacks the field", repr(field))
     for field in data.keys() - {*needed.split(), *others.split()}:
         unreadable(name, "has an unknown field", repr(field)[:40])
     return dict(data)
@@ -134,9 +132,6 @@ def finite(data: Any, name: str) -> int | Fraction:
 def ranked(after: Any, before: Any) -> bool:
     """Whether two ranks are whole numbers from 0 on, and the first is the lower one."""
     return type(after) is int and type(before) is int and 0 <= after < before
-
-
-# Games.
 
 
 class Game:
@@ -213,6 +208,13 @@ class Game:
         """The actions that apply in all states of a belief."""
         return (a for a, rows in enumerate(self.steps) if all(rows[s] is not None for s in members))
 
+    def moving(self, members: Sequence[int], parts: Sequence[Sequence[int]]) -> Iterator[int]:
+        """The actions that apply in a belief, but those that cost 1 or more and may leave one of its parts as it is."""
+        for a in self.applicable(members):
+            after = ((part, outcome) for part in parts for outcome in self.outcomes(a, part).values())
+            if not any(outcome.issuperset(part) for part, outcome in after) or self.cost(a, members) < 1:
+                yield a
+
     def cost(self, action: int, members: Iterable[int]) -> Number:
         """The cost of an action in a belief in which it applies."""
         costs = self.costs[action]
@@ -265,10 +267,9 @@ class ChanceGame:
             unreadable("the discount is not above 0 and at most 1")
         pairs = [items(pair, "a start", 2) for pair in items(data["start"], "start")]
         self.start = [(index(s, n, "a start"), finite(p, "its probability")) for s, p in pairs]
-        if any(p < 0 for _, p in self.start) or sum(p for _, p in self.start) > 1:
-            unreadable("the probabilities of the starts are not such")
-        if len({s for s, _ in self.start}) < len(self.start):
-            unreadable("a start is listed twice")
+        once = len({s for s, _ in self.start}) == len(self.start)
+        if not once or any(p < 0 for _, p in self.start) or sum(p for _, p in self.start) > 1:
+            unreadable("a start is listed twice, or the probabilities of the starts are not such")
         self.start_value = finite(data["start_value"], "start_value")
         self.rows: list[Any] = []
         self.able: dict[int, list[int]] = defaultdict(list)  # by state the actions that apply
@@ -306,7 +307,8 @@ def check_lower(game: Game, table: Any) -> Claim:
 
     `reasons` of an entry with v above 0: for each action that applies in all of C, in their order, a percept and an
     entry (D, w), where D lies in the outcome of C by that percept, and cost + w is at least v; or -1 for the entry if
-    the cost alone is enough. And C is not won.
+    the cost alone is enough. And C is not won. An entry may have `parts`: entries (D, w), where D lies in C, and 1 + w
+    is at least v. Then no reason is needed for an action that costs at least 1 and may leave all of a D as it is.
 
     *Proof*, by induction on the height of the plan. From a belief B that includes C a plan of height 0 wins only if B
     is won; then C is won as well, so v is at most 0. A higher plan begins with an action that applies in all of B, and
@@ -314,24 +316,25 @@ def check_lower(game: Game, table: Any) -> Claim:
     lower and wins from there, so it costs at least w. And the action costs no less in B than in C. Infinite values are
     no exception: no plan of any height wins.
     """
-    table = fields(table, "the table", "kind root beliefs values reasons")
-    lists = game.beliefs(table["beliefs"])
-    count = len(lists)
+    table = fields(table, "the table", "kind root beliefs values reasons", "parts")
+    count = len(lists := game.beliefs(table["beliefs"]))
     values = [number(v, f"the value of entry {j}") for j, v in enumerate(items(table["values"], "values", count))]
-    reasons = items(table["reasons"], "reasons", count)
+    reasons, parts = items(table["reasons"], "reasons", count), items(table.get("parts", [[]] * count), "parts", count)
     for j, (members, value, reason) in enumerate(zip(lists, values, reasons, strict=True)):
         if value <= 0:
             continue
         require(not game.is_won(members), f"entry {j}: it is won, and has the value", value)
+        for k in items(parts[j], f"the parts of entry {j}"):
+            proper = values[index(k, count, f"entry {j}: a part")] + 1 >= value and set(members).issuperset(lists[k])
+            require(proper, f"entry {j}: entry {k} is no part of it, or has too low a value")
         hints = iter(items(reason, f"the reasons of entry {j}"))
-        for action in game.applicable(members):
+        for action in game.moving(members, [lists[k] for k in parts[j]]):
             percept, k = index(next(hints, None), game.percepts, f"entry {j}: a percept"), next(hints, None)
             paid = game.cost(action, members)
             if k != -1:
                 k = index(k, count, f"entry {j}, action {action}: the entry")
-                outcome = game.outcome(action, members, percept)
-                inside = outcome.issuperset(lists[k])
-                require(inside, f"entry {j}, action {action}: entry {k} is not inside the outcome")
+                holds = game.outcome(action, members, percept).issuperset(lists[k])
+                require(holds, f"entry {j}, action {action}: entry {k} is not inside the outcome")
                 paid += values[k]
             require(paid >= value, f"entry {j}, action {action}: it comes to", paid, "which is less than", value)
         require(next(hints, None) is None, f"entry {j}: it has more reasons than actions")
@@ -357,8 +360,7 @@ def check_lost(game: Game, table: Any) -> Claim:
     has all its outcomes among the entries of this rank. The player stays among these, and none of them is won.
     """
     table = fields(table, "the table", "kind root beliefs ranks reasons")
-    lists = game.beliefs(table["beliefs"])
-    count = len(lists)
+    count = len(lists := game.beliefs(table["beliefs"]))
     ranks = [index(r, 1 << 60, "a rank") for r in items(table["ranks"], "ranks", count)]
     for j, (members, reason) in enumerate(zip(lists, items(table["reasons"], "reasons", count), strict=True)):
         require(not game.is_won(members), f"entry {j}: it is won")
@@ -369,13 +371,15 @@ def check_lost(game: Game, table: Any) -> Claim:
                 percept, k = items(pair, "a reason", 2)
                 k = index(k, count, f"entry {j}, action {action}: the entry")
                 seen = index(percept, game.percepts, "a percept")
-                same = set(lists[k]) == outcomes.get(seen)
-                require(same, f"entry {j}, action {action}: entry {k} is not the outcome")
+                require(
+                    set(lists[k]) == outcomes.get(seen), f"entry {j}, action {action}: entry {k} is not the outcome"
+                )
                 require(ranks[k] <= ranks[j], f"entry {j}, action {action}: entry {k} has a higher rank")
                 lower = lower or ranks[k] < ranks[j]
                 named.add(seen)
-            every = named == outcomes.keys()
-            require(lower or every, f"entry {j}, action {action}: an outcome is not shown to be lost")
+            require(
+                lower or named == outcomes.keys(), f"entry {j}, action {action}: an outcome is not shown to be lost"
+            )
         require(next(hints, None) is None, f"entry {j}: it has more reasons than actions")
     require(set(lists[index(table["root"], count, "root")]) == game.start, "the root is not the start")
     return Claim("lost", "worst", ">=", INFINITE, "no plan wins for certain, not even one that keeps trying")
@@ -419,13 +423,12 @@ def check_flows(game: Game, table: Any) -> Claim:
                 ends += amount
             else:
                 into[target] += amount
-        for s, row in enumerate(rows):
-            require(row is None or won[s] or out[s] == weights[s], f"action {action}: not all of state {s} flows out")
+        able = [s for s in range(game.states) if rows[s] is not None]
+        for s in able:
+            require(won[s] or out[s] == weights[s], f"action {action}: not all of state {s} flows out")
         for t, inflow in into.items():
             require(inflow <= weights[t], f"action {action}: too much flows into state {t}")
-        costs = game.costs[action]
-        paid: list[Number | None] = [1 if costs is None else costs[s] for s, row in enumerate(rows) if row is not None]
-        least = min((cost for cost in paid if cost is not None), default=0)
+        least = min((game.cost(action, [s]) for s in able), default=0)
         require(ends <= (0 if ray else least), f"action {action}: too much flows into won states")
     total: Any = sum(weights[s] for s in game.start)
     if ray:
@@ -589,9 +592,6 @@ def _first_of_classes(permutations: list[list[int]], count: int) -> list[int]:
     return first
 
 
-# Plans.
-
-
 def check_plan(game: Game, table: Any) -> Claim:
     """Nodes [members, options, value]; an option is [action, percept, node, percept, node, ...].
 
@@ -641,8 +641,9 @@ def check_plan(game: Game, table: Any) -> Claim:
             for percept, results in game.outcomes(action, members).items():
                 require(percept in after, f"node {j}: it has no branch for percept {percept}")
                 k = after[percept]
-                every = results.issubset(lists[k])
-                require(every, f"node {j}, percept {percept}: node {k} lacks a state that may come")
+                require(
+                    results.issubset(lists[k]), f"node {j}, percept {percept}: node {k} lacks a state that may come"
+                )
                 if places is None:
                     paid = game.cost(action, members) + number(nodes[k][2], "a value")
                     require(k > j, f"node {j}: node {k} does not come later")
@@ -869,9 +870,8 @@ class _Planes:
                     witness = index(k, len(written), "a witness"), Fraction(finite(share, "a share"))
                 witnesses[index(a, len(game.rows), "an action"), index(o, game.percepts, "a percept")] = witness
             self.points.append((weights, value, witnesses))
-        self.corners: list[Any] = []
-        for s in range(game.states):
-            self.corners.append(max((v for plane in self.planes if (v := plane[s]) is not None), default=None))
+        columns = zip(*self.planes, strict=True)
+        self.corners: list[Any] = [max((v for v in column if v is not None), default=None) for column in columns]
         for weights, value, _ in self.points:
             for s in weights if len(weights) == 1 else ():
                 self.corners[s] = value if self.corners[s] is None else min(self.corners[s], value)

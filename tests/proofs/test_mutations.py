@@ -33,7 +33,7 @@ from beliefsearch.proofs.finder import find_proof
 from beliefsearch.proofs.mean import mean_proof
 from beliefsearch.running.run import Run
 from beliefsearch.tools import load_problem_class
-from beliefsearch.verify.proof import PROOFS, check_proof
+from beliefsearch.verify.proof import ARGUMENTS, check_proof
 
 from ..examples import thorough
 
@@ -287,7 +287,7 @@ def mutant(text: str, other: str, chance: Random) -> tuple[str, dict[str, Any]]:
     elif change == "odd":
         home[key] = deepcopy(chance.choice(ODD))
     elif change == "kind":
-        proof["kind"] = chance.choice(list(PROOFS))
+        proof["kind"] = chance.choice(list(ARGUMENTS))
     elif change == "other":
         strange = json.loads(other)
         field = chance.choice(list(strange))
@@ -355,13 +355,13 @@ def test_no_change_makes_a_certificate_prove_more_than_is_true_and_nearly_all_ar
         for _ in range(mutants):
             change, changed = mutant(text, chance.choice(others), chance)
             bound = judge(problem, changed)
-            if bound is not None and PROOFS[changed["kind"]].objective == PROOFS[kind].objective:
+            if bound is not None and ARGUMENTS[changed["kind"]].objective == ARGUMENTS[kind].objective:
                 assert bound <= cost, (name, change, changed)
             if normal(changed) != same:
                 tally[kind, bound is None] += 1
     assert tally.total() > 3500 * mutants // MUTANTS
     # A proof by capacity says nothing but its kind, so nothing in it can be changed.
-    kinds = [kind for kind in PROOFS if kind != "capacity"]
+    kinds = [kind for kind in ARGUMENTS if kind != "capacity"]
     share = {kind: tally[kind, True] / (tally[kind, True] + tally[kind, False]) for kind in kinds}
     assert sum(number for (_, rejected), number in tally.items() if rejected) / tally.total() > 0.85, share
     assert min(share.values()) > 0.6, share

@@ -27,6 +27,10 @@ _WAY = {
 }  # fmt: skip
 _TRAP = {**_WAY, "starts": [1], "actions": [{"steps": [[0, 0], [0, 0, 1, 1], None]}], "percepts": 2}
 _CIRCLE = {**_WAY, "starts": [0], "actions": [{"to": [0, 0, 2], "see": [0, 0, 0], "costs": [1, 2, "1/2"]}]}
+_STAY = {
+    **_WAY,
+    "actions": [{"to": [1, 2, 2], "see": [0, 0, 0], "costs": [2, 2, 2]}, {"to": [0, 2, 2], "see": [0, 0, 0]}],
+}
 # One state: the first action pays 1 and ends the game half of the time, the others pay nothing: one ends it, one never.
 _COIN = {
     "format": "beliefsearch-game", "version": 1, "kind": "chance", "states": 1, "percepts": 1, "seen": True, "discount": 1,
@@ -46,6 +50,8 @@ _TWO = {
 _PLAN = {"kind": "plan", "root": 0, "nodes": [[[0, 1], [[0, 0, 1]], 2], [[1, 2], [[0, 0, 2]], 1], [[2], [], 0]]}
 _HOLD: dict[str, tuple[Any, Any]] = {
     "lower": (_WAY, {"kind": "lower", "root": 0, "beliefs": [[0], [1]], "values": [2, 1], "reasons": [[0, 1], [0, -1, 0, 1]]}),
+    # The second action leaves 0 as it is, so an entry that includes it needs no reason there.
+    "parts": (_STAY, {"kind": "lower", "root": 0, "beliefs": [[0, 1], [0]], "values": [2, 1], "reasons": [[0, -1], [0, -1]], "parts": [[1], [1]]}),
     "lost": (_TRAP, {"kind": "lost", "root": 1, "beliefs": [[0], [1]], "ranks": [0, 1], "reasons": [[[[0, 0]]], [[[0, 0]]]]}),
     "flows": (_WAY, {"kind": "flows", "weights": [1, 1, 0], "flows": [[[0, 1, 1], [1, 2, 1]], [[1, 1, 1]]]}),
     "ray": (_CIRCLE, {"kind": "flows", "weights": [1, 0, 0], "flows": [[[0, 0, 1]]], "ray": True}),
@@ -101,6 +107,12 @@ _CASES: list[tuple[str, tuple[Change, ...], str]] = [
     ("lower", (("values.0", 3),), "comes to 2 which is less than 3"),
     ("lower", (("reasons.0", [0, 1, 0, 1]),), "more reasons than actions"),
     ("lower", (("game.starts", [1]),), "not inside the start"),
+    ("parts", (("values.1", "1/2"),), "entry 1 is no part of it, or has too low a value"),
+    ("parts", (("parts.1", [0]), ("values.1", 2)), "entry 0 is no part of it"),
+    ("parts", (("parts.0", [2]),), "no number below 2"),
+    ("parts", (("parts.0", []),), "a percept is None"),
+    ("parts", (("game.actions.1.costs", ["1/2", 1, 1]),), "a percept is None"),
+    ("parts", (("game.actions.1.to.0", 1),), "a percept is None"),
     ("lost", (("game.goals", [[0]]),), "entry 0: it is won"),
     ("lost", (("reasons.1", [[[1, 0]]]),), "entry 0 is not the outcome"),
     ("lost", (("ranks", [1, 0]), ("reasons.1", [[[0, 0], [1, 1]]])), "has a higher rank"),

@@ -1,0 +1,258 @@
+"""A problem without probabilities as the checker reads a game: what is needed is asked for when it is needed.
+
+By the definition in `model.belief` and `model.checked`; `canonical` and the hooks have no say.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from attrs import frozen
+
+from ..model.belief import initial_states, no_tick, perceived, successors
+from ..model.checked import checked_cost
+from ..model.exact import exact
+from ..model.values import listed
+from .checker import Game, Number, Step, WrongError
+from .numbered import MOST_ROWS, named_parts, too_large, with_names, written
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from .unmoved import Unmoved
+
+MANY = 256
+"""With so many actions in a state they are looked at together."""
+
+MOST_STARTS = 1_000_000
+"""A game that may begin in more states is not listed."""
+
+
+@frozen(eq=False)
+class _Able:
+    """The actions that apply, in order and as a set."""
+
+    numbers: tuple[int, ...]
+    as_set: frozenset[int]
+
+
+class _Rows(dict[int, Any]):
+    """Effects of an action, by state; a row is asked for when it is first looked at."""
+
+    def __init__(self, ask: Callable[[int], Any]) -> None:
+        super().__init__()
+        self._ask = ask
+
+    def __missing__(self, state: int) -> Any:
+        found = self[state] = self._ask(state)
+        return found
+
+
+class AskedGame(Game):
+    """A plain, sensorless or contingent problem, in numbers.
+
+    Parameters
+    ----------
+    problem
+        Whose own methods are asked.
+    names
+        The `states`, `actions` and `percepts` that a file lists, by their texts; all others are numbered after these,
+        in the order in which they come up.
+    tick
+        Called now and then; may raise to stop.
+    most_starts
+        If there are more, `ProblemError` is raised.
+
+    Notes
+    -----
+    Each action is asked about in a state at most once. The methods of `Game` are overridden where the whole list of
+    rows would be needed. `goals`, `goals_at` and `costs` are there after `walk`.
+    """
+
+    def __init__(
+        self,
+        problem: Any,
+        names: Mapping[str, Any] | None = None,
+        tick: Callable[[], None] = no_tick,
+        most_starts: float = math.inf,
+    ) -> None:
+        self.problem, self.tick = problem, tick
+        self.parts = self.named_states, self.named_actions, self.named_percepts = named_parts(problem, names)
+        self.steps: Any = [self._rows(a) for a in range(len(self.named_actions.items))]
+        self._blind = problem.is_sensorless()
+        self._goal_sets = list(problem.goal_sets())
+        self._around: dict[int, tuple[int, ...]] = {}
+        self._able: dict[int, _Able] = {}
+        self._last: tuple[Any, _Able] = None, _Able((), frozenset())
+        self._unmoved: dict[tuple[int, ...], Unmoved] = {}
+        self._paid: dict[tuple[int, int], Number] = {}
+        self._shared: dict[Any, Step] = {}
+        starts: dict[int, None] = {}
+        for state in initial_states(problem, tick):
+            starts[self.named_states.number(state)] = None
+            if len(starts) > most_starts:
+                raise too_large(f"more than {most_starts:,} starts")
+        self._starts, self.start = [*starts], {*starts}
+        self._count()
+
+    def named(self, message: object) -> str:
+        """A message of the checker, with states, actions and percepts by their names."""
+        return with_names(message, self.parts)
+
+    # What the checker asks.
+
+    def is_won(self, members: Sequence[int]) -> bool:
+        """Whether a belief, which is not empty, lies inside a goal set."""
+        won = set(self._goals_around(members[0]))
+        for s in members:
+            if not won:
+                return False
+            won.intersection_update(self._goals_around(s))
+        return bool(won)
+
+    def applicable(self, members: Sequence[int]) -> Iterator[int]:
+        """The actions that apply in all states of a belief."""
+        first, *others = dict.fromkeys(self._able_in(s) for s in members)
+        return (a for a in first.numbers if all(a in able.as_set for able in others))
+
+    def moving(self, members: Sequence[int], parts: Sequence[Sequence[int]]) -> Iterator[int]:
+        """The actions that apply in a belief, but those that cost 1 or more and may leave one of its parts as it is."""
+        if not parts or not self.has_many_actions(members):
+            return super().moving(members, parts)
+        numbers = self._able_in(members[0]).numbers
+        found = self.moves(parts[0])
+        for part in parts[1:]:
+            found &= self.moves(part)
+        return (numbers[place] for place in found.nonzero()[0].tolist())
+
+    def has_many_actions(self, members: Iterable[int]) -> bool:
+        """Whether all of these states have the same actions, and so many that they are looked at together."""
+        able = {id(found): found for found in map(self._able_in, members)}
+        return len(able) == 1 and all(len(found.numbers) >= MANY for found in able.values())
+
+    def moves(self, part: Sequence[int]) -> NDArray[np.bool_]:
+        """Mark, of many actions in order, those that may not leave these states together as they are."""
+        numbers = self._able_in(part[0]).numbers
+        if numbers not in self._unmoved:
+            from .unmoved import Unmoved  # with NumPy
+
+            self._unmoved[numbers] = Unmoved(self.problem, [self.named_actions.met(a) for a in numbers])
+        return self._unmoved[numbers].move((s, self.named_states.met(s)) for s in part)
+
+    def cost(self, action: int, members: Iterable[int]) -> Number:
+        """The cost of an action in a belief in which it applies."""
+        return max(self.paid(action, s) for s in members)
+
+    # What the problem says.
+
+    def _able_in(self, state: int) -> _Able:
+        """The actions that apply in a state; the same object where the problem gives the same tuple."""
+        found = self._able.get(state)
+        if found is None:
+            answer = self.problem.actions(self.named_states.met(state))
+            if answer is not self._last[0] or not isinstance(answer, tuple):
+                numbers = {self._number_of_action(action) for action in listed(answer)}
+                self._last = answer, _Able(tuple(sorted(numbers)), frozenset(numbers))
+            found = self._able[state] = self._last[1]
+        return found
+
+    def paid(self, action: int, state: int) -> Number:
+        """The cost of an action in a state in which it applies."""
+        found = self._paid.get((action, state))
+        if found is None:
+            cost = checked_cost(self.problem, self.named_states.met(state), self.named_actions.met(action))
+            found = self._paid[action, state] = exact(cost)
+        return found
+
+    def _number_of_action(self, action: Any) -> int:
+        number = self.named_actions.number(action)
+        if number == len(self.steps):
+            self.steps.append(self._rows(number))
+        return number
+
+    def _rows(self, action: int) -> _Rows:
+        return _Rows(lambda state: self._asked(action, state))
+
+    def _asked(self, action: int, state: int) -> Step | None:
+        if action not in self._able_in(state).as_set:
+            return None
+        self.tick()
+        asked, done = self.named_states.met(state), self.named_actions.met(action)
+        by_percept: dict[int, list[int]] = defaultdict(list)
+        for result in dict.fromkeys(successors(self.problem, asked, done, self.tick)):
+            number = self.named_states.number(result)
+            for percept in (None,) if self._blind else dict.fromkeys(perceived(self.problem, result, done)):
+                by_percept[self.named_percepts.number(percept)].append(number)
+        self._count()
+        found = tuple((percept, tuple(results)) for percept, results in by_percept.items())
+        return self._shared.setdefault(found, found)
+
+    def _goals_around(self, state: int) -> tuple[int, ...]:
+        found = self._around.get(state)
+        if found is None:
+            asked = self.named_states.met(state)
+            found = self._around[state] = tuple(k for k, goals in enumerate(self._goal_sets) if asked in goals)
+        return found
+
+    def _count(self) -> None:
+        self.states = len(self.named_states.items)
+        self.percepts = max(1, len(self.named_percepts.items))
+
+    # The whole game.
+
+    def walk(self, most: int = MOST_ROWS) -> None:
+        """Ask for every action in every state that can come up.
+
+        Raises `ProblemError` beyond `most` results, and `WrongError` if a file lists more than can come up.
+        """
+        size = 0
+        frontier = [*self._starts]
+        met = {*frontier}
+        for s in frontier:  # grows while it is walked
+            for a in self._able_in(s).numbers:
+                for _, results in self.steps[a][s]:
+                    size += len(results)
+                    new = [t for t in dict.fromkeys(results) if t not in met]
+                    met.update(new)
+                    frontier += new
+                if size > most:
+                    raise too_large(f"more than {most:,} results")
+        for part in self.parts:
+            if (text := part.unmet()) is not None:
+                raise WrongError(f"the {part.kind} {text:.60} is listed, and cannot come up")
+        items = enumerate(self.named_states.items)
+        around = [(s, self._goals_around(s)) for s, _ in items]
+        self.goals = [frozenset(s for s, known in around if k in known) for k in range(len(self._goal_sets))]
+        self.goals_at = defaultdict(list, {s: [self.goals[k] for k in known] for s, known in around if known})
+        self.costs: Any = []  # by state only where an action applies
+        for a, rows in enumerate(self.steps):
+            paid = {s: self.paid(a, s) for s, row in rows.items() if row is not None}
+            self.costs.append(None if all(cost == 1 for cost in paid.values()) else paid)
+
+    def document(self) -> dict[str, Any]:
+        """The game as it stands in a file, once it was walked."""
+        every = range(self.states)
+        actions = []
+        for a, rows in enumerate(self.steps):
+            steps = [
+                None if row is None else [x for o, ts in row for t in ts for x in (t, o)]
+                for row in map(rows.get, every)
+            ]
+            entry: dict[str, Any] = {"steps": steps}
+            if all(step is not None and len(step) == 2 for step in steps):
+                entry = {"to": [step[0] for step in steps if step], "see": [step[1] for step in steps if step]}
+            if self.costs[a] is not None:
+                entry["costs"] = [written(self.costs[a][s]) if s in self.costs[a] else None for s in every]
+            actions.append(entry)
+        return {
+            "kind": "beliefs",
+            "states": self.states,
+            "percepts": self.percepts,
+            "starts": self._starts,
+            "goals": [sorted(goal) for goal in self.goals if goal],
+            "actions": actions,
+        }
