@@ -223,7 +223,7 @@ class AskedGame(Game):
                     raise too_large(f"more than {most:,} results")
         for part in self.parts:
             if (text := part.unmet()) is not None:
-                raise WrongError(f"the {part.kind} {text:.60} is listed, and cannot come up")
+                raise WrongError(f"{part.one} is listed that cannot come up: {text:.60}")
         items = enumerate(self.named_states.items)
         around = [(s, self._goals_around(s)) for s, _ in items]
         self.goals = [frozenset(s for s, known in around if k in known) for k in range(len(self._goal_sets))]
