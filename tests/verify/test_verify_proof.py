@@ -135,7 +135,7 @@ def test_a_sum_of_weights_is_rounded_up_where_costs_are_one_and_only_there() -> 
             STAIRS,
             POTENTIAL,
             {"states": [0, 1, 2, 3], "weights": [0, 1, 1, 0]},
-            "a state is listed that cannot come up: 3",
+            "a state is listed that cannot",
         ),
         (STAIRS, POTENTIAL, {"states": [0, 1, "2"]}, "lacks the state 2"),
         (STAIRS, POTENTIAL, {"states": [0, 1, 2.0]}, "lacks the state 2"),
