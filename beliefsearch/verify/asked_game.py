@@ -88,6 +88,7 @@ class AskedGame(Game):
         self._goal_sets = list(problem.goal_sets())
         self._around: dict[int, tuple[int, ...]] = {}
         self._able: dict[int, _Able] = {}
+        self._ables: dict[frozenset[int], _Able] = {}
         self._last: tuple[Any, _Able] = None, _Able((), frozenset())
         self._unmoved: dict[_Able, Unmoved] = {}
         self._paid: dict[tuple[int, int], Number] = {}
@@ -153,13 +154,13 @@ class AskedGame(Game):
     # What the problem says.
 
     def _able_in(self, state: int) -> _Able:
-        """The actions that apply in a state; the same object where the problem gives the same tuple."""
+        """The actions that apply in a state; the same object for all states that have the same ones."""
         found = self._able.get(state)
         if found is None:
             answer = self.problem.actions(self.named_states.met(state))
             if answer is not self._last[0] or not isinstance(answer, tuple):
-                numbers = {self._number_of_action(action) for action in listed(answer)}
-                self._last = answer, _Able(tuple(sorted(numbers)), frozenset(numbers))
+                numbers = frozenset(self._number_of_action(action) for action in listed(answer))
+                self._last = answer, self._ables.setdefault(numbers, _Able(tuple(sorted(numbers)), numbers))
             found = self._able[state] = self._last[1]
         return found
 
