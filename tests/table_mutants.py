@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import singledispatch
 from random import Random
 from typing import Any
+from unittest.mock import patch
 
 from hypothesis import strategies as st
 
@@ -25,6 +26,7 @@ from beliefsearch.plans.plan_writer import plan_document
 from beliefsearch.proofs.finder import _potential_proof, unreduced
 from beliefsearch.proofs.prove import prove
 from beliefsearch.proofs.tables import tables_of
+from beliefsearch.verify import asked_game
 from beliefsearch.verify.checker import Claim
 
 from .contingent_problems import SightedTable, least_mean_cost, sighted_problems, wins_in_the_end, worst_costs
@@ -38,8 +40,16 @@ def written(data: Any) -> Any:
     return json.loads(json.dumps(data))
 
 
-def certificate(problem: Any, objective: str = "worst") -> tuple[Any, Any] | None:
-    """The listed game and the certificate of what `solve` and `prove` find; None if there is no table for it."""
+def certificate(problem: Any, objective: str = "worst", many: int = asked_game.MANY) -> tuple[Any, Any] | None:
+    """The listed game and the certificate of what `solve` and `prove` find; None if there is no table for it.
+
+    With so many actions those are looked at together that leave a part of a belief as it is.
+    """
+    with patch.object(asked_game, "MANY", many):
+        return _certificate(problem, objective)
+
+
+def _certificate(problem: Any, objective: str) -> tuple[Any, Any] | None:
     answer = solve(problem, objective=objective) if objective == "expected" else solve(problem)
     try:
         document: Any = prove(problem, answer).document(name="table", parameters={})

@@ -113,11 +113,13 @@ class AskedGame(Game):
         self.parts = self.named_states, self.named_actions, self.named_percepts = named_parts(problem, names)
         self.steps: Any = [self._rows(a) for a in range(len(self.named_actions.items))]
         self._blind = problem.is_sensorless()
+        self._has_costs = problem.overrides("action_cost")
         self._goal_sets = list(problem.goal_sets())
         self._around: dict[int, tuple[int, ...]] = {}
         self._able: dict[int, _Able] = {}
+        self._ables: dict[frozenset[int], _Able] = {}
         self._last: tuple[Any, _Able] = None, _Able((), frozenset())
-        self._unmoved: dict[tuple[int, ...], Unmoved] = {}
+        self._unmoved: dict[_Able, Unmoved] = {}
         self._paid: dict[tuple[int, int], Number] = {}
         self.costs: Any = [{}] if problem.overrides("action_cost") else []
         self._shared: dict[Any, Step] = {}
@@ -147,12 +149,14 @@ class AskedGame(Game):
 
     def applicable(self, members: Sequence[int]) -> Iterator[int]:
         """The actions that apply in all states of a belief."""
-        first, *others = dict.fromkeys(self._able_in(s) for s in members)
-        return (a for a in first.numbers if all(a in able.as_set for able in others))
+        first, *others = dict.fromkeys(map(self._able_in, members))
+        return (a for a in first.numbers if all(a in able.as_set for able in others)) if others else iter(first.numbers)
 
     def moving(self, members: Sequence[int], parts: Sequence[Sequence[int]]) -> Iterator[int]:
         """The actions that apply in a belief, but those that cost 1 or more and may leave one of its parts as it is."""
-        if not parts or not self.has_many_actions(members):
+        if not parts:
+            return self.applicable(members)
+        if not self.has_many_actions(members):
             return super().moving(members, parts)
         numbers = self._able_in(members[0]).numbers
         found = self.moves(parts[0])
@@ -167,16 +171,16 @@ class AskedGame(Game):
 
     def moves(self, part: Sequence[int]) -> NDArray[np.bool_]:
         """Mark, of many actions in order, those that may not leave these states together as they are."""
-        numbers = self._able_in(part[0]).numbers
-        if numbers not in self._unmoved:
+        able = self._able_in(part[0])
+        if able not in self._unmoved:
             from .unmoved import Unmoved  # with NumPy
 
-            self._unmoved[numbers] = Unmoved(self.problem, [self.named_actions.met(a) for a in numbers])
-        return self._unmoved[numbers].move((s, self.named_states.met(s)) for s in part)
+            self._unmoved[able] = Unmoved(self.problem, [self.named_actions.met(a) for a in able.numbers])
+        return self._unmoved[able].move((s, self.named_states.met(s)) for s in part)
 
     def cost(self, action: int, members: Iterable[int]) -> Number:
         """The cost of an action in a belief in which it applies."""
-        return max(self.paid(action, s) for s in members)
+        return max(self.paid(action, s) for s in members) if self._has_costs else 1
 
     def ways(self, state: int) -> tuple[list[int], list[int]]:
         """By action the percept and the result in a state where both are certain; BARRED if it does not apply."""
@@ -201,18 +205,20 @@ class AskedGame(Game):
     # What the problem says.
 
     def _able_in(self, state: int) -> _Able:
-        """The actions that apply in a state; the same object where the problem gives the same tuple."""
+        """The actions that apply in a state; the same object for all states that have the same ones."""
         found = self._able.get(state)
         if found is None:
             answer = self.problem.actions(self.named_states.met(state))
             if answer is not self._last[0] or not isinstance(answer, tuple):
-                numbers = {self._number_of_action(action) for action in listed(answer)}
-                self._last = answer, _Able(tuple(sorted(numbers)), frozenset(numbers))
+                numbers = frozenset(self._number_of_action(action) for action in listed(answer))
+                self._last = answer, self._ables.setdefault(numbers, _Able(tuple(sorted(numbers)), numbers))
             found = self._able[state] = self._last[1]
         return found
 
     def paid(self, action: int, state: int) -> Number:
         """The cost of an action in a state in which it applies."""
+        if not self._has_costs:
+            return 1
         found = self._paid.get((action, state))
         if found is None:
             cost = checked_cost(self.problem, self.named_states.met(state), self.named_actions.met(action))
@@ -233,13 +239,18 @@ class AskedGame(Game):
             return None
         self.tick()
         asked, done = self.named_states.met(state), self.named_actions.met(action)
-        by_percept: dict[int, list[int]] = defaultdict(list)
-        for result in dict.fromkeys(successors(self.problem, asked, done, self.tick)):
-            number = self.named_states.number(result)
-            for percept in (None,) if self._blind else dict.fromkeys(perceived(self.problem, result, done)):
-                by_percept[self.named_percepts.number(percept)].append(number)
+        results = dict.fromkeys(successors(self.problem, asked, done, self.tick))
+        numbers = map(self.named_states.number, results)
+        found: Step
+        if self._blind:
+            found = ((self.named_percepts.number(None), tuple(numbers)),)
+        else:
+            by_percept: dict[int, list[int]] = defaultdict(list)
+            for result, number in zip(results, numbers, strict=True):
+                for percept in dict.fromkeys(perceived(self.problem, result, done)):
+                    by_percept[self.named_percepts.number(percept)].append(number)
+            found = tuple((percept, tuple(those)) for percept, those in by_percept.items())
         self._count()
-        found = tuple((percept, tuple(results)) for percept, results in by_percept.items())
         return self._shared.setdefault(found, found)
 
     def goals_around(self, state: int) -> tuple[int, ...]:
@@ -275,7 +286,7 @@ class AskedGame(Game):
                     raise too_large(f"more than {most:,} results")
         for part in self.parts:
             if (text := part.unmet()) is not None:
-                raise WrongError(f"the {part.kind} {text:.60} is listed, and cannot come up")
+                raise WrongError(f"{part.one} is listed that cannot come up: {text:.60}")
         items = enumerate(self.named_states.items)
         around = [(s, self.goals_around(s)) for s, _ in items]
         self.goals = [frozenset(s for s, known in around if k in known) for k in range(len(self._goal_sets))]

@@ -67,7 +67,7 @@ class Named(Numbered[Any]):
         texts = [json.dumps(entry) for entry in given]
         self._given = {entry: number for number, entry in enumerate(texts)}
         if len(self._given) < len(texts):
-            raise UnreadableError(f"it lists a {kind} more than once")
+            raise UnreadableError(f"it lists {self.one} more than once")
         self.items += map(_NotMet, texts)
 
     def number(self, item: Any) -> int:
@@ -85,11 +85,16 @@ class Named(Numbered[Any]):
             self._numbers[item] = found
         return found
 
+    @property
+    def one(self) -> str:
+        """One of them, in words."""
+        return f"an {self.kind}" if self.kind == "action" else f"a {self.kind}"
+
     def met(self, number: int) -> Any:
         """The item of a number; raises `WrongError` if it is only in the file."""
         item = self.items[number]
         if isinstance(item, _NotMet):
-            raise WrongError(f"the {self.kind} {item.text:.60} cannot come up where it is first needed")
+            raise WrongError(f"{self.one} cannot come up where it is first needed: {item.text:.60}")
         return item
 
     def unmet(self) -> str | None:

@@ -195,9 +195,10 @@ ARGUMENTS: Mapping[str, Argument] = {
 
 def argument_of(proof: Mapping[str, Any]) -> str:
     """The name of the argument that a proof makes, as far as its first words go."""
-    kind, table = proof["kind"], proof.get("table")
-    if not isinstance(table, Mapping):
-        return str(kind)
+    kind = str(proof["kind"])
+    if kind not in TABLES:
+        return kind
+    table = proof["table"]
     if kind == "flows":
         return "ray" if table.get("ray") else "potential"
     if kind in ("lost", "mean"):

@@ -157,7 +157,7 @@ def test_a_lost_game_is_not_said_to_be_solved_nor_a_plan_that_is_wrong_or_missin
     [
         (DEVIL_4, lambda proof: proof["table"]["weights"].__setitem__(3, 2), "flows out"),
         (DEVIL_4, lambda proof: proof["table"]["flows"].pop(), "flows has the length 5 and not 6"),
-        (DEVIL_4, lambda proof: proof["actions"].append(3), "listed, and cannot come up"),
+        (DEVIL_4, lambda proof: proof["actions"].append(3), "an action is listed that cannot come up: 3"),
         (DEVIL_4, lambda proof: proof["table"].__setitem__("ray", True), "into won states"),
         (DEVIL_4, lambda proof: proof["table"].__setitem__("kind", "lower"), "a table of the kind 'flows'"),
         (DEVIL_4, lambda proof: proof.__setitem__("table", 3), "a table of the kind 'flows'"),
