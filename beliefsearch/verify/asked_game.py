@@ -121,7 +121,7 @@ class AskedGame(Game):
         self._last: tuple[Any, _Able] = None, _Able((), frozenset())
         self._unmoved: dict[_Able, Unmoved] = {}
         self._paid: dict[tuple[int, int], Number] = {}
-        self.costs: Any = [{}] if problem.overrides("action_cost") else []
+        self.costs: Any = [{}] if self._has_costs else []
         self._shared: dict[Any, Step] = {}
         self._only = _Only(self.named_states), _Only(self.named_percepts)
         starts: dict[int, None] = {}
@@ -183,7 +183,7 @@ class AskedGame(Game):
         return max(self.paid(action, s) for s in members) if self._has_costs else 1
 
     def ways(self, state: int) -> tuple[list[int], list[int]]:
-        """By action the percept and the result in a state where both are certain; BARRED if it does not apply."""
+        """Percepts and results by action in a state where they are certain; BARRED where one does not apply."""
         self.tick()
         asked, numbers = self.named_states.met(state), self._able_in(state).numbers
         actions = [self.named_actions.met(a) for a in numbers]

@@ -189,7 +189,7 @@ class Game:
         return shared[key]
 
     def ways(self, state: int) -> tuple[list[int], list[int]]:
-        """By action the percept and the result in a state where both are certain; BARRED if it does not apply."""
+        """Percepts and results by action in a state where they are certain; BARRED where one does not apply."""
         rows = [rows[state] or ((BARRED, (BARRED,)),) for rows in self.steps]
         require(all(len(row) == len(row[0][1]) == 1 for row in rows), f"not only the start is uncertain: state {state}")
         return [row[0][0] for row in rows], [row[0][1][0] for row in rows]
@@ -491,7 +491,7 @@ def check_mean(game: Game, table: Any, count_in: Callable[[Game], Counting] | No
 
 
 class Counting:
-    """What may come up where only the start is uncertain, and bounds of beliefs by how many starts they have.
+    """States that may come up where only the start is uncertain, and bounds of beliefs by how many starts they have.
 
     The states that an action may lead to with a percept are a *part*: if it lies inside a goal set the game is over,
     else they may come up, and have a `place` each. By action and place there is what is seen, in `see`, and the place
@@ -548,7 +548,7 @@ class Counting:
         return self.may_win and bool(set.intersection(*(self.around[s] for s in belief)))
 
     def after(self, action: int, belief: dict[int, int]) -> tuple[Any, dict[int, dict[int, int]]]:
-        """What all starts pay for an action that applies, and by percept the parts that are not won then."""
+        """The cost of an action that applies, over all starts, and by percept the parts that are not won then."""
         see, to, costs = self.see[action], self.to[action], self.costs[action]
         parts: dict[int, dict[int, int]] = defaultdict(dict)
         for s, w in belief.items():
