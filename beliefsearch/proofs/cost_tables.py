@@ -71,23 +71,23 @@ def plan_table(listed: ListedGame, plan: Any, tick: _Tick = lambda: None, *, mea
         moved = [[row[0], *(number[x] if i % 2 else x for i, x in enumerate(row[1:]))] for row in options[place]]
         rows.append([beliefs[place], moved, written(values[place])])
     table: Table = {"kind": "plan", "root": 0, "nodes": rows}
-    if means and game.counts_actions():
+    if means:
         table["means"] = _means(game, rows)
     return table
 
 
-def _means(game: Game, nodes: Sequence[Any]) -> list[list[int]]:
-    """For each node and member the number of actions to the end."""
-    found: list[dict[int, int]] = [{} for _ in nodes]
+def _means(game: Game, nodes: Sequence[Any]) -> list[list[Any]]:
+    """For each node and member what is paid to the end."""
+    found: list[dict[int, Any]] = [{} for _ in nodes]
     for j in reversed(range(len(nodes))):
         members, options, _ = nodes[j]
         for s in members:
             found[j][s] = 0
             for action, *branches in options:
-                percept, result = game.only(action, s)
+                ((percept, (result, *_)), *_) = game.steps[action][s] or ((0, (0,)),)
                 after = dict(zip(branches[::2], branches[1::2], strict=True))[percept]
-                found[j][s] = 1 + found[after][result]
-    return [list(of_node.values()) for of_node in found]
+                found[j][s] = game.cost(action, [s]) + found[after][result]
+    return [[written(mean) for mean in of_node.values()] for of_node in found]
 
 
 def _number(numbers: Mapping[str, int], value: Any, name: str) -> int:

@@ -16,7 +16,6 @@ from ..verify.hints.proof_tables import LISTED, table_of_proof
 from ..verify.listed_game import ListedGame, listed_game
 from ..verify.policy import table_of_policy
 from .cost_tables import plan_table, proof_table
-from .mean_table import mean_table
 
 
 def as_table(problem: Any, proof: Mapping[str, Any], tick: Callable[[], None] = lambda: None) -> Mapping[str, Any]:
@@ -55,10 +54,9 @@ def _certificate(listed: ListedGame, plan: Any, proof: Any, objective: str, tick
             tables += [planes_table(listed, chances, plan, proof, tick)] if proof else []
         else:
             means = objective == "expected"
-            made = mean_table if means else proof_table
             tables += [plan_table(listed, plan, tick, means=means)] if plan is not None else []
             if proof:
-                tables.append(proof["table"] if "table" in proof else made(listed, proof, tick))
+                tables.append(proof["table"] if "table" in proof else proof_table(listed, proof, tick))
     except (InvalidPlanError, UnreadableError) as error:
         raise InvalidProofError(listed.named(error)) from None
     except (KeyError, IndexError, TypeError) as error:

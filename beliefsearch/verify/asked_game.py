@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
@@ -16,8 +17,8 @@ from ..model.belief import initial_states, no_tick, perceived, successors
 from ..model.checked import checked_cost
 from ..model.exact import exact
 from ..model.values import listed
-from .checker import Game, Number, Step, WrongError
-from .numbered import MOST_ROWS, named_parts, too_large, with_names, written
+from .checker import BARRED, Game, Number, Step, WrongError
+from .numbered import MOST_ROWS, Named, named_parts, too_large, with_names, written
 
 if TYPE_CHECKING:
     import numpy as np
@@ -52,6 +53,34 @@ class _Rows(dict[int, Any]):
         return found
 
 
+class _OddError(Exception):
+    """An answer is not the one thing that it should be."""
+
+
+class _Only(dict[Any, int]):
+    """Numbers of the only thing in an answer, by answer."""
+
+    def __init__(self, named: Named) -> None:
+        super().__init__()
+        self._named = named
+
+    def __missing__(self, answer: tuple[Any, ...]) -> int:
+        if len({*answer}) != 1:
+            raise _OddError
+        found = self[answer] = self._named.number(answer[0])
+        return found
+
+    def of(self, answers: Iterable[Any]) -> list[int]:
+        """The numbers of the only things in these; raises `_OddError` if some answer is not of one thing."""
+        given = [*answers]
+        if not {*map(type, given)} <= {tuple, list}:
+            raise _OddError
+        try:  # no Python code looks at answers that have come before
+            return [*map(self.__getitem__, map(tuple, given))]
+        except TypeError:  # not hashable
+            raise _OddError from None
+
+
 class AskedGame(Game):
     """A plain, sensorless or contingent problem, in numbers.
 
@@ -70,7 +99,7 @@ class AskedGame(Game):
     Notes
     -----
     Each action is asked about in a state at most once. The methods of `Game` are overridden where the whole list of
-    rows would be needed. `goals`, `goals_at` and `costs` are there after `walk`.
+    rows would be needed. `goals` are there after `walk`, and so are `costs` where they are not 1.
     """
 
     def __init__(
@@ -92,7 +121,9 @@ class AskedGame(Game):
         self._last: tuple[Any, _Able] = None, _Able((), frozenset())
         self._unmoved: dict[_Able, Unmoved] = {}
         self._paid: dict[tuple[int, int], Number] = {}
+        self.costs: Any = [{}] if self._has_costs else []
         self._shared: dict[Any, Step] = {}
+        self._only = _Only(self.named_states), _Only(self.named_percepts)
         starts: dict[int, None] = {}
         for state in initial_states(problem, tick):
             starts[self.named_states.number(state)] = None
@@ -109,11 +140,11 @@ class AskedGame(Game):
 
     def is_won(self, members: Sequence[int]) -> bool:
         """Whether a belief, which is not empty, lies inside a goal set."""
-        won = set(self._goals_around(members[0]))
+        won = set(self.goals_around(members[0]))
         for s in members:
             if not won:
                 return False
-            won.intersection_update(self._goals_around(s))
+            won.intersection_update(self.goals_around(s))
         return bool(won)
 
     def applicable(self, members: Sequence[int]) -> Iterator[int]:
@@ -150,6 +181,26 @@ class AskedGame(Game):
     def cost(self, action: int, members: Iterable[int]) -> Number:
         """The cost of an action in a belief in which it applies."""
         return max(self.paid(action, s) for s in members) if self._has_costs else 1
+
+    def ways(self, state: int) -> tuple[list[int], list[int]]:
+        """Percepts and results by action in a state where they are certain; BARRED where one does not apply."""
+        self.tick()
+        asked, numbers = self.named_states.met(state), self._able_in(state).numbers
+        actions = [self.named_actions.met(a) for a in numbers]
+        states, percepts = self._only
+        try:
+            to = states.of(map(self.problem.results, repeat(asked), actions))
+            after = map(self.named_states.items.__getitem__, to)
+            see = percepts.of(repeat((None,), len(to)) if self._blind else map(self.problem.percepts, after, actions))
+        except _OddError:  # asked one by one, it is said what is wrong
+            return super().ways(state)
+        self._count()
+        if len(numbers) == len(self.steps):
+            return see, to
+        found = [BARRED] * len(self.steps), [BARRED] * len(self.steps)
+        for a, o, t in zip(numbers, see, to, strict=True):
+            found[0][a], found[1][a] = o, t
+        return found
 
     # What the problem says.
 
@@ -202,7 +253,8 @@ class AskedGame(Game):
         self._count()
         return self._shared.setdefault(found, found)
 
-    def _goals_around(self, state: int) -> tuple[int, ...]:
+    def goals_around(self, state: int) -> tuple[int, ...]:
+        """The numbers of the goal sets in which a state is."""
         found = self._around.get(state)
         if found is None:
             asked = self.named_states.met(state)
@@ -236,10 +288,9 @@ class AskedGame(Game):
             if (text := part.unmet()) is not None:
                 raise WrongError(f"{part.one} is listed that cannot come up: {text:.60}")
         items = enumerate(self.named_states.items)
-        around = [(s, self._goals_around(s)) for s, _ in items]
+        around = [(s, self.goals_around(s)) for s, _ in items]
         self.goals = [frozenset(s for s, known in around if k in known) for k in range(len(self._goal_sets))]
-        self.goals_at = defaultdict(list, {s: [self.goals[k] for k in known] for s, known in around if known})
-        self.costs: Any = []  # by state only where an action applies
+        self.costs = []  # by state only where an action applies
         for a, rows in enumerate(self.steps):
             paid = {s: self.paid(a, s) for s, row in rows.items() if row is not None}
             self.costs.append(None if all(cost == 1 for cost in paid.values()) else paid)

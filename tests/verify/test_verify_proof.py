@@ -339,11 +339,11 @@ DEFINITION = {
 }
 # The checker, which may be spread over several files.
 PARTS = (
-    *("proof", "checker", "asked_game", "numbered", "hints.proof_tables", "proof_exhaustion", "set_columns"),
-    *("proof_capacity", "proof_states", "proof_fields"),
+    *("proof", "checker", "asked_game", "numbered", "mean_bits", "hints.proof_tables", "hints.mean_table"),
+    *("proof_exhaustion", "set_columns", "proof_capacity", "proof_states", "proof_fields"),
 )
 # Those that reckon with arrays.
-ARRAYS = ("unmoved", "proof_mean", "integer_problem", "proof_answers", "proof_symmetry", "proof_long_lists")
+ARRAYS = ("unmoved", "proof_long_lists")
 CHECKER = {f"verify.{part}" for part in (*PARTS, *ARRAYS)}
 PACKAGE = Path(verify_proof.__file__).parent.parent
 
