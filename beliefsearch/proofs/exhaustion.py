@@ -31,6 +31,8 @@ _ENTRY, _NUMBER = 300, 8
 _CORE = 64
 # Layers with more sets than this together would become too many cores, some ten for each.
 _MOST_CORES_OF = 200_000
+# Layers behind that are known beyond those that a list would have make more cores, which are found sooner.
+_FURTHER = 2
 # Sets that a list from two starts may have.
 _MOST_CLOSED = 50_000
 
@@ -119,6 +121,9 @@ def _from_both_ends(
         return None
     model = view.model
     if bound < math.inf and sum(map(len, layers[1])) <= _MOST_CORES_OF:
+        for _ in range(_FURTHER if rest > _FURTHER else 0):
+            behind.advance()
+            layers[1].append(behind.layer)
         return proof_by_cores(view, int(bound), layers[1], check_cores)
     costs = SideCosts(len(model.actions), image_cost(model.forward, len(model.states)), every_length=True)
     if rest > 1 and last_look(ahead, behind, int(bound) - 1, costs, lambda expanded, generated: tick()) is not None:

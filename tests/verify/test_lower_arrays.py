@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from random import Random
 from typing import Any
 
@@ -44,7 +45,8 @@ def random_table(states: int, actions: int, chance: Random) -> LowerArrays:
 
 def arrays(beliefs: list[list[int]], values: list[int], reasons: list[list[int]], root: int) -> LowerArrays:
     columns = ([*map(len, beliefs)], [s for belief in beliefs for s in belief], values, reasons)
-    return LowerArrays(*(np.array(column, np.uint32) for column in columns), root)
+    made: Any = (*(np.array(column, np.uint32) for column in columns), root)
+    return LowerArrays(*made)
 
 
 def good_table(problem: TableBeliefProblem, states: list[int]) -> LowerArrays | None:
@@ -155,11 +157,11 @@ def test_a_packed_proof_is_checked(long_proof: Any) -> None:
     refused("lacks the field", table={**table, "packed": {}})
     refused("no number below 3", states=long_proof["states"][:3])
     refused("do not have the length", actions=long_proof["actions"][:1])
-    refused("is not listed|written alike|is none", actions=[*long_proof["actions"][:1], "z"])
+    refused("listed that cannot come up", actions=[*long_proof["actions"][:1], "z"])
 
 
 def test_costs_that_are_no_whole_numbers_are_not_in_a_packed_table() -> None:
-    problem = long_problem(16, [0.5, 1.5])
+    problem = long_problem(16, [Fraction(1, 2), Fraction(3, 2)])
     states = sorted(states_that_come_up(problem))
     table = arrays([[0]], [0], [[NONE] * len(names_of(problem, states))], 0)
     assert "whole costs" in str(both(problem, states, table)[1])

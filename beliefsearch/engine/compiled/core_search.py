@@ -113,8 +113,8 @@ def core_search(
         tick(int(counts[0]))
         if how == _NO_ROOM:
             sets, values, reasons, links = (np.concatenate([rows, rows]) for rows in (sets, values, reasons, links))
-        growing: Any = (sets, values, reasons, links)
-        how = _search(*known, *growing, beliefs, named, orders, done, counts, bound, _AT_ONCE)
+        all_known: Any = (*known, sets, values, reasons, links, beliefs, named, orders, done, counts, bound, _AT_ONCE)
+        how = _search(*all_known)
     if how == _FALSE:
         return None
     made = int(counts[0])
