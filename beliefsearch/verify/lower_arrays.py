@@ -44,7 +44,10 @@ class _Action:
             results[s] = tuple(t for _, after in row for t in after if t < states)
             self.applies[s] = True
             costs[s] = _whole(game.cost(number, [s]))
+        self.everywhere = all(rows[s] is not None for s in used)
         self.costs = np.array(costs, np.int64)
+        same = {costs[s] for s in used}
+        self.cost = same.pop() if len(same) == 1 else -1  # -1: it differs
         self.counts = np.array([len(after) for after in results], np.int64)
         self.first = np.cumsum(self.counts) - self.counts
         self.results = np.array([*chain.from_iterable(results)], np.int64)
@@ -134,20 +137,21 @@ def _check_piece(
             require(False, f"entry {j}: it is won, and has the value {_shown(int(table.values[j]))}")
     for a, effect in enumerate(effects):
         named = table.reasons[number, a].astype(np.int64)
-        applies = np.logical_and.reduceat(effect.applies[state], ends)
-        wrong = ~applies & (named != NONE)
-        require(not wrong.any(), f"entry {number[wrong.argmax()]}: it has more reasons than actions")
+        applies = effect.everywhere or np.logical_and.reduceat(effect.applies[state], ends)
         has = named != NONE
+        wrong = has & np.logical_not(applies)
+        require(not wrong.any(), f"entry {number[wrong.argmax()]}: it has more reasons than actions")
         bad = has & (named >= len(sizes))
         if bad.any():
             unreadable(f"entry {number[bad.argmax()]}, action {a}: the entry is no number below {len(sizes)}")
         named[~has] = 0
         after = table.values[named].astype(np.int64)
-        paid = np.maximum.reduceat(effect.costs[state], ends) + np.where(has, after, 0)
+        cost = effect.cost if effect.cost >= 0 else np.maximum.reduceat(effect.costs[state], ends)
+        paid = cost + np.where(has, after, 0)
         low = applies & (paid < values)
         if low.any():
             i = int(low.argmax())
-            comes = f"{int(paid[i])}, which is less than {_shown(int(values[i]))}"
+            comes = f"{int(paid[i])} which is less than {_shown(int(values[i]))}"
             require(False, f"entry {number[i]}, action {a}: it comes to {comes}")
         asked = np.flatnonzero(has)
         at = np.full(len(number), -1)

@@ -1,7 +1,8 @@
 """The table `lower` in arrays, and as text in a plan file: the packed form of docs/certificate-format.md.
 
 A number takes four bytes. An array is written as all lowest bytes, then all second ones, and so on, compressed by zlib,
-in base64: the high bytes, mostly 0, take no room.
+in base64: the high bytes, mostly 0, take no room. The text is a list of pieces, since readers of JSON take long over a
+single one.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from .checker import fields, index, require, unreadable
+from .checker import fields, index, items, require, unreadable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -28,6 +29,7 @@ MOST_ENTRIES = 1 << 27
 # What is packed takes this many times as much room at the most, besides some that does not matter.
 _LARGEST_RATIO = 100
 _FREE = 1 << 24
+_LINE = 1 << 14
 
 _NAMES = "sizes members values reasons"
 
@@ -52,7 +54,8 @@ def packed(table: LowerArrays) -> dict[str, Any]:
     for name in _NAMES.split():
         numbers = np.ascontiguousarray(getattr(table, name), dtype="<u4")
         planes = numbers.reshape(-1, 1).view(np.uint8).T.tobytes()
-        texts[name] = b64encode(zlib.compress(planes, 6)).decode()
+        text = b64encode(zlib.compress(planes, 6)).decode()
+        texts[name] = [text[first : first + _LINE] for first in range(0, len(text), _LINE)]
     return {"kind": "lower", "root": table.root, "entries": len(table.sizes), "packed": texts}
 
 
@@ -63,7 +66,7 @@ def unpacked(table: Any, actions: int) -> LowerArrays:
     count = index(table["entries"], MOST_ENTRIES, "the number of entries")
     root = index(table["root"], count, "root")
     try:
-        data = {name: b64decode(text, validate=True) for name, text in texts.items()}
+        data = {name: b64decode("".join(items(lines, name)), validate=True) for name, lines in texts.items()}
     except (TypeError, ValueError):
         unreadable("the packed table is not in base64")
     most = _FREE + _LARGEST_RATIO * sum(map(len, data.values()))
@@ -85,7 +88,10 @@ def _numbers(data: bytes, count: int, name: str) -> NDArray[np.uint32]:
         unreadable(name, "cannot be unpacked")
     if len(planes) != 4 * count or not reader.eof or reader.unused_data:
         unreadable(name, "do not have the length", count)
-    return np.ascontiguousarray(np.frombuffer(planes, np.uint8).reshape(4, count).T).view("<u4").ravel()
+    found = np.zeros(count, "<u4")
+    for place, plane in enumerate(np.frombuffer(planes, np.uint8).reshape(4, count)):
+        found |= plane.astype(np.uint32) << np.uint32(8 * place)
+    return found
 
 
 def listed_table(table: LowerArrays, applies: Callable[[int, int], bool]) -> dict[str, Any]:

@@ -145,10 +145,11 @@ def test_a_packed_proof_is_checked(long_proof: Any) -> None:
     def changed(**texts: Any) -> dict[str, Any]:
         return {**table, "packed": {**table["packed"], **texts}}
 
-    refused("not in base64", table=changed(sizes="?"))
-    refused("not in base64", table=changed(sizes=3))
-    refused("cannot be unpacked", table=changed(sizes="AAAA"))
-    refused("do not have the length", table=changed(values=table["packed"]["sizes"][:-8]))
+    refused("not in base64", table=changed(sizes=["?"]))
+    refused("not in base64", table=changed(sizes=[3]))
+    refused("sizes is no list", table=changed(sizes="AAAA"))
+    refused("cannot be unpacked", table=changed(sizes=["AAAA"]))
+    refused("do not have the length", table=changed(values=[table["packed"]["sizes"][0][:-8]]))
     refused("do not have the length", table={**table, "entries": entries - 1})
     refused("too short for 100,000,000 entries", table={**table, "entries": 10**8})
     refused("no number below", table={**table, "entries": 10**12})
