@@ -73,10 +73,12 @@ class _Only(dict[Any, int]):
     def of(self, answers: Iterable[Any]) -> list[int]:
         """The numbers of the only things in these; raises `_OddError` if some answer is not of one thing."""
         given = [*answers]
-        if not {*map(type, given)} <= {tuple, list}:
-            raise _OddError
+        if lists := {*map(type, given)} - {tuple}:
+            if lists != {list}:
+                raise _OddError
+            given = [*map(tuple, given)]
         try:  # no Python code looks at answers that have come before
-            return [*map(self.__getitem__, map(tuple, given))]
+            return [*map(self.__getitem__, given)]
         except TypeError:  # not hashable
             raise _OddError from None
 
