@@ -155,7 +155,7 @@ class AskedGame(Game):
         return (a for a in first.numbers if all(a in able.as_set for able in others)) if others else iter(first.numbers)
 
     def moving(self, members: Sequence[int], parts: Sequence[Sequence[int]]) -> Iterator[int]:
-        """The actions that apply in a belief, but those that cost 1 or more and may leave one of its parts as it is."""
+        """The actions that apply in a belief, but those that cost 1 in all of a part, and leave it as it is."""
         if not parts:
             return self.applicable(members)
         if not self.has_many_actions(members):
@@ -172,7 +172,7 @@ class AskedGame(Game):
         return len(able) == 1 and all(len(found.numbers) >= MANY for found in able.values())
 
     def moves(self, part: Sequence[int]) -> NDArray[np.bool_]:
-        """Mark, of many actions in order, those that may not leave these states together as they are."""
+        """Mark, of many actions in order, those that do not cost 1 or do not leave these states as they are."""
         able = self._able_in(part[0])
         if able not in self._unmoved:
             from .unmoved import Unmoved  # with NumPy

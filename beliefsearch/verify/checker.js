@@ -117,11 +117,15 @@ function checkLower(game, table) {
       const proper = atMost(values[j], plus(ONE, values[index(k, beliefs.length)]));
       need(proper && inside(beliefs[k], new Set(beliefs[j])), `entry ${j}: ${k} is no part of it`);
     }
-    const stays = (a, part) => [...game.outcomes(a, part).values()].some((outcome) => inside(part, outcome));
+    const stays = (a, part) => game.outcomes(a, part).size === 1 && part.every((s) => {
+      const [[t], ...others] = game.actions[a].rows[s];
+      const cost = game.cost(a, [s]);
+      return t === s && !others.length && atMost(ONE, cost) && atMost(cost, ONE);
+    });
     let place = 0;
     game.actions.forEach((_, a) => {
       if (!game.applies(a, beliefs[j])) return;
-      if (atMost(ONE, game.cost(a, beliefs[j])) && parts.some((k) => stays(a, beliefs[k]))) return;
+      if (parts.some((k) => stays(a, beliefs[k]))) return;
       const [percept, k] = [index(list(reason)[place], game.percepts), reason[place + 1]];
       place += 2;
       let paid = game.cost(a, beliefs[j]);

@@ -207,11 +207,12 @@ class Game:
         return (a for a, rows in enumerate(self.steps) if all(rows[s] is not None for s in members))
 
     def moving(self, members: Sequence[int], parts: Sequence[Sequence[int]]) -> Iterator[int]:
-        """The actions that apply in a belief, but those that cost 1 or more and may leave one of its parts as it is."""
-        for a in self.applicable(members):
-            after = ((part, outcome) for part in parts for outcome in self.outcomes(a, part).values())
-            if not any(outcome.issuperset(part) for part, outcome in after) or self.cost(a, members) < 1:
-                yield a
+        """The actions that apply in a belief, but those that cost 1 in all of a part, and leave it as it is."""
+        return (a for a in self.applicable(members) if not any(self._leaves(a, part) for part in parts))
+
+    def _leaves(self, action: int, part: Sequence[int]) -> bool:
+        (percept, _), *_ = self.steps[action][part[0]] or ()
+        return all(self.steps[action][s] == ((percept, (s,)),) and self.cost(action, [s]) == 1 for s in part)
 
     def cost(self, action: int, members: Iterable[int]) -> Number:
         """The cost of an action in a belief in which it applies."""
@@ -301,15 +302,14 @@ def check_lower(game: Game, table: Any) -> Claim:
     """(C, v): from any belief that includes C, no plan wins for less than v in the worst case.
 
     `reasons` of an entry with v above 0: for each action that applies in all of C, in their order, a percept and an
-    entry (D, w), where D lies in the outcome of C by that percept, and cost + w is at least v; or -1 for the entry if
-    the cost alone is enough. And C is not won. An entry may have `parts`: entries (D, w), where D lies in C, and 1 + w
-    is at least v. Then no reason is needed for an action that costs at least 1 and may leave all of a D as it is.
+    entry (D, w), where D lies in the outcome of C by that percept, and cost + w is at least v; -1 for the entry if the
+    cost is enough. C is not won. It may have `parts`, entries (D, w), where D lies in C, and 1 + w is at least v: then
+    no reason is needed for an action that costs 1 in all of a D and leaves it as it is.
 
     *Proof*, by induction on the height of the plan. From a belief B that includes C a plan of height 0 wins only if B
     is won; then C is won as well, so v is at most 0. A higher plan begins with an action that applies in all of B, and
-    so in all of C. Its outcome in B by the named percept includes that in C, and so D; what is left of the plan is
-    lower and wins from there, so it costs at least w. And the action costs no less in B than in C. Infinite values are
-    no exception: no plan of any height wins.
+    so in all of C. An outcome in B includes that in C, and so D; what is left of the plan is lower and wins from there,
+    so it costs at least w. And the action costs no less in B than in C, or a part. Infinite values are no exception.
     """
     table = fields(table, "the table", "kind root beliefs values reasons", "parts")
     count = len(lists := game.beliefs(table["beliefs"]))

@@ -33,7 +33,7 @@ class Unmoved:
         self._rows: dict[int, NDArray[np.uint16]] = {}
 
     def move(self, states: Iterable[tuple[int, Any]]) -> NDArray[np.bool_]:
-        """Mark, by place of an action, those that may not leave all these states together as they are."""
+        """Mark, by place of an action, those that do not leave all these states as they are, under one percept."""
         first, *others = (self._row(number, state) for number, state in states)
         found: NDArray[np.bool_] = first == 0
         for row in others:
