@@ -20,7 +20,19 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from beliefsearch.verify import checker
-from beliefsearch.verify.checker import Claim, UnreadableError, WrongError, check, conclusion, main, read_json
+from beliefsearch.verify.asked_game import AskedGame
+from beliefsearch.verify.checker import (
+    Claim,
+    Game,
+    UnreadableError,
+    WrongError,
+    check,
+    check_mean,
+    conclusion,
+    main,
+    read_json,
+)
+from beliefsearch.verify.mean_bits import BitCounting
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.monty_hall import MontyHallProblem
 from beliefsearch_problems.tiger import TigerProblem
@@ -29,7 +41,7 @@ from ..contingent_problems import SightedTable, sighted_problems
 from ..examples import examples
 from ..random_games import games, never_ends
 from ..random_pomdps import pomdps
-from ..random_problems import ACTIONS, belief_problems
+from ..random_problems import belief_problems
 from ..table_mutants import certain_problems, certificate, mutant, places, truth, weights_certificate
 
 FILE = Path(str(checker.__file__))
@@ -65,6 +77,28 @@ def test_so_is_what_weights_prove(problem: Any, seed: int) -> None:
 @given(certain_problems(), st.integers(0, 2**32))
 def test_so_are_means(problem: Any, seed: int) -> None:
     assert_true(problem, certificate(problem, "expected"), Random(seed))
+
+
+@settings(max_examples=examples(40))
+@given(certain_problems(), st.integers(0, 2**32))
+def test_counting_in_bits_says_the_same(problem: Any, seed: int) -> None:
+    """Of a certificate and of mutants, and of the problem itself as of the list."""
+    made, random = certificate(problem, "expected"), Random(seed)
+    assert made is not None
+    game, tables = made
+    for changed in (tables, *(mutant(tables, random) for _ in range(MUTANTS))):
+        for table in changed["tables"] if isinstance(changed["tables"], list) else ():
+            if isinstance(table, dict) and table.get("kind") == "mean":
+                asked = AskedGame(problem, game["names"])
+                assert _mean(Game(game), table, None) == _mean(Game(game), table, BitCounting)
+                assert _mean(Game(game), table, None) == _mean(asked, table, BitCounting)
+
+
+def _mean(game: Game, table: Any, count_in: Any) -> Any:
+    try:
+        return check_mean(game, table, count_in)
+    except (WrongError, UnreadableError) as error:
+        return type(error)
 
 
 def assert_true(problem: Any, made: tuple[Any, Any] | None, random: Random) -> None:
@@ -121,12 +155,8 @@ def test_the_second_checker_agrees(tmp_path: Path) -> None:
 
 
 def _only_starts(problem: SightedTable) -> bool:
-    return (
-        problem.costs is None
-        and all(len(row) == len(ACTIONS) for row in problem.table)
-        and all(len(results) == 1 for row in problem.table for results in row.values())
-        and all(len(seen) == 1 for seen in problem.sights.values())
-    )
+    results = (results for row in problem.table for results in row.values())
+    return all(len(some) == 1 for some in (*results, *problem.sights.values()))
 
 
 _ALL = """
