@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -44,8 +45,7 @@ def test_no_action_is_left_out_that_costs_less_by_counting(problem: SightedTable
                 assert costs.keys() >= {*counting.cheap(belief, total)}
 
 
-def cost(counting: Counting, action: int, belief: dict[int, int]) -> float:
+def cost(counting: Counting, action: int, belief: dict[int, int]) -> Any:
     """By counting."""
     paid, parts = counting.after(action, belief)
-    following: float = sum(counting.cheapest * counting.least[sum(part.values())] for part in parts.values())
-    return paid + following
+    return paid + sum(counting.cheapest * counting.least[sum(part.values())] for part in parts.values())
