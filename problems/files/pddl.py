@@ -107,7 +107,7 @@ class PddlFileProblem(BeliefProblem[int, str, str]):
 
     def parse_state(self, text: str) -> int:
         known = {name: place for place, name in enumerate(self._atoms)}
-        names = [] if text == "nothing" else re.split(r"\s*,\s*", text.strip())
+        names = [] if text == "nothing" else re.findall(r"[^\s,()]+(?:\([^()]*\))?", text)
         unknown = [name for name in names if name not in known]
         if unknown:
             raise ValueError(f"{unknown[0]!r} is no atom of {self.file.name} that changes or matters")
@@ -133,7 +133,7 @@ class PddlFileProblem(BeliefProblem[int, str, str]):
 
     @cached_property
     def _atoms(self) -> list[str]:
-        return [" ".join(atom) for atom in self._task.atoms]
+        return [f"{name}({','.join(objects)})" if objects else name for name, *objects in self._task.atoms]
 
     @cached_property
     def _costs(self) -> dict[str, Fraction | int]:

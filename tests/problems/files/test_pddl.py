@@ -53,12 +53,12 @@ def task(folder: Path, domain: str, problem: str, **options: Any) -> PddlFilePro
 def test_bombs_in_the_toilet(tmp_path: Path) -> None:
     problem = task(tmp_path, BOMBS, ARMED)
     assert problem.is_sensorless()
-    assert sorted(map(problem.format_state, problem.initial_states())) == ["armed b1", "armed b2"]
+    assert sorted(map(problem.format_state, problem.initial_states())) == ["armed(b1)", "armed(b2)"]
     result = solve(problem)
     assert result.cost == 3
     assert [action.split()[0] for action in result.require_plan()] == ["dunk", "flush", "dunk"]
-    assert problem.parse_state("armed b1, clogged t") in problem.results(
-        problem.parse_state("armed b1, armed b2"), "dunk b2 t"
+    assert problem.parse_state("armed(b1), clogged(t)") in problem.results(
+        problem.parse_state("armed(b1), armed(b2)"), "dunk b2 t"
     )
 
 
@@ -82,8 +82,8 @@ def test_both_in_one_file_and_sensing(tmp_path: Path, cli: Run) -> None:
     result = solve(problem)
     assert result.cost == 3
     assert check_plan(problem, result).holds
-    (state,) = (state for state in problem.initial_states() if "open b" in problem.format_state(state))
-    assert problem.percepts(state, "look a c") == ("not open c",)
+    (state,) = (state for state in problem.initial_states() if "open(b)" in problem.format_state(state))
+    assert problem.percepts(state, "look a c") == ("not open(c)",)
     assert problem.percepts(state, "walk a b") == (None,)
     code, out, _ = cli("run", str(tmp_path / "hall.pddl"), "--output", str(tmp_path / "plan.json"))
     assert (code, "solved in at most 3 actions, proved optimal" in out) == (0, True)
