@@ -1,4 +1,4 @@
-"""Questions about a model with all constants known: what is to be reached, what is paid, and which way it is meant."""
+"""Questions about a model with all constants known: what is to be reached, what is paid, and which way is meant."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ MOST_STEPS = 10**6
 
 
 @frozen
-class Question:
-    """A question about a model.
+class Meant:
+    """What a question about a model means.
 
     Paths are meant that come to a goal, after `low` steps and within `high`, and keep to safe states before; with
     `complement` all others. Their probability is asked for, or with `rewards` what is paid until the goal. It
@@ -58,6 +58,11 @@ class Question:
         """Whether the strategy is to keep the model from the goal."""
         return self.is_large == self.complement
 
+    @property
+    def asks_for(self) -> str:
+        """What the value is called."""
+        return "probability" if self.rewards is None else "expected reward"
+
     def holds(self, least: Any, most: Any) -> bool | None:
         """Whether a comparison is true of a value between these two; None if they do not tell, or none is asked for."""
         if self.relation not in _COMPARE:
@@ -76,7 +81,7 @@ class Asker:
     listed: PropertyList
     given: Mapping[str, Value]
 
-    def question(self, asked: Property, source: Source) -> Question:
+    def question(self, asked: Property, source: Source) -> Meant:
         """What a property asks, whose text stands in `source`; raises `ProblemError`, with its place, if nothing."""
         names, path = self._names(source), asked.path
         is_large, picks = self._meant(asked, source)
@@ -91,7 +96,7 @@ class Asker:
             raise source.error(asked.at, "the value that is compared must not depend on the state")
         if bound is not None and rewards is None and not 0 <= bound.value <= 1:
             raise source.error(asked.at, f"{bound.value} is no probability; choose a number from 0 to 1")
-        return Question(
+        return Meant(
             names.boolean(path.goal).run,
             names.boolean(path.safe).run,
             is_large,

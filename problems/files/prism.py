@@ -4,34 +4,25 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Mapping
-from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from beliefsearch import ProblemError, StochasticProblem
 from beliefsearch.errors import DataWarning
+from beliefsearch.hooks import Question
 from beliefsearch.tools import read_data_file
 
 from .._prism.expressions import State
-from .._prism.machine import CHANCE, Machine, Outcomes, Rewards, text
+from .._prism.game import BEFORE, Game
+from .._prism.machine import Machine, Outcomes, Rewards, text
 from .._prism.parser import given_constants, read_model
 from .._prism.properties import TRUE, PropertyList, chosen, read_properties, read_property
-from .._prism.question import Asker, Question, named
-from .._prism.survey import Moves, Survey
+from .._prism.question import Asker, Meant, named
 from .._prism.syntax import Expression, Model, Value
 from .._source import Source
-
-BEGIN = "begin"
-"""The only action before it is known in which of several initial states the game begins."""
-
-_BEFORE: State = ()  # where it is done
-
-STAY = "stay"
-"""What is done where nothing can be done, while steps are counted."""
-_STEPS = "steps"  # how many were done, as it stands in a state
 
 GOAL = "goal"
 _SAFE = "notbad"  # what models with pits and crashes call the states without
@@ -109,18 +100,18 @@ class PrismFileProblem(StochasticProblem[State, str, tuple[Any, ...]]):
             for name, value in others.items():
                 if value is not None:
                     raise ValueError(f"a property says what is asked; leave --{name} out")
-        self._start  # noqa: B018  # mistakes are found now
+        self._starts, self._listed  # noqa: B018  # mistakes are found now
         if self.asked is not None or self.property_file is None:
-            self._question  # noqa: B018
+            self._meant  # noqa: B018
 
     def initial_state(self) -> State:
-        return self._start
+        return self._game.start
 
     def actions(self, state: State) -> Iterable[str]:
-        return tuple(self._moves(state))
+        return tuple(self._game.moves(state))
 
     def outcomes(self, state: State, action: str) -> Outcomes:
-        return self._moves(state)[action]
+        return self._game.moves(state)[action]
 
     def percept_distribution(self, state: State, action: str) -> tuple[tuple[int, tuple[Any, ...]]]:
         return ((1, tuple([observed(state) for observed in self._observed])),)
@@ -129,67 +120,53 @@ class PrismFileProblem(StochasticProblem[State, str, tuple[Any, ...]]):
         return self._model.type != "pomdp"
 
     def is_terminal(self, state: State) -> bool:
-        return state != _BEFORE and self._ended(state) is not None
+        return state != BEFORE and self._game.ended(state) is not None
 
     def utility(self, state: State) -> int:
-        if self._question.rewards is not None:
-            return 0
-        comes = bool(self._ended(state)) != self._question.complement
-        return int(comes) if self._question.is_large else -int(comes)
+        return self._game.utility(state)
 
     def reward(self, state: State, action: str) -> Any:
-        rewards = self._question.rewards
-        if rewards is None or state == _BEFORE:
+        rewards = self._meant.rewards
+        if rewards is None or state == BEFORE:
             return 0
         try:
-            paid = self._paid(rewards, state, action)
+            paid = self._game.paid(rewards, state, action)
         except ArithmeticError as error:
             where = f"the reward of {action} in the state {self.format_state(state)}"
             raise ProblemError(f"{self.file}: {where}: {error}") from None
-        return paid if self._question.is_large else -paid
+        return paid if self._meant.is_large else -paid
 
     def minimizes_cost(self) -> bool:
-        return not self._question.is_large
-
-    def _paid(self, rewards: Rewards, state: State, action: str) -> Any:
-        paid = rewards.of_state(state)
-        if action == CHANCE and self._model.type == "dtmc":
-            choices = self._machine.choices(state)
-            return paid + sum(rewards.of_choice(state, choice) for choice in choices) * Fraction(1, len(choices))
-        return paid + rewards.of_choice(state, action)
+        return not self._meant.is_large
 
     def is_goal(self, state: State) -> bool:
-        if self._question.hinders:  # it is won where the goal is not reached any more
-            return state != _BEFORE and self._ended(state) == 0
-        return state != _BEFORE and self._is_goal(state)
+        return state != BEFORE and self._game.is_won(state)
+
+    def question(self) -> Question | None:
+        meant = self._meant
+        if not meant.text:
+            return None
+        settled, because = self._game.settled
+        return Question(meant.text, meant.asks_for, meant.holds, settled, because)
+
+    def questions(self) -> Mapping[str, Any]:
+        if self.property_file is None or self.asked is not None:
+            return {}
+        found: dict[str, Any] = {}
+        for name in self._listed.properties:
+            try:
+                found[name] = evolve(self, property=name)
+            except ProblemError as error:
+                found[name] = error
+        return found
 
     # How states and percepts are written and read.
 
     def format_state(self, state: State) -> str:
-        if state == _BEFORE:
-            return "(before the start)"
-        width = len(self._machine.variables)
-        counted = "".join(f" {self._counter}={steps}" for steps in state[width:])
-        return self._machine.text_of(state[:width]) + counted
+        return self._game.text_of(state)
 
     def parse_state(self, text: str) -> State:
-        words = dict(word.partition("=")[::2] for word in text.replace(",", " ").split())
-        if not self._question.counts_steps:
-            return self._machine.state_of(words)
-        steps = words.pop(self._counter, "0")
-        if not (steps.isdecimal() and len(steps) < 8 and int(steps) <= self._last_step):
-            raise ValueError(f"{self._counter} is a whole number from 0 to {self._last_step}, not {steps!r}")
-        return (*self._machine.state_of(words), int(steps))
-
-    @cached_property
-    def _counter(self) -> str:
-        """What the number of steps is called in a state."""
-        return _STEPS if _STEPS not in self._machine.variables else f"{_STEPS}#"
-
-    @property
-    def _last_step(self) -> int:
-        """How far steps are counted."""
-        return self._question.low if self._question.high is None else self._question.high
+        return self._game.state_of(text)
 
     def format_percept(self, percept: tuple[Any, ...]) -> str:
         if not self._model.observables or self.sees_state():
@@ -233,26 +210,21 @@ class PrismFileProblem(StochasticProblem[State, str, tuple[Any, ...]]):
         return Source(Path("--property"), self.asked or "")
 
     @cached_property
-    def _machine_starts(self) -> tuple[State, ...]:
+    def _starts(self) -> tuple[State, ...]:
         return tuple(self._machine.starts())
 
     @cached_property
-    def _starts(self) -> tuple[State, ...]:
-        """The initial states; where steps are counted, with none done."""
-        return tuple((*state, 0) if self._question.counts_steps else state for state in self._machine_starts)
-
-    @cached_property
-    def _start(self) -> State:
-        return self._starts[0] if len(self._starts) == 1 else _BEFORE
+    def _game(self) -> Game:
+        return Game(self.file, self._model.type, self._machine, self._starts, self._meant)
 
     @cached_property
     def _observed(self) -> list[Callable[[State], Any]]:
         return [self._machine.names.compiled(observable.value).run for observable in self._model.observables]
 
     @cached_property
-    def _question(self) -> Question:
+    def _meant(self) -> Meant:
         """What is asked: by a property, or by labels and a reward structure."""
-        asker = Asker(self._model, self._machine, self._machine_starts, self._listed, self._given)
+        asker = Asker(self._model, self._machine, self._starts, self._listed, self._given)
         if self.asked is None and self.property_file is None:
             return self._by_labels()
         source, typed = self._property_source, self._typed
@@ -268,7 +240,7 @@ class PrismFileProblem(StochasticProblem[State, str, tuple[Any, ...]]):
             return asker.question(read_property(typed), typed)
         return asker.question(chosen(self._listed, self.asked, str(self.property_file)), source)
 
-    def _by_labels(self) -> Question:
+    def _by_labels(self) -> Meant:
         """The question that labels and a reward structure ask."""
         names, model = self._machine.names, self._model
         lacking = f"{self.file} has no label"
@@ -291,84 +263,4 @@ class PrismFileProblem(StochasticProblem[State, str, tuple[Any, ...]]):
             structure = named(model.rewards, rewards, f"{self.file} has no reward structure", option)
             paid = Rewards(self._machine, structure)
         is_large = self.costs is None
-        return Question(goal.run, names.boolean(safe).run, is_large, rewards=paid, surely=paid is not None)
-
-    # What can come up.
-
-    def _is_goal(self, state: State) -> bool:
-        question = self._question
-        return bool(question.goal(state)) and (not question.counts_steps or state[-1] >= question.low)
-
-    def _is_over(self, state: State) -> bool:
-        question = self._question
-        if question.goal(state) and (not question.counts_steps or state[-1] >= question.low):
-            return True
-        return not question.safe(state) or (question.high is not None and state[-1] >= question.high)
-
-    def _successors(self, state: State) -> Moves:
-        if not self._question.counts_steps:
-            return self._machine.successors(state)
-        found = self._machine.successors(state) or {STAY: ((1, state),)}
-        steps = min(state[-1] + 1, self._last_step)
-        return {
-            action: tuple((chance, (*after[:-1], steps)) for chance, after in outcomes)
-            for action, outcomes in found.items()
-        }
-
-    @cached_property
-    def _survey(self) -> Survey:
-        return Survey(self._successors, self._is_goal, self._is_over, self._starts)
-
-    def _ended(self, state: State) -> int | None:
-        """1 where the goal is reached, 0 where it is not any more, None where the game goes on.
-
-        The graph of states tells where it cannot be reached, and for who hinders it where he can keep from it.
-        """
-        if self._is_over(state):
-            return int(self._is_goal(state))
-        if self._question.rewards is not None:
-            return None
-        survey = self._known(state)
-        if self._question.hinders and self.sees_state() and state in survey.avoidable:
-            return 0
-        if self._question.hinders and state in survey.inevitable:
-            return 1
-        return None if state in survey.hopeful else 0
-
-    def _known(self, state: State) -> Survey:
-        if state not in self._survey:
-            self._survey.add((state,))
-        return self._survey
-
-    def _moves(self, state: State) -> Moves:
-        if state == _BEFORE:
-            return self._first_moves
-        survey = self._known(state)
-        return (self._sure_moves if self._question.surely else survey.moves).get(state, {})
-
-    @property
-    def _sure_moves(self) -> Mapping[State, Moves]:
-        if self._missed and not self._question.text:
-            raise ProblemError(
-                f"{self.file}: the goal cannot be reached with certainty from {self.format_state(self._missed[0])}, so "
-                "that rewards until then have no expected value; leave --rewards and --costs out"
-            )
-        return self._survey.sure
-
-    @property
-    def _missed(self) -> list[State]:
-        """The initial states from which rewards are infinite, since the goal may never be reached."""
-        survey = self._survey
-        if self._question.surely:
-            return [state for state in self._starts if state not in survey.sure and not self._is_goal(state)]
-        return [state for state in self._starts if state not in survey.inevitable]
-
-    @cached_property
-    def _first_moves(self) -> Moves:
-        """What may be done before the start: nothing but to begin; or where one may be chosen, to begin there."""
-        starts = self._starts
-        if not self._question.picks:
-            return {BEGIN: tuple((Fraction(1, len(starts)), start) for start in starts)}
-        if self._question.surely:
-            starts = tuple(state for state in starts if state not in self._missed)
-        return {f"{BEGIN}#{n + 1}" if n else BEGIN: ((1, start),) for n, start in enumerate(starts)}
+        return Meant(goal.run, names.boolean(safe).run, is_large, rewards=paid, surely=paid is not None)

@@ -139,7 +139,8 @@ def decide_by_policies(found: Decisions, component: list[int]) -> None:
     well. Else this is looked at, and `ProblemError` raised if rewards can be collected for ever.
 
     With exact numbers each policy is strictly better than the one before, so the last one is reached and is
-    optimal. Of many states the first one is found by the same steps in floats. With floats a change must be worth more than the tolerance times the largest value around.
+    optimal. Of many states the first one is found by the same steps in floats. With floats a change must be worth more
+    than the tolerance times the largest value around.
     """
     model, values = found.model, found.values
     choices = first_choices(found, component)
