@@ -208,11 +208,9 @@ def answer(
         return _undecided(problem, request, run, stop)
     with keeping(problem, request, run) as kept_run:
         if kind in (Kind.STOCHASTIC, Kind.POMDP):
-            if (infinite := call_within(budget, partial(_infinite, problem))) is not None:
-                return infinite
             searching = _PLANNERS[kind](problem, options, kept_run)
             try:
-                found = call_within(budget, searching.search)
+                found = call_within(budget, partial(_infinite, problem)) or call_within(budget, searching.search)
             except STOPS as stop:
                 found = searching.undecided(budget.why(stop))
             return _with_all_seconds(found, kept_run.checkpoints)

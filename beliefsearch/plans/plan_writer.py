@@ -21,7 +21,7 @@ from .encoding import PLAN_FILE_VERSION, SETTLED, Json, answer_to_json, encode_a
 from .plan import Plan
 from .policy import PolicyGraph, PolicyResult
 from .result import CONSTRUCT, MOST_LISTED, SearchResult, Status
-from .verdict import question_bounds
+from .verdict import told_bounds
 from .winning_region import WinningRegion, region_plan
 
 if TYPE_CHECKING:
@@ -171,12 +171,14 @@ def question_fields(problem: Any, lower: Number | None, upper: Number | None) ->
 
     The value lies between `lower` and `upper`, as the file gives them.
     """
-    question = problem.question()
+    question = problem.question() if (lower, upper) != (None, None) else None  # it may take as long as the search
     if question is None:
         return {}
-    least, most = question_bounds(problem, lower, upper)
+    least, most = told_bounds(problem, question, lower, upper)
     answer = answer_to_json(least) if least == most else None
     fields: dict[str, Json] = {"question": question.text, "answer": answer}
+    if answer is None:
+        fields |= {"at_least": number_to_json(least), "at_most": number_to_json(most)}
     if (holds := question.holds(least, most)) is not None:
         fields["holds"] = holds
     if question.settled is not None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..model.base import Number
 from ..model.hooks import Construction
+from ..model.question import Question
 from ..model.values import is_exact
 from . import wording
 from .plan import Plan
@@ -69,7 +70,8 @@ def told_verdict(problem: Any, result: PolicyResult[Any, Any], *, exact: bool = 
     verdict = (
         bounds_verdict if isinstance(result.policy, PolicyGraph) or result.upper_bound is not None else policy_verdict
     )
-    costs, question = problem.minimizes_cost(), problem.question()
+    costs = problem.minimizes_cost()
+    question = problem.question() if is_something_known(result) else None  # it may take as long as the search
     if question is None:
         return verdict(result, costs=costs, exact=exact)
     if question.settled is None:
@@ -77,29 +79,24 @@ def told_verdict(problem: Any, result: PolicyResult[Any, Any], *, exact: bool = 
     else:
         settled = "infinite" if question.settled == inf else question.settled
         said = f"{question.asks_for} {settled}, {question.because}"
-    holds = question_holds(problem, result)
+    holds = question.holds(*told_bounds(problem, question, *result.bounds))
     return said if holds is None else f"{'it holds' if holds else 'it does not hold'}; {said}"
 
 
-def question_bounds(problem: Any, lower: Any, upper: Any) -> tuple[Any, Any]:
+def is_something_known(result: PolicyResult[Any, Any]) -> bool:
+    """Whether a search found out anything about the value."""
+    return result.bounds != (None, None)
+
+
+def told_bounds(problem: Any, question: Question, lower: Any, upper: Any) -> tuple[Any, Any]:
     """Between which numbers the answer to a question lies, told as costs if the problem is about costs.
 
     The value lies between `lower` and `upper`, None where nothing is known.
     """
-    question = problem.question()
-    if question is not None and question.settled is not None:
+    if question.settled is not None:
         return question.settled, question.settled
     least, most = -inf if lower is None else lower, inf if upper is None else upper
     return (negated(most), negated(least)) if problem.minimizes_cost() else (least, most)
-
-
-def question_holds(problem: Any, result: PolicyResult[Any, Any]) -> bool | None:
-    """Whether the comparison that the question asks for is true; None if that is not known, or there is none."""
-    question = problem.question()
-    of_graph = result.lower_bound is not None or result.upper_bound is not None
-    bounds = (result.lower_bound, result.upper_bound) if of_graph else (result.value, result.value)
-    holds: bool | None = None if question is None else question.holds(*question_bounds(problem, *bounds))
-    return holds
 
 
 def policy_verdict(

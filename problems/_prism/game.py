@@ -174,7 +174,7 @@ class Game:
         if state == BEFORE:
             return "(before the start)"
         width = len(self._machine.variables)
-        return self._machine.text_of(state[:width]) + "".join(f" {self._counter}={steps}" for steps in state[width:])
+        return self._machine.text_of(state) + "".join(f" {self._counter}={steps}" for steps in state[width:])
 
     def state_of(self, text: str) -> State:
         """The state with this text; raises ValueError if there is none."""

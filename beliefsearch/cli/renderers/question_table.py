@@ -8,12 +8,12 @@ from typing import Any
 
 from attrs import frozen
 
-from ...plans.encoding import answer_to_json, number_to_json
-from ...plans.result import Status
-from ...plans.verdict import question_bounds, question_holds, told_verdict
+from ...plans.plan_writer import question_fields
+from ...plans.verdict import told_verdict
 from .text import csv_lines
 
-_HEADS = ("name", "status", "question", "answer", "lower_bound", "upper_bound", "holds", "states", "seconds", "reason")
+_ANSWER = ("question", "answer", "at_least", "at_most", "holds", "because")
+_HEADS = ("name", "status", *_ANSWER, "states", "seconds", "reason")
 
 
 @frozen
@@ -36,23 +36,12 @@ class QuestionRow:
 
     def document(self) -> dict[str, Any]:
         """Return the answer as JSON values."""
-        row: dict[str, Any] = dict.fromkeys(_HEADS)
-        row |= {"name": self.name, "seconds": round(self.seconds, 6)}
+        row = dict.fromkeys(_HEADS) | {"name": self.name, "seconds": round(self.seconds, 6)}
         if self.complaint is not None:
             return row | {"status": "refused", "reason": self.complaint}
-        result, status = self.result, self.result.status
-        solved = status is Status.SOLVED
-        of_graph = result.lower_bound is not None or result.upper_bound is not None
-        bounds = (result.lower_bound, result.upper_bound) if of_graph else (result.value, result.value)
-        least, most = question_bounds(self.problem, *bounds)
-        row |= {"status": status.value, "question": self.problem.question().text, "reason": result.reason}
-        row |= {"lower_bound": number_to_json(least), "upper_bound": number_to_json(most)}
-        answer = answer_to_json(least) if solved and least == most else None
-        return row | {
-            "answer": answer,
-            "holds": question_holds(self.problem, result),
-            "states": result.stats.reached,
-        }
+        result = self.result
+        row |= {"status": result.status.value, "reason": result.reason, "states": result.stats.reached}
+        return row | question_fields(self.problem, *result.bounds)
 
 
 def question_lines(
