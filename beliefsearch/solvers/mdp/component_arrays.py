@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 
 _LEAST_GAIN = 1e-11
 """Of the largest value, what a change in floats must gain; less may be rounding."""
+
+_MOST_ROUNDS = 1000
 
 
 @frozen(eq=False)
@@ -94,14 +97,16 @@ class ComponentArrays:
         """The values of states if these actions are done, by SciPy's sparse LU decomposition."""
         import numpy as np
         from scipy.sparse import csc_array, eye_array
-        from scipy.sparse.linalg import spsolve
+        from scipy.sparse.linalg import MatrixRankWarning, spsolve
 
         ends = np.append(self.starts[1:], len(self.numbers))
         lengths = (ends - self.starts)[chosen]
         rows = np.repeat(np.arange(len(chosen)), lengths)
         entries = np.arange(lengths.sum()) + np.repeat(self.starts[chosen] - np.cumsum(lengths) + lengths, lengths)
         inside = csc_array((self.shares[entries], (rows, self.numbers[entries])), shape=(len(chosen),) * 2)
-        values: NDArray[Any] = spsolve((eye_array(len(chosen)) - inside).tocsc(), self.fixed[chosen])
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", MatrixRankWarning)  # the values are no numbers then
+            values: NDArray[Any] = spsolve((eye_array(len(chosen)) - inside).tocsc(), self.fixed[chosen])
         return values
 
 
@@ -115,22 +120,18 @@ def nearly_best(found: Decisions, component: list[int], choices: dict[int, int])
     arrays = ComponentArrays.of(found, component)
     by_state = arrays.by_state
     chosen = by_state + np.array([choices[state] for state in component])
-    while True:
+    for _ in range(_MOST_ROUNDS):  # rounding might go round in circles
         found.tick()
         values = arrays.evaluated(chosen)
         worth = arrays.worth(values)
         best = np.maximum.reduceat(worth, by_state)
         risen = best > values + _LEAST_GAIN * max(abs(values).max(), arrays.rewarded[chosen].max(), 1e-300)
-        if not risen.any():
+        if not risen.any():  # as where values are no numbers
             break
         attained = np.flatnonzero((worth == best[arrays.owner]) & risen[arrays.owner])
-        changed = chosen.copy()
-        changed[arrays.owner[attained][::-1]] = attained[::-1]
-        better = dict(zip(component, (changed - by_state).tolist(), strict=True))
-        if not _leaves(found, better):
-            break
-        choices, chosen = better, changed
-    return choices
+        chosen[arrays.owner[attained][::-1]] = attained[::-1]
+    better = dict(zip(component, (chosen - by_state).tolist(), strict=True))
+    return better if _leaves(found, better) else choices
 
 
 def _leaves(found: Decisions, choices: dict[int, int]) -> bool:

@@ -15,7 +15,7 @@ from .mdp_model import Decisions, first_choices, may_collect, require_leaving, w
 # Floats of more states than this are left to SciPy, which is then worth loading.
 _SMALL = 60
 # An exact policy of more states is looked for in floats before.
-_MANY = 2000
+_MANY = 500
 
 
 def evaluate(found: Decisions, choices: Mapping[int, int]) -> dict[int, Any]:
