@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from itertools import islice
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from ...plans.verdict import policy_verdict, worth_text
+from ...plans.verdict import told_verdict, worth_text
 from ...plans.wording import plural, told_value
 from ...proofs.explanations.explanation import policy_sentences
 from .. import SOLVED, UNDECIDED
@@ -146,14 +147,14 @@ class PolicyAnswer(Answer):
 
     @property
     def plan(self) -> Any:
-        return None if self.value.value is None else self.value.policy
+        value = self.value.value  # an infinite one has no policy
+        return None if value is None or abs(value) == inf else self.value.policy
 
     def heading(self) -> str:
         return self._verdict() + ("" if self.value.value is None else "\n")
 
     def _verdict(self) -> str:
-        costs, exact = self.asked.problem.minimizes_cost(), self.asked.search.exact
-        return f"{self.asked.title}: {policy_verdict(self.value, costs=costs, exact=exact)}"
+        return f"{self.asked.title}: {told_verdict(self.asked.problem, self.value, exact=self.asked.search.exact)}"
 
     def text(self) -> str:
         """Return the value, the first action, how often each action is best, and the statistics."""
@@ -161,7 +162,7 @@ class PolicyAnswer(Answer):
         from ...plans.policy_table import best_actions_of
 
         lines, problem, result = [self._verdict(), ""], self.asked.problem, self.value
-        if result.value is not None and result.policy is not None:
+        if self.plan is not None:
             start = problem.initial_state()
             if problem.is_terminal(start):
                 lines += [f"The game is over at {start_text(problem)}.", ""]
@@ -184,7 +185,8 @@ class PolicyAnswer(Answer):
     @staticmethod
     def saved_heading(asked: Asked, plan: Any) -> str:
         problem, exact = asked.problem, asked.search.exact
-        worth = worth_text(plan.start_value(problem), costs=problem.minimizes_cost(), exact=exact)
+        name = None if (question := problem.question()) is None else question.asks_for
+        worth = worth_text(plan.start_value(problem), costs=problem.minimizes_cost(), exact=exact, name=name)
         return f"{asked.title}: {worth}\n"
 
     @staticmethod
