@@ -16,6 +16,7 @@ const minus = (x, y) => plus(x, [-y[0], y[1]]);
 const atMost = (x, y) => (x[1] && y[1] ? x[0] * y[1] <= y[0] * x[1] : !y[1]);
 const lesser = (x, y) => (atMost(x, y) ? x : y);
 const greater = (x, y) => (atMost(x, y) ? y : x);
+const exact = (whole) => [BigInt(whole), 1n];
 const sumOf = (numbers) => numbers.reduce(plus, ZERO);
 const text = ([n, d]) => (d === 0n ? "infinity" : d === 1n ? `${n}` : `${n}/${d}`);
 
@@ -234,7 +235,7 @@ function countingOf(game) {
   }
   const paid = game.actions.flatMap(({ rows }, a) => [...met].filter((s) => rows[s]).map((s) => game.cost(a, [s])));
   const cheapest = paid.length ? paid.reduce(lesser) : ZERO;
-  return { met, merge, goesOn, byCount: (n) => times(cheapest, [BigInt(least[n]), 1n]) };
+  return { met, merge, goesOn, least, cheapest };
 }
 
 function symmetriesOf(game, { met, goesOn }, entries) {
@@ -312,9 +313,11 @@ function checkMean(game, table) {
         seen.add(next);
       }
       const parts = [...partsOfBelief(game, first, belief)].filter(([, part]) => !game.isWon([...part.keys()]));
-      const counted = parts.map(([, part]) => counting.byCount(add(part.values())));
-      const paid = sumOf([...belief].map(([s, w]) => times([BigInt(w), 1n], game.cost(first, [s]))));
-      let found = plus(paid, sumOf(counted));
+      const counted = parts.map(([, part]) => counting.least[add(part.values())]);
+      const paid = game.actions[first].costs
+        ? sumOf([...belief].map(([s, w]) => times(exact(w), game.cost(first, [s]))))
+        : exact(add(belief.values()));
+      let found = plus(paid, times(counting.cheapest, exact(add(counted))));
       (atMost(totals[j], found) ? [] : parts).forEach(([o, part], i) => {
         const k = named.get(`${first} ${o}`);
         if (k === undefined) return;
@@ -322,7 +325,7 @@ function checkMean(game, table) {
         const factor = [...part.values()].reduce((a, b) => Number(divisor(BigInt(a), BigInt(b))));
         const same = beliefs[k].size === part.size && [...beliefs[k]].every(([s, w]) => part.get(s) === w * factor);
         need(same, `entry ${j}, action ${first}: entry ${k} is not the outcome`);
-        const more = minus(times([BigInt(factor), 1n], totals[k]), counted[i]);
+        const more = minus(times(exact(factor), totals[k]), times(counting.cheapest, exact(counted[i])));
         if (atMost(ZERO, more)) found = plus(found, more);
       });
       need(atMost(totals[j], found), `entry ${j}, action ${first}: it comes to ${text(found)}`);

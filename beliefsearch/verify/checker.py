@@ -29,7 +29,7 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from itertools import zip_longest
+from itertools import filterfalse, zip_longest
 from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 Number: TypeAlias = "int | Fraction | float"  # an exact number, or infinity, the only float
@@ -463,8 +463,7 @@ def check_mean(game: Game, table: Any, count_in: Callable[[Game], Counting] | No
         require(total <= 0 or not counting.is_won(belief), f"entry {j}: it is won")
         fixing, hints = items(reasons[j], f"the reasons of entry {j}", 2)
         fixing = [index(k, len(symmetries), f"entry {j}: a symmetry") for k in items(fixing, "symmetries")]
-        for k in fixing:
-            image = symmetries[k][0]
+        for k, image in ((k, symmetries[k][0]) for k in fixing):
             require(all(belief.get(image[s]) == w for s, w in belief.items()), f"entry {j}: symmetry {k} changes it")
         triples = (items(triple, "a reason", 3) for triple in items(hints, "reasons"))
         named = {(index(a, actions, "an action"), index(o, game.percepts, "a percept")): k for a, o, k in triples}
@@ -512,16 +511,17 @@ class Counting:
             columns = (zip_longest(*part, fillvalue=BARRED) for part in zip(*rows.values(), strict=True))
             self.see, self.to, self.merge, most_end, most_go_on = [], [], False, 1, 1
             for see, to in zip(*columns, strict=True):
-                around.update((t, {*game.goals_around(t)}) for t in {*to} - around.keys())
+                around.update((t, {*game.goals_around(t)}) for t in filterfalse(around.__contains__, to))
                 on = {o for o, t in zip(see, to, strict=True) if not around[t]}
-                goals: dict[int, set[Any]] = {}  # that all results by another percept have in common
-                for o, t in [(o, t) for o, t in zip(see, to, strict=True) if o not in on]:
+                near = [(o, t) for o, t in zip(see, to, strict=True) if around[t]]
+                goals: dict[int, set[Any]] = {}  # that all results by a percept have in common
+                for o, t in near:
                     goals[o] = goals.get(o, around[t]) & around[t]
                 on |= {o for o, common in goals.items() if not common}
                 go_on = [t for o, t in zip(see, to, strict=True) if o in on]
                 more.update(go_on)
                 self.merge = self.merge or len({*go_on}) < len(go_on)
-                counts = Counter((o, goal) for o, t in zip(see, to, strict=True) if o in on for goal in around[t])
+                counts = Counter((o, goal) for o, t in near if o in on for goal in around[t])
                 most_won = {o: size for (o, _), size in sorted(counts.items(), key=operator.itemgetter(1))}
                 most_end = max(most_end, len(see) - see.count(BARRED) - len(go_on) + sum(most_won.values()))
                 most_go_on = max(most_go_on, len(on))
@@ -537,8 +537,7 @@ class Counting:
         for a, see in enumerate(() if all(costs is None for costs in game.costs) else self.see):
             self.costs[a] = [None if o == BARRED else game.cost(a, [s]) for s, o in zip(rows, see, strict=True)]
         self.cheapest: Any = min((c for costs in self.costs for c in costs or [1] if c is not None), default=0)
-        count, depth, room = len(game.start), 1, len(game.start) if self.merge else most_end
-        self.least = [0]
+        self.least, count, depth, room = [0], len(game.start), 1, len(game.start) if self.merge else most_end
         while len(self.least) <= count:
             self.least += [self.least[-1] + k * depth for k in range(1, min(room, count + 1 - len(self.least)) + 1)]
             depth, room = depth + 1, room * most_go_on
@@ -586,9 +585,10 @@ def symmetries_of(counting: Counting, written: list[Any]) -> list[tuple[list[int
         image: list[Any] = [place.get(states[s] if s < len(states) else s) for s in place]
         require(None not in image, f"symmetry {k} is none: it leads to what cannot come up")
         moved = [*image, BARRED, OVER]  # as they are numbered from the end
+        images_of = operator.itemgetter(0, *image)  # with the first, as of one place it would be no tuple
         for a, b in enumerate(of_actions):
-            see, there, costs = counting.see[a], tuple([counting.see[b][s] for s in image]), counting.costs[a]
-            same = [counting.to[b][s] for s in image] == [moved[t] for t in counting.to[a]]
+            see, there, costs = counting.see[a], images_of(counting.see[b])[1:], counting.costs[a]
+            same = images_of(counting.to[b])[1:] == tuple([moved[t] for t in counting.to[a]])
             same = same and (see == there or len({*zip(see, there, strict=True)}) == len({*see}))
             same = same and (costs is None or costs == [counting.costs[b][s] for s in image])
             require(same, f"symmetry {k} is none: action {a}")
