@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from heapq import heappop, heappush
 from typing import Any
@@ -27,14 +28,18 @@ _FEW_SETS = 1000
 _LISTED = 2.0
 # What an entry of a list takes in memory, and each number in it, in bytes.
 _ENTRY, _NUMBER = 300, 8
-# What a core takes besides its sets and reasons, in bytes.
-_CORE = 64
+# What a core takes besides its sets and reasons, and what cores may take together, in bytes.
+_CORE, _MOST_OF_CORES = 64, 1 << 30
 # Layers with more sets than this together would become too many cores, some ten for each.
 _MOST_CORES_OF = 200_000
 # Layers behind that are known beyond those that a list would have make more cores, which are found sooner.
 _FURTHER = 2
 # Sets that a list from two starts may have.
 _MOST_CLOSED = 50_000
+
+
+class _TooManyCores(Exception):
+    """Raised when cores take so much that lists from both ends are better."""
 
 
 class TooLong(EffortExceeded):
@@ -65,8 +70,11 @@ def exhaustion(
 
     def check_cores(made: int) -> None:
         tick()
-        if made * (_CORE + 8 * width + 4 * len(view.model.actions)) > most_bytes:
+        size = made * (_CORE + 8 * width + 4 * len(view.model.actions))
+        if size > most_bytes:
             raise EffortExceeded
+        if size > _MOST_OF_CORES:
+            raise _TooManyCores
 
     if view.has_unit_costs():
         return _from_both_ends(view, bound, tick, check_room, check_cores)
@@ -124,7 +132,9 @@ def _from_both_ends(
         for _ in range(_FURTHER if rest > _FURTHER else 0):
             behind.advance()
             layers[1].append(behind.layer)
-        return proof_by_cores(view, int(bound), layers[1], check_cores)
+        with suppress(_TooManyCores):
+            return proof_by_cores(view, int(bound), layers[1], check_cores)
+        del layers[1][depths[1] + 1 :]
     costs = SideCosts(len(model.actions), image_cost(model.forward, len(model.states)), every_length=True)
     if rest > 1 and last_look(ahead, behind, int(bound) - 1, costs, lambda expanded, generated: tick()) is not None:
         return None

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from beliefsearch.engine.compiled import core_index, core_search
 from beliefsearch.engine.compiled.frontier import ArraySide
+from beliefsearch.proofs import exhaustion as finder
 from beliefsearch.proofs.cores import proof_by_cores
 from beliefsearch.proofs.finder import unreduced
 from beliefsearch.verify.proof import check_proof
@@ -58,3 +59,18 @@ def test_many_cores_are_found_again(places: int, monkeypatch: pytest.MonkeyPatch
     proof = proof_by_cores(view, 15, layers, no_tick)
     assert proof is not None
     assert check_proof(problem, proof) == 15
+
+
+def test_cores_that_take_too_much_give_way_to_lists(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = ResetWordProblem(random=60, seed=3)
+    view, _ = unreduced(problem, lambda: None)
+    monkeypatch.setattr(finder, "_FEW_SETS", 100)
+    cores = finder.exhaustion(view, 15, lambda: None)
+    monkeypatch.setattr(finder, "_MOST_OF_CORES", -1)
+    lists = finder.exhaustion(view, 15, lambda: None)
+    assert cores is not None
+    assert lists is not None
+    assert (cores["kind"], lists["kind"]) == ("lower", "exhaustion")
+    named = {**lists, "states": [*view.model.states]}
+    assert check_proof(problem, cores) == check_proof(problem, named) == 15
+    assert "rest" in lists
