@@ -23,14 +23,8 @@ _BETWEEN = ("U", "W", "R")
 _RELATIONS = (">=", ">", "<=", "<", "=")
 _OPERATORS = ("P", "Pmin", "Pmax", "R", "Rmin", "Rmax")
 _ARITHMETIC = 8  # what a bound on the steps binds at least as tight as: a sum
-_UNREAD = {
-    "S": "the long-run operator S",
-    "LRA": "the long-run operator LRA",
-    "E": "the operator E",
-    "A": "the operator A",
-    "T": "the operator T",
-    "multi": "the operator multi",
-}
+_UNREAD = ("S", "LRA", "E", "A", "T", "multi")
+_UNREAD_REWARDS = ("C", "I", "S", "LRA")
 _PATH_REMEDY = "P and R over one of X, F, G, U, W, R with state formulas in it are"
 
 
@@ -199,7 +193,7 @@ class _PropertyReader(Reader):
 
     def _no_operator(self, begin: Token) -> Exception:
         if begin.kind == "word" and begin.text in _UNREAD:
-            return self.source.error(begin.at, f"{_UNREAD[begin.text]} is not read; P and R are")
+            return self.source.error(begin.at, f"the operator {begin.text} is not read; P and R are")
         if begin.kind == "quoted" or begin.text in ("(", "!"):
             return self.source.error(begin.at, "a property should begin with P or R; ask for each operator alone")
         return self.wrong("a property, such as `Pmax=? [ F x=1 ]`,")
@@ -319,14 +313,8 @@ class _PropertyReader(Reader):
 
     def _reward_path(self) -> Path:
         token = self.token
-        names = {
-            "C": "accumulated rewards, C,",
-            "I": "rewards at one instant, I,",
-            "S": "long-run rewards, S,",
-            "LRA": "long-run rewards, LRA,",
-        }
-        if token.kind == "word" and token.text in names and self.ahead(1).text in ("]", "<=", "=", "<"):
-            raise self.source.error(token.at, f"{names[token.text]} are not read; `R=? [ F ... ]` is")
+        if token.kind == "word" and token.text in _UNREAD_REWARDS and self.ahead(1).text in ("]", "<=", "=", "<"):
+            raise self.source.error(token.at, f"rewards of the kind {token.text} are not read; `R=? [ F ... ]` is")
         path = self._path()
         if path.complement or path.low or path.high or path.safe is not TRUE:
             raise self.source.error(token.at, "of rewards only `F ...`, without a bound on the steps, is read")

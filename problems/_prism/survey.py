@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from functools import cached_property
 from typing import TypeAlias
 
@@ -44,7 +44,7 @@ class Survey:
                     if after not in self._met:
                         self._met[after] = None
                         frontier.append(after)
-        for name in ("hopeful", "avoidable", "inevitable", "sure"):
+        for name in ("hopeful", "avoidable", "inevitable", "sure", "_into"):
             self.__dict__.pop(name, None)
 
     def __contains__(self, state: object) -> bool:
@@ -56,7 +56,7 @@ class Survey:
     @cached_property
     def hopeful(self) -> set[State]:
         """The states from which a goal can be reached, goals included."""
-        return self._reaching(self.moves, self._goals())
+        return self._reaching(self._goals())
 
     @cached_property
     def avoidable(self) -> set[State]:
@@ -65,27 +65,14 @@ class Survey:
         C. Baier and J.-P. Katoen, "Principles of Model Checking" (2008), 10.6.1. From the others every strategy comes
         to a goal with a positive probability: none stays among them for ever.
         """
-        choices = {state: len(found) for state, found in self.moves.items() if found}
-        into = self._into(self.moves)
         lost = self._goals()
-        frontier = list(lost)
-        counted: set[tuple[State, str]] = set()  # actions that may lead to a lost state
-        while frontier:
-            for pair in into.get(frontier.pop(), ()):
-                if pair in counted:
-                    continue
-                counted.add(pair)
-                state = pair[0]
-                choices[state] -= 1
-                if not choices[state]:
-                    lost.add(state)
-                    frontier.append(state)
+        self._give_up(lost, set(), {state: len(found) for state, found in self.moves.items()})
         return self._met.keys() - lost
 
     @cached_property
     def inevitable(self) -> set[State]:
         """The states from which every strategy comes to a goal with certainty."""
-        return self._met.keys() - self._reaching(self.moves, set(self.avoidable))
+        return self._met.keys() - self._reaching(set(self.avoidable))
 
     @cached_property
     def sure(self) -> Mapping[State, Moves]:
@@ -93,41 +80,57 @@ class Survey:
 
         A state that is missing is a goal, or the goal is not certain there whatever is done.
         """
-        kept = {state: dict(moves) for state, moves in self.moves.items()}
-        goals = self._goals()
-        while True:
-            reaching = self._reaching(kept, set(goals))
-            left = {
-                state: {
-                    action: outcomes
-                    for action, outcomes in moves.items()
-                    if all(after in reaching for _, after in outcomes)
-                }
-                for state, moves in kept.items()
-                if state in reaching
-            }
-            if sum(map(len, left.values())) == sum(map(len, kept.values())):
-                return {state: moves for state, moves in left.items() if moves}
-            kept = left
+        lost: set[State] = set()
+        barred: set[tuple[State, str]] = set()
+        choices = {state: len(found) for state, found in self.moves.items()}
+        while more := self._met.keys() - self._reaching(self._goals(), barred) - lost:
+            lost |= more
+            self._give_up(lost, barred, choices, more)
+        return {
+            state: {action: outcomes for action, outcomes in found.items() if (state, action) not in barred}
+            for state, found in self.moves.items()
+            if state not in lost
+        }
+
+    def _give_up(
+        self,
+        lost: set[State],
+        barred: set[tuple[State, str]],
+        choices: dict[State, int],
+        newly: Iterable[State] | None = None,
+    ) -> None:
+        """Bar the actions that may lead to a lost state, and lose the states where none is left, until no more are."""
+        frontier = list(lost if newly is None else newly)
+        while frontier:
+            for pair in self._into.get(frontier.pop(), ()):
+                if pair in barred:
+                    continue
+                barred.add(pair)
+                state = pair[0]
+                choices[state] -= 1
+                if not choices[state] and state not in lost:
+                    lost.add(state)
+                    frontier.append(state)
 
     def _goals(self) -> set[State]:
         return {state for state in self._met if self._is_goal(state)}
 
-    def _reaching(self, moves: Mapping[State, Moves], reached: set[State]) -> set[State]:
-        """The states from which one of `reached` can be reached by these actions, and these."""
-        into = self._into(moves)
+    def _reaching(self, reached: set[State], barred: Container[tuple[State, str]] = ()) -> set[State]:
+        """The states from which one of `reached` can be reached without the barred actions, and these."""
         frontier = list(reached)
         while frontier:
-            for state, _ in into.get(frontier.pop(), ()):
-                if state not in reached:
+            for pair in self._into.get(frontier.pop(), ()):
+                state = pair[0]
+                if state not in reached and pair not in barred:
                     reached.add(state)
                     frontier.append(state)
         return reached
 
-    def _into(self, moves: Mapping[State, Moves]) -> Mapping[State, list[tuple[State, str]]]:
+    @cached_property
+    def _into(self) -> Mapping[State, list[tuple[State, str]]]:
         """By state: from where, and by which actions, the game may come there."""
         into: dict[State, list[tuple[State, str]]] = {}
-        for state, found in moves.items():
+        for state, found in self.moves.items():
             for action, outcomes in found.items():
                 for _, after in outcomes:
                     into.setdefault(after, []).append((state, action))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from ...plans.verdict import told_verdict, worth_text
-from ...plans.wording import plural, told_value
+from ...plans.wording import plural, told_value, value_name
 from ...proofs.explanations.explanation import policy_sentences
 from .. import SOLVED, UNDECIDED
 from ..output import message, write_file
@@ -31,7 +31,7 @@ _NARROWEST = 8  # column of a table
 
 def _table_lines(problem: Any, rows: Sequence[PolicyRow[Any, Any]], width: int) -> Iterator[str]:
     """Yield a line for each row, at most `width` columns wide."""
-    name = "cost" if problem.minimizes_cost() else "value"
+    name = value_name(problem)
     cells = [("state", "action", name, "runner-up", f"its {name}", "margin"), *_cells(problem, rows)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     # Where there is no room for all, states are shortened first, then actions.
@@ -185,8 +185,8 @@ class PolicyAnswer(Answer):
     @staticmethod
     def saved_heading(asked: Asked, plan: Any) -> str:
         problem, exact = asked.problem, asked.search.exact
-        name = None if (question := problem.question()) is None else question.asks_for
-        worth = worth_text(plan.start_value(problem), costs=problem.minimizes_cost(), exact=exact, name=name)
+        value, costs = plan.start_value(problem), problem.minimizes_cost()
+        worth = worth_text(value, costs=costs, exact=exact, name=value_name(problem))
         return f"{asked.title}: {worth}\n"
 
     @staticmethod

@@ -12,7 +12,7 @@ from ...model.distribution import begin
 from ...model.values import whole
 from ...plans.plan import Plan
 from ...plans.policy import PolicyGraph
-from ...plans.wording import number_text, plural, told_value
+from ...plans.wording import number_text, plural, told_value, value_name
 from ..progress import Progress
 from ..selected_problem import Asked
 from .text import Report, bars, number_column
@@ -59,16 +59,15 @@ def _plan_report(asked: Asked, plan: Plan[Any, Any], outcome: Simulation[Any], o
 def _policy_report(asked: Asked, policy: Any, outcome: PolicySimulation, options: Mapping[str, Any]) -> Report:
     problem = asked.problem
     value, lines = _expected(problem, policy), []
-    name, unit = ("cost", "cost") if problem.minimizes_cost() else ("value", "utility")
-    if (question := problem.question()) is not None:
-        name = question.asks_for
+    unit = "cost" if problem.minimizes_cost() else "utility"
     numbers = {told_value(problem, utility): count for utility, count in outcome.utilities.items()}
     if outcome.games:
         mean, error = told_value(problem, outcome.mean), outcome.standard_error
         low, high = sorted(told_value(problem, end) for end in outcome.interval)
+        expected = f"the {value_name(problem)} is {_exactly(problem, value)}"
         lines = [
             f"{asked.title}: {plural(outcome.games, 'game')}, {outcome.steps / outcome.games:.2f} actions on average",
-            f"mean {unit} {mean:.6g}, standard error {error:.2g}; the {name} is {_exactly(problem, value)}",
+            f"mean {unit} {mean:.6g}, standard error {error:.2g}; {expected}",
             f"with 95 % confidence the mean lies between {low:.6g} and {high:.6g}",
             "",
             *bars(_in_intervals(dict(sorted(numbers.items()))), heads=(unit, "games")),
