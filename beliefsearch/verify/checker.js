@@ -284,7 +284,7 @@ function checkMean(game, table) {
   beliefs.forEach((belief, j) => {
     const weights = [...belief.values()];
     const proper = belief.size && belief.size === table.beliefs[j].length && !weights.includes(0);
-    const most = counting.merge ? starts.size : belief.size;
+    const most = counting.merge ? starts.size : Math.min(starts.size, belief.size);
     need(proper && add(weights) <= most, `entry ${j} is no belief with weights`);
     need([...belief.keys()].every((s) => counting.met.has(s)), `entry ${j} cannot come up before the game is over`);
   });

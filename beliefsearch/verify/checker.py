@@ -452,7 +452,7 @@ def check_mean(game: Game, table: Any, count_in: Callable[[Game], Counting] | No
     for j, written in enumerate(items(table["beliefs"], "beliefs")):
         pairs = [items(pair, f"entry {j}", 2) for pair in items(written, f"entry {j}")]
         weights = {index(s, game.states, "a state"): index(w, 1 << 60, "a weight") for s, w in pairs}
-        most = len(game.start) if counting.merge else len(weights)
+        most = len(game.start) if counting.merge else min(len(game.start), len(weights))
         if not 0 < len(weights) == len(pairs) or not all(weights.values()) or sum(weights.values()) > most:
             unreadable("entry", j, "is no belief with weights")
         require(place.keys() >= weights.keys(), f"entry {j}: it cannot come up before the game is over")

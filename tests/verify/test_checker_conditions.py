@@ -365,6 +365,7 @@ _CASES: list[tuple[str, tuple[Change, ...], str]] = [
     ("three", (("symmetries.2.product", [0, 2]),), "no number below 2"),
     ("three", (("symmetries.2.product", [0, -1]),), "no number below 2"),
     ("three", (("beliefs.1", [[1, 2], [2, 1]]), ("game.actions.0.to", [0, 1, 2, 3, 4])), "no belief with weights"),
+    ("mean", (("game.percepts", 2), ("game.actions.0.see", [0, 0, 1, 1]), ("beliefs.1", [[0, 1], [1, 1], [2, 1]])), "no belief with weights"),
     ("merged", (("beliefs.2", []),), "no belief with weights"),
     ("merged", (("beliefs.2", [[2, 1], [3, 0]]), ("totals.2", 0)), "no belief with weights"),
     ("mirror", (("symmetries.0", {"states": [0, 1], "actions": [1, 0]}),), "symmetry 0 is none: action 1"),
