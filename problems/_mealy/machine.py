@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cached_property
-from math import isclose
 from typing import Any, Literal, TypeAlias
 
 from attrs import field, frozen
 from attrs.validators import in_
 
 from beliefsearch import BeliefProblem, ProblemError
+from beliefsearch.hooks import Construction, ConstructionHook, FutureHook, PresetHook
 
 from .._source import Source, Token, quoted
 from .graphviz import GraphReader
@@ -39,6 +40,7 @@ class _Told:
         return bool(state[self.place] == self.value)
 
 
+_ALL_BUT = "without "
 _SAME = {"now": "homing", "start": "distinguishing", "end": "synchronizing"}
 
 
@@ -53,7 +55,7 @@ class _Over:
 
 
 @frozen
-class MachineProblem(BeliefProblem[Any, str, str]):
+class MachineProblem(BeliefProblem[Any, str, str], FutureHook[Any], PresetHook[Any, str, str], ConstructionHook[str]):
     """Find out in which state a machine is, or was at the start, by inputs that may depend on the outputs so far."""
 
     machine: Machine = field(hash=False)
@@ -79,7 +81,7 @@ class MachineProblem(BeliefProblem[Any, str, str]):
     states: str = field(
         default="",
         kw_only=True,
-        metadata={"help": "the states possible at the start, such as A,B,C; else all"},
+        metadata={"help": "the states possible at the start, such as A,B,C, or without A,B; else all"},
     )
     state: str = field(default="", kw_only=True, metadata={"help": "the state to be told from all others, for uio"})
 
@@ -129,11 +131,16 @@ class MachineProblem(BeliefProblem[Any, str, str]):
         """The states that are possible at the start."""
         if not self.states or self.states in self.machine:
             return [self.states] if self.states else [*self.machine]
-        found = dict.fromkeys(_read(name.strip()) for name in re.findall(_NAME, self.states))
+        all_but = self.states.startswith(_ALL_BUT)
+        written = re.findall(_NAME, self.states.removeprefix(_ALL_BUT))
+        found = dict.fromkeys(_read(name.strip()) for name in written)
         for name in found:
             if name not in self.machine:
                 raise ValueError(self._no_state(name))
-        return [*found]
+        kept = [name for name in self.machine if name not in found] if all_but else [*found]
+        if not kept:
+            raise ValueError("no state is left that is possible at the start")
+        return kept
 
     @cached_property
     def _groups(self) -> GroupGame | None:
@@ -176,6 +183,64 @@ class MachineProblem(BeliefProblem[Any, str, str]):
 
     def is_sensorless(self) -> bool:
         return self._is_blind or self._groups is not None
+
+    def future(self, state: Any) -> Any:
+        return state if self._groups is not None else state[0]
+
+    def sought(self, state: Any) -> Any:
+        return state if self._groups is not None else state[2 if self._from_start else 0]
+
+    def adaptively(self) -> MachineProblem | None:
+        if self._groups is None or self.question not in ("homing", "distinguishing"):
+            return None
+        return MachineProblem(self.machine, find=self.find, states=self.states)
+
+    def construction(self) -> Construction[str] | None:
+        return None
+
+    def check_construction(self, evidence: Mapping[str, Any]) -> int | None:
+        """Check sets of states with bounds, null for no plan, of which the first is possible at the start.
+
+        No plan for a set is shorter than its bound: it has two states, and each input does not apply in all of them, or
+        makes two one that are to be told apart, or some output leaves a part that includes a set with a bound of no
+        more than 1 less, or with any two states where that is 1. If bounds are infinite plans get nowhere.
+        """
+        if self.question not in ("homing", "distinguishing") or self._is_blind:
+            raise ValueError("sets of states are evidence about homing and distinguishing only")
+        self._refuse_several_outcomes()
+        try:
+            sets = [frozenset(members) for members in evidence["sets"]]
+            bounds = [math.inf if bound is None else int(bound) for bound in evidence["bounds"]]
+        except (KeyError, TypeError, OverflowError) as error:
+            raise ValueError(f"it should have lists 'sets' and 'bounds': {error!r:.60}") from None
+        if not sets or len(sets) != len(bounds) or not sets[0] <= {*self._starts}:
+            raise ValueError("the first set should be of states that are possible at the start, and each have a bound")
+        filed: dict[str, list[int]] = {}
+        for number, members in enumerate(sets):
+            if len(members) < 2 or not members <= self.machine.keys():
+                raise ValueError(f"set {number} should be of two states of the machine at least")
+            filed.setdefault(min(members), []).append(number)
+
+        def is_dear(part: set[str], bound: float) -> bool:
+            if bound <= 1:
+                return bound <= 0 or len(part) > 1
+            inside = (number for state in part for number in filed.get(state, ()) if bounds[number] >= bound)
+            return any(sets[number] <= part for number in inside)
+
+        for number, members in enumerate(sets):
+            rows = [self.machine[state] for state in members]
+            for given in rows[0]:
+                if not all(given in row for row in rows):
+                    continue
+                parts: dict[str, set[str]] = {}
+                for row in rows:
+                    after, output = row[given][0]
+                    parts.setdefault(output, set()).add(after)
+                if self._from_start and sum(map(len, parts.values())) < len(members):
+                    continue
+                if not any(is_dear(part, bounds[number] - 1) for part in parts.values()):
+                    raise ValueError(f"set {number} may be settled by the input {given!r:.60}")
+        return None if bounds[0] == math.inf else int(bounds[0])
 
     def goal_sets(self) -> Iterable[Any]:
         if self._groups is not None:
@@ -343,4 +408,4 @@ def _check_name(source: Source, name: str, at: int) -> None:
 def _are_chances(outputs: Iterable[str]) -> bool:
     """Whether outputs end in probabilities that sum to 1: the machine is a stochastic one."""
     matches = [_CHANCE.fullmatch(output) for output in outputs]
-    return all(matches) and isclose(sum(float(match[1]) for match in matches if match), 1, abs_tol=0.01)
+    return all(matches) and math.isclose(sum(float(match[1]) for match in matches if match), 1, abs_tol=0.01)
