@@ -185,7 +185,8 @@ class MachineProblem(BeliefProblem[Any, str, str], FutureHook[Any], PresetHook[A
         return self._is_blind or self._groups is not None
 
     def future(self, state: Any) -> Any:
-        return state if self._groups is not None else state[0]
+        # Whoever may go back to the start must remember it.
+        return state if self._groups is not None or self.question == "separating" else state[0]
 
     def sought(self, state: Any) -> Any:
         return state if self._groups is not None else state[2 if self._from_start else 0]
