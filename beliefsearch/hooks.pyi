@@ -13,6 +13,7 @@ from .model.hooks import PerceptArrayHook as PerceptArrayHook
 from .model.hooks import PlotHook as PlotHook
 from .model.hooks import PotentialHook as PotentialHook
 from .model.hooks import PresetHook as PresetHook
+from .model.hooks import RestartHook as RestartHook
 from .model.hooks import ReversibleCodeHook as ReversibleCodeHook
 from .model.hooks import ReversibleProblem as ReversibleProblem
 from .model.hooks import SymmetryHook as SymmetryHook

@@ -151,6 +151,18 @@ class FutureHook(ABC, Generic[State]):
 
 
 @hook_for(BeliefProblem)
+class RestartHook(ABC, Generic[State, Action, Percept]):
+    """An action that brings every state back to where it began: words that tell pairs apart are then a plan."""
+
+    @abstractmethod
+    def restart(self) -> tuple[Action, BeliefProblem[State, Action, Percept]] | None:
+        """The action, and the problem without it, which has futures; what is sought is where a state began.
+
+        None if there is no such action.
+        """
+
+
+@hook_for(BeliefProblem)
 class PresetHook(ABC, Generic[State, Action, Percept]):
     """The same game played by percepts, for words that are fixed beforehand: they are found on its futures."""
 

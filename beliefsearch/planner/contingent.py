@@ -251,9 +251,10 @@ def _with_reasons(
 
 def _search_futures(problem: BeliefProblem[Any, Any, Any], run: Run) -> SearchResult[Any] | None:
     """Return the answer on sets of futures; None if the problem is none of those, or it might never end."""
+    from ..engine.futures.restarts import search_with_restarts
     from ..engine.futures.search import search_futures
 
-    return search_futures(problem, run)
+    return search_with_restarts(problem, run) or search_futures(problem, run)
 
 
 def _distinguishes_in_arrays(view: BitsetContingentView[Any, Any], budget: Budget) -> bool:

@@ -14,7 +14,7 @@ from attrs import field, frozen
 from attrs.validators import in_
 
 from beliefsearch import BeliefProblem, ProblemError
-from beliefsearch.hooks import Construction, ConstructionHook, FutureHook, PresetHook
+from beliefsearch.hooks import Construction, ConstructionHook, FutureHook, PresetHook, RestartHook
 
 from .._source import Source, Token, quoted
 from .graphviz import GraphReader
@@ -55,7 +55,13 @@ class _Over:
 
 
 @frozen
-class MachineProblem(BeliefProblem[Any, str, str], FutureHook[Any], PresetHook[Any, str, str], ConstructionHook[str]):
+class MachineProblem(
+    BeliefProblem[Any, str, str],
+    FutureHook[Any],
+    PresetHook[Any, str, str],
+    RestartHook[Any, str, str],
+    ConstructionHook[str],
+):
     """Find out in which state a machine is, or was at the start, by inputs that may depend on the outputs so far."""
 
     machine: Machine = field(hash=False)
@@ -195,6 +201,11 @@ class MachineProblem(BeliefProblem[Any, str, str], FutureHook[Any], PresetHook[A
         if self._groups is None or self.question not in ("homing", "distinguishing"):
             return None
         return MachineProblem(self.machine, find=self.find, states=self.states)
+
+    def restart(self) -> tuple[str, MachineProblem] | None:
+        if self.question != "separating":
+            return None
+        return RESET, MachineProblem(self.machine, find="distinguishing", states=self.states)
 
     def construction(self) -> Construction[str] | None:
         return None

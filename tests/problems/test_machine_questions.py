@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from beliefsearch import Limits, ProblemError, check_problem, prove, solve
+from beliefsearch.engine.futures import restarts
 from beliefsearch.engine.futures.search import search_futures, search_word
 from beliefsearch.errors import InvalidProofError
 from beliefsearch.running.run import Run
@@ -194,6 +195,24 @@ def test_going_back_to_the_start_tells_apart_what_inputs_make_one() -> None:
         assert check_plan(problem, result.plan, claimed_cost=3).holds
     for states, cost in (("a,b", 1), ("without b", 1)):
         assert solve(MachineProblem(machine, find="distinguishing", states=states)).cost == cost
+
+
+@given(machine=machines())
+@settings(max_examples=examples(10))
+def test_words_that_begin_at_the_start_tell_apart_what_can_be(machine: Machine) -> None:
+    if len({frozenset(row) for row in machine.values()}) > 1:
+        return
+    for preset in (False, True):
+        problem = MachineProblem(machine, find="separating", preset=preset)
+        least = solve(problem)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(restarts, "_FEW_PAIRS", 0)
+            patch.setattr(restarts, "_FEW_PAIRS_BLIND", 0)
+            found = restarts.search_with_restarts(problem, Run())
+        assert found is not None
+        assert found.lower_bound <= (least.cost or 0) <= (found.cost or 0)
+        assert (found.cost == math.inf) == (least.cost == math.inf)
+        assert found.plan is None or check_plan(problem, found.plan, claimed_cost=found.cost).holds
 
 
 def test_evidence_that_proves_nothing_is_refused() -> None:

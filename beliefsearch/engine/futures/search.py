@@ -33,7 +33,7 @@ from .tables import FutureTables, few_lost, future_tables, partitions, stuck_set
 
 # Elementary steps of a kernel before limits are looked at, at first and at most; and those in all after which a search
 # that may never end gives way to others.
-_SLICE, _LARGEST_SLICE = 10_000_000, 200_000_000
+_SLICE, _LARGEST_SLICE = 10_000_000, 40_000_000
 _ENOUGH = 2_000_000_000
 _DEEPEST = 30_000  # as the memo has numbers of 16 bits
 # Pairs are looked at where a bound of more than so many actions is tried, and there are no more futures than that.

@@ -1,11 +1,11 @@
-"""Rules about `FutureHook` and `PresetHook`: a search looks at futures alone, and takes words from another problem."""
+"""Rules about `FutureHook`, `PresetHook` and `RestartHook`: searches look at futures alone."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from ....model.belief import initial_states, perceived
-from ....model.hooks import FutureHook, PresetHook
+from ....model.hooks import FutureHook, PresetHook, RestartHook
 from ..rule import Broken, Partly, Transitions, evenly, given, rule
 
 # So many states are looked at.
@@ -54,3 +54,18 @@ def check_presets(problem: Any, transitions: Transitions) -> None:
         more = {*problem.actions(state)} - there
         if more:
             raise Broken(f"has the action {more.pop()!r:.60}, which adaptively() has not", state)
+
+
+@rule(
+    "restarts",
+    "the action of restart() brings back to a start all that its other problem leads to",
+    RestartHook,
+    why="Plans made of words that each begin at the start would not win.",
+)
+def check_restarts(problem: Any, transitions: Transitions) -> None:
+    """Check that the action applies wherever it is seen, and leads to one start."""
+    action, _ = given(problem.restart())
+    starts = {*initial_states(problem)}
+    for state, by_action in transitions.items():
+        if len({*by_action.get(action, ())} & starts) != 1:
+            raise Broken(f"{action!r:.60} does not lead to one start", state, action)
