@@ -42,7 +42,7 @@ _MOST_LISTED = 300_000  # pairs that cost the most
 _MOST_ROUNDS = 64
 _LARGEST_MEMO = 1 << 26
 _LARGEST_EVIDENCE = 5_000_000  # members of all sets
-_NAMED = 12  # states are named in a reason
+_NAMED, _LEFT_OUT = 12, 60  # so many futures are named in a reason
 
 
 class Undecidable(Exception):
@@ -367,13 +367,12 @@ def _reasons(problem: Any, search: BoundedSearch) -> dict[str, Any]:
     if not tables.merging:
         told = largest_told_apart(search)
         left_out = [names[s] for s in tables.starts.tolist() if s not in told]
-        text += f"; {len(told):,} of {len(tables.starts):,} can, without {_listed(left_out)}"
+        text += f"; {len(told):,} of {len(tables.starts):,} can, without {_listed(left_out, _LEFT_OUT)}"
     return {"reason": text, "grounds": Grounds(problem, {}, partial(evidence_of, search, np.inf))}
 
 
-def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _NAMED:,} others" if len(names) > _NAMED else ""
-    return ",".join(names[:_NAMED]) + more
+def _listed(names: Sequence[str], most: int = _NAMED) -> str:
+    return ",".join(names[:most]) + (f" and {len(names) - most:,} others" if len(names) > most else "")
 
 
 def largest_told_apart(search: BoundedSearch) -> set[int]:
