@@ -73,7 +73,7 @@ def _words(search: BoundedSearch) -> dict[bytes, list[int]]:
 def _divided(
     tables: FutureTables[Any], members: NDArray[np.int32], word: list[int]
 ) -> list[tuple[list[int], NDArray[np.int32]]]:
-    """What is perceived along a word, and the starts of which it is so."""
+    """Divide starts by a word: what is perceived along it, and the starts of which it is so."""
     now, said = members, []
     for a in word:
         said.append(tables.percepts[a][now])

@@ -42,6 +42,7 @@ _MOST_LISTED = 300_000  # pairs that cost the most
 _MOST_ROUNDS = 64
 _LARGEST_MEMO = 1 << 26
 _LARGEST_EVIDENCE = 5_000_000  # members of all sets
+_LOOKED_AT = 200  # members of a set whose pairs are looked up for evidence
 _NAMED, _LEFT_OUT = 12, 60  # so many futures are named in a reason
 
 
@@ -160,22 +161,24 @@ class BoundedSearch:
         if depth >= _DEEPEST or (soon and (self._spent > _ENOUGH or depth > self._count**2)):
             raise Undecidable
 
-    def settles(self, members: NDArray[np.int32], depth: float) -> bool:
-        """Whether a set is won within so many actions; with infinitely many, whether some pair of it can never be."""
-        if depth < np.inf:
-            return self.within(members, int(depth))
-        return not (self.futures.costs[np.ix_(members, members)] == NEVER).any()
-
-    def small_part(self, members: NDArray[np.int32], depth: float) -> NDArray[np.int32]:
-        """Two of a set that are not won within so many actions, if there are such two; else the set."""
+    def dear_pair(self, members: NDArray[np.int32], depth: float) -> NDArray[np.int32] | None:
+        """Two of a set that so many actions, or any number, do not suffice for; None if no two are known."""
         if self.futures.costs.size:
-            pairs = np.argwhere(self.futures.costs[np.ix_(members, members)] > min(depth, NEVER - 1))
-            return members[pairs[0]] if len(pairs) else members
+            most = int(min(depth, NEVER - 1))
+            first, second = self.futures.dear[:, COUNTED:]
+            is_member = np.zeros(self._count, np.bool_)
+            is_member[members] = True
+            for place in np.flatnonzero(is_member[first] & is_member[second])[:1].tolist():  # the dearest
+                if self.futures.costs[first[place], second[place]] > most:
+                    return np.sort(np.array([first[place], second[place]], np.int32))
+            some = members[:_LOOKED_AT]
+            pairs = np.argwhere(self.futures.costs[np.ix_(some, some)] > most)
+            return some[pairs[0]] if len(pairs) else None
         if depth < len(self.futures.classes):
             _, first, back = np.unique(self.classes[int(depth)][members], return_index=True, return_inverse=True)
             others = np.flatnonzero(first[back] != np.arange(len(members)))
-            return members[[first[back[others[0]]], others[0]]] if len(others) else members
-        return members
+            return members[[first[back[others[0]]], others[0]]] if len(others) else None
+        return None
 
     def choose(self, node: bytes) -> Any:
         """The action to begin with in a set that is known to be won."""
@@ -437,12 +440,14 @@ def evidence_of(search: BoundedSearch, bound: float) -> dict[str, Any] | None:
         if value <= 2 or (bound == np.inf and not tables.merging):
             continue
         for a in np.flatnonzero(~tables.is_lost(members)).tolist():
-            parts = sorted((part for _, part in tables.parts(members, a)), key=len)
-            part = next(part for part in parts if not search.settles(part, value - 2))
-            part = search.small_part(part, value - 2)
-            if needed.get(part.tobytes(), 0) < value - 1:
-                needed[part.tobytes()] = value - 1
-                frontier.append((part, value - 1))
+            parts = sorted((part for _, part in tables.parts(members, a) if len(part) > 1), key=len, reverse=True)
+            pairs = (search.dear_pair(part, value - 2) for part in parts)
+            reason = next((pair for pair in pairs if pair is not None), None)
+            if reason is None:
+                reason = next(part for part in reversed(parts) if not search.within(part, int(value) - 2))
+            if needed.get(reason.tobytes(), 0) < value - 1:
+                needed[reason.tobytes()] = value - 1
+                frontier.append((reason, value - 1))
     sets = [[names[s] for s in np.frombuffer(some, np.int32).tolist()] for some in needed]
     bounds = [None if value == np.inf else int(value) for value in needed.values()]
     return {"argument": "futures", "sets": sets, "bounds": bounds}

@@ -6,7 +6,7 @@ from typing import Any
 
 from ....model.belief import initial_states, perceived
 from ....model.hooks import FutureHook, PresetHook, RestartHook
-from ..rule import Broken, Partly, Transitions, evenly, given, rule
+from ..rule import Broken, NotHere, Partly, Transitions, evenly, given, rule
 
 # So many states are looked at.
 _MANY = 2_000
@@ -65,6 +65,8 @@ def check_presets(problem: Any, transitions: Transitions) -> None:
 def check_restarts(problem: Any, transitions: Transitions) -> None:
     """Check that the action applies wherever it is seen, and leads to one start."""
     action, _ = given(problem.restart())
+    if problem.is_sensorless():  # whose states remember what was said before
+        raise NotHere
     starts = {*initial_states(problem)}
     for state, by_action in transitions.items():
         if len({*by_action.get(action, ())} & starts) != 1:
