@@ -23,14 +23,13 @@ from ..solvers.pomdp.pomdp_model import PomdpModel, pomdp_model
 from .options import PomdpOptions
 
 if TYPE_CHECKING:
-    from ..engine.pomdp.hsvi import CompiledTrials
     from ..solvers.pomdp.arrays import PomdpArrays
-    from ..solvers.pomdp.plain_hsvi import TrialSearch
     from ..solvers.pomdp.trials import FoundBounds
 
-_TRIALS = "heuristic-search-value-iteration"
 # A problem of at most so many outcomes with percepts is tried without kernels first, with so many back-ups.
 _SMALL = 5000
+# Of a game of so many actions, so many beliefs that follow others are looked at before its value is bounded.
+_FEW_BELIEFS = 20_000
 _TURN = 3000
 # After a search that was stopped, its values are made exact for this share of the time it took, or for some seconds;
 # else they stay floats, lowered by a share of the largest that is far more than they miss.
@@ -43,7 +42,7 @@ _ARRAYS = 2**28
 def begin(problem: StochasticProblem[Any, Any, Any], options: PomdpOptions, run: Run) -> _FiniteHorizon | _Trials:
     """Return a search for a policy graph and bounds on the value, which has not begun."""
     if options.horizon is not None:
-        return _FiniteHorizon(problem, options.horizon, run)
+        return _FiniteHorizon(problem, options, run)
     if options.engine == "naive" and run.checkpoints is not None:
         raise BeliefSearchError("the engine naive keeps no store for this problem; choose compiled")
     return _Trials(problem, options, run)
@@ -52,17 +51,19 @@ def begin(problem: StochasticProblem[Any, Any, Any], options: PomdpOptions, run:
 class _Trials:
     """One search by trials, from both sides, with all that it has found so far."""
 
+    name = "heuristic-search-value-iteration"
+
     def __init__(self, problem: StochasticProblem[Any, Any, Any], options: PomdpOptions, run: Run) -> None:
         self._problem = problem
         self._engine = options.engine
+        self._horizon = options.horizon or 0
         self._precision = options.precision
         self._run = run
         self._budget = run.budget
         self._begun = run.budget.seconds()
         self._model: PomdpModel[Any, Any, Any] | None = None
         self._arrays: PomdpArrays | None = None
-        self._plain: TrialSearch | None = None
-        self._compiled: CompiledTrials | None = None
+        self._searches: list[Any] = []
 
     def search(self) -> PolicyResult[Any, Any]:
         """Search until the bounds are near enough; raise one of `STOPS` if that takes too long."""
@@ -88,33 +89,35 @@ class _Trials:
         small = len(arrays.to_weights) * arrays.O <= _SMALL
         plain_first = self._run.checkpoints is None and (small or not budget.has_room_for_kernels())
         if self._engine == "naive" or (self._engine == "auto" and plain_first):
-            self._plain = TrialSearch(*given)
+            plain = TrialSearch(*given)
+            self._searches.append(plain)
             try:
-                self._plain.run(_TURN if self._engine == "auto" else None)
+                plain.run(_TURN if self._engine == "auto" else None)
             except EffortExceeded:
                 if not budget.has_room_for_kernels():
-                    self._plain.run()
+                    plain.run()
             else:
                 return
         budget.require_kernels()
         from ..engine.pomdp.hsvi import CompiledTrials
 
-        self._compiled = CompiledTrials(*given)
-        self._compiled.run()
+        compiled = CompiledTrials(*given)
+        self._searches.append(compiled)
+        compiled.run()
 
     def _result(self, reason: str | None) -> PolicyResult[Any, Any]:
         """Return the result; `reason` is why the search was stopped, None if it was not."""
         model = self._model
         seconds = self._budget.seconds() - self._begun
-        searches = [search for search in (self._plain, self._compiled) if search is not None]
+        searches = self._searches
         if model is None or not searches:
             if model is None or model.start:
-                return PolicyResult(Status.UNDECIDED, None, None, _TRIALS, reason, SearchStats(seconds=seconds))
+                return PolicyResult(Status.UNDECIDED, None, None, self.name, reason, SearchStats(seconds=seconds))
             value = model.start_value
             nothing: PolicyGraph[Any, Any, Any] = PolicyGraph((), (), ())
             stats = SearchStats(seconds=seconds)
             return PolicyResult(
-                Status.SOLVED, value, nothing, _TRIALS, stats=stats, lower_bound=value, upper_bound=value
+                Status.SOLVED, value, nothing, self.name, stats=stats, lower_bound=value, upper_bound=value
             )
         search = min(searches, key=lambda search: search.bounds[1] - search.bounds[0])
         found = self._rounded(search.found(), reason is not None)
@@ -130,7 +133,7 @@ class _Trials:
             Status.UNDECIDED if reason else Status.SOLVED,
             None if reason else lower,
             policy_graph(found, model) if known else None,
-            _TRIALS,
+            self.name,
             reason,
             SearchStats(
                 sum(search.backups for search in searches),
@@ -183,31 +186,51 @@ def policy_graph(found: FoundBounds, model: PomdpModel[State, Action, Any]) -> P
     return PolicyGraph(
         [model.actions[action] for action in found.actions.tolist()],
         [
-            {model.percepts[percept]: following[percept] for percept in percepts[action]}
+            {model.percepts[percept]: following[percept] for percept in percepts[action] if following[percept] >= 0}
             for action, following in zip(found.actions.tolist(), found.successors.tolist(), strict=True)
         ],
         [
             {state: value for state, value in zip(model.states, vector, strict=True) if value > -math.inf}
             for vector in found.vectors.tolist()
         ],
+        steps=None if found.left is None else found.left.tolist(),
     )
 
 
-class _FiniteHorizon:
-    """One search for the best policy of so many actions."""
+class _FiniteHorizon(_Trials):
+    """One search for the best policy of so many actions.
 
-    def __init__(self, problem: StochasticProblem[Any, Any, Any], horizon: int, run: Run) -> None:
-        self._problem = problem
-        self._horizon = horizon
-        self._run = run
-        self._begun = run.budget.seconds()
+    It looks at every belief that can come up. If these are many it narrows bounds, but not where a game may come to a
+    stop: that is worth nothing then, however bad it is to go on, and no mean of what is known of other beliefs.
+    """
+
+    name = "finite-horizon"
 
     def search(self) -> PolicyResult[Any, Any]:
-        """Look at every belief that can come up; raise one of `STOPS` if that takes too long."""
-        found: PolicyResult[Any, Any] = finite_horizon_search(self._problem, self._horizon, self._run)
-        return evolve(found, stats=evolve(found.stats, seconds=self._run.budget.seconds() - self._begun))
+        """Search until the value is known, or the bounds are near enough; raise one of `STOPS` if it takes too long."""
+        problem, run = self._problem, self._run
+        found: PolicyResult[Any, Any]
+        most = None if self._engine == "naive" else _FEW_BELIEFS
+        try:
+            found = finite_horizon_search(problem, self._horizon, run, most)
+        except EffortExceeded:
+            self._model = model = pomdp_model(problem, self._budget, run.observer)
+            if any(None not in by_state for by_state in model.rewards):
+                self._narrow_layers(model)
+                return self._result(None)
+            found = finite_horizon_search(problem, self._horizon, run)
+        return evolve(found, stats=evolve(found.stats, seconds=self._budget.seconds() - self._begun))
 
-    def undecided(self, reason: str) -> PolicyResult[Any, Any]:
-        """Return the result at a limit."""
-        stats = SearchStats(seconds=self._run.budget.seconds() - self._begun)
-        return PolicyResult(Status.UNDECIDED, None, None, "finite-horizon", reason, stats)
+    def _narrow_layers(self, model: PomdpModel[Any, Any, Any]) -> None:
+        self._budget.require_room(_ARRAYS, "NumPy")
+        from ..solvers.pomdp.arrays import arrays_of
+        from ..solvers.pomdp.horizon_trials import HorizonTrials
+
+        self._arrays = arrays = arrays_of(model, endless=False)
+        precision, start_value = self._precision * (1 - 1e-6), float(model.start_value)
+        layered = HorizonTrials(arrays, self._horizon, precision, self._run, start_value)
+        self._searches.append(layered)
+        layered.run()
+
+    def _rounded(self, found: FoundBounds, was_stopped: bool) -> FoundBounds:
+        return found  # it is by itself

@@ -26,18 +26,20 @@ from ...model.stochastic import StochasticProblem
 from ...model.values import whole
 from ...plans.policy import PolicyGraph, PolicyResult
 from ...plans.result import SearchStats, Status
+from ...running.limits import EffortExceeded
 from ...running.run import Run
 
 
 def finite_horizon_search(
-    problem: StochasticProblem[State, Action, Percept], horizon: int, run: Run
+    problem: StochasticProblem[State, Action, Percept], horizon: int, run: Run, most: int | None = None
 ) -> PolicyResult[State, Action]:
     """Find the best policy for `horizon` actions, a graph that is empty if there is nothing to be done.
 
     O(beliefs * actions) steps; the number of beliefs may grow exponentially with the horizon. Raises `LimitReached`
-    at a limit, and `ProblemError` if the problem breaks its contract.
+    at a limit, `EffortExceeded` if more than `most` beliefs follow others, and `ProblemError` if the problem breaks its
+    contract.
     """
-    return _Induction(problem, horizon, run).run()
+    return _Induction(problem, horizon, run, most).run()
 
 
 @define
@@ -51,9 +53,12 @@ class _Node(Generic[State, Action, Percept]):
 
 
 class _Induction(Generic[State, Action, Percept]):
-    def __init__(self, problem: StochasticProblem[State, Action, Percept], horizon: int, run: Run) -> None:
+    def __init__(
+        self, problem: StochasticProblem[State, Action, Percept], horizon: int, run: Run, most: int | None
+    ) -> None:
         self._problem = problem
         self._horizon = horizon
+        self._most = most
         self._budget = run.budget
         self._observer = run.observer
         self._discount: Any = checked_discount(problem)
@@ -64,9 +69,9 @@ class _Induction(Generic[State, Action, Percept]):
     def run(self) -> PolicyResult[State, Action]:
         first = begin(self._problem, self._budget.tick)
         beliefs = {belief: None for _, belief in first.percepts.values()}
-        for _ in range(self._horizon):
+        while beliefs and len(self._layers) < self._horizon:
             beliefs = self._expand(beliefs)
-        for done in reversed(range(self._horizon)):
+        for done in reversed(range(len(self._layers))):
             for node in self._layers[done].values():
                 self._decide(node, done)
         value: Any = first.utility
@@ -88,6 +93,8 @@ class _Induction(Generic[State, Action, Percept]):
         following: dict[Distribution[State], None] = {}
         for belief in beliefs:
             self._budget.check_expanded(self._expanded)
+            if self._most is not None and self._generated > self._most:
+                raise EffortExceeded
             self._expanded += 1
             tick = self._budget.tick
             actions = applicable_actions(self._problem, belief, tick)
@@ -103,7 +110,7 @@ class _Induction(Generic[State, Action, Percept]):
     def _decide(self, node: _Node[State, Action, Percept], done: int) -> None:
         """Choose the first action of the greatest value; where none applies, nothing more is paid."""
         self._budget.tick()
-        later = self._layers[done + 1] if done + 1 < self._horizon else {}
+        later = self._layers[done + 1] if done + 1 < len(self._layers) else {}
         for action, after in node.steps.items():
             going_on: Any = after.utility
             for chance, belief in after.percepts.values() if later else ():
