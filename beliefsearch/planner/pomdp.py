@@ -23,9 +23,13 @@ from ..solvers.pomdp.pomdp_model import PomdpModel, pomdp_model
 from .options import PomdpOptions
 
 if TYPE_CHECKING:
+    from ..engine.pomdp.hsvi import CompiledTrials
     from ..solvers.pomdp.arrays import PomdpArrays
+    from ..solvers.pomdp.horizon_trials import HorizonTrials
+    from ..solvers.pomdp.plain_hsvi import TrialSearch
     from ..solvers.pomdp.trials import FoundBounds
 
+_TRIALS = "heuristic-search-value-iteration"
 # A problem of at most so many outcomes with percepts is tried without kernels first, with so many back-ups.
 _SMALL = 5000
 # Of a game of so many actions, so many beliefs that follow others are looked at before its value is bounded.
@@ -51,8 +55,6 @@ def begin(problem: StochasticProblem[Any, Any, Any], options: PomdpOptions, run:
 class _Trials:
     """One search by trials, from both sides, with all that it has found so far."""
 
-    name = "heuristic-search-value-iteration"
-
     def __init__(self, problem: StochasticProblem[Any, Any, Any], options: PomdpOptions, run: Run) -> None:
         self._problem = problem
         self._engine = options.engine
@@ -63,7 +65,8 @@ class _Trials:
         self._begun = run.budget.seconds()
         self._model: PomdpModel[Any, Any, Any] | None = None
         self._arrays: PomdpArrays | None = None
-        self._searches: list[Any] = []
+        self._plain: TrialSearch | HorizonTrials | None = None
+        self._compiled: CompiledTrials | None = None
 
     def search(self) -> PolicyResult[Any, Any]:
         """Search until the bounds are near enough; raise one of `STOPS` if that takes too long."""
@@ -89,35 +92,33 @@ class _Trials:
         small = len(arrays.to_weights) * arrays.O <= _SMALL
         plain_first = self._run.checkpoints is None and (small or not budget.has_room_for_kernels())
         if self._engine == "naive" or (self._engine == "auto" and plain_first):
-            plain = TrialSearch(*given)
-            self._searches.append(plain)
+            self._plain = TrialSearch(*given)
             try:
-                plain.run(_TURN if self._engine == "auto" else None)
+                self._plain.run(_TURN if self._engine == "auto" else None)
             except EffortExceeded:
                 if not budget.has_room_for_kernels():
-                    plain.run()
+                    self._plain.run()
             else:
                 return
         budget.require_kernels()
         from ..engine.pomdp.hsvi import CompiledTrials
 
-        compiled = CompiledTrials(*given)
-        self._searches.append(compiled)
-        compiled.run()
+        self._compiled = CompiledTrials(*given)
+        self._compiled.run()
 
     def _result(self, reason: str | None) -> PolicyResult[Any, Any]:
         """Return the result; `reason` is why the search was stopped, None if it was not."""
         model = self._model
         seconds = self._budget.seconds() - self._begun
-        searches = self._searches
+        searches = [search for search in (self._plain, self._compiled) if search is not None]
         if model is None or not searches:
             if model is None or model.start:
-                return PolicyResult(Status.UNDECIDED, None, None, self.name, reason, SearchStats(seconds=seconds))
+                return PolicyResult(Status.UNDECIDED, None, None, _TRIALS, reason, SearchStats(seconds=seconds))
             value = model.start_value
             nothing: PolicyGraph[Any, Any, Any] = PolicyGraph((), (), ())
             stats = SearchStats(seconds=seconds)
             return PolicyResult(
-                Status.SOLVED, value, nothing, self.name, stats=stats, lower_bound=value, upper_bound=value
+                Status.SOLVED, value, nothing, _TRIALS, stats=stats, lower_bound=value, upper_bound=value
             )
         search = min(searches, key=lambda search: search.bounds[1] - search.bounds[0])
         found = self._rounded(search.found(), reason is not None)
@@ -133,7 +134,7 @@ class _Trials:
             Status.UNDECIDED if reason else Status.SOLVED,
             None if reason else lower,
             policy_graph(found, model) if known else None,
-            self.name,
+            _TRIALS,
             reason,
             SearchStats(
                 sum(search.backups for search in searches),
@@ -204,8 +205,6 @@ class _FiniteHorizon(_Trials):
     stop: that is worth nothing then, however bad it is to go on, and no mean of what is known of other beliefs.
     """
 
-    name = "finite-horizon"
-
     def search(self) -> PolicyResult[Any, Any]:
         """Search until the value is known, or the bounds are near enough; raise one of `STOPS` if it takes too long."""
         problem, run = self._problem, self._run
@@ -226,11 +225,13 @@ class _FiniteHorizon(_Trials):
         from ..solvers.pomdp.arrays import arrays_of
         from ..solvers.pomdp.horizon_trials import HorizonTrials
 
-        self._arrays = arrays = arrays_of(model, endless=False)
+        arrays = arrays_of(model, endless=False)
         precision, start_value = self._precision * (1 - 1e-6), float(model.start_value)
-        layered = HorizonTrials(arrays, self._horizon, precision, self._run, start_value)
-        self._searches.append(layered)
-        layered.run()
+        self._plain = HorizonTrials(arrays, self._horizon, precision, self._run, start_value)
+        self._plain.run()
+
+    def _result(self, reason: str | None) -> PolicyResult[Any, Any]:
+        return evolve(super()._result(reason), solver="finite-horizon")
 
     def _rounded(self, found: FoundBounds, was_stopped: bool) -> FoundBounds:
         return found  # it is by itself
