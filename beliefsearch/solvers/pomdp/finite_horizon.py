@@ -35,6 +35,8 @@ def finite_horizon_search(
 ) -> PolicyResult[State, Action]:
     """Find the best policy for `horizon` actions, a graph that is empty if there is nothing to be done.
 
+    What the result has `found` are its layers: by number of actions done each belief that may come up, with its `Node`.
+
     O(beliefs * actions) steps; the number of beliefs may grow exponentially with the horizon. Raises `LimitReached`
     at a limit, `EffortExceeded` if more than `most` beliefs follow others, and `ProblemError` if the problem breaks its
     contract.
@@ -43,7 +45,7 @@ def finite_horizon_search(
 
 
 @define
-class _Node(Generic[State, Action, Percept]):
+class Node(Generic[State, Action, Percept]):
     """A belief with so many actions left: what each action may lead to, and the best of them once that is known."""
 
     steps: Mapping[Action, Step[State, Percept]]
@@ -63,7 +65,7 @@ class _Induction(Generic[State, Action, Percept]):
         self._observer = run.observer
         self._discount: Any = checked_discount(problem)
         # By number of actions done: the beliefs that may have come up.
-        self._layers: list[dict[Distribution[State], _Node[State, Action, Percept]]] = []
+        self._layers: list[dict[Distribution[State], Node[State, Action, Percept]]] = []
         self._expanded = self._generated = 0
 
     def run(self) -> PolicyResult[State, Action]:
@@ -84,12 +86,19 @@ class _Induction(Generic[State, Action, Percept]):
         value = whole(value)
         stats = SearchStats(self._expanded, self._generated, self._expanded)
         return PolicyResult(
-            Status.SOLVED, value, graph, "finite-horizon", stats=stats, lower_bound=value, upper_bound=value
+            Status.SOLVED,
+            value,
+            graph,
+            "finite-horizon",
+            stats=stats,
+            lower_bound=value,
+            upper_bound=value,
+            found=self._layers,
         )
 
     def _expand(self, beliefs: Mapping[Distribution[State], None]) -> dict[Distribution[State], None]:
         """Make a layer of these beliefs, and return those that may follow."""
-        layer: dict[Distribution[State], _Node[State, Action, Percept]] = {}
+        layer: dict[Distribution[State], Node[State, Action, Percept]] = {}
         following: dict[Distribution[State], None] = {}
         for belief in beliefs:
             self._budget.check_expanded(self._expanded)
@@ -99,7 +108,7 @@ class _Induction(Generic[State, Action, Percept]):
             tick = self._budget.tick
             actions = applicable_actions(self._problem, belief, tick)
             steps = {action: step(self._problem, belief, action, tick) for action in actions}
-            layer[belief] = _Node(steps)
+            layer[belief] = Node(steps)
             for after in steps.values():
                 self._generated += len(after.percepts)
                 following.update((then, None) for _, then in after.percepts.values())
@@ -107,7 +116,7 @@ class _Induction(Generic[State, Action, Percept]):
         self._observer.numbered(self._expanded)
         return following
 
-    def _decide(self, node: _Node[State, Action, Percept], done: int) -> None:
+    def _decide(self, node: Node[State, Action, Percept], done: int) -> None:
         """Choose the first action of the greatest value; where none applies, nothing more is paid."""
         self._budget.tick()
         later = self._layers[done + 1] if done + 1 < len(self._layers) else {}
@@ -123,7 +132,7 @@ class _Induction(Generic[State, Action, Percept]):
         """The nodes that may come up under the best actions, each with its value by state."""
         found: list[tuple[int, Distribution[State]]] = [(0, start)]
         self._layers[0][start].number = 0
-        nodes: list[_Node[State, Action, Percept]] = []
+        nodes: list[Node[State, Action, Percept]] = []
         successors: list[dict[Percept, int]] = []
         for done, belief in found:  # grows while it is walked
             node = self._layers[done][belief]

@@ -20,6 +20,8 @@ from .plain_hsvi import TrialSearch
 from .trials import FoundBounds, Trials
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from .arrays import Floats, Integers, PomdpArrays
 
 # The first planes and vectors, a number for each action, state and action left; and the longest path of a trial.
@@ -29,6 +31,17 @@ _MOST_LAYERS = 10_000
 _LOSS = 1e-8
 _BITS_OF_FLOATS = 50
 _MARGIN = 1e-12
+
+
+def layers_of_planes(joint: JointRows, horizon: int) -> Iterator[Floats]:
+    """Yield the planes of the fast informed bound with one action left, with two, and so on."""
+    matrix, planes = joint.matrix(), joint.rewards
+    for left in range(horizon):
+        if left:
+            best = (matrix @ planes.T).max(axis=1) if len(joint.percepts) else np.zeros(0)
+            planes = joint.rewards + joint.discount * joint.summed(best)
+            planes = np.where(planes > RULED_OUT, planes, NEVER)
+        yield planes
 
 
 class HorizonTrials(Trials):
@@ -55,18 +68,13 @@ class HorizonTrials(Trials):
 
     def _begin(self, arrays: PomdpArrays) -> None:
         """Find the first bounds of all layers: the fast informed bound, and one action for ever."""
-        joint = self._joint
-        matrix, everything = joint.matrix(), np.arange(arrays.A)
-        planes, vectors = joint.rewards, joint.rewards
+        joint, everything, shape = self._joint, np.arange(arrays.A), (arrays.O, arrays.S)
+        vectors = joint.rewards
         successors = np.repeat(everything[:, None], arrays.O, axis=1)
         self._layers: list[_Layer] = []  # by number of actions left, from 1 on
-        for _ in range(self._horizon):
+        for planes in layers_of_planes(joint, self._horizon):
             self._budget.tick()
             if self._layers:
-                best = (matrix @ planes.T).max(axis=1) if len(joint.percepts) else np.zeros(0)
-                planes = joint.rewards + joint.discount * joint.summed(best)
-                planes = np.where(planes > RULED_OUT, planes, NEVER)
-                shape = joint.percept_count, arrays.S
                 vectors = np.stack(
                     [joint.alpha_vector(a, np.broadcast_to(vectors[a], shape)) for a in everything.tolist()]
                 )
