@@ -8,6 +8,7 @@ holds; `check_planes` in `verify/checker.py` has the conditions.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import partial
@@ -21,6 +22,7 @@ from ..model.values import whole
 from ..plans.encoding import Json
 from ..plans.policy import PolicyResult
 from ..plans.policy_files import policy_graph_plan
+from ..plans.result import Status
 from ..running.limits import Budget
 from ..running.observer import Observer
 from ..solvers.pomdp.arrays import PomdpArrays, arrays_of
@@ -35,6 +37,9 @@ from .pomdp_points import BY_PLANES
 # How many times more room is left for rounding where it proves to be too little.
 _LOOSER = (1, 64, 4096)
 _MOST_FRACTIONS = 5_000
+# After a search that was stopped, the proof may take some seconds, or this share of the time that the search took; but
+# no more than that share of what the limits leave.
+_LEAST_SECONDS, _SHARE_OF_SEARCH, _SHARE_OF_LIMIT = 2.0, 0.5, 0.8
 
 
 def prove_bounds(
@@ -51,6 +56,7 @@ def prove_bounds(
     layered = policy is not None and policy.steps is not None
     if not (isinstance(result.found, FoundBounds) or layered) or result.policy is None:
         return result, "a proof needs planes and points, and a policy, which this search did not find"
+    began = budget.seconds()
     model = pomdp_model(problem, budget, observer)
     arrays = arrays_of(model, endless=not layered)
     graph: Any = result.policy
@@ -69,7 +75,11 @@ def prove_bounds(
         attained = game.lower()
     except DoesNotHoldError as failure:
         return result, f"the values of the policy do not hold exactly: {failure}"
-    proved = _upper_proof(problem, game, model, arrays, found, layers, budget.tick)
+    limit = math.inf
+    if result.status is Status.UNDECIDED:
+        searched = max(_LEAST_SECONDS, _SHARE_OF_SEARCH * result.stats.seconds)
+        limit = min(began + searched, budget.seconds() + _SHARE_OF_LIMIT * budget.seconds_left())
+    proved = _upper_proof(problem, game, model, arrays, found, layers, budget.tick, lambda: limit - budget.seconds())
     if proved is None:
         return result, "no proof that was tried holds exactly"
     proof, upper = proved
@@ -85,9 +95,12 @@ def _upper_proof(
     found: FoundBounds,
     layers: Any,
     tick: Callable[[], None],
+    seconds_left: Callable[[], float],
 ) -> tuple[dict[str, Json], Fraction] | None:
     """A proof of the upper bound that was found, in the numbers of a game, and what it proves; None if none holds."""
-    makers: list[Callable[[], Maker]] = [partial(Maker, model, arrays, found, looser, tick) for looser in _LOOSER]
+    makers: list[Callable[[], Maker]] = [
+        partial(Maker, model, arrays, found, looser, tick, seconds_left) for looser in _LOOSER
+    ]
     numbers = arrays.rewards.size + sum(len(states) for states, _, _ in found.points)
     if model.exact and layers is not None:
         makers.insert(0, partial(LayersMaker, model, arrays, found, layers, tick))

@@ -3,7 +3,8 @@
 All numbers are raised a little for each action that the game may still take, so that there is room for rounding; where
 it may take any number of actions, costs are made less instead; and where not all rewards are costs, numbers are raised
 as long as any is too low. Of the points those are listed that are needed to show that of the start: one for the start,
-those that its witnesses name, and so on.
+those that its witnesses name, and so on. Where there is no time for all, no more are named from then on, and the values
+of those that would have named them are raised.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from ..solvers.pomdp.exact_policy_values import simple_fraction
 from ..solvers.pomdp.joint import NEVER, RULED_OUT, JointRows, sums_between
 from ..solvers.pomdp.pomdp_model import PomdpModel
 from ..solvers.pomdp.trials import FoundBounds
+from ..verify.numbered import written
 from .pomdp_points import BY_CORNERS, BY_PLANES, Points, ShownAction
 
 if TYPE_CHECKING:
@@ -36,9 +38,13 @@ _MARGIN = 1e-12
 _BITS_OF_FLOATS = 50
 # Even the smallest weight of a point has so many bits: where it is off, there is less of the point in other beliefs.
 _WEIGHT_BITS = 34
+# A share of a point that was found in floats is lowered by this, and rounded down to so many bits.
+_LESS, _SHARE_BITS = 1 - 2.0**-44, 64
 # Weights that are smaller still are left out.
 _LEAST_WEIGHT = 2.0**-900
 _MOST_SWEEPS = 20_000
+# Where time is short: how long a point takes is known after so many, and its check takes so many times as long.
+_FEW_POINTS, _CHECK = 10, 1.5
 _LONGEST = 1e7
 _ROOM = 0.1
 
@@ -53,10 +59,13 @@ class Maker:
         found: FoundBounds,
         looser: int,
         tick: Callable[[], None],
+        seconds_left: Callable[[], float] = lambda: math.inf,
     ) -> None:
         self._model = model
         self._arrays = arrays
         self._tick = tick
+        self._seconds_left = seconds_left
+        self._is_cut = False
         self._joint = JointRows.of(arrays)
         self._applies = arrays.rewards > -1e29
         known = found.planes[self._applies & np.isfinite(found.planes)]
@@ -97,9 +106,13 @@ class Maker:
                 [states[state], weight] for state, weight in zip(numbers, self._weights[point], strict=True)
             ]
             witnesses: list[Json] = [
-                [action, percepts[percept], place_of.get(witness, witness)]
+                [
+                    action,
+                    percepts[percept],
+                    self._hint(point, witness, share, place_of[witness]) if witness >= 0 else witness,
+                ]
                 for action, found in shown[point].items()
-                for percept, witness in found.witnesses
+                for percept, witness, share in found.witnesses
             ]
             points.append([written, self._whole(values[point]), witnesses])
         actions: list[Json] = [encode_action(problem, action) for action in self._model.actions]
@@ -119,6 +132,12 @@ class Maker:
         percepts = [percept_number[json.dumps(encode_percept(problem, percept))] for percept in self._model.percepts]
         layers = range(0, self._arrays.S, max(1, len(states)))  # more than one with a horizon
         return [layer + state for layer in layers for state in states], percepts
+
+    def _hint(self, point: int, witness: int, share: float, place: int) -> Json:
+        """Return a witness, which has this place in the proof, with a share of its weights that is surely no larger."""
+        most = Fraction(share * _LESS) * Fraction(sum(self._weights[point]), sum(self._weights[witness]))
+        bits = max(0, most.denominator.bit_length() - most.numerator.bit_length() + _SHARE_BITS)
+        return [place, written(Fraction((most.numerator << bits) // most.denominator, 1 << bits))]
 
     def _settle_unit(self, values: Floats) -> None:
         """Choose the unit, if it is not known yet."""
@@ -216,11 +235,18 @@ class Maker:
             witness = points.best(start, worth, allowed)[1]
             need(points.needed_by_corners(start) if witness == BY_CORNERS else [witness] * (witness != BY_PLANES))
         shown: dict[int, Mapping[int, ShownAction]] = {}
+        first = self._seconds_left()
         for point in order:  # grows while it is walked
+            left = self._seconds_left()
+            each = (first - left) / len(shown) if len(shown) >= _FEW_POINTS else 0.0
+            if not self._is_cut and each * (len(order) * (1 + _CHECK) - len(shown)) > left:
+                self._is_cut = True
+                points.witnesses[:] = False
+                points.witnesses[order] = True
             shown[point] = dict(points.shown(point, self._tick))
             for action, found in shown[point].items():
-                need([witness for _, witness in found.witnesses if witness >= 0])
-                by_corners = [percept for percept, witness in found.witnesses if witness == BY_CORNERS]
+                need([witness for _, witness, _ in found.witnesses if witness >= 0])
+                by_corners = [percept for percept, witness, _ in found.witnesses if witness == BY_CORNERS]
                 if by_corners:
                     children = points.children(point, action)
                     for percept in by_corners:
@@ -238,6 +264,15 @@ class Maker:
                 default=-math.inf,
             )
 
+        if self._is_cut:  # by planes instead of points they are worth more than the search says
+            values = values.copy()
+            for _ in range(_MOST_SWEEPS):
+                self._tick()
+                before = values[order]
+                for point in reversed(order):
+                    values[point] = max(values[point], worth(point, values))
+                if (values[order] - before).max(initial=0) <= self._margin:
+                    break
         missed = max([0.0, *(worth(point, values) - values[point] for point in order)])
         step = (missed * (1 + _ROOM) + self._margin + 2 / self._unit) / (1 - _ROOM)
         if self._left is not None:
@@ -275,6 +310,9 @@ class FractionMaker(Maker):
         fractions = [self._fraction(weight) for weight in weights]
         unit = math.lcm(*(fraction.denominator for fraction in fractions))
         return [int(fraction * unit) for fraction in fractions]
+
+    def _hint(self, point: int, witness: int, share: float, place: int) -> Json:
+        return place  # to be worked out exactly
 
     def _settle_unit(self, values: Floats) -> None:
         numbers = [*self._planes[self._applies].tolist(), *values.tolist()]
