@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 _TRIALS = "heuristic-search-value-iteration"
 # A problem of at most so many outcomes with percepts is tried without kernels first, with so many back-ups.
 _SMALL = 5000
-# Of a game of so many actions, so many beliefs that follow others are looked at before its value is bounded.
-_FEW_BELIEFS = 20_000
+# Of a game of so many actions, beliefs with so many probabilities are looked at before its value is bounded.
+_FEW_CHANCES = 100_000
 _TURN = 3000
 # After a search that was stopped, its values are made exact for this share of the time it took, or for some seconds;
 # else they stay floats, lowered by a share of the largest that is far more than they miss.
@@ -209,7 +209,7 @@ class _FiniteHorizon(_Trials):
         """Search until the value is known, or the bounds are near enough; raise one of `STOPS` if it takes too long."""
         problem, run = self._problem, self._run
         found: PolicyResult[Any, Any]
-        most = None if self._engine == "naive" else _FEW_BELIEFS
+        most = None if self._engine == "naive" else _FEW_CHANCES
         try:
             found = finite_horizon_search(problem, self._horizon, run, most)
         except EffortExceeded:

@@ -27,9 +27,9 @@ from ..toys.made import made
 
 
 def document_of(problem: Any, horizon: int, few: int, **options: Any) -> Any:
-    """A certificate, found by a search that looks at so few beliefs before it takes to bounds."""
+    """A certificate, found by a search that looks at beliefs of so few probabilities before it takes to bounds."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pomdp, "_FEW_BELIEFS", few)
+        patch.setattr(pomdp, "_FEW_CHANCES", few)
         proof = prove(problem, solve(problem, horizon=horizon, **options))
     assert proof.data is not None, proof.text
     return json.loads(json.dumps(proof.document(name="x", parameters={})))
@@ -51,7 +51,7 @@ anything = st.booleans().flatmap(lambda discounted: pomdps(discounted, everywher
 @given(anything, st.integers(0, 3))
 def test_where_every_belief_was_looked_at_the_value_is_proved_exactly(problem: TablePomdp, horizon: int) -> None:
     value = solve(problem, horizon=horizon, engine="naive").value
-    assert held(problem, document_of(problem, horizon, 20_000)) == (value, value)
+    assert held(problem, document_of(problem, horizon, 100_000)) == (value, value)
 
 
 @given(st.booleans().flatmap(lambda discounted: pomdps(discounted, ended=True)), st.integers(1, 2))
@@ -61,7 +61,7 @@ def test_bounds_are_proved(problem: TablePomdp, horizon: int) -> None:
     assert upper - lower <= max(abs(lower), abs(upper), Fraction(1, 1000)) / 900
 
 
-@given(pomdps(), st.integers(1, 2), st.sampled_from([-1, 20_000]), st.randoms(use_true_random=False))
+@given(pomdps(), st.integers(1, 2), st.sampled_from([-1, 100_000]), st.randoms(use_true_random=False))
 def test_a_changed_proof_proves_nothing_wrong(problem: TablePomdp, horizon: int, few: int, random: Random) -> None:
     document, value = document_of(problem, horizon, few), best_value(problem, horizon)
     for _ in range(5):
@@ -77,7 +77,7 @@ def test_a_changed_proof_proves_nothing_wrong(problem: TablePomdp, horizon: int,
             assert verdict.unattained is None or verdict.unattained >= value
 
 
-@pytest.mark.parametrize("few", [-1, 20_000])
+@pytest.mark.parametrize("few", [-1, 100_000])
 def test_the_tables_are_about_a_game_that_ends_by_itself(few: int) -> None:
     for problem in (TigerProblem(), made(TigerProblem, discount=1)):
         document = document_of(problem, 3, few)
@@ -88,8 +88,8 @@ def test_the_tables_are_about_a_game_that_ends_by_itself(few: int) -> None:
 
 def test_a_proof_of_a_longer_game_is_none_of_a_shorter() -> None:
     problem = TigerProblem()
-    document = document_of(problem, 4, 20_000)
-    shorter = {**document_of(problem, 3, 20_000), "proof": document["proof"]}
+    document = document_of(problem, 4, 100_000)
+    shorter = {**document_of(problem, 3, 100_000), "proof": document["proof"]}
     verdict = check(problem, shorter)
     assert isinstance(verdict, FileVerdict)
     assert not verdict.holds

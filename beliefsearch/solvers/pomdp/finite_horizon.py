@@ -38,8 +38,8 @@ def finite_horizon_search(
     What the result has `found` are its layers: by number of actions done each belief that may come up, with its `Node`.
 
     O(beliefs * actions) steps; the number of beliefs may grow exponentially with the horizon. Raises `LimitReached`
-    at a limit, `EffortExceeded` if more than `most` beliefs follow others, and `ProblemError` if the problem breaks its
-    contract.
+    at a limit, `EffortExceeded` if beliefs that follow others have more than `most` probabilities together, and
+    `ProblemError` if the problem breaks its contract.
     """
     return _Induction(problem, horizon, run, most).run()
 
@@ -66,7 +66,7 @@ class _Induction(Generic[State, Action, Percept]):
         self._discount: Any = checked_discount(problem)
         # By number of actions done: the beliefs that may have come up.
         self._layers: list[dict[Distribution[State], Node[State, Action, Percept]]] = []
-        self._expanded = self._generated = 0
+        self._expanded = self._generated = self._size = 0
 
     def run(self) -> PolicyResult[State, Action]:
         first = begin(self._problem, self._budget.tick)
@@ -102,7 +102,7 @@ class _Induction(Generic[State, Action, Percept]):
         following: dict[Distribution[State], None] = {}
         for belief in beliefs:
             self._budget.check_expanded(self._expanded)
-            if self._most is not None and self._generated > self._most:
+            if self._most is not None and self._size > self._most:
                 raise EffortExceeded
             self._expanded += 1
             tick = self._budget.tick
@@ -111,6 +111,7 @@ class _Induction(Generic[State, Action, Percept]):
             layer[belief] = Node(steps)
             for after in steps.values():
                 self._generated += len(after.percepts)
+                self._size += sum(len(then) for _, then in after.percepts.values())
                 following.update((then, None) for _, then in after.percepts.values())
         self._layers.append(layer)
         self._observer.numbered(self._expanded)

@@ -23,7 +23,7 @@ from .policy_trees import best_value
 
 @pytest.fixture(autouse=True)
 def _bounds_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pomdp, "_FEW_BELIEFS", -1)
+    monkeypatch.setattr(pomdp, "_FEW_CHANCES", -1)
 
 
 def bounds(problem: Any, horizon: int, **options: Any) -> tuple[PolicyResult[Any, Any], Fraction, Fraction]:
