@@ -33,7 +33,7 @@ _TRIALS = "heuristic-search-value-iteration"
 # A problem of at most so many outcomes with percepts is tried without kernels first, with so many back-ups.
 _SMALL = 5000
 # Of a game of so many actions, beliefs with so many probabilities are looked at before its value is bounded.
-_FEW_CHANCES = 100_000
+_FEW_CHANCES = 200_000
 _TURN = 3000
 # After a search that was stopped, its values are made exact for this share of the time it took, or for some seconds;
 # else they stay floats, lowered by a share of the largest that is far more than they miss.

@@ -44,6 +44,10 @@ def finite_horizon_search(
     return _Induction(problem, horizon, run, most).run()
 
 
+# Layers of beliefs are taken to go on to grow where one is larger than that before by this factor.
+_GROWS = 1.5
+
+
 @define
 class Node(Generic[State, Action, Percept]):
     """A belief with so many actions left: what each action may lead to, and the best of them once that is known."""
@@ -71,8 +75,14 @@ class _Induction(Generic[State, Action, Percept]):
     def run(self) -> PolicyResult[State, Action]:
         first = begin(self._problem, self._budget.tick)
         beliefs = {belief: None for _, belief in first.percepts.values()}
+        last = 0
         while beliefs and len(self._layers) < self._horizon:
+            before, already = last, self._size
             beliefs = self._expand(beliefs)
+            last = self._size - already
+            left, grows = self._horizon - len(self._layers), last / before if before else 1.0
+            if self._most is not None and grows > _GROWS and self._size + left * grows * last > self._most:
+                raise EffortExceeded  # in time, unless layers hardly grow any more
         for done in reversed(range(len(self._layers))):
             for node in self._layers[done].values():
                 self._decide(node, done)

@@ -2,7 +2,8 @@
 
 The trials of `plain_hsvi.py`, but with vectors, points and planes for each number of actions left, a *layer*. What
 follows a belief lies in the layer below, and with one action left both bounds are what that action is worth. So a trial
-is no longer than the horizon, and a discount of 1 is one as any other.
+is no longer than the horizon, and a discount of 1 is one as any other. The beliefs of some trials are backed up in all
+layers, since what is known with many actions left would otherwise have to be found again with few.
 """
 
 from __future__ import annotations
@@ -20,13 +21,16 @@ from .plain_hsvi import TrialSearch
 from .trials import FoundBounds, Trials
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from .arrays import Floats, Integers, PomdpArrays
 
 # The first planes and vectors, a number for each action, state and action left; and the longest path of a trial.
 _MOST_NUMBERS = 50_000_000
 _MOST_LAYERS = 10_000
+# So many back-ups are made besides for each along the path of a trial, and so many at a time; beliefs are different
+# where a probability is, by one part of so many.
+_SWEEPS, _MOST_SWEPT, _SAME = 2, 4000, 1e9
 # As in `exact_policy_values.py`: what is lost by rounding, bits of floats, and roundings of sums.
 _LOSS = 1e-8
 _BITS_OF_FLOATS = 50
@@ -63,6 +67,7 @@ class HorizonTrials(Trials):
             )
         run.budget.require_room(4 * 8 * horizon * arrays.rewards.size, "the first bounds of each step")
         self._horizon = horizon
+        self._tried = self._swept = 0  # beliefs that were backed up, along paths and besides
         super().__init__(arrays, precision, run, start_value)
         self._start = self._layers[-1].enter(self._start_belief)
 
@@ -101,6 +106,22 @@ class HorizonTrials(Trials):
             self._budget.tick()
             if layer is not self._layers[0]:  # whose bounds are right as they are
                 layer._back_up(number, gain)
+        self._tried += len(path)
+        if self._swept <= _SWEEPS * self._tried:
+            met: dict[bytes, Floats] = {}
+            for layer, number in zip(reversed(self._layers), path, strict=False):
+                belief = layer._beliefs.belief[number].copy()
+                met.setdefault(np.rint(belief * _SAME).tobytes(), belief)
+            self._sweep(list(met.values())[:: len(met) * self._horizon // _MOST_SWEPT + 1], gain)
+
+    def _sweep(self, beliefs: Sequence[Floats], gain: float) -> None:
+        """Back up beliefs with every number of actions left: what is likely at one time often is so at others."""
+        for layer in self._layers[1:]:
+            self._budget.check_expanded(self.backups)
+            for belief in beliefs:
+                self._budget.tick()
+                layer._back_up(layer.enter(belief), gain)
+            self._swept += len(beliefs)
 
     def found(self) -> FoundBounds:
         """Return the bounds and the policy found so far; the values of the policy hold exactly."""
