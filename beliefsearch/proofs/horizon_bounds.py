@@ -18,14 +18,15 @@ from ..errors import InvalidProofError
 from ..plans.encoding import Json
 from ..solvers.pomdp.arrays import PomdpArrays
 from ..solvers.pomdp.horizon_trials import layers_of_planes
-from ..solvers.pomdp.joint import RULED_OUT, JointRows
+from ..solvers.pomdp.joint import NEVER, RULED_OUT, JointRows
 from ..solvers.pomdp.pomdp_model import PomdpModel
 from ..solvers.pomdp.trials import FoundBounds
 from ..verify.numbered import written
-from .pomdp_makers import Maker
+from .pomdp_makers import LOSS, Maker
+from .pomdp_points import ShownAction
 
 if TYPE_CHECKING:
-    from ..solvers.pomdp.arrays import Integers
+    from ..solvers.pomdp.arrays import Floats, Integers
 
 # A longer unit than a checker takes.
 _MOST_BITS = 4000
@@ -83,18 +84,61 @@ def bounds_of_layers(
     return FoundBounds(none, nodes, nodes, planes, points, planes.max(axis=0, initial=-np.inf), 0.0, 0.0)
 
 
-class LayersMaker(Maker):
+class LayeredMaker(Maker):
+    """Planes and points that are raised layer by layer, each by what its own numbers may miss."""
+
+    def __init__(self, arrays: PomdpArrays, *others: Any) -> None:
+        self._base = JointRows.of(arrays)  # of one layer
+        super().__init__(*others)
+
+    def _bits(self, longest: float, worth: float) -> int:
+        # A float is a whole number of such units, however large it is.
+        return max(0, math.ceil(math.log2(4 * longest / (LOSS * worth))))
+
+    def _raised_planes(self, planes: Floats) -> Floats:
+        joint, share = self._base, self._margin / self._scale
+        matrix, found = joint.matrix(), [planes[:, :0]]
+        groups = np.arange(len(joint.percepts))
+        for layer in range(planes.shape[1] // (joint.rewards.shape[1] or 1)):
+            self._tick()
+            raised, sizes = joint.rewards, np.abs(joint.rewards)
+            if layer and len(groups):
+                worth = matrix @ found[-1].T
+                best = worth.argmax(axis=1)
+                size = (matrix @ np.abs(found[-1]).T)[groups, best]
+                raised = raised + joint.discount * joint.summed(worth[groups, best])
+                sizes = sizes + joint.discount * joint.summed(size)
+            found.append(self._up(np.where(raised > RULED_OUT, raised + share * sizes, NEVER)))
+        return np.concatenate(found, axis=1)
+
+    def _raised_points(self, order: Sequence[int], shown: Mapping[int, Mapping[int, ShownAction]]) -> Floats:
+        values, share = self._points.values.copy(), self._margin / self._scale
+        for point in sorted(order, key=lambda point: self._points.beliefs[point][0][0]):  # the lowest layer first
+            size = max(
+                (
+                    abs(way.fixed) + sum(of * abs(values[other]) for of, other in way.shares)
+                    for way in shown[point].values()
+                ),
+                default=0.0,
+            )
+            worth = self._worth(shown, point, values) + share * size
+            values[point] = math.ceil(max(values[point], worth) * self._unit) / self._unit
+        return values
+
+
+class LayersMaker(LayeredMaker):
     """Points that are exact, and planes with some room."""
 
     def __init__(
         self,
+        base: PomdpArrays,
         model: PomdpModel[Any, Any, Any],
         arrays: PomdpArrays,
         found: FoundBounds,
         layers: Sequence[Mapping[Any, Any]],
         tick: Callable[[], None],
     ) -> None:
-        super().__init__(model, arrays, evolve(found, points=[]), 1, tick)
+        super().__init__(base, model, arrays, evolve(found, points=[]), 1, tick)
         self._layers = layers
 
     def proof(self, problem: Any, plan: Mapping[str, Any]) -> dict[str, Json]:

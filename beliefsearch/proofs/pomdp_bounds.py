@@ -30,7 +30,7 @@ from ..solvers.pomdp.pomdp_model import PomdpModel, pomdp_model
 from ..solvers.pomdp.trials import FoundBounds
 from ..verify.policy_graph import PomdpOfFile
 from ..verify.verdict import DoesNotHoldError
-from .horizon_bounds import LayersMaker, bounds_of_layers, layered_arrays
+from .horizon_bounds import LayeredMaker, LayersMaker, bounds_of_layers, layered_arrays
 from .pomdp_makers import FractionMaker, Maker
 from .pomdp_points import BY_PLANES
 
@@ -62,14 +62,14 @@ def prove_bounds(
     graph: Any = result.policy
     plan: dict[str, Any] = policy_graph_plan(graph, problem)
     found: Any = result.found
-    layers = None
+    base = layers = None
     if layered:
         if model.states and not any(None not in by_state for by_state in model.rewards):
             return result, "with a horizon a proof needs an action that applies everywhere"
         horizon = plan["horizon"]
         if not isinstance(found, FoundBounds):
             layers, found = found, bounds_of_layers(model, arrays, found, horizon)
-        arrays = layered_arrays(arrays, horizon)
+        base, arrays = arrays, layered_arrays(arrays, horizon)
     game = PomdpOfFile(problem, plan, budget.tick)
     try:
         attained = game.lower()
@@ -79,7 +79,9 @@ def prove_bounds(
     if result.status is Status.UNDECIDED:
         searched = max(_LEAST_SECONDS, _SHARE_OF_SEARCH * result.stats.seconds)
         limit = min(began + searched, budget.seconds() + _SHARE_OF_LIMIT * budget.seconds_left())
-    proved = _upper_proof(problem, game, model, arrays, found, layers, budget.tick, lambda: limit - budget.seconds())
+    proved = _upper_proof(
+        problem, game, model, arrays, found, base, layers, budget.tick, lambda: limit - budget.seconds()
+    )
     if proved is None:
         return result, "no proof that was tried holds exactly"
     proof, upper = proved
@@ -93,18 +95,20 @@ def _upper_proof(
     model: PomdpModel[Any, Any, Any],
     arrays: PomdpArrays,
     found: FoundBounds,
+    base: PomdpArrays | None,
     layers: Any,
     tick: Callable[[], None],
     seconds_left: Callable[[], float],
 ) -> tuple[dict[str, Json], Fraction] | None:
     """A proof of the upper bound that was found, in the numbers of a game, and what it proves; None if none holds."""
+    kind: Any = Maker if base is None else partial(LayeredMaker, base)
     makers: list[Callable[[], Maker]] = [
-        partial(Maker, model, arrays, found, looser, tick, seconds_left) for looser in _LOOSER
+        partial(kind, model, arrays, found, looser, tick, seconds_left) for looser in _LOOSER
     ]
     numbers = arrays.rewards.size + sum(len(states) for states, _, _ in found.points)
-    if model.exact and layers is not None:
-        makers.insert(0, partial(LayersMaker, model, arrays, found, layers, tick))
-    elif model.exact and numbers <= _MOST_FRACTIONS:
+    if model.exact and base is not None and layers is not None:
+        makers.insert(0, partial(LayersMaker, base, model, arrays, found, layers, tick))
+    elif model.exact and base is None and numbers <= _MOST_FRACTIONS:
         makers.insert(0, partial(FractionMaker, model, arrays, found, 1, tick))
     for maker in makers:
         try:

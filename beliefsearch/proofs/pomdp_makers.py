@@ -13,6 +13,7 @@ import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,10 +32,10 @@ if TYPE_CHECKING:
     from ..solvers.pomdp.arrays import Floats, Integers
 
 # What is lost by rounding, as a share of the values.
-_LOSS = 1e-9
+LOSS = 1e-9
 _MOST_BITS = 200
 # Roundings of a sum of a few thousand products, as a share of the largest value.
-_MARGIN = 1e-12
+MARGIN = 1e-12
 _BITS_OF_FLOATS = 50
 # Even the smallest weight of a point has so many bits: where it is off, there is less of the point in other beliefs.
 _WEIGHT_BITS = 34
@@ -72,12 +73,10 @@ class Maker:
         worths = np.array([value for _, _, value in found.points if math.isfinite(value)])
         numbers = np.abs(np.concatenate([known, worths]))
         self._scale = float(numbers.max(initial=0)) or 1.0
-        self._margin = _MARGIN * self._scale * looser
+        self._margin = MARGIN * self._scale * looser
         self._left = self._actions_left()
         longest = 1.0 if self._left is None else float(self._left.max(initial=1.0))
-        wanted = math.ceil(math.log2(4 * longest / (_LOSS * self._scale)))
-        self._bits = max(0, min(wanted, _BITS_OF_FLOATS - math.ceil(math.log2(self._scale * 2 + 1))))
-        self._unit = 2.0**self._bits
+        self._unit = 2.0 ** self._bits(longest, float(np.abs(worths).max(initial=0)) or self._scale)
         lowest = float(known.min(initial=0))
         planes = np.where(np.isfinite(found.planes), found.planes, lowest)
         self._planes = self._raised_planes(np.where(self._applies, planes, NEVER))
@@ -85,6 +84,11 @@ class Maker:
         beliefs, values = self._rounded_points(found)
         masked = np.where(self._applies, self._planes, -np.inf)
         self._points = Points(arrays, masked, beliefs, values)
+
+    def _bits(self, longest: float, worth: float) -> int:
+        """How many bits of fractions there are, in a game of so many actions with points worth so much."""
+        wanted = math.ceil(math.log2(4 * longest / (LOSS * self._scale)))
+        return max(0, min(wanted, _BITS_OF_FLOATS - math.ceil(math.log2(self._scale * 2 + 1))))
 
     def proof(self, problem: Any, plan: Mapping[str, Any]) -> dict[str, Json]:
         """The proof, in the numbers of the lists in a plan."""
@@ -255,15 +259,7 @@ class Maker:
 
     def _raised_points(self, order: Sequence[int], shown: Mapping[int, Mapping[int, ShownAction]]) -> Floats:
         """Values of the points that are no less than what their actions are worth, with room for rounding."""
-        values = self._points.values
-
-        def worth(point: int, values: Floats) -> float:
-            ways = shown[point].values()
-            return max(
-                (way.fixed + sum(share * values[other] for share, other in way.shares) for way in ways),
-                default=-math.inf,
-            )
-
+        values, worth = self._points.values, partial(self._worth, shown)
         if self._is_cut:  # by planes instead of points they are worth more than the search says
             values = values.copy()
             for _ in range(_MOST_SWEEPS):
@@ -292,6 +288,14 @@ class Maker:
             if not changed:
                 break
         return raised
+
+    @staticmethod
+    def _worth(shown: Mapping[int, Mapping[int, ShownAction]], point: int, values: Floats) -> float:
+        """Return what the best action is worth at a point, if points have these values."""
+        ways = shown[point].values()
+        return max(
+            (way.fixed + sum(share * values[other] for share, other in way.shares) for way in ways), default=-math.inf
+        )
 
 
 class FractionMaker(Maker):
