@@ -23,6 +23,9 @@ from ..verify.numbered import written
 from ..verify.policy import table_of_policy
 from .cost_tables import plan_table, proof_table
 
+# A packed table with more entries stays packed: as a list it would take a gigabyte.
+_MOST_LISTED = 5_000_000
+
 
 def as_table(problem: Any, proof: Mapping[str, Any], tick: Callable[[], None] = lambda: None) -> Mapping[str, Any]:
     """A proof that lists states or beliefs as a table; any other as it is. Raises as `table_of_proof`."""
@@ -69,7 +72,7 @@ def _certificate(listed: ListedGame, plan: Any, proof: Any, objective: str, tick
             means = objective == "expected"
             tables += [plan_table(listed, plan, tick, means=means)] if plan is not None else []
             if proof:
-                tables.append(proof["table"] if "table" in proof else proof_table(listed, proof, tick))
+                tables.append(_listed_table(listed, proof) if "table" in proof else proof_table(listed, proof, tick))
     except (InvalidPlanError, UnreadableError) as error:
         raise InvalidProofError(listed.named(error)) from None
     except (KeyError, IndexError, TypeError) as error:
@@ -110,3 +113,16 @@ def _layered_graph(table: dict[str, Any], game: LayeredGame) -> dict[str, Any]:
             [None if value is None else k for value in node[2]] for node, k in zip(table["nodes"], left, strict=True)
         ]
     return table
+
+
+def _listed_table(listed: ListedGame, proof: Any) -> dict[str, Any]:
+    """The table of a proof, not packed."""
+    table: dict[str, Any] = proof["table"]
+    if "packed" not in table:
+        return table
+    if table.get("entries", 0) > _MOST_LISTED:
+        raise InvalidProofError(f"it has {table['entries']:,} entries, and {_MOST_LISTED:,} are listed at the most")
+    from ..verify.packed_lower import listed_table, unpacked  # with NumPy
+
+    steps = listed.game().steps
+    return listed_table(unpacked(table, len(steps)), lambda a, s: steps[a][s] is not None)

@@ -335,13 +335,13 @@ def check_lower(game: Game, table: Any) -> Claim:
         require(next(hints, None) is None, f"entry {j}: it has more reasons than actions")
     root = index(table["root"], count, "root")
     require(game.start.issuperset(lists[root]), "the root is not inside the start")
-    return _costs("lower", values[root])
+    return costs_claim("lower", values[root])
 
 
-def _costs(kind: str, value: Number) -> Claim:
-    if value == INFINITE:
-        return Claim(kind, "worst", ">=", value, "no plan is sure to win within any number of actions")
-    return Claim(kind, "worst", ">=", value, f"no plan costs less than {shown(value)} in the worst case")
+def costs_claim(kind: str, value: Number) -> Claim:
+    """The claim that no plan costs less than a value."""
+    endless = value == INFINITE and "no plan is sure to win within any number of actions"
+    return Claim(kind, "worst", ">=", value, endless or f"no plan costs less than {shown(value)} in the worst case")
 
 
 def check_lost(game: Game, table: Any) -> Claim:
@@ -425,8 +425,8 @@ def check_flows(game: Game, table: Any) -> Claim:
     total: Any = sum(weights[s] for s in game.start)
     if ray:
         require(total > 0, "no weight is at the start")
-        return _costs("flows", INFINITE)
-    return _costs("flows", math.ceil(total) if all(costs is None for costs in game.costs) else total)
+        return costs_claim("flows", INFINITE)
+    return costs_claim("flows", math.ceil(total) if all(costs is None for costs in game.costs) else total)
 
 
 def check_mean(game: Game, table: Any, count_in: Callable[[Game], Counting] | None = None) -> Claim:
