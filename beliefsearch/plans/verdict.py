@@ -21,7 +21,8 @@ _DIGITS = 7
 def result_verdict(result: SearchResult[Any], *, plain: bool) -> str:
     """The verdict of a search for a plan; `plain` is whether the problem is."""
     if result.status is Status.UNSOLVABLE:
-        return f"unsolvable; it is proved that {'there is no plan' if plain else 'no plan is sure to win'}"
+        why = "" if result.reason is None else f"; {result.reason}"
+        return f"unsolvable; it is proved that {'there is no plan' if plain else 'no plan is sure to win'}{why}"
     if result.status is Status.UNDECIDED:
         return f"undecided, {result.reason}; no plan costs less than {result.lower_bound}"
     if result.plan is not None and result.plan.is_conditional:

@@ -24,19 +24,20 @@ function need(holds, why) {
   if (!holds) throw new Error(why);
 }
 
-/** The numbers of a file may be longer than JavaScript's: long ones become texts that begin with #. */
+/** The numbers of a file may be longer than JavaScript's: long ones become objects, as no number else is. */
 function parse(source) {
   return JSON.parse(source.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) => {
-    need(token[0] === '"' ? token[1] !== "#" : /^-?\d+$/.test(token), `${token} is no exact number`);
-    return token[0] !== '"' && token.length > 15 ? `"#${token}"` : token;
+    need(token[0] === '"' || /^-?\d+$/.test(token), `${token} is no exact number`);
+    return token[0] !== '"' && token.length > 15 ? `{"long":"${token}"}` : token;
   }));
 }
 
 function number(written) {
   if (written === null) return INFINITE;
   if (Number.isInteger(written)) return [BigInt(written), 1n];
-  need(typeof written === "string" && /^(#-?\d+|-?\d+\/[1-9]\d*)$/.test(written), `${written} is no number`);
-  return written[0] === "#" ? [BigInt(written.slice(1)), 1n] : lowest(written.split("/").map(BigInt));
+  if (written !== undefined && /^-?\d+$/.test(written.long)) return [BigInt(written.long), 1n];
+  need(typeof written === "string" && /^-?\d+\/[1-9]\d*$/.test(written), `${written} is no number`);
+  return lowest(written.split("/").map(BigInt));
 }
 
 function finite(written) {
@@ -47,7 +48,7 @@ function finite(written) {
 
 function whole(written) {
   const found = finite(written);
-  need(found[1] === 1n && (typeof written === "number" || written[0] === "#"), "no whole number");
+  need(found[1] === 1n && typeof written !== "string", "no whole number");
   return found;
 }
 
@@ -146,7 +147,7 @@ function checkLower(game, table) {
 
 function checkLost(game, table) {
   const beliefs = game.beliefs(table.beliefs);
-  const ranks = list(table.ranks, beliefs.length).map((rank) => index(rank, 2 ** 53));
+  const ranks = list(table.ranks, beliefs.length).map((rank) => index(rank, 2 ** 49));
   const same = (belief, set) => set && inside(belief, set) && new Set(belief).size === set.size;
   list(table.reasons, beliefs.length).forEach((reason, j) => {
     need(!game.isWon(beliefs[j]), `entry ${j} is won`);
@@ -285,7 +286,7 @@ function checkMean(game, table) {
   beliefs.forEach((belief, j) => {
     const weights = [...belief.values()];
     const proper = belief.size && belief.size === table.beliefs[j].length && !weights.includes(0);
-    const most = counting.merge ? starts.size : belief.size;
+    const most = counting.merge ? starts.size : Math.min(belief.size, starts.size);
     need(proper && add(weights) <= most, `entry ${j} is no belief with weights`);
     need([...belief.keys()].every((s) => counting.met.has(s)), `entry ${j} cannot come up before the game is over`);
   });
@@ -444,7 +445,7 @@ function checkGraph(game, table) {
     list(values, game.n).map((v) => (v === null ? null : whole(v))),
   ]);
   const ranks = table.ranks === undefined ? null : list(table.ranks, count).map((row) => list(row, game.n));
-  const left = table.left === undefined ? null : list(table.left, count).map((steps) => index(steps, 2 ** 53));
+  const left = table.left === undefined ? null : list(table.left, count).map((steps) => index(steps, 2 ** 49));
   need(unit > 0n && (ranks || left || !nodes.length || !atMost(ONE, game.discount)), "no unit, or no ranks");
   const oneLess = (k, j) => k === null || left[index(k, nodes.length)] === left[j] - 1;
   const falling = ([, after], j) => left[j] > 0 && after.every((k) => oneLess(k, j));
@@ -460,7 +461,8 @@ function checkGraph(game, table) {
     need(!ranks || row.mayEnd || row.triples.some(falls), `no end from node ${j}`);
   }));
   need(nodes.length || left || !game.start.length, "there is no node");
-  const first = nodes.length ? nodes[0][2] : Array(game.n).fill(ZERO);
+  if (!nodes.length) return [">=", game.worth(unit, ZERO)];
+  const first = nodes[0][2];
   need(game.start.every(([s]) => first[s]), "a start has no value");
   return [">=", game.worth(unit, mean(game.start, first))];
 }
@@ -528,7 +530,7 @@ function checkPlanes(game, table) {
   const found = [byPlanes(start), upper(start, -2)];
   const shareOf = ([s, w]) => times(start.get(s) || ZERO, [w[1], w[0]]);
   const share = points.length && start.size ? [...points[0].weights].map(shareOf).reduce(lesser) : ZERO;
-  if (share[0]) found.push(upper(start, [0, share[1] === 1n ? `#${share[0]}` : text(share)]));
+  if (share[0]) found.push(upper(start, [0, share[1] === 1n ? { long: `${share[0]}` } : text(share)]));
   const known = found.filter((bound) => bound);
   need(known.length || !start.size, "no action applies at the start");
   return ["<=", game.worth(unit, known.length ? known.reduce(lesser) : ZERO)];
@@ -546,7 +548,7 @@ function check(gameText, certificateText) {
   const [data, certificate] = [parse(gameText), parse(certificateText)];
   need(data.format === "beliefsearch-game" && data.version === 1 && data.kind in { beliefs: 1, chance: 1 }, "no game");
   need(certificate.format === "beliefsearch-certificate" && certificate.version === 1, "no certificate");
-  need(Number.isInteger(data.percepts) && list(certificate.tables).length, "no percepts, or no tables");
+  need(index(data.percepts, 2 ** 40) >= 0 && list(certificate.tables).length, "no percepts, or no tables");
   const game = (data.kind === "chance" ? readChances : readGame)(data);
   return certificate.tables.map((table) => {
     const [kind, checkTable] = (Object.hasOwn(KINDS, table.kind) && KINDS[table.kind]) || [];

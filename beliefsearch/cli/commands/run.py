@@ -100,6 +100,8 @@ def command(
         raise BeliefSearchError("--profile is about a whole search, and --resume does the rest of one; leave one out")
     layers = None if profile is None else Profile()
     answer = solve_selected(asked, places=moves, also=layers)
+    if certificate is not None and answer.proves_what_there_is:
+        answer, certificate = answer.certified(certificate), None  # what is printed is what is proved
     _publish(asked, form, output, answer.document, answer.text)
     if profile is not None and layers is not None:
         _write_profile(asked, layers, profile)
