@@ -72,7 +72,7 @@ def told_verdict(problem: Any, result: PolicyResult[Any, Any], *, exact: bool = 
         bounds_verdict if isinstance(result.policy, PolicyGraph) or result.upper_bound is not None else policy_verdict
     )
     costs = problem.minimizes_cost()
-    question = problem.question() if is_something_known(result) else None  # it may take as long as the search
+    question = problem.question() if result.bounds != (None, None) else None  # it may take as long as the search
     if question is None:
         return verdict(result, costs=costs, exact=exact)
     if question.settled is None:
@@ -82,11 +82,6 @@ def told_verdict(problem: Any, result: PolicyResult[Any, Any], *, exact: bool = 
         said = f"{question.asks_for} {settled}, {question.because}"
     holds = question.holds(*told_bounds(problem, question, *result.bounds))
     return said if holds is None else f"{'it holds' if holds else 'it does not hold'}; {said}"
-
-
-def is_something_known(result: PolicyResult[Any, Any]) -> bool:
-    """Whether a search found out anything about the value."""
-    return result.bounds != (None, None)
 
 
 def told_bounds(problem: Any, question: Question, lower: Any, upper: Any) -> tuple[Any, Any]:

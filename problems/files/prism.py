@@ -236,7 +236,7 @@ class PrismFileProblem(StochasticProblem[State, str, tuple[Any, ...]]):
                 there = f"has the properties {', '.join(names)}" if names else "has no property"
                 raise ProblemError(f"{self.property_file} {there}; choose one by --property NAME")
             return asker.question(chosen(self._listed, names[0], str(self.property_file)), source)
-        if self.asked not in self._listed.properties and not self.asked.isidentifier():
+        if self.asked not in self._listed.properties and not self.asked.replace("_", "").isalnum():
             return asker.question(read_property(typed), typed)
         return asker.question(chosen(self._listed, self.asked, str(self.property_file)), source)
 
