@@ -13,7 +13,7 @@ from ...model.hooks import RestartHook
 from ...plans.plan import ConditionalPlan, PlanNode
 from ...plans.result import SearchResult
 from ...running.run import Record, Run
-from .search import BoundedSearch
+from .bounded import BoundedSearch
 from .tables import FutureTables, future_tables, partitions
 
 # With fewer pairs of starts by actions other searches find the least cost; if nothing is perceived, with far fewer.
