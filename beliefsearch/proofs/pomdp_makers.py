@@ -44,8 +44,8 @@ _LESS, _SHARE_BITS = 1 - 2.0**-44, 64
 # Weights that are smaller still are left out.
 _LEAST_WEIGHT = 2.0**-900
 _MOST_SWEEPS = 20_000
-# Where time is short: how long a point takes is known after so many, and its check takes so many times as long.
-_FEW_POINTS, _CHECK = 10, 1.5
+# Where time is short: how long a point takes is known after so many, and its check takes this share of that time.
+_FEW_POINTS, _CHECK = 10, 0.7
 _LONGEST = 1e7
 _ROOM = 0.1
 
