@@ -86,7 +86,7 @@ class Maker:
         self._points = Points(arrays, masked, beliefs, values)
 
     def _bits(self, longest: float, worth: float) -> int:
-        """How many bits of fractions there are, in a game of so many actions with points worth so much."""
+        """Return how many bits of fractions there are, in a game of so many actions with points worth so much."""
         wanted = math.ceil(math.log2(4 * longest / (LOSS * self._scale)))
         return max(0, min(wanted, _BITS_OF_FLOATS - math.ceil(math.log2(self._scale * 2 + 1))))
 
