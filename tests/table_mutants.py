@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import singledispatch
 from random import Random
 from typing import Any
+from unittest.mock import patch
 
 from hypothesis import strategies as st
 
@@ -25,9 +26,11 @@ from beliefsearch.plans.plan_writer import plan_document
 from beliefsearch.proofs.finder import _potential_proof, unreduced
 from beliefsearch.proofs.prove import prove
 from beliefsearch.proofs.tables import tables_of
+from beliefsearch.verify import asked_game
 from beliefsearch.verify.checker import Claim
 
 from .contingent_problems import SightedTable, least_mean_cost, sighted_problems, wins_in_the_end, worst_costs
+from .mirrored_problems import mirrored_problems
 from .random_games import TableGame, best_values
 from .random_pomdps import TablePomdp, value_between
 from .random_problems import ACTIONS, TableBeliefProblem, exact_belief_costs
@@ -38,8 +41,16 @@ def written(data: Any) -> Any:
     return json.loads(json.dumps(data))
 
 
-def certificate(problem: Any, objective: str = "worst") -> tuple[Any, Any] | None:
-    """The listed game and the certificate of what `solve` and `prove` find; None if there is no table for it."""
+def certificate(problem: Any, objective: str = "worst", many: int = asked_game.MANY) -> tuple[Any, Any] | None:
+    """The listed game and the certificate of what `solve` and `prove` find; None if there is no table for it.
+
+    With so many actions those are looked at together that leave a part of a belief as it is.
+    """
+    with patch.object(asked_game, "MANY", many):
+        return _certificate(problem, objective)
+
+
+def _certificate(problem: Any, objective: str) -> tuple[Any, Any] | None:
     answer = solve(problem, objective=objective) if objective == "expected" else solve(problem)
     try:
         document: Any = prove(problem, answer).document(name="table", parameters={})
@@ -118,15 +129,15 @@ def _seen(problem: TableGame) -> Callable[[Claim], bool]:
     return _of_values(value, value)
 
 
-def _certain(problem: SightedTable) -> SightedTable:
-    """The problem with every action in every state, at a cost of 1."""
+def certain_problems() -> st.SearchStrategy[SightedTable]:
+    """Problems in which only the start is uncertain, for which means are counted; some have a symmetry."""
+    return sighted_problems(deterministic=True) | sighted_problems(deterministic=True).map(_plain) | mirrored_problems()
+
+
+def _plain(problem: SightedTable) -> SightedTable:
+    """The problem with every action in every state, at a cost of 1, so that counting says much."""
     table = tuple({action: row.get(action, (here,)) for action in ACTIONS} for here, row in enumerate(problem.table))
     return SightedTable(problem.starts, table, problem.goals, problem.sights)
-
-
-def certain_problems() -> st.SearchStrategy[SightedTable]:
-    """Problems in which only the start is uncertain, for which means are counted."""
-    return sighted_problems(deterministic=True).map(_certain)
 
 
 def mutant(tables: Any, random: Random) -> Any:

@@ -5,18 +5,15 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from fractions import Fraction
 from graphlib import CycleError, TopologicalSorter
 from typing import Any, TypeAlias
 
 from ..errors import InvalidProofError
 from ..model.reachability import steps_to
 from ..solvers.path.distance_table import costs_to_go
-from ..verify.asked_game import AskedGame
 from ..verify.checker import INFINITE, Game
 from ..verify.listed_game import ListedGame
 from ..verify.numbered import Numbered, written
-from .cores import lower_by_cores
 
 Table: TypeAlias = dict[str, Any]
 
@@ -71,23 +68,23 @@ def plan_table(listed: ListedGame, plan: Any, tick: _Tick = lambda: None, *, mea
         moved = [[row[0], *(number[x] if i % 2 else x for i, x in enumerate(row[1:]))] for row in options[place]]
         rows.append([beliefs[place], moved, written(values[place])])
     table: Table = {"kind": "plan", "root": 0, "nodes": rows}
-    if means and game.counts_actions():
+    if means:
         table["means"] = _means(game, rows)
     return table
 
 
-def _means(game: Game, nodes: Sequence[Any]) -> list[list[int]]:
-    """For each node and member the number of actions to the end."""
-    found: list[dict[int, int]] = [{} for _ in nodes]
+def _means(game: Game, nodes: Sequence[Any]) -> list[list[Any]]:
+    """For each node and member what is paid to the end."""
+    found: list[dict[int, Any]] = [{} for _ in nodes]
     for j in reversed(range(len(nodes))):
         members, options, _ = nodes[j]
         for s in members:
             found[j][s] = 0
             for action, *branches in options:
-                percept, result = game.only(action, s)
+                ((percept, (result, *_)), *_) = game.steps[action][s] or ((0, (0,)),)
                 after = dict(zip(branches[::2], branches[1::2], strict=True))[percept]
-                found[j][s] = 1 + found[after][result]
-    return [list(of_node.values()) for of_node in found]
+                found[j][s] = game.cost(action, [s]) + found[after][result]
+    return [[written(mean) for mean in of_node.values()] for of_node in found]
 
 
 def _number(numbers: Mapping[str, int], value: Any, name: str) -> int:
@@ -142,14 +139,7 @@ def proof_table(listed: ListedGame, proof: Mapping[str, Any], tick: _Tick = lamb
     InvalidProofError
         If there is none: the beliefs that can come up are too many, or the proof is not right.
     """
-    game, kind = listed.game(), proof["kind"]
-    if kind == "exhaustion" and proof.get("bound") is not None and game.percepts == 1 and _costs_something(game):
-        return lower_by_cores(game, Fraction(proof["bound"]), tick)
-    return lower_of_all(game, tick)
-
-
-def _costs_something(game: AskedGame) -> bool:
-    return all(cost != 0 for costs in game.costs for cost in (costs or {}).values())
+    return lower_of_all(listed.game(), tick)
 
 
 def lower_of_all(game: Game, tick: _Tick, most: int = MOST_BELIEFS) -> Table:

@@ -22,7 +22,9 @@ from ..verify.listed_game import ListedGame, listed_game
 from ..verify.numbered import written
 from ..verify.policy import table_of_policy
 from .cost_tables import plan_table, proof_table
-from .mean_table import mean_table
+
+# A packed table with more entries stays packed: as a list it would take a gigabyte.
+_MOST_LISTED = 5_000_000
 
 
 def as_table(problem: Any, proof: Mapping[str, Any], tick: Callable[[], None] = lambda: None) -> Mapping[str, Any]:
@@ -68,10 +70,9 @@ def _certificate(listed: ListedGame, plan: Any, proof: Any, objective: str, tick
                 tables.append(planes_table(listed, chances, plan, proof, tick))
         else:
             means = objective == "expected"
-            made = mean_table if means else proof_table
             tables += [plan_table(listed, plan, tick, means=means)] if plan is not None else []
             if proof:
-                tables.append(proof["table"] if "table" in proof else made(listed, proof, tick))
+                tables.append(_listed_table(listed, proof) if "table" in proof else proof_table(listed, proof, tick))
     except (InvalidPlanError, UnreadableError) as error:
         raise InvalidProofError(listed.named(error)) from None
     except (KeyError, IndexError, TypeError) as error:
@@ -112,3 +113,16 @@ def _layered_graph(table: dict[str, Any], game: LayeredGame) -> dict[str, Any]:
             [None if value is None else k for value in node[2]] for node, k in zip(table["nodes"], left, strict=True)
         ]
     return table
+
+
+def _listed_table(listed: ListedGame, proof: Any) -> dict[str, Any]:
+    """The table of a proof, not packed."""
+    table: dict[str, Any] = proof["table"]
+    if "packed" not in table:
+        return table
+    if table.get("entries", 0) > _MOST_LISTED:
+        raise InvalidProofError(f"it has {table['entries']:,} entries, and {_MOST_LISTED:,} are listed at the most")
+    from ..verify.packed_lower import listed_table, unpacked  # with NumPy
+
+    steps = listed.game().steps
+    return listed_table(unpacked(table, len(steps)), lambda a, s: steps[a][s] is not None)

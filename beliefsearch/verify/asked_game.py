@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
@@ -16,8 +17,8 @@ from ..model.belief import initial_states, no_tick, perceived, successors
 from ..model.checked import checked_cost
 from ..model.exact import exact
 from ..model.values import listed
-from .checker import Game, Number, Step, WrongError
-from .numbered import MOST_ROWS, named_parts, too_large, with_names, written
+from .checker import BARRED, Game, Number, Step, WrongError
+from .numbered import MOST_ROWS, Named, named_parts, too_large, with_names, written
 
 if TYPE_CHECKING:
     import numpy as np
@@ -52,6 +53,36 @@ class _Rows(dict[int, Any]):
         return found
 
 
+class _OddError(Exception):
+    """An answer is not the one thing that it should be."""
+
+
+class _Only(dict[Any, int]):
+    """Numbers of the only thing in an answer, by answer."""
+
+    def __init__(self, named: Named) -> None:
+        super().__init__()
+        self._named = named
+
+    def __missing__(self, answer: tuple[Any, ...]) -> int:
+        if len({*answer}) != 1:
+            raise _OddError
+        found = self[answer] = self._named.number(answer[0])
+        return found
+
+    def of(self, answers: Iterable[Any]) -> list[int]:
+        """The numbers of the only things in these; raises `_OddError` if some answer is not of one thing."""
+        given = [*answers]
+        if lists := {*map(type, given)} - {tuple}:
+            if lists != {list}:
+                raise _OddError
+            given = [*map(tuple, given)]
+        try:  # no Python code looks at answers that have come before
+            return [*map(self.__getitem__, given)]
+        except TypeError:  # not hashable
+            raise _OddError from None
+
+
 class AskedGame(Game):
     """A plain, sensorless or contingent problem, in numbers.
 
@@ -70,7 +101,7 @@ class AskedGame(Game):
     Notes
     -----
     Each action is asked about in a state at most once. The methods of `Game` are overridden where the whole list of
-    rows would be needed. `goals`, `goals_at` and `costs` are there after `walk`.
+    rows would be needed. `goals` are there after `walk`, and so are `costs` where they are not 1.
     """
 
     def __init__(
@@ -88,10 +119,14 @@ class AskedGame(Game):
         self._goal_sets = list(problem.goal_sets())
         self._around: dict[int, tuple[int, ...]] = {}
         self._able: dict[int, _Able] = {}
+        self._ables: dict[frozenset[int], _Able] = {}
         self._last: tuple[Any, _Able] = None, _Able((), frozenset())
         self._unmoved: dict[_Able, Unmoved] = {}
         self._paid: dict[tuple[int, int], Number] = {}
+        self.costs: Any = [{}] if self._has_costs else []
         self._shared: dict[Any, Step] = {}
+        self._last_done: tuple[_Able, list[Any]] = self._last[1], []
+        self._only = _Only(self.named_states), _Only(self.named_percepts)
         starts: dict[int, None] = {}
         for state in initial_states(problem, tick):
             starts[self.named_states.number(state)] = None
@@ -108,11 +143,11 @@ class AskedGame(Game):
 
     def is_won(self, members: Sequence[int]) -> bool:
         """Whether a belief, which is not empty, lies inside a goal set."""
-        won = set(self._goals_around(members[0]))
+        won = set(self.goals_around(members[0]))
         for s in members:
             if not won:
                 return False
-            won.intersection_update(self._goals_around(s))
+            won.intersection_update(self.goals_around(s))
         return bool(won)
 
     def applicable(self, members: Sequence[int]) -> Iterator[int]:
@@ -121,7 +156,7 @@ class AskedGame(Game):
         return (a for a in first.numbers if all(a in able.as_set for able in others)) if others else iter(first.numbers)
 
     def moving(self, members: Sequence[int], parts: Sequence[Sequence[int]]) -> Iterator[int]:
-        """The actions that apply in a belief, but those that cost 1 or more and may leave one of its parts as it is."""
+        """The actions that apply in a belief, but those that cost 1 in all of a part, and leave it as it is."""
         if not parts:
             return self.applicable(members)
         if not self.has_many_actions(members):
@@ -138,7 +173,7 @@ class AskedGame(Game):
         return len(able) == 1 and all(len(found.numbers) >= MANY for found in able.values())
 
     def moves(self, part: Sequence[int]) -> NDArray[np.bool_]:
-        """Mark, of many actions in order, those that may not leave these states together as they are."""
+        """Mark, of many actions in order, those that do not cost 1 or do not leave these states as they are."""
         able = self._able_in(part[0])
         if able not in self._unmoved:
             from .unmoved import Unmoved  # with NumPy
@@ -150,16 +185,38 @@ class AskedGame(Game):
         """The cost of an action in a belief in which it applies."""
         return max(self.paid(action, s) for s in members) if self._has_costs else 1
 
+    def ways(self, state: int) -> tuple[list[int], list[int]]:
+        """Percepts and results by action in a state where they are certain; BARRED where one does not apply."""
+        self.tick()
+        asked, able = self.named_states.met(state), self._able_in(state)
+        if able is not self._last_done[0]:
+            self._last_done = able, [self.named_actions.met(a) for a in able.numbers]
+        actions = self._last_done[1]
+        states, percepts = self._only
+        try:
+            to = states.of(map(self.problem.results, repeat(asked), actions))
+            after = map(self.named_states.items.__getitem__, to)
+            see = percepts.of(repeat((None,), len(to)) if self._blind else map(self.problem.percepts, after, actions))
+        except _OddError:  # asked one by one, it is said what is wrong
+            return super().ways(state)
+        self._count()
+        if len(able.numbers) == len(self.steps):
+            return see, to
+        found = [BARRED] * len(self.steps), [BARRED] * len(self.steps)
+        for a, o, t in zip(able.numbers, see, to, strict=True):
+            found[0][a], found[1][a] = o, t
+        return found
+
     # What the problem says.
 
     def _able_in(self, state: int) -> _Able:
-        """The actions that apply in a state; the same object where the problem gives the same tuple."""
+        """The actions that apply in a state; the same object for all states that have the same ones."""
         found = self._able.get(state)
         if found is None:
             answer = self.problem.actions(self.named_states.met(state))
             if answer is not self._last[0] or not isinstance(answer, tuple):
-                numbers = {self._number_of_action(action) for action in listed(answer)}
-                self._last = answer, _Able(tuple(sorted(numbers)), frozenset(numbers))
+                numbers = frozenset(self._number_of_action(action) for action in listed(answer))
+                self._last = answer, self._ables.setdefault(numbers, _Able(tuple(sorted(numbers)), numbers))
             found = self._able[state] = self._last[1]
         return found
 
@@ -201,7 +258,8 @@ class AskedGame(Game):
         self._count()
         return self._shared.setdefault(found, found)
 
-    def _goals_around(self, state: int) -> tuple[int, ...]:
+    def goals_around(self, state: int) -> tuple[int, ...]:
+        """The numbers of the goal sets in which a state is."""
         found = self._around.get(state)
         if found is None:
             asked = self.named_states.met(state)
@@ -235,10 +293,9 @@ class AskedGame(Game):
             if (text := part.unmet()) is not None:
                 raise WrongError(f"{part.one} is listed that cannot come up: {text:.60}")
         items = enumerate(self.named_states.items)
-        around = [(s, self._goals_around(s)) for s, _ in items]
+        around = [(s, self.goals_around(s)) for s, _ in items]
         self.goals = [frozenset(s for s, known in around if k in known) for k in range(len(self._goal_sets))]
-        self.goals_at = defaultdict(list, {s: [self.goals[k] for k in known] for s, known in around if known})
-        self.costs: Any = []  # by state only where an action applies
+        self.costs = []  # by state only where an action applies
         for a, rows in enumerate(self.steps):
             paid = {s: self.paid(a, s) for s, row in rows.items() if row is not None}
             self.costs.append(None if all(cost == 1 for cost in paid.values()) else paid)

@@ -13,10 +13,6 @@ The kinds that are no tables, and why each proves what it claims:
     Nothing but the kind: each action has few percepts, so plans of few actions cannot tell all states apart
     that they must. Where the actions are too many to be listed, it says that those which the author calls distinct
     are to be taken for all, and so asks for more trust.
-`mean-bounds`
-    Of problems in which only the start is uncertain. Beliefs, each with what its starts cost together at the least:
-    none is won, and every action costs so much that with the bounds of all its outcomes it is no less than that. What
-    is not listed has a bound by counting. Of actions that a symmetry of the belief exchanges one is enough.
 `construction`
     Whatever the puzzle's author has a checker for (`check_construction`), which is to be trusted as far as
     the puzzle itself: about the length of the shortest plan, or that there is none.
@@ -33,6 +29,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 from ..errors import InvalidProofError
@@ -43,8 +40,9 @@ from ..model.problem import BeliefProblem
 from ..model.reachability import is_certain
 from ..model.values import whole
 from .asked_game import AskedGame
-from .checker import Claim, UnreadableError, WrongError, check_flows, check_lost, check_lower
+from .checker import Claim, UnreadableError, WrongError, check_flows, check_lost, check_lower, check_mean
 from .hints.proof_tables import LISTED, table_of_proof
+from .mean_bits import BitCounting
 from .numbered import UNLIMITED
 from .proof_capacity import check_capacity
 from .proof_exhaustion import check_exhaustion
@@ -88,7 +86,7 @@ def check_proof(
     >>> check_proof(DevilProblem(n=2), {"kind": "distances", "states": states, "distances": [0, 1, 1, 2]})
     Traceback (most recent call last):
     ...
-    beliefsearch.errors.InvalidProofError: state TT has the distance 2, but action {0, 1} costs 1 and leads to ...
+    beliefsearch.errors.InvalidProofError: the belief {TT} has the bound 2, but action {0, 1} costs 1 and leads to ...
     """
     kind = proof.get("kind")
     known = [*TABLES, *LISTED, *_OF_THEIR_OWN]
@@ -112,14 +110,22 @@ def _check_table(problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any]
     except (WrongError, UnreadableError) as error:
         raise InvalidProofError(str(error)) from None
     try:
-        if kind in _OF_ALL_STATES:
+        if kind in _OF_ALL_STATES or "packed" in table:
             game.walk(most=UNLIMITED)
-        claim = TABLES[kind](game, table)
+        claim = _check_packed(game, table, names) if "packed" in table else TABLES[kind](game, table)
     except (WrongError, UnreadableError) as error:
         raise InvalidProofError(game.named(error)) from None
     bound = claim.value
     assert bound is not None, "tables of bounds have one"
     return bound if isinstance(bound, float) else whole(bound)
+
+
+def _check_packed(game: AskedGame, table: Mapping[str, Any], names: Mapping[str, Collection[Any]]) -> Claim:
+    from .lower_arrays import check_lower_arrays  # with NumPy
+    from .packed_lower import unpacked
+
+    states, actions = (len(names.get(name, ())) for name in ("states", "actions"))
+    return check_lower_arrays(game, unpacked(table, actions), states, game.tick)
 
 
 def _check_construction(states: States, proof: Mapping[str, Any]) -> Cost:
@@ -145,13 +151,12 @@ def _check_exhaustion(states: States, proof: Mapping[str, Any]) -> Cost:
     return check_exhaustion(states, proof)
 
 
-def _check_mean_bounds(states: States, proof: Mapping[str, Any]) -> Cost:
-    from .proof_mean import check_mean_bounds  # with NumPy
-
-    return check_mean_bounds(states, proof)
-
-
-TABLES: Mapping[str, Callable[[Any, Any], Claim]] = {"lower": check_lower, "lost": check_lost, "flows": check_flows}
+TABLES: Mapping[str, Callable[[Any, Any], Claim]] = {
+    "lower": check_lower,
+    "lost": check_lost,
+    "flows": check_flows,
+    "mean": partial(check_mean, count_in=BitCounting),
+}
 """The tables that are proofs, by kind, and who checks them."""
 
 _OF_ALL_STATES = {"flows"}
@@ -160,7 +165,6 @@ _OF_ALL_STATES = {"flows"}
 _OF_THEIR_OWN: Mapping[str, Callable[[States, Mapping[str, Any]], Cost]] = {
     "exhaustion": _check_exhaustion,
     "capacity": check_capacity,
-    "mean-bounds": _check_mean_bounds,
     "construction": _check_construction,
 }
 """The checkers of proofs that are no tables, by kind."""
@@ -205,17 +209,20 @@ def argument_of(proof: Mapping[str, Any]) -> str:
     table = proof["table"]
     if kind == "flows":
         return "ray" if table.get("ray") else "potential"
-    if kind == "lost":
-        return "lost-beliefs"
-    if any(len(members) > 1 for members in table["beliefs"]):
+    if kind in ("lost", "mean"):
+        return {"lost": "lost-beliefs", "mean": "mean-bounds"}[kind]
+    if "packed" in table or any(len(members) > 1 for members in table["beliefs"]):
         return "belief-bounds"
     return "distances" if any(value is not None for value in table["values"]) else "trap"
 
 
 def lengths_of(proof: Mapping[str, Any]) -> dict[str, str]:
     """The lengths of the lists of a proof, by name; of weights how many are not 0."""
-    lists = {**proof, **proof.get("table", {})}
+    table = proof.get("table", {})
+    lists = {**proof, **table}
     lists.setdefault("beliefs", lists.get("states"))
+    if "packed" in lists:
+        lists["beliefs"] = range(table["entries"])
     words = {name: f"{len(value):,}" for name, value in lists.items() if isinstance(value, Collection)}
     weights = lists.get("weights")
     return {**words, "weights": f"{sum(map(bool, weights)):,}" if isinstance(weights, Collection) else ""}

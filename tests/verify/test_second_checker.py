@@ -1,8 +1,9 @@
-"""The second checker refuses the same tables that are not as the format says, also in parts that prove nothing."""
+"""The second checker refuses the same tables: what does not hold, and what is not as the format says."""
 
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -11,6 +12,8 @@ from typing import Any
 import pytest
 
 from beliefsearch.verify import checker
+
+from .test_checker_conditions import every_case
 
 SCRIPT = Path(str(checker.__file__)).with_suffix(".js")
 GAME: dict[str, Any] = {
@@ -60,3 +63,34 @@ def test_both_say_the_same(tmp_path: Path, game: Any, table: Any, holds: bool) -
     assert (checker.main([str(path) for path in files]) == 0) == holds
     says = subprocess.run(["node", str(SCRIPT), *map(str, files)], capture_output=True, text=True, check=False)
     assert (says.returncode == 0) == holds, says.stdout
+
+
+_REFUSED = """
+const { check } = require(process.argv[1]);
+const cases = JSON.parse(require("fs").readFileSync(process.argv[2], "utf8"));
+console.log(JSON.stringify(cases.map(([game, tables]) => {
+  try { check(game, tables); return false; } catch (error) { return true; }
+})));
+"""
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not installed")
+def test_it_knows_every_condition(tmp_path: Path) -> None:
+    """Only fields that it does not know are all one to it, and limits of numbers it has of its own."""
+    cases, ours = list(every_case()), []
+    for game, tables in cases:
+        try:
+            checker.check(game, tables)
+        except (checker.WrongError, checker.UnreadableError) as error:
+            ours.append(str(error))
+        else:
+            ours.append("")
+    path = tmp_path / "cases.json"
+    path.write_text(json.dumps([[json.dumps(part) for part in case] for case in cases]))
+    says = subprocess.run(["node", "-e", _REFUSED, str(SCRIPT), str(path)], capture_output=True, text=True, check=True)
+    passed = [error for error, refused in zip(ours, json.loads(says.stdout), strict=True) if error and not refused]
+    assert [error for error in passed if "unknown field" not in error and "no number below 2^" not in error] == []
+    stopped = [
+        case for case, error, refused in zip(cases, ours, json.loads(says.stdout), strict=True) if refused > bool(error)
+    ]
+    assert all(max(map(len, re.findall(r"\d+", json.dumps(case)))) >= 13 for case in stopped)

@@ -327,6 +327,7 @@ DEFINITION = {
     "model.belief",
     "model.hooks",
     "model.problem",
+    "model.question",
     "model.stochastic",
     # What every problem derives from: how it shows itself.
     "model.base",
@@ -339,11 +340,11 @@ DEFINITION = {
 }
 # The checker, which may be spread over several files.
 PARTS = (
-    *("proof", "checker", "asked_game", "numbered", "hints.proof_tables", "proof_exhaustion", "set_columns"),
-    *("proof_capacity", "proof_states", "proof_fields"),
+    *("proof", "checker", "asked_game", "numbered", "mean_bits", "hints.proof_tables", "hints.mean_table"),
+    *("proof_exhaustion", "set_columns", "proof_capacity", "proof_states", "proof_fields"),
 )
 # Those that reckon with arrays.
-ARRAYS = ("unmoved", "proof_mean", "integer_problem", "proof_answers", "proof_symmetry", "proof_long_lists")
+ARRAYS = ("unmoved", "proof_long_lists", "lower_arrays", "packed_lower")
 CHECKER = {f"verify.{part}" for part in (*PARTS, *ARRAYS)}
 PACKAGE = Path(verify_proof.__file__).parent.parent
 

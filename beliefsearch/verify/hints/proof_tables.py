@@ -19,6 +19,7 @@ from ..asked_game import AskedGame
 from ..checker import UnreadableError, WrongError
 from ..numbered import UNLIMITED, Numbered, written
 from ..proof_fields import fraction, index_in, list_of, triples_of
+from .mean_table import mean_table
 
 Members: TypeAlias = "frozenset[int]"
 
@@ -33,7 +34,7 @@ def table_of_proof(problem: Any, proof: Mapping[str, Any], tick: Callable[[], No
     """
     listed = list_of(proof, "states")
     try:
-        game = AskedGame(problem, {"states": listed}, tick)
+        game = AskedGame(problem, {name: list_of(proof, name) for name in ("states", "actions") if name in proof}, tick)
     except (WrongError, UnreadableError) as error:
         raise InvalidProofError(str(error)) from None
     try:
@@ -41,9 +42,16 @@ def table_of_proof(problem: Any, proof: Mapping[str, Any], tick: Callable[[], No
     except (WrongError, UnreadableError) as error:
         raise InvalidProofError(game.named(error)) from None
     states, actions, percepts = (part.listing() for part in game.parts)
-    used = 1 + max((s for members in table.get("beliefs", ()) for s in members), default=len(states))
+    used = _used(table) or len(states)
     seen = {} if problem.is_sensorless() else {"percepts": percepts}
     return {"kind": table["kind"], "states": states[:used], "actions": actions, **seen, "table": table}
+
+
+def _used(table: Mapping[str, Any]) -> int:
+    """So many of the first states are named by a table of beliefs; else 0."""
+    members = [s for members in table.get("beliefs", ()) for s in members]
+    moved = (len(symmetry.get("states", ())) for symmetry in table.get("symmetries", ()))
+    return max((*moved, *(1 + (s[0] if table["kind"] == "mean" else s) for s in members)), default=0)
 
 
 # Weights.
@@ -243,5 +251,6 @@ LISTED: Mapping[str, Callable[[AskedGame, Mapping[str, Any], int], dict[str, Any
     "trap": _trap,
     "belief-bounds": _belief_bounds,
     "lost-beliefs": _lost,
+    "mean-bounds": mean_table,
 }
 """By kind of proof: the table, of so many listed states."""

@@ -1,0 +1,453 @@
+"""Search for a plan of least worst-case cost, or for a shortest word, on sets of futures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+from attrs import evolve
+from numpy.typing import NDArray
+
+from ...model.hooks import PresetHook
+from ...plans.plan import ConditionalPlan
+from ...plans.result import Grounds, SearchResult
+from ...running.run import Record, Run
+from ...solvers.contingent.plan_graph import plan_graph
+from .kernels import (
+    COUNTED,
+    NEVER,
+    STOPPED,
+    Futures,
+    Memo,
+    Scratch,
+    costs_of_pairs,
+    finest_action,
+    grown,
+    known_action,
+    won_within,
+    word_within,
+)
+from .tables import FutureTables, few_lost, future_tables, partitions, stuck_sets
+
+# Elementary steps of a kernel before limits are looked at, at first and at most; and those in all after which a search
+# that may never end gives way to others.
+_SLICE, _LARGEST_SLICE = 10_000_000, 40_000_000
+_ENOUGH = 2_000_000_000
+_DEEPEST = 30_000  # as the memo has numbers of 16 bits
+# Pairs are looked at where a bound of more than so many actions is tried, and there are no more futures than that.
+_LATE, _MOST_PAIRED = 3, 6000
+_MOST_LISTED = 300_000  # pairs that cost the most
+_MOST_ROUNDS = 64
+_LARGEST_MEMO = 1 << 26
+_LARGEST_EVIDENCE = 5_000_000  # members of all sets
+_LOOKED_AT = 200  # members of a set whose pairs are looked up for evidence
+_NAMED, _LEFT_OUT = 12, 60  # so many futures are named in a reason
+
+
+class Undecidable(Exception):
+    """Raised where the search would perhaps never end."""
+
+
+class BoundedSearch:
+    """Search within bounds on the sets of futures of a problem; `plan_exists` is None where that is not known."""
+
+    def __init__(self, tables: FutureTables[Any], record: Record[Any, Any]) -> None:
+        self.tables, self._record = tables, record
+        self.why_none: list[NDArray[np.int32]] = []
+        self._slice, self._spent = _SLICE, 0
+        count = self._count = tables.after.shape[1]
+        self.classes = partitions(tables, record.tick, valid=False, most=_MOST_ROUNDS)
+        self.is_minimal = int(self.classes[-1].max(initial=0)) + 1 == count
+        told = not tables.merging and self.is_minimal
+        self.futures = Futures(
+            tables.after,
+            tables.percepts,
+            tables.pairs,
+            capacities(tables),
+            np.array(self.classes if told else np.zeros((0, 0)), np.int32),
+            np.zeros((0, 0), np.uint16),
+            np.zeros((2, COUNTED), np.int32),
+            np.random.default_rng(7).integers(1, 2**63, (2, count), dtype=np.uint64),
+            tables.merging,
+        )
+        met, counts, seen = (np.zeros(count + 1, np.int32) for _ in range(3))
+        stamp, tick, sums, work = (np.zeros(size, np.int64) for size in (count + 1, 1, count + 1, 5))
+        self.room = Scratch(stamp, met, counts, seen, tick, sums.view(np.uint64), work)
+        self.memo = _memo(1 << 14)
+
+    def plan_exists(self) -> bool | None:
+        """Whether there is a plan; if not, `why_none` are sets that no plan settles. None if it is not known."""
+        tables = self.tables
+        if not tables.merging:
+            self.valid = partitions(tables, self._record.tick, valid=True, most=self._count)
+            if tables.is_lost(tables.starts).all():
+                self.why_none = [few_lost(tables, tables.starts)]
+                return False
+            self.why_none = stuck_sets(tables, self.valid[-1])
+            # Those sets first that are possible at the start.
+            self.why_none.sort(key=lambda some: not np.isin(some, tables.starts).all())
+            if not self.why_none:
+                return True
+            return False if np.isin(self.why_none[0], tables.starts).all() else None
+        is_complete = bool((tables.after >= 0).all())
+        if self.is_minimal and is_complete:
+            return True
+        if self._count > _MOST_PAIRED:
+            return None
+        self.look_at_pairs()
+        costs = self.futures.costs[np.ix_(tables.starts, tables.starts)]
+        if (costs == NEVER).any():
+            self.why_none = [tables.starts[np.argwhere(costs == NEVER)[0]]]
+            return False
+        return True if is_complete and len(tables.starts) == self._count else None
+
+    def look_at_pairs(self) -> None:
+        """Find what each pair costs, and list the dearest."""
+        count = self._count
+        costs = np.full((count, count), NEVER, np.uint16)
+        np.fill_diagonal(costs, 0)
+        i, j = np.tril_indices(count, -1)
+        waiting, left, length = i * count + j, len(i), 1
+        while left and length < NEVER:
+            self._record.tick()
+            kept = costs_of_pairs(self.futures, length, costs, waiting, left)
+            if kept == left:
+                break
+            left, length = kept, length + 1
+        dear = np.minimum(costs[i, j], COUNTED).astype(np.int64)
+        over = len(dear) - np.cumsum(np.bincount(dear, minlength=COUNTED + 1))[:COUNTED]
+        chosen = np.flatnonzero(dear > np.argmax(over <= _MOST_LISTED))
+        chosen = chosen[np.argsort(-dear[chosen], kind="stable")]
+        listed = np.array([i[chosen], j[chosen]], np.int32)
+        counts = np.minimum(over, 1 << 30).astype(np.int32)
+        self.futures = self.futures._replace(costs=costs, dear=np.hstack([np.array([counts, counts]), listed]))
+
+    def within(self, members: NDArray[np.int32], depth: int) -> bool:
+        """Whether a set is won within so many actions."""
+        stack = np.zeros(len(members) * (depth + 2) + 64, np.int32)
+        stack[: len(members)] = members
+        size = len(members)
+        return self.decided(lambda: won_within(self.futures, self.room, self.memo, stack, 0, size, size, depth))
+
+    def decided(self, search: Callable[[], int]) -> bool:
+        """Go on with a search, slice by slice, until it is decided."""
+        work = self.room.work
+        while True:
+            work[0], work[1], work[3] = 0, self._slice, 0
+            found = search()
+            self._spent += int(work[0])
+            self._record.tally(int(work[2]), int(work[4]), 0)
+            if found != STOPPED:
+                return found == 1
+            if work[3]:
+                if self.memo.first.size >= _LARGEST_MEMO:
+                    raise Undecidable
+                larger = _memo(4 * self.memo.first.size)
+                grown(self.memo, larger)
+                self.memo = larger
+            else:
+                self._slice = min(2 * self._slice, _LARGEST_SLICE)
+            self._record.look_up(0)
+
+    @property
+    def is_long(self) -> bool:
+        """Whether the search has taken more than a little."""
+        return self._slice > _SLICE
+
+    def give_way(self, depth: int, *, soon: bool) -> None:
+        """Raise `Undecidable` at a depth that is not to be tried: too large for the memo, or `soon` after much work."""
+        if depth >= _DEEPEST or (soon and (self._spent > _ENOUGH or depth > self._count**2)):
+            raise Undecidable
+
+    def dear_pair(self, members: NDArray[np.int32], depth: float) -> NDArray[np.int32] | None:
+        """Two of a set that so many actions, or any number, do not suffice for; None if no two are known."""
+        if self.futures.costs.size:
+            most = int(min(depth, NEVER - 1))
+            first, second = self.futures.dear[:, COUNTED:]
+            is_member = np.zeros(self._count, np.bool_)
+            is_member[members] = True
+            for place in np.flatnonzero(is_member[first] & is_member[second])[:1].tolist():  # the dearest
+                if self.futures.costs[first[place], second[place]] > most:
+                    return np.sort(np.array([first[place], second[place]], np.int32))
+            some = members[:_LOOKED_AT]
+            pairs = np.argwhere(self.futures.costs[np.ix_(some, some)] > most)
+            return some[pairs[0]] if len(pairs) else None
+        if depth < len(self.futures.classes):
+            _, first, back = np.unique(self.classes[int(depth)][members], return_index=True, return_inverse=True)
+            others = np.flatnonzero(first[back] != np.arange(len(members)))
+            return members[[first[back[others[0]]], others[0]]] if len(others) else None
+        return None
+
+    def choose(self, node: bytes) -> Any:
+        """The action to begin with in a set that is known to be won."""
+        members = np.frombuffer(node, np.int32)
+        action, depth = known_action(self.futures, self.memo, members, len(members))
+        if action < 0:  # won so soon that it is not remembered
+            depth = 1
+            while not self.within(members, depth):
+                depth += 1
+            able = np.flatnonzero(~self.tables.is_lost(members)).tolist()
+            action = next(
+                a for a in able if all(self.within(part, depth - 1) for _, part in self.tables.parts(members, a))
+            )
+        return self.tables.actions_[action]
+
+    def choose_greedily(self, node: bytes) -> Any:
+        """The action that makes the finest parts; or else one with which a word that divides the set begins.
+
+        There must be a plan: of valid classes, or of those that any word tells apart.
+        """
+        self._record.tick()
+        members = np.frombuffer(node, np.int32)
+        action = finest_action(self.futures, self.room, members, len(members))
+        return self.tables.actions_[action if action >= 0 else self.word(members, valid=not self.tables.merging)[0]]
+
+    def word(self, members: NDArray[np.int32], *, valid: bool) -> list[int]:
+        """A word after which the percepts in a set differ; none if no word is known."""
+        rows = self.valid if valid else self.classes
+        level = next((k for k, row in enumerate(rows) if len({*row[members].tolist()}) > 1), 0)
+        found: list[int] = []
+        while level:
+            level -= 1
+            lost = self.tables.is_lost(members) if valid else (self.tables.after[:, members] < 0).any(axis=1)
+            for a in np.flatnonzero(~lost).tolist():
+                after, percepts = self.tables.after[a][members], self.tables.percepts[a][members]
+                if (percepts != percepts[0]).any():
+                    return [*found, a]
+                if (rows[level][after] != rows[level][after[0]]).any():
+                    break
+            else:
+                return []  # where not every action applies
+            found.append(a)
+            members = np.unique(after)
+        return found
+
+
+def _memo(size: int) -> Memo:
+    first, second = np.zeros(size, np.uint64), np.zeros(size, np.uint64)
+    return Memo(first, second, np.zeros(size, np.int16), np.zeros(size, np.int16), np.zeros(size, np.int32))
+
+
+def capacities(tables: FutureTables[Any]) -> NDArray[np.int64]:
+    """Count the futures that 0, 1, 2, ... actions can tell apart at the most, as long as that is not all.
+
+    By an action that is the sum over its percepts of those that give it, or if that is less of what one action less
+    tells apart, times the most that this action makes one.
+    """
+    count = tables.after.shape[1]
+    groups = []
+    for percepts, pairs in zip(tables.percepts, tables.pairs, strict=True):
+        able = percepts >= 0
+        sizes, most = np.bincount(percepts[able]), np.ones(int(percepts.max()) + 1, np.int64)
+        if tables.merging:
+            np.maximum.at(most, percepts[able], np.bincount(pairs[able])[pairs[able]])
+        groups.append((sizes, most))
+    found = [1]
+    while groups:
+        larger = max(int(np.minimum(sizes, most * found[-1]).sum()) for sizes, most in groups)
+        if larger >= count or larger <= found[-1]:
+            break
+        found.append(larger)
+    return np.array(found, np.int64)
+
+
+def search_futures(problem: Any, run: Run) -> SearchResult[Any] | None:
+    """Find a plan of least worst-case cost on sets of futures; None if the problem has none, or it might never end."""
+    record: Record[Any, Any] = Record("and-or", problem, run)
+    plan: ConditionalPlan[Any, Any] | None = None
+    try:
+        with record:
+            tables = future_tables(problem, record.tick)
+            if tables is None:
+                return None
+            search = BoundedSearch(tables, record)
+            record.watch(lambda: int(search.room.work[2]))
+            exists, depth = search.plan_exists(), 0
+            if exists is False:
+                return evolve(record.unsolvable(), engine="compiled", **_reasons(problem, search))
+            while not search.within(tables.starts, depth):
+                depth += 1
+                record.finish_layer(depth, 0)
+                if tables.merging and depth > _LATE and not search.futures.costs.size and search._count <= _MOST_PAIRED:
+                    search.look_at_pairs()
+                search.give_way(depth, soon=exists is None)
+                if exists and search.is_long and plan is None and (search.is_minimal or not tables.merging):
+                    plan = plan_graph(tables, tables.initial_node(), search.choose_greedily)
+                    if plan.depth <= depth:
+                        break
+            else:
+                plan = plan_graph(tables, tables.initial_node(), search.choose)
+            solved = record.solved(plan, int(plan.depth), depth)
+            return evolve(solved, engine="compiled", grounds=Grounds(problem, {}, partial(evidence_of, search, depth)))
+    except Undecidable:
+        return None
+    stopped = record.undecided()
+    if plan is not None:
+        stopped = evolve(record.solved(plan, int(plan.depth), record.lower_bound), reason=stopped.reason)
+    return evolve(stopped, engine="compiled")
+
+
+def search_word(problem: Any, run: Run) -> SearchResult[Any] | None:
+    """Find a shortest word of a problem that says what is played adaptively; None as of `search_futures`."""
+    played = problem.adaptively() if isinstance(problem, PresetHook) else None
+    if played is None:
+        return None
+    record: Record[Any, Any] = Record("iterative-deepening", problem, run)
+    try:
+        with record:
+            tables = future_tables(played, record.tick)
+            if tables is None:
+                return None
+            search = BoundedSearch(tables, record)
+            record.watch(lambda: int(search.room.work[2]))
+            if search.plan_exists() is False:
+                return evolve(record.unsolvable(), engine="compiled", **_reasons(problem, search))
+            keep = 2 if (tables.after >= 0).all() else 1
+            size = len(tables.starts)
+            groups, word = np.array([0, size], np.int64), np.zeros(_DEEPEST, np.int32)
+            ended = _ended_word(search, keep, word) if not tables.merging or keep == 1 else None
+            if ended == -1:
+                return evolve(record.unsolvable(), engine="compiled")
+            depth = ended or 0
+            while ended is None and not _word_found(search, groups, size > 1, keep, depth, word):
+                depth += 1
+                record.finish_layer(depth, 0)
+                if tables.merging and depth > _LATE and not search.futures.costs.size and search._count <= _MOST_PAIRED:
+                    search.look_at_pairs()
+                search.give_way(depth, soon=False)
+            plan = [tables.actions_[a] for a in word[:depth][::-1]]
+            return evolve(record.solved(plan, depth, depth), engine="compiled")
+    except Undecidable:
+        return None
+    return evolve(record.undecided(), engine="compiled")
+
+
+def _word_found(
+    search: BoundedSearch, groups: NDArray[np.int64], is_open: bool, keep: int, depth: int, word: NDArray[np.int32]
+) -> bool:
+    """Whether a word of this length wins; it is written backwards."""
+    size = int(groups[-1])
+    stack = np.zeros(size * (depth + 2) + 64, np.int32)
+    stack[:size] = search.tables.starts
+    return search.decided(
+        lambda: word_within(search.futures, search.room, search.memo, stack, groups, int(is_open), keep, depth, word)
+    )
+
+
+def _ended_word(search: BoundedSearch, keep: int, word: NDArray[np.int32]) -> int | None:
+    """The length of a shortest word, or -1 if there is none; None if more than a little can come up.
+
+    Without bounds that depend on what is left every set of groups is remembered, so that there is none as soon as no
+    new ones come up.
+    """
+    size = len(search.tables.starts)
+    bounded, nothing = search.futures, np.zeros((0, 0))
+    search.futures = bounded._replace(
+        most=np.zeros(0, np.int64), classes=nothing.astype(np.int32), costs=nothing.astype(np.uint16)
+    )
+    try:
+        depth, kept = 0, -1
+        while not search.is_long:
+            if _word_found(search, np.array([0, size], np.int64), size > 1, keep, depth, word):
+                return depth
+            if depth > 1 and int(search.room.work[2]) == kept:
+                return -1
+            kept, depth = int(search.room.work[2]), depth + 1
+        return None
+    finally:
+        search.futures, search.memo = bounded, _memo(1 << 14)
+        search.room.work[2] = 0
+
+
+def _reasons(problem: Any, search: BoundedSearch) -> dict[str, Any]:
+    """Say which futures cannot be told apart, and which many can, with the sets that prove it, as parts of a result."""
+    tables = search.tables
+    names = [*map(str, tables.futures)]
+    stuck = [names[s] for s in search.why_none[0].tolist()]
+    text = f"{_listed(stuck)} cannot be told apart" + (" or made one" if tables.merging else "")
+    if not tables.merging:
+        told = largest_told_apart(search)
+        left_out = [names[s] for s in tables.starts.tolist() if s not in told]
+        text += f"; {len(told):,} of {len(tables.starts):,} can, without {_listed(left_out, _LEFT_OUT)}"
+    return {"reason": text, "grounds": Grounds(problem, {}, partial(evidence_of, search, np.inf))}
+
+
+def _listed(names: Sequence[str], most: int = _NAMED) -> str:
+    return ",".join(names[:most]) + (f" and {len(names) - most:,} others" if len(names) > most else "")
+
+
+def largest_told_apart(search: BoundedSearch) -> set[int]:
+    """Many futures that one plan tells apart: greedily, one for each way in which an experiment ends.
+
+    Each time that action or word goes on which loses the least, and then makes the finest parts.
+    """
+    tables, count = search.tables, len(search.tables.futures)
+    found: set[int] = set()
+    waiting = [(tables.starts, tables.starts)]
+    while waiting:
+        began, now = waiting.pop()
+        best: tuple[tuple[int, float, int], Any, Any, Any] | None = None
+        words = [[a] for a in range(len(tables.after))] + [search.word(now, valid=valid) for valid in (True, False)]
+        search._record.tick()
+        for word in words if len(now) > 1 else []:
+            starts, at, told = began, now, np.zeros(len(now), np.int64)
+            for a in word:
+                if (tables.after[a][at] < 0).any():
+                    break
+                told = told * count + tables.pairs[a][at]
+                _, first = np.unique(told, return_index=True)
+                told = np.unique(
+                    told[first] // len(tables.futures) * len(tables.futures) + tables.percepts[a][at[first]],
+                    return_inverse=True,
+                )[1]
+                starts, at = starts[first], tables.after[a][at[first]]
+            else:
+                if told.max(initial=0):
+                    score = (-len(at), float((np.bincount(told).astype(float) ** 2).sum()), len(word))
+                    if best is None or score < best[0]:
+                        best = score, told, starts, at
+        if best is None:
+            found.add(int(began[0]))
+        else:
+            _, told, starts, at = best
+            waiting += [(starts[told == k], at[told == k]) for k in range(int(told.max()) + 1)]
+    return found
+
+
+def evidence_of(search: BoundedSearch, bound: float) -> dict[str, Any] | None:
+    """Return sets with bounds, the first of possible starts, for the problem's own checker; None if they are too large.
+
+    Of each set every action leads to a part that includes one with a bound of no more than 1 less. An infinite bound,
+    of sets that no plan settles, is None.
+    """
+    tables, names = search.tables, [*map(str, search.tables.futures)]
+    needed: dict[bytes, float] = {}
+    if bound < np.inf:
+        needed[tables.initial_node()] = bound
+    elif not tables.merging:
+        needed = {some.tobytes(): bound for some in search.why_none}
+    else:
+        needed[search.why_none[0].tobytes()] = bound
+    frontier = [(np.frombuffer(some, np.int32), value) for some, value in needed.items()]
+    size = 0
+    for members, value in frontier:  # grows while it is walked
+        search._record.tick()
+        size += len(members)
+        if size > _LARGEST_EVIDENCE:
+            return None
+        if value <= 2 or (bound == np.inf and not tables.merging):
+            continue
+        for a in np.flatnonzero(~tables.is_lost(members)).tolist():
+            parts = sorted((part for _, part in tables.parts(members, a) if len(part) > 1), key=len, reverse=True)
+            pairs = (search.dear_pair(part, value - 2) for part in parts)
+            reason = next((pair for pair in pairs if pair is not None), None)
+            if reason is None:
+                reason = next(part for part in reversed(parts) if not search.within(part, int(value) - 2))
+            if needed.get(reason.tobytes(), 0) < value - 1:
+                needed[reason.tobytes()] = value - 1
+                frontier.append((reason, value - 1))
+    sets = [[names[s] for s in np.frombuffer(some, np.int32).tolist()] for some in needed]
+    bounds = [None if value == np.inf else int(value) for value in needed.values()]
+    return {"argument": "futures", "sets": sets, "bounds": bounds}
