@@ -234,4 +234,8 @@ class _FiniteHorizon(_Trials):
         return evolve(super()._result(reason), solver="finite-horizon")
 
     def _rounded(self, found: FoundBounds, was_stopped: bool) -> FoundBounds:
-        return found  # it is by itself
+        from ..solvers.pomdp.horizon_trials import MOST_EXACT, exact_layers
+
+        assert self._model is not None
+        exact = self._model.exact and found.vectors.size <= MOST_EXACT
+        return exact_layers(self._model, found) if exact else found  # which is rounded already

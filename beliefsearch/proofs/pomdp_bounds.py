@@ -64,8 +64,8 @@ def prove_bounds(
     found: Any = result.found
     base = layers = None
     if layered:
-        if model.states and not any(None not in by_state for by_state in model.rewards):
-            return result, "with a horizon a proof needs an action that applies everywhere"
+        if not any(None not in by_state for by_state in model.rewards):
+            return result, "with a horizon a proof needs an action that applies everywhere, in a game that begins"
         horizon = plan["horizon"]
         if not isinstance(found, FoundBounds):
             layers, found = found, bounds_of_layers(model, arrays, found, horizon)
@@ -108,7 +108,7 @@ def _upper_proof(
     numbers = arrays.rewards.size + sum(len(states) for states, _, _ in found.points)
     if model.exact and base is not None and layers is not None:
         makers.insert(0, partial(LayersMaker, base, model, arrays, found, layers, tick))
-    elif model.exact and base is None and numbers <= _MOST_FRACTIONS:
+    elif model.exact and numbers <= _MOST_FRACTIONS:
         makers.insert(0, partial(FractionMaker, model, arrays, found, 1, tick))
     for maker in makers:
         try:

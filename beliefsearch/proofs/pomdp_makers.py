@@ -44,8 +44,8 @@ _LESS, _SHARE_BITS = 1 - 2.0**-44, 64
 # Weights that are smaller still are left out.
 _LEAST_WEIGHT = 2.0**-900
 _MOST_SWEEPS = 20_000
-# Where time is short: how long a point takes is known after so many, and its check takes so many times as long.
-_FEW_POINTS, _CHECK = 10, 1.5
+# Where time is short: how long a point takes is known after so many, and its check takes this share of that time.
+_FEW_POINTS, _CHECK = 10, 0.7
 _LONGEST = 1e7
 _ROOM = 0.1
 
@@ -86,7 +86,7 @@ class Maker:
         self._points = Points(arrays, masked, beliefs, values)
 
     def _bits(self, longest: float, worth: float) -> int:
-        """How many bits of fractions there are, in a game of so many actions with points worth so much."""
+        """Return how many bits of fractions there are, in a game of so many actions with points worth so much."""
         wanted = math.ceil(math.log2(4 * longest / (LOSS * self._scale)))
         return max(0, min(wanted, _BITS_OF_FLOATS - math.ceil(math.log2(self._scale * 2 + 1))))
 

@@ -69,6 +69,9 @@ class Points:
             if len(states) == 1 and values[place] < self.corners[states[0]]:
                 self.corners[states[0]] = values[place]
                 self.corner_points[states[0]] = place
+        # The points by their heaviest state, which must be possible wherever they are a part.
+        self._by_state = np.argsort(self._heaviest[:, 0], kind="stable")
+        self._pointers = np.searchsorted(self._heaviest[self._by_state, 0], np.arange(size + 1))
         self._dense: tuple[Floats, Floats] | None = None
         if count * size <= _MOST_DENSE:
             inverse, outside = np.zeros((count, size)), np.full((count, size), np.inf)
@@ -129,16 +132,17 @@ class Points:
             bound, witness = by_corners, BY_CORNERS
         if not len(self.values):
             return bound, witness, share
-        hoped = (belief[self._heaviest] * self._inverse).min(axis=1) * self._gain
-        hoped[~self.witnesses] = -np.inf
+        parts = self._by_state[entries_of(self._pointers, inside)[1]]
+        parts = parts[self.witnesses[parts]]
+        hoped = (belief[self._heaviest[parts]] * self._inverse[parts]).min(axis=1) * self._gain[parts]
         while True:
             candidates = np.flatnonzero(hoped > simple - bound)
             if not len(candidates):
                 break
             if len(candidates) > _CANDIDATES:
                 candidates = candidates[np.argpartition(-hoped[candidates], _CANDIDATES)[:_CANDIDATES]]
-            some = candidates[np.argsort(-hoped[candidates], kind="stable")]
-            hoped[some] = -np.inf
+            some = parts[candidates[np.argsort(-hoped[candidates], kind="stable")]]
+            hoped[candidates] = -np.inf
             shares = self._shares(belief, some)
             rest = worth[allowed] - shares[:, None] * self._worth[some][:, allowed]
             bounds = shares * self.values[some] + rest.max(axis=1)

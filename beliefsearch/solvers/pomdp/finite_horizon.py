@@ -38,14 +38,14 @@ def finite_horizon_search(
     What the result has `found` are its layers: by number of actions done each belief that may come up, with its `Node`.
 
     O(beliefs * actions) steps; the number of beliefs may grow exponentially with the horizon. Raises `LimitReached`
-    at a limit, `EffortExceeded` if beliefs that follow others have more than `most` probabilities together, and
-    `ProblemError` if the problem breaks its contract.
+    at a limit, `EffortExceeded` if beliefs that follow others will have more than `most` probabilities together or half
+    of a time limit is over, and `ProblemError` if the problem breaks its contract.
     """
     return _Induction(problem, horizon, run, most).run()
 
 
 # Layers of beliefs are taken to go on to grow where one is larger than that before by this factor.
-_GROWS = 1.5
+_GROWS = 1.1
 
 
 @define
@@ -110,12 +110,13 @@ class _Induction(Generic[State, Action, Percept]):
         """Make a layer of these beliefs, and return those that may follow."""
         layer: dict[Distribution[State], Node[State, Action, Percept]] = {}
         following: dict[Distribution[State], None] = {}
+        budget = self._budget
         for belief in beliefs:
-            self._budget.check_expanded(self._expanded)
-            if self._most is not None and self._size > self._most:
-                raise EffortExceeded
+            budget.check_expanded(self._expanded)
+            if self._most is not None and (self._size > self._most or budget.seconds() > budget.seconds_left()):
+                raise EffortExceeded  # half of a time limit is left to bounds
             self._expanded += 1
-            tick = self._budget.tick
+            tick = budget.tick
             actions = applicable_actions(self._problem, belief, tick)
             steps = {action: step(self._problem, belief, action, tick) for action in actions}
             layer[belief] = Node(steps)

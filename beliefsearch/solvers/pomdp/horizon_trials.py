@@ -9,9 +9,11 @@ layers, since what is known with many actions left would otherwise have to be fo
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from attrs import evolve
 
 from ...errors import ProblemError, Worded
 from ...running.run import Run
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from .arrays import Floats, Integers, PomdpArrays
+    from .pomdp_model import PomdpModel
 
 # The first planes and vectors, a number for each action, state and action left; and the longest path of a trial.
 _MOST_NUMBERS = 50_000_000
@@ -31,6 +34,8 @@ _MOST_LAYERS = 10_000
 # So many back-ups are made besides for each along the path of a trial, and so many at a time; beliefs are different
 # where a probability is, by one part of so many.
 _SWEEPS, _MOST_SWEPT, _SAME = 2, 4000, 1e9
+# Policies of no more values are made exact, with numbers rounded down to so many parts.
+MOST_EXACT, _GRAINS = 5000, 1 << 64
 # As in `exact_policy_values.py`: what is lost by rounding, bits of floats, and roundings of sums.
 _LOSS = 1e-8
 _BITS_OF_FLOATS = 50
@@ -46,6 +51,24 @@ def layers_of_planes(joint: JointRows, horizon: int) -> Iterator[Floats]:
             planes = joint.rewards + joint.discount * joint.summed(best)
             planes = np.where(planes > RULED_OUT, planes, NEVER)
         yield planes
+
+
+def exact_layers(model: PomdpModel[Any, Any, Any], found: FoundBounds) -> FoundBounds:
+    """Return the same bounds with values of the policy in fractions, exact but for less than a grain a step."""
+    values: Any = np.full(found.vectors.shape, -np.inf, object)
+    discount: Any = model.discount
+    left: Any = found.left
+    for node in range(len(values) - 1, -1, -1):
+        action = int(found.actions[node])
+        for state in np.flatnonzero(found.vectors[node] > -np.inf).tolist():
+            following: Any = 0
+            for result, chance in model.outcomes[action][state] or () if left[node] > 1 else ():
+                for percept, likely in model.percept_rows[action][result]:
+                    following += chance * likely * values[int(found.successors[node, percept]), result]
+            worth: Any = model.rewards[action][state] or 0
+            values[node, state] = Fraction(math.floor((worth + discount * following) * _GRAINS), _GRAINS)
+    lower: Any = sum(Fraction(chance) * values[0, state] for state, chance in model.start)
+    return evolve(found, vectors=values, lower=lower)
 
 
 class HorizonTrials(Trials):
@@ -193,8 +216,9 @@ class HorizonTrials(Trials):
         for node in range(len(left) - 1, -1, -1):
             after = values[successors[node]] if left[node] > 1 else nothing
             worth = self._joint.alpha_vector(int(actions[node]), after)
-            lowered = np.floor((worth - _MARGIN * scale) * unit) / unit
-            values[node] = np.where(worth > RULED_OUT, lowered, NEVER)
+            known = worth > RULED_OUT
+            lowered = np.floor((np.where(known, worth, 0) - _MARGIN * scale) * unit) / unit
+            values[node] = np.where(known, lowered, NEVER)
         return values
 
 
