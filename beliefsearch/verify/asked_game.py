@@ -194,9 +194,11 @@ class AskedGame(Game):
         actions = self._last_done[1]
         states, percepts = self._only
         try:
-            to = states.of(map(self.problem.results, repeat(asked), actions))
-            after = map(self.named_states.items.__getitem__, to)
-            see = percepts.of(repeat((None,), len(to)) if self._blind else map(self.problem.percepts, after, actions))
+            to = states.of([self.problem.results(asked, action) for action in actions])
+            results = [self.named_states.items[t] for t in to]
+            pairs = zip(results, actions, strict=True)
+            seen = repeat((None,), len(to)) if self._blind else [self.problem.percepts(t, a) for t, a in pairs]
+            see = percepts.of(seen)
         except _OddError:  # asked one by one, it is said what is wrong
             return super().ways(state)
         self._count()

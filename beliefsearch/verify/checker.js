@@ -16,7 +16,7 @@ const minus = (x, y) => plus(x, [-y[0], y[1]]);
 const atMost = (x, y) => (x[1] && y[1] ? x[0] * y[1] <= y[0] * x[1] : !y[1]);
 const lesser = (x, y) => (atMost(x, y) ? x : y);
 const greater = (x, y) => (atMost(x, y) ? y : x);
-const exact = (whole) => [BigInt(whole), 1n];
+const exact = (count) => [BigInt(count), 1n];
 const sumOf = (numbers) => numbers.reduce(plus, ZERO);
 const text = ([n, d]) => (d === 0n ? "infinity" : d === 1n ? `${n}` : `${n}/${d}`);
 
