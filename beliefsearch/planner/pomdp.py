@@ -23,12 +23,13 @@ from ..solvers.pomdp.pomdp_model import PomdpModel, pomdp_model
 from .options import PomdpOptions
 
 if TYPE_CHECKING:
+    from ..engine.pomdp.belief_graph import BeliefGraphSearch
     from ..engine.pomdp.hsvi import CompiledTrials
     from ..solvers.pomdp.arrays import PomdpArrays
     from ..solvers.pomdp.plain_hsvi import TrialSearch
     from ..solvers.pomdp.trials import FoundBounds
 
-_TRIALS = "heuristic-search-value-iteration"
+_TRIALS, _GRAPH = "heuristic-search-value-iteration", "belief-graph"
 # A problem of at most so many outcomes with percepts is tried without kernels first, with so many back-ups.
 _SMALL = 5000
 _TURN = 3000
@@ -54,7 +55,7 @@ class _Trials:
 
     def __init__(self, problem: StochasticProblem[Any, Any, Any], options: PomdpOptions, run: Run) -> None:
         self._problem = problem
-        self._engine = options.engine
+        self._engine, self._solver = options.engine, options.solver
         self._precision = options.precision
         self._run = run
         self._budget = run.budget
@@ -62,7 +63,7 @@ class _Trials:
         self._model: PomdpModel[Any, Any, Any] | None = None
         self._arrays: PomdpArrays | None = None
         self._plain: TrialSearch | None = None
-        self._compiled: CompiledTrials | None = None
+        self._compiled: BeliefGraphSearch | CompiledTrials | None = None
 
     def search(self) -> PolicyResult[Any, Any]:
         """Search until the bounds are near enough; raise one of `STOPS` if that takes too long."""
@@ -87,6 +88,7 @@ class _Trials:
         given = arrays, self._precision * (1 - 1e-6), self._run.saved_as("compiled"), float(model.start_value)
         small = len(arrays.to_weights) * arrays.O <= _SMALL
         plain_first = self._run.checkpoints is None and (small or not budget.has_room_for_kernels())
+        plain_first = plain_first and self._solver != _GRAPH
         if self._engine == "naive" or (self._engine == "auto" and plain_first):
             self._plain = TrialSearch(*given)
             try:
@@ -97,9 +99,16 @@ class _Trials:
             else:
                 return
         budget.require_kernels()
+        from ..engine.pomdp.belief_graph import BeliefGraphSearch, fits
         from ..engine.pomdp.hsvi import CompiledTrials
 
-        self._compiled = CompiledTrials(*given)
+        if self._solver == _GRAPH and not fits(arrays):
+            raise BeliefSearchError(
+                f"{_GRAPH} needs a discount of 1, rewards of one sign, and percepts that tell which actions apply; "
+                f"choose {_TRIALS}"
+            )
+        graph = self._solver != _TRIALS and self._run.checkpoints is None and fits(arrays)
+        self._compiled = BeliefGraphSearch(*given) if graph else CompiledTrials(*given)
         self._compiled.run()
 
     def _result(self, reason: str | None) -> PolicyResult[Any, Any]:
@@ -130,7 +139,7 @@ class _Trials:
             Status.UNDECIDED if reason else Status.SOLVED,
             None if reason else lower,
             policy_graph(found, model) if known else None,
-            _TRIALS,
+            _GRAPH if search is self._compiled and found.goes_on else _TRIALS,
             reason,
             SearchStats(
                 sum(search.backups for search in searches),
@@ -176,6 +185,8 @@ class _Trials:
 
 def policy_graph(found: FoundBounds, model: PomdpModel[State, Action, Any]) -> PolicyGraph[State, Action, Any]:
     """Return what was found as a policy graph, with the states, actions and percepts of the model."""
+    import numpy as np
+
     percepts = [
         sorted({percept for row in outcomes for state, _ in row or () for percept, _ in rows[state]})
         for outcomes, rows in zip(model.outcomes, model.percept_rows, strict=True)
@@ -187,8 +198,8 @@ def policy_graph(found: FoundBounds, model: PomdpModel[State, Action, Any]) -> P
             for action, following in zip(found.actions.tolist(), found.successors.tolist(), strict=True)
         ],
         [
-            {state: value for state, value in zip(model.states, vector, strict=True) if value > -math.inf}
-            for vector in found.vectors.tolist()
+            {model.states[state]: vector[state] for state in known}
+            for vector, known in ((vector.tolist(), np.flatnonzero(vector > -math.inf)) for vector in found.vectors)
         ],
     )
 
