@@ -14,7 +14,7 @@ from beliefsearch.kinds import MISSING, Kind
 from beliefsearch.model.hooks import HOOKS
 from beliefsearch.planner.options import ENGINES, OBJECTIVES
 from beliefsearch.planner.solver_table import ALIASES, SOLVERS
-from beliefsearch.verify.proof import PROOFS
+from beliefsearch.verify.proof import ARGUMENTS
 
 FILE = Path(__file__).with_name("commands.txt")
 
@@ -40,7 +40,7 @@ def _lines() -> Iterator[str]:
     yield from (f"heuristic {name}" for name in HEURISTICS)
     yield from (f"engine {name}" for name in ENGINES)
     yield from (f"objective {name}" for name in OBJECTIVES)
-    yield from (f"claim {name}" for name in PROOFS)
+    yield from (f"claim {name}" for name in ARGUMENTS)
     yield from (f"hook {hook.__name__}" for hook in HOOKS)
     yield ""
     for capability, lacking in MISSING.items():

@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import singledispatch
 from random import Random
 from typing import Any
+from unittest.mock import patch
 
 from hypothesis import strategies as st
 
@@ -25,8 +26,8 @@ from beliefsearch.plans.plan_writer import plan_document
 from beliefsearch.proofs.finder import _potential_proof, unreduced
 from beliefsearch.proofs.prove import prove
 from beliefsearch.proofs.tables import tables_of
+from beliefsearch.verify import asked_game
 from beliefsearch.verify.checker import Claim
-from beliefsearch.verify.listed_game import listed_game
 
 from .contingent_problems import SightedTable, least_mean_cost, sighted_problems, wins_in_the_end, worst_costs
 from .random_games import TableGame, best_values
@@ -39,16 +40,23 @@ def written(data: Any) -> Any:
     return json.loads(json.dumps(data))
 
 
-def certificate(problem: Any, objective: str = "worst") -> tuple[Any, Any] | None:
-    """The listed game and the certificate of what `solve` and `prove` find; None if there is no table for it."""
+def certificate(problem: Any, objective: str = "worst", many: int = asked_game.MANY) -> tuple[Any, Any] | None:
+    """The listed game and the certificate of what `solve` and `prove` find; None if there is no table for it.
+
+    With so many actions those are looked at together that leave a part of a belief as it is.
+    """
+    with patch.object(asked_game, "MANY", many):
+        return _certificate(problem, objective)
+
+
+def _certificate(problem: Any, objective: str) -> tuple[Any, Any] | None:
     answer = solve(problem, objective=objective) if objective == "expected" else solve(problem)
     try:
         document: Any = prove(problem, answer).document(name="table", parameters={})
     except Unfit:  # a policy of a game that is seen is its own proof
         document = plan_document(answer, problem, name="table", parameters={})
-    listed = listed_game(problem)
     try:
-        tables = tables_of(listed, json.loads(b"".join(json_pieces(document))))
+        listed, tables = tables_of(problem, json.loads(b"".join(json_pieces(document))))
     except InvalidProofError:
         return None
     return written(listed.document), written(tables)
@@ -62,8 +70,8 @@ def weights_certificate(problem: TableBeliefProblem) -> tuple[Any, Any] | None:
         return None
     proof = _potential_proof(problem, view, found)
     states = [encode_state(problem, state) for state in view.model.states]
-    listed = listed_game(problem)
-    return written(listed.document), written(tables_of(listed, {"proof": {**proof, "states": states}}))
+    listed, tables = tables_of(problem, {"proof": {**proof, "states": states}})
+    return written(listed.document), written(tables)
 
 
 @singledispatch

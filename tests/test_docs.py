@@ -26,7 +26,7 @@ from beliefsearch.heuristics.registry import HEURISTICS
 from beliefsearch.model.hooks import HOOKS
 from beliefsearch.planner.options import ENGINES, OBJECTIVES
 from beliefsearch.planner.solver_table import ALIASES, SOLVERS
-from beliefsearch.verify.proof import PROOFS
+from beliefsearch.verify.proof import ARGUMENTS
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -245,7 +245,7 @@ def test_reference_names_everything() -> None:
         assert command is not None
         options = {word for param in command.params for word in param.opts if word.startswith("--")}
         assert {word for word in {f"beliefsearch {name}", *options} if word not in REFERENCE} == set()
-    names = {*SOLVERS, *ALIASES, *HEURISTICS, *ENGINES, *OBJECTIVES, *PROOFS}
+    names = {*SOLVERS, *ALIASES, *HEURISTICS, *ENGINES, *OBJECTIVES, *ARGUMENTS}
     assert {word for word in names if f"`{word}`" not in REFERENCE} == set()
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..errors import InvalidProofError
 from ..verify.checker import Game
-from ..verify.listed_game import written
+from ..verify.numbered import written
 
 MOST_ENTRIES = 1_000_000
 """A table of cores has no more entries."""

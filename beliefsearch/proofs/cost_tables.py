@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from graphlib import CycleError, TopologicalSorter
 from typing import Any, TypeAlias
@@ -13,8 +12,10 @@ from typing import Any, TypeAlias
 from ..errors import InvalidProofError
 from ..model.reachability import steps_to
 from ..solvers.path.distance_table import costs_to_go
+from ..verify.asked_game import AskedGame
 from ..verify.checker import INFINITE, Game
-from ..verify.listed_game import ListedGame, Numbered, written
+from ..verify.listed_game import ListedGame
+from ..verify.numbered import Numbered, written
 from .cores import lower_by_cores
 
 Table: TypeAlias = dict[str, Any]
@@ -30,7 +31,7 @@ def plan_table(listed: ListedGame, plan: Any, tick: _Tick = lambda: None, *, mea
 
     With `means` also what each start pays, where results and percepts are certain and actions cost 1.
     """
-    game = Game(listed.document)
+    game = listed.game()
     if isinstance(plan, list):
         steps = [{"action": a, "branches": [{"percept": None, "node": k}]} for k, a in enumerate(plan, 1)]
         plan = {"nodes": [*steps, {}]}
@@ -70,23 +71,23 @@ def plan_table(listed: ListedGame, plan: Any, tick: _Tick = lambda: None, *, mea
         moved = [[row[0], *(number[x] if i % 2 else x for i, x in enumerate(row[1:]))] for row in options[place]]
         rows.append([beliefs[place], moved, written(values[place])])
     table: Table = {"kind": "plan", "root": 0, "nodes": rows}
-    if means and game.counts_actions():
+    if means:
         table["means"] = _means(game, rows)
     return table
 
 
-def _means(game: Game, nodes: Sequence[Any]) -> list[list[int]]:
-    """For each node and member the number of actions to the end."""
-    found: list[dict[int, int]] = [{} for _ in nodes]
+def _means(game: Game, nodes: Sequence[Any]) -> list[list[Any]]:
+    """For each node and member what is paid to the end."""
+    found: list[dict[int, Any]] = [{} for _ in nodes]
     for j in reversed(range(len(nodes))):
         members, options, _ = nodes[j]
         for s in members:
             found[j][s] = 0
             for action, *branches in options:
-                percept, result = game.only(action, s)
+                ((percept, (result, *_)), *_) = game.steps[action][s] or ((0, (0,)),)
                 after = dict(zip(branches[::2], branches[1::2], strict=True))[percept]
-                found[j][s] = 1 + found[after][result]
-    return [list(of_node.values()) for of_node in found]
+                found[j][s] = game.cost(action, [s]) + found[after][result]
+    return [[written(mean) for mean in of_node.values()] for of_node in found]
 
 
 def _number(numbers: Mapping[str, int], value: Any, name: str) -> int:
@@ -134,105 +135,21 @@ def _plan_ranks(game: Game, beliefs: Sequence[Sequence[int]], options: Sequence[
 
 
 def proof_table(listed: ListedGame, proof: Mapping[str, Any], tick: _Tick = lambda: None) -> Table:
-    """The table that proves what a proof of a certificate proves.
+    """The table that proves what a proof of a certificate proves that lists no reasons.
 
     Raises
     ------
     InvalidProofError
         If there is none: the beliefs that can come up are too many, or the proof is not right.
     """
-    game, kind = Game(listed.document), proof["kind"]
-    states = [listed.states.get(json.dumps(state)) for state in proof.get("states", ())]
-    if kind in ("potential", "ray"):
-        return _flows(game, listed, proof, states)
-    if kind == "lost-beliefs":
-        beliefs = [sorted(states[k] for k in belief) for belief, _ in proof["beliefs"]]
-        return _lost(game, beliefs, [rank for _, rank in proof["beliefs"]])
-    pairs: list[tuple[list[int | None], Any]] = []
-    if kind == "trap":
-        pairs = [([state], INFINITE) for state in states]
-    elif kind == "distances":
-        pairs = [([state], _value(value)) for state, value in zip(states, proof["distances"], strict=True)]
-    elif kind == "belief-bounds":
-        pairs = [([states[k] for k in belief], _value(value)) for belief, value in proof["beliefs"]]
-    if pairs:
-        # A belief with a state that cannot come up bounds nothing.
-        known = [([s for s in belief if s is not None], value) for belief, value in pairs if None not in belief]
-        return _lower_of_list(game, [(belief, value) for belief, value in known if value > 0], tick)
+    game, kind = listed.game(), proof["kind"]
     if kind == "exhaustion" and proof.get("bound") is not None and game.percepts == 1 and _costs_something(game):
         return lower_by_cores(game, Fraction(proof["bound"]), tick)
     return lower_of_all(game, tick)
 
 
-def _costs_something(game: Game) -> bool:
-    return all(cost != 0 for costs in game.costs for cost in costs or ())
-
-
-def _value(number: Any) -> Any:
-    return INFINITE if number is None else Fraction(number)
-
-
-def _flows(game: Game, listed: ListedGame, proof: Mapping[str, Any], states: Sequence[int | None]) -> Table:
-    weights: list[Any] = [0] * game.states
-    flows: list[list[Any]] = [[] for _ in game.steps]
-    for state, weight in zip(states, proof["weights"], strict=True):
-        if state is not None:
-            weights[state] = weight
-    for entry in proof["flows"]:
-        flow = [[states[source], states[target], amount] for source, target, amount in entry["flow"]]
-        flows[_number(listed.actions, entry["action"], "action")] = flow
-    return {"kind": "flows", "ray": proof["kind"] == "ray", "weights": weights, "flows": flows}
-
-
-def _lost(game: Game, beliefs: Sequence[list[int]], ranks: Sequence[int]) -> Table:
-    number = {frozenset(belief): j for j, belief in enumerate(beliefs)}
-    reasons = []
-    for belief, rank in zip(beliefs, ranks, strict=True):
-        reason = []
-        for action in game.applicable(belief):
-            outcomes = ((o, number.get(frozenset(after))) for o, after in game.outcomes(action, belief).items())
-            named = [[o, j] for o, j in outcomes if j is not None and ranks[j] <= rank]
-            reason.append([pair for pair in named if ranks[pair[1]] < rank][:1] or named)
-        reasons.append(reason)
-    root = number[frozenset(game.start)]
-    return {"kind": "lost", "root": root, "beliefs": list(beliefs), "ranks": list(ranks), "reasons": reasons}
-
-
-def _lower_of_list(game: Game, bounds: Sequence[tuple[list[int], Any]], tick: _Tick) -> Table:
-    """Return the listed beliefs that the start needs, with their bounds and reasons."""
-    filed = defaultdict(list)  # by one state of each, the one that fewest have
-    counts: dict[int, int] = defaultdict(int)
-    for belief, _ in bounds:
-        for s in belief:
-            counts[s] += 1
-    for j, (belief, _) in enumerate(bounds):
-        filed[min(belief, key=lambda s: (counts[s], s))].append(j)
-
-    def best_inside(outcome: Collection[int]) -> tuple[Any, int]:
-        """The largest bound of a listed belief inside this one, and its number."""
-        return max(
-            ((bounds[j][1], j) for s in outcome for j in filed.get(s, ()) if set(bounds[j][0]) <= set(outcome)),
-            default=(0, -1),
-        )
-
-    def reason(j: int) -> Iterable[tuple[int, int]]:
-        belief, value = bounds[j]
-        for action in game.applicable(belief):
-            tick()
-            cost = game.cost(action, belief)
-            named = (0, -1)
-            if cost < value:
-                outcomes = game.outcomes(action, belief).items()
-                (worth, found), percept = max((best_inside(after), percept) for percept, after in outcomes)
-                if cost + worth < value:
-                    raise InvalidProofError(f"no entry justifies the bound {value} of {belief}")
-                named = percept, found
-            yield named
-
-    root = best_inside(game.start)[1]
-    if root < 0:  # nothing is claimed
-        return {"kind": "lower", "root": 0, "beliefs": [sorted(game.start)], "values": [0], "reasons": [[]]}
-    return _lower_from(root, [belief for belief, _ in bounds], [v for _, v in bounds], reason)
+def _costs_something(game: AskedGame) -> bool:
+    return all(cost != 0 for costs in game.costs for cost in (costs or {}).values())
 
 
 def lower_of_all(game: Game, tick: _Tick, most: int = MOST_BELIEFS) -> Table:

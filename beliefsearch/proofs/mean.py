@@ -21,18 +21,15 @@ from ..belief_space.and_or import AndOrProblem, Outcomes
 from ..engine.bits.contingent import BitsetContingentView
 from ..engine.guessing.branch_and_bound import LeastTotals, least_totals
 from ..model.base import Cost
-from ..model.belief import initial_states
 from ..model.exact import exact
 from ..model.problem import BeliefProblem
-from ..model.values import listed
-from ..plans.encoding import Json, encode_action, encode_state, exact_to_json
-from ..running.limits import EffortExceeded
+from ..plans.encoding import Json
 from ..running.run import Record, Run
 from ..solvers.contingent.expected_cost import ExpectedCosts
 from ..solvers.trampoline import without_recursion
-from ..verify.integer_problem import ENDED, Game, Weights
-from ..verify.proof_symmetry import classes
-from .symmetries import KnownSymmetries
+from ..verify.numbered import written
+from .mean_game import Game, Weights
+from .symmetries import KnownSymmetries, classes
 
 # In place of an infinite total: more than is ever asked for.
 _NEVER = 10**100
@@ -133,12 +130,12 @@ class _GameView(AndOrProblem[Weights, int]):
 
     def outcomes(self, node: Weights, action: int) -> Outcomes[Weights]:
         self._tick()
-        parts = [part for _, part in self._game.parts(node, action)]
-        return tuple(enumerate(parts if self._ending(node, action) == 0 else [*parts, frozenset()]))
+        parts = [part for _, _, part in self._game.parts(node, action)]
+        return tuple(enumerate(parts if self._game.ending(node, action) == 0 else [*parts, frozenset()]))
 
     def shares(self, node: Weights, action: int, outcomes: Outcomes[Weights]) -> tuple[Fraction, ...]:
-        sizes = [times * _count(part) for times, part in self._game.parts(node, action)]
-        ending = self._ending(node, action)
+        sizes = [times * _count(part) for _, times, part in self._game.parts(node, action)]
+        ending = self._game.ending(node, action)
         return tuple(Fraction(size, _count(node)) for size in (sizes if ending == 0 else [*sizes, ending]))
 
     def action_cost(self, node: Weights, action: int) -> Fraction:
@@ -146,10 +143,6 @@ class _GameView(AndOrProblem[Weights, int]):
 
     def has_unit_costs(self) -> bool:
         return False
-
-    def _ending(self, node: Weights, action: int) -> int:
-        """Return the number of starts that end by this action."""
-        return sum(weight for state, weight in node if self._game.results[state, action] == ENDED)
 
 
 def _count(belief: Weights) -> int:
@@ -166,23 +159,13 @@ def mean_proof(problem: BeliefProblem[Any, Any, Any], mean: Cost, run: Run) -> d
     Raises `EffortExceeded` of too many states.
     """
     tick = run.tick
-    width = len(listed(problem.actions(next(iter(initial_states(problem))))))
-    asked = 0
-
-    def count() -> None:
-        nonlocal asked
-        tick()
-        asked += width
-        if asked > _MOST_PAIRS:
-            raise EffortExceeded
-
-    game = Game(problem, count)
+    game = Game(problem, tick, _MOST_PAIRS)
     run.observer.numbered(len(game.states))
     symmetries = KnownSymmetries(game, tick)
     totals = totals_of(game, symmetries, tick)
     total = math.ceil(exact(mean) * len(game.start) * game.unit)
-    if game.is_won(game.start) or totals.find(game.start, total) < total:
-        return None if total > 0 else {"kind": "mean-bounds", "states": [], "beliefs": []}
+    if total > 0 and (game.is_won(game.start) or totals.find(game.start, total) < total):
+        return None
     listing = _Listing(game, symmetries, totals, tick)
     return listing.proof() if listing.asks(game.start, total) else None
 
@@ -197,6 +180,7 @@ class _Listing:
         self._tick = tick
         self._needed: dict[Weights, int] = {}
         self._kept_by: dict[Weights, list[int]] = {}
+        self._too_low: dict[Weights, list[int]] = {}
 
     def asks(self, start: Weights, total: int) -> bool:
         """List the beliefs needed for `start` to cost this much; return whether that can be shown."""
@@ -215,7 +199,8 @@ class _Listing:
             kept = self._kept_by[belief] = self._symmetries.fixing(belief)
             numbers = np.arange(len(self._game.actions))
             distinct = classes([self._symmetries.actions(each) for each in kept], len(numbers)) == numbers
-            for action in self._game.too_low(belief, total, distinct):
+            self._too_low[belief] = self._game.too_low(belief, total, distinct)
+            for action in self._too_low[belief]:
                 self._tick()
                 needed = self._from_parts(belief, action, total)
                 if needed is None:
@@ -226,7 +211,7 @@ class _Listing:
 
     def _from_parts(self, belief: Weights, action: int, total: int) -> list[tuple[Weights, int]] | None:
         """Return the totals to ask of the outcomes of an action, so that it costs `total`; None if it costs less."""
-        counted = [(times, part, self._game.at_least(part)) for times, part in self._game.parts(belief, action)]
+        counted = [(times, part, self._game.at_least(part)) for _, times, part in self._game.parts(belief, action)]
         lacking = total - self._game.cost(belief, action) - sum(times * least for times, _, least in counted)
         found: list[tuple[Weights, int]] = []
 
@@ -253,21 +238,40 @@ class _Listing:
         return None if lacking > 0 else found
 
     def proof(self) -> dict[str, Json]:
-        """Return the proof as it stands in the certificate."""
+        """Return the proof as it stands in the certificate: a table with names."""
         game, symmetries = self._game, self._symmetries
-        places = {belief: [symmetries.place(number) for number in kept] for belief, kept in self._kept_by.items()}
-        states = range(len(game.states)) if symmetries.written else sorted({s for b in places for s, _ in b})
-        place_of = {state: place for place, state in enumerate(states)}
-        beliefs: list[Json] = []
-        for belief, kept in places.items():
-            members: list[Json] = [
-                place_of[state] if weight == 1 else [place_of[state], weight] for state, weight in sorted(belief)
+        needed = self._needed
+        needed.setdefault(game.start, game.at_least(game.start))
+        number_of = {belief: number for number, belief in enumerate(needed)}
+        reasons: list[Json] = []
+        for belief in needed:
+            self._tick()
+            named: list[Json] = [
+                [action, percept, number_of[part]]
+                for action in self._too_low.get(belief, ())
+                for percept, _, part in game.parts(belief, action)
+                if needed.get(part, 0) > game.at_least(part)
             ]
-            total = exact_to_json(game.in_costs(self._needed[belief]))
-            beliefs.append([members, total, list(kept)] if kept else [members, total])
-        proof: dict[str, Json] = {"kind": "mean-bounds"}
-        proof["states"] = [encode_state(game.problem, game.states[state]) for state in states]
+            reasons.append([[symmetries.place(number) for number in self._kept_by.get(belief, ())], named])
+        states = range(len(game.states)) if symmetries.written else sorted({s for belief in needed for s, _ in belief})
+        place_of = {state: place for place, state in enumerate(states)}
+        beliefs: list[Json] = [[[place_of[s], weight] for s, weight in sorted(belief)] for belief in needed]
+        totals: list[Json] = [written(game.in_costs(total)) for total in needed.values()]
+        table: dict[str, Json] = {
+            "kind": "mean",
+            "root": number_of[game.start],
+            "beliefs": beliefs,
+            "totals": totals,
+            "reasons": reasons,
+        }
         if symmetries.written:
-            proof["actions"] = [encode_action(game.problem, action) for action in game.actions]
-            proof["symmetries"] = symmetries.written
-        return {**proof, "beliefs": beliefs}
+            table["symmetries"] = symmetries.written
+        listed, actions, percepts = (part.listing() for part in game.asked.parts)
+        names = [listed[s] for s in game.counting.place]
+        return {
+            "kind": "mean",
+            "states": [names[state] for state in states],
+            "actions": actions,
+            "percepts": percepts,
+            "table": table,
+        }

@@ -172,6 +172,7 @@ def _find(
     """Find a proof of a result's lower bound, or say why there is none; `exhaust` as for `find_proof`."""
     from .exhaustion import TooLong, exhaustion
     from .finder import find_proof  # which loads NumPy, and is not needed for closed forms
+    from .tables import as_table
 
     objective = "worst" if result.status is Status.UNSOLVABLE else result.objective
     if not result.lower_bound and result.plan is None:
@@ -196,6 +197,7 @@ def _find(
         return "no proof of any kind was found"
     # What a checker would refuse is no proof: only what it says counts. Of a capacity it was asked by the finder.
     try:
+        found = dict(call_within(budget, partial(as_table, problem, found, budget.tick)))
         asked = found["kind"] == "capacity"
         proved = bound if asked else call_within(budget, partial(check_proof, problem, found))
     except InvalidProofError:
@@ -204,6 +206,6 @@ def _find(
         return f"a proof was found, and not checked before {budget.why(stop)}"
     if proved < bound:
         return f"it is proved only that no plan costs less than {float(proved)}"
-    if result.status is Status.UNSOLVABLE and not rules_out_trying(problem, str(found["kind"])):
+    if result.status is Status.UNSOLVABLE and not rules_out_trying(problem, found):
         return "it is proved only that no plan wins within a certain number of actions, and not that none keeps trying"
     return found

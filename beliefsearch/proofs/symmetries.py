@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ..model.hooks import SymmetryHook
 from ..plans.encoding import Json
-from ..verify.integer_problem import Game, Weights
-from ..verify.proof_symmetry import Symmetry, classes, is_symmetry
+from ..verify.checker import WrongError, symmetries_of
+from .mean_game import Game, Weights
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,6 +24,39 @@ _FEW = 16
 
 # Permutations are told apart by the images of so many.
 _SAMPLE = 256
+
+
+class Symmetry(NamedTuple):
+    """Permutation of states and actions: by number, the number of the image."""
+
+    states: NDArray[Any]
+    actions: NDArray[Any]
+
+
+def is_symmetry(game: Game, symmetry: Symmetry) -> bool:
+    """Whether a permutation of states and one of actions map the game to itself, as the checker has it."""
+    places = [*game.counting.place]
+    images = list(range(game.asked.states))
+    for place, image in enumerate(symmetry.states.tolist()):
+        images[places[place]] = places[image]
+    try:
+        symmetries_of(game.counting, [{"states": images, "actions": symmetry.actions.tolist()}])
+    except WrongError:
+        return False
+    return True
+
+
+def classes(permutations: Sequence[NDArray[Any]], count: int) -> NDArray[Any]:
+    """Return, by number up to `count`, the least number that these permutations make of it."""
+    least = np.arange(count)
+    changed = True
+    while changed:
+        before = least.copy()
+        for image in permutations:
+            least = np.minimum(least, least[image])
+            least[image] = least.copy()
+        changed = not np.array_equal(before, least)
+    return least
 
 
 class KnownSymmetries:

@@ -12,37 +12,51 @@ from typing import Any
 from ..errors import InvalidPlanError, InvalidProofError
 from ..verify.checker import UnreadableError
 from ..verify.hints.pomdp_tables import graph_table, planes_table
-from ..verify.listed_game import ListedGame, chance_game
+from ..verify.hints.proof_tables import LISTED, table_of_proof
+from ..verify.listed_game import ListedGame, listed_game
 from ..verify.policy import table_of_policy
 from .cost_tables import plan_table, proof_table
-from .mean_table import mean_table
+
+
+def as_table(problem: Any, proof: Mapping[str, Any], tick: Callable[[], None] = lambda: None) -> Mapping[str, Any]:
+    """A proof that lists states or beliefs as a table; any other as it is. Raises as `table_of_proof`."""
+    return table_of_proof(problem, proof, tick) if proof.get("kind") in LISTED else proof
 
 
 def tables_of(
-    listed: ListedGame, document: Mapping[str, Any], tick: Callable[[], None] = lambda: None
-) -> dict[str, Any]:
-    """The certificate with hints for what a plan file claims and proves, as read from JSON.
+    problem: Any, document: Mapping[str, Any], tick: Callable[[], None] = lambda: None
+) -> tuple[ListedGame, dict[str, Any]]:
+    """The listed game, and the certificate with hints for what a plan file claims and proves, as read from JSON.
 
     Raises
     ------
     InvalidProofError
         If there is no table for one of the two, or the file is not right.
+    ProblemError
+        If the game is too large to be listed.
     """
-    plan: Any = document.get("plan")
     proof: Any = document.get("proof")
+    if proof:
+        proof = as_table(problem, proof, tick)
+    listed = listed_game(problem, tick, names=proof if proof and "table" in proof else None)
+    return listed, _certificate(listed, document.get("plan"), proof, str(document.get("objective")), tick)
+
+
+def _certificate(listed: ListedGame, plan: Any, proof: Any, objective: str, tick: Callable[[], None]) -> dict[str, Any]:
     kind = plan.get("kind") if isinstance(plan, dict) else None
     tables: list[dict[str, Any]] = []
     try:
         if kind == "policy":
             tables.append(table_of_policy(listed, plan, tick))
         elif kind == "policy-graph":
-            chances = chance_game(listed)
+            chances = listed.game()
             tables.append(graph_table(listed, chances, plan, tick))
             tables += [planes_table(listed, chances, plan, proof, tick)] if proof else []
         else:
-            means = document.get("objective") == "expected"
+            means = objective == "expected"
             tables += [plan_table(listed, plan, tick, means=means)] if plan is not None else []
-            tables += [(mean_table if means else proof_table)(listed, proof, tick)] if proof else []
+            if proof:
+                tables.append(proof["table"] if "table" in proof else proof_table(listed, proof, tick))
     except (InvalidPlanError, UnreadableError) as error:
         raise InvalidProofError(listed.named(error)) from None
     except (KeyError, IndexError, TypeError) as error:

@@ -14,12 +14,15 @@ What they say rests on the files of this folder and on these, nothing else of th
 - from which states an end can be reached: `model.reachability`, which need not be trusted: its answers are checked.
 
 `checker` is the checker of tables with hints: one file, which stands on the standard library alone and runs by itself.
-`listed_game` lists a problem for it, by the problem's own methods. Policies (`policy`), policy graphs and bounds on the
-value of a POMDP (`policy_graph`) are checked so; their tables are made in the folder `hints`, which need not be
-trusted: `hints.policy_tables`, with `hints.value_bound_search`, and `hints.pomdp_tables`.
+A problem becomes a game for it by the problem's own methods: `asked_game` asks for what a table needs (with `unmoved`,
+where there are thousands of actions), `chance_game` lists a stochastic problem, `listed_game` either kind, `numbered`
+has the numbers. `mean_bits` counts the starts in beliefs for many actions at once, with the bounds of `checker`.
+Policies (`policy`), policy graphs and bounds on the value of a POMDP (`policy_graph`) and most proofs (`proof`) are
+checked so. A table that a file lacks is made in the folder `hints`, which need not be trusted: `hints.policy_tables`,
+with `hints.value_bound_search`, `hints.pomdp_tables`, `hints.proof_tables` and `hints.mean_table`.
 
 One file a thing that is followed by the definition: `sequence` (with `sequence_arrays`, the same with arrays, and
-`steps`), `conditional` (which `plan_reader` reads), `region`, `proof` (with a file for each larger kind,
-`integer_problem`, `self_loop_actions`, `proof_states`, `set_columns`, `proof_fields`). `plan` and `file` choose among
-them by the kind of the plan, `verdict` is what they answer.
+`steps`), `conditional` (which `plan_reader` reads), `region`, and proofs of other kinds (`proof_states`,
+`set_columns`, `proof_fields`). `plan` and `file` choose among them by the kind of the plan, `verdict`
+is what they answer.
 """

@@ -95,8 +95,10 @@ function readGame(data) {
       }
       return found;
     },
-    certain: actions.every(({ rows, costs }) => !costs && rows.every((row) => row && row.length === 1)),
-    only: (a, s) => actions[a].rows[s][0],
+    only(a, s) {
+      need(actions[a].rows[s].length === 1, `not only the start is uncertain: state ${s}`);
+      return actions[a].rows[s][0];
+    },
     beliefs: (written) => list(written).map((belief) => {
       need(list(belief).length, "a belief without states");
       return belief.map((s) => index(s, n));
@@ -110,9 +112,20 @@ function checkLower(game, table) {
   list(table.reasons, beliefs.length).forEach((reason, j) => {
     if (atMost(values[j], ZERO)) return;
     need(!game.isWon(beliefs[j]), `entry ${j} is won`);
+    const parts = list("parts" in table ? list(table.parts, beliefs.length)[j] : []);
+    for (const k of parts) {
+      const proper = atMost(values[j], plus(ONE, values[index(k, beliefs.length)]));
+      need(proper && inside(beliefs[k], new Set(beliefs[j])), `entry ${j}: ${k} is no part of it`);
+    }
+    const stays = (a, part) => game.outcomes(a, part).size === 1 && part.every((s) => {
+      const [[t], ...others] = game.actions[a].rows[s];
+      const cost = game.cost(a, [s]);
+      return t === s && !others.length && atMost(ONE, cost) && atMost(cost, ONE);
+    });
     let place = 0;
     game.actions.forEach((_, a) => {
       if (!game.applies(a, beliefs[j])) return;
+      if (parts.some((k) => stays(a, beliefs[k]))) return;
       const [percept, k] = [index(list(reason)[place], game.percepts), reason[place + 1]];
       place += 2;
       let paid = game.cost(a, beliefs[j]);
@@ -195,87 +208,102 @@ function partsOfBelief(game, a, belief) {
 
 const add = (numbers) => [...numbers].reduce((x, y) => x + y, 0);
 
-/** What a belief of so many starts costs that is not won, at the least; see `Counting` in checker.py. */
-function leastByCount(game) {
+/** What may come up where only the start is uncertain, and bounds by counting; see `Counting` in checker.py. */
+function countingOf(game) {
   const starts = new Set(game.starts);
-  let [met, more, mostEnd, mostOn, merge] = [new Set(), starts, 1, 1, false];
+  let [met, more, mostEnd, mostOn, merge, goesOn] = [new Set(), starts, 1, 1, false, []];
   while ([...more].some((s) => !met.has(s))) {
     met = new Set([...met, ...more]);
     [mostEnd, mostOn, merge, more] = [1, 1, false, new Set(starts)];
-    game.actions.forEach((_, a) => {
-      const parts = [...partsOfBelief(game, a, [...met].map((s) => [s, 1])).values()];
-      const open = parts.filter((part) => !game.isWon([...part.keys()]));
-      for (const part of open) for (const t of part.keys()) more.add(t);
-      const results = open.flatMap((part) => [...part].flatMap(([t, w]) => Array(w).fill(t)));
-      merge = merge || new Set(results).size < results.length;
-      const inGoal = (part) => game.goals.map((goal) => [...part.keys()].filter((t) => goal.has(t)).length)
-        .reduce((x, y) => Math.max(x, y), 0);
-      const ends = met.size - add(open.map((part) => add(part.values()))) + add(open.map(inGoal));
+    goesOn = game.actions.map(({ rows }, a) => {
+      const able = [...met].filter((s) => rows[s]);
+      const parts = [...partsOfBelief(game, a, able.map((s) => [s, 1]))];
+      const open = parts.filter(([, part]) => !game.isWon([...part.keys()]));
+      for (const [, part] of open) for (const t of part.keys()) more.add(t);
+      const going = add(open.map(([, part]) => add(part.values())));
+      merge = merge || new Set(open.flatMap(([, part]) => [...part.keys()])).size < going;
+      const sizes = ([, part]) => game.goals.map((goal) => add([...part].map(([t, w]) => (goal.has(t) ? w : 0))));
+      const ends = able.length - going + add(open.map((part) => sizes(part).reduce((x, y) => Math.max(x, y), 0)));
       [mostEnd, mostOn] = [Math.max(mostEnd, ends), Math.max(mostOn, open.length)];
+      return new Set(open.map(([o]) => o));
     });
   }
   const least = [0];
   for (let depth = 1, room = merge ? starts.size : mostEnd; least.length <= starts.size; depth++, room *= mostOn) {
     for (let k = 0; k < room && least.length <= starts.size; k++) least.push(least.at(-1) + depth);
   }
-  return least;
+  const paid = game.actions.flatMap(({ rows }, a) => [...met].filter((s) => rows[s]).map((s) => game.cost(a, [s])));
+  const cheapest = paid.length ? paid.reduce(lesser) : ZERO;
+  return { met, merge, goesOn, byCount: (n) => times(cheapest, [BigInt(least[n]), 1n]) };
 }
 
-function symmetriesOf(game, entries) {
+function symmetriesOf(game, { met, goesOn }, entries) {
   const found = [];
+  const goals = game.goals.map((goal) => [...goal].filter((s) => met.has(s)));
   for (const { product, states, actions } of entries) {
+    need((found.length + 1) * (met.size + game.actions.length) <= 2 ** 27, "too many images");
     if (product) {
-      const [[s1, a1], [s2, a2]] = list(product, 2).map((k) => found[index(k, found.length)]);
-      found.push([s1.map((s) => s2[s]), a1.map((a) => a2[a])]);
+      const [[m1, a1], [m2, a2]] = list(product, 2).map((k) => found[index(k, found.length)]);
+      found.push([new Map([...m1].map(([s, t]) => [s, m2.get(t)])), a1.map((a) => a2[a])]);
       continue;
     }
-    for (const [image, size] of [[states, game.n], [actions, game.actions.length]]) {
+    for (const [image, size] of [[states, list(states).length], [actions, game.actions.length]]) {
       need(new Set(list(image, size).map((i) => index(i, size))).size === size, "no permutation");
     }
-    game.actions.forEach(({ rows }, a) => {
-      const [there, back] = [new Map(), new Map()];
-      rows.forEach((_, s) => {
-        const [[t, o], [image, p]] = [game.only(a, s), game.only(actions[a], states[s])];
-        const same = image === states[t] && (there.get(o) ?? p) === p && (back.get(p) ?? o) === o;
+    const image = new Map([...met].map((s) => [s, s < states.length ? states[s] : s]));
+    need([...image.values()].every((s) => met.has(s)), "a symmetry leads to what cannot come up");
+    actions.forEach((b, a) => {
+      const renamed = new Map();
+      for (const [s, moved] of image) {
+        const both = [[a, s], [b, moved]].map(([c, at]) => (game.actions[c].rows[at] ? game.only(c, at) : null));
+        const kinds = both.map((step, i) => (step ? goesOn[[a, b][i]].has(step[1]) : null));
+        need(kinds[0] === kinds[1], `a symmetry changes action ${a} in state ${s}`);
+        if (kinds[0] === null) continue;
+        const costs = [game.cost(a, [s]), game.cost(b, [moved])];
+        need(!minus(...costs)[0], `a symmetry changes the cost of action ${a} in state ${s}`);
+        if (!kinds[0]) continue;
+        const [[t, o], [result, p]] = both;
+        const same = image.get(t) === result && (renamed.get(o) ?? p) === p;
         need(same, `a symmetry changes action ${a} in state ${s}`);
-        there.set(o, p);
-        back.set(p, o);
-      });
+        renamed.set(o, p);
+      }
     });
-    const moved = game.goals.map((goal) => [...goal].map((s) => states[s]));
-    const isGoal = (set) => game.goals.some((goal) => goal.size === set.length && inside(set, goal));
-    need(moved.every(isGoal), "a symmetry moves a goal");
-    found.push([states, actions]);
+    const isInGoal = (goal) => goals.some((other) => inside(goal.map((s) => image.get(s)), new Set(other)));
+    need(goals.every(isInGoal), "a symmetry moves a goal");
+    found.push([image, actions]);
   }
   return found;
 }
 
 function checkMean(game, table) {
-  need(game.certain, "something is uncertain, or costs more than 1");
-  const [least, symmetries] = [leastByCount(game), symmetriesOf(game, table.symmetries || [])];
+  const counting = countingOf(game);
+  const symmetries = symmetriesOf(game, counting, list(table.symmetries === undefined ? [] : table.symmetries));
+  const starts = new Set(game.starts);
   const weighted = ([s, w]) => [index(s, game.n), index(w, 2 ** 50)];
-  const beliefs = list(table.beliefs).map((pairs) => new Map(list(pairs).map(weighted)));
+  const beliefs = list(table.beliefs).map((pairs) => new Map(list(pairs).map((pair) => weighted(list(pair, 2)))));
   beliefs.forEach((belief, j) => {
     const weights = [...belief.values()];
     const proper = belief.size && belief.size === table.beliefs[j].length && !weights.includes(0);
-    need(proper && add(weights) <= new Set(game.starts).size, `entry ${j} is no belief with weights`);
+    const most = counting.merge ? starts.size : belief.size;
+    need(proper && add(weights) <= most, `entry ${j} is no belief with weights`);
+    need([...belief.keys()].every((s) => counting.met.has(s)), `entry ${j} cannot come up before the game is over`);
   });
-  const totals = list(table.totals, beliefs.length).map((total) => index(total, 2 ** 50));
+  const totals = list(table.totals, beliefs.length).map(finite);
   list(table.reasons, beliefs.length).forEach((reason, j) => {
     const [fixing, triples] = list(reason, 2);
     const belief = beliefs[j];
-    need(!totals[j] || !game.isWon([...belief.keys()]), `entry ${j} is won`);
-    for (const k of fixing) {
+    need(atMost(totals[j], ZERO) || !game.isWon([...belief.keys()]), `entry ${j} is won`);
+    for (const k of list(fixing)) {
       const [image] = symmetries[index(k, symmetries.length)];
-      need([...belief].every(([s, w]) => belief.get(image[s]) === w), `symmetry ${k} changes entry ${j}`);
+      need([...belief].every(([s, w]) => belief.get(image.get(s)) === w), `symmetry ${k} changes entry ${j}`);
     }
-    const named = new Map(list(triples).map(([a, o, k]) => {
-      index(o, game.percepts);
-      return [`${index(a, game.actions.length)} ${o}`, k];
+    const named = new Map(list(triples).map((triple) => {
+      const [a, o, k] = list(triple, 3);
+      return [`${index(a, game.actions.length)} ${index(o, game.percepts)}`, k];
     }));
     const seen = new Set();
     game.actions.forEach((_, first) => {
-      if (seen.has(first)) return;
+      if (seen.has(first) || !game.applies(first, [...belief.keys()])) return;
       const orbit = [first]; // grows while it is walked; permutations lead back
       seen.add(first);
       for (const a of orbit) for (const k of fixing) {
@@ -284,23 +312,25 @@ function checkMean(game, table) {
         seen.add(next);
       }
       const parts = [...partsOfBelief(game, first, belief)].filter(([, part]) => !game.isWon([...part.keys()]));
-      let found = add(belief.values()) + add(parts.map(([, part]) => least[add(part.values())]));
-      for (const [o, part] of found < totals[j] ? parts : []) {
-        const [size, k] = [add(part.values()), named.get(`${first} ${o}`)];
-        if (k === undefined) continue;
+      const counted = parts.map(([, part]) => counting.byCount(add(part.values())));
+      const paid = sumOf([...belief].map(([s, w]) => times([BigInt(w), 1n], game.cost(first, [s]))));
+      let found = plus(paid, sumOf(counted));
+      (atMost(totals[j], found) ? [] : parts).forEach(([o, part], i) => {
+        const k = named.get(`${first} ${o}`);
+        if (k === undefined) return;
         index(k, beliefs.length);
         const factor = [...part.values()].reduce((a, b) => Number(divisor(BigInt(a), BigInt(b))));
         const same = beliefs[k].size === part.size && [...beliefs[k]].every(([s, w]) => part.get(s) === w * factor);
         need(same, `entry ${j}, action ${first}: entry ${k} is not the outcome`);
-        found += Math.max(0, factor * totals[k] - least[size]);
-      }
-      need(found >= totals[j], `entry ${j}, action ${first}: it comes to ${found}`);
+        const more = minus(times([BigInt(factor), 1n], totals[k]), counted[i]);
+        if (atMost(ZERO, more)) found = plus(found, more);
+      });
+      need(atMost(totals[j], found), `entry ${j}, action ${first}: it comes to ${text(found)}`);
     });
   });
   const root = beliefs[index(table.root, beliefs.length)];
-  const starts = new Set(game.starts);
   need(root.size === starts.size && [...root].every(([s, w]) => starts.has(s) && w === 1), "the root is not the start");
-  return [">=", lowest([BigInt(totals[table.root]), BigInt(starts.size)])];
+  return [">=", times(totals[table.root], [1n, BigInt(starts.size)])];
 }
 
 function checkPlan(game, table) {
@@ -308,7 +338,7 @@ function checkPlan(game, table) {
   const members = game.beliefs(nodes.map((node) => node[0]));
   const sets = members.map((belief) => new Set(belief));
   const means = table.means && list(table.means, nodes.length).map((row, j) => {
-    need(game.certain && !table.ranks, "means where something is uncertain, or the plan keeps trying");
+    need(!table.ranks, "a plan that keeps trying has no means");
     return new Map(list(row, members[j].length).map((mean, i) => [members[j][i], finite(mean)]));
   });
   for (const row of means || []) for (const mean of row.values()) need(atMost(ZERO, mean), "a mean below 0");
@@ -337,7 +367,7 @@ function checkPlan(game, table) {
       }
       for (const s of means ? members[j] : []) {
         const [t, o] = game.only(a, s);
-        need(atMost(plus(ONE, means[after.get(o)].get(t)), means[j].get(s)), `node ${j}: the mean of ${s}`);
+        need(atMost(plus(game.cost(a, [s]), means[after.get(o)].get(t)), means[j].get(s)), `node ${j}: the mean of ${s}`);
       }
       for (const s of ranks ? members[j] : []) {
         if (game.actions[a].rows[s].some(([t, o]) => lower(ranks[after.get(o)].get(t), ranks[j].get(s)))) able.add(s);

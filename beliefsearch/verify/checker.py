@@ -26,18 +26,18 @@ import math
 import operator
 import re
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
+from itertools import zip_longest
 from typing import Any, NamedTuple, NoReturn, TypeAlias
 
-Number: TypeAlias = "int | Fraction | float"
-"""An exact number, or infinity, the only float."""
-
-Step: TypeAlias = tuple[tuple[int, tuple[int, ...]], ...]
-"""Pairs of a percept and the results that may come with it."""
+Number: TypeAlias = "int | Fraction | float"  # an exact number, or infinity, the only float
+Step: TypeAlias = tuple[tuple[int, tuple[int, ...]], ...]  # pairs of a percept and the results that may come with it
 INFINITE = math.inf
 MOST_WEIGHT = 1 << 50_000  # weights of probabilities are lower
+OVER, BARRED = -1, -2  # in place of a percept and a result: the game is over then; the action does not apply
+MOST_IMAGES = 1 << 27  # of symmetries, in memory
 MOST_DIGITS = 20_000  # longer numbers are refused: to read one takes time that grows with the square of its length
 
 
@@ -70,8 +70,7 @@ def shown(part: Any) -> str:
     try:
         return str(part)
     except ValueError:
-        exact = Fraction(part)
-        return f"a number of {max(exact.numerator.bit_length(), exact.denominator.bit_length()):,} bits"
+        return f"a number of {max(map(int.bit_length, Fraction(part).as_integer_ratio())):,} bits"
 
 
 # Reading. Whatever is not as the format says is refused by its name.
@@ -86,9 +85,8 @@ def fields(data: Any, name: str, needed: str, others: str = "") -> dict[str, Any
     """An object with all the fields that are needed, and no unknown ones."""
     if type(data) is not dict:
         unreadable(name, "is no object")
-    for field in needed.split():
-        if field not in data:
-            unreadable(name, "lacks the field", repr(field))
+    for field in (field for field in needed.split() if field not in data):
+        unreadable(name, "lacks the field", repr(field))
     for field in data.keys() - {*needed.split(), *others.split()}:
         unreadable(name, "has an unknown field", repr(field)[:40])
     return dict(data)
@@ -136,9 +134,6 @@ def ranked(after: Any, before: Any) -> bool:
     return type(after) is int and type(before) is int and 0 <= after < before
 
 
-# Games.
-
-
 class Game:
     """A game in which anything that is possible may happen.
 
@@ -154,12 +149,12 @@ class Game:
         self.start = {index(s, n, "a start") for s in items(data["starts"], "starts")}
         if not self.start:
             unreadable("the game has no start")
-        goals = [items(goal, "a goal set") for goal in items(data["goals"], "goals")]
-        self.goals = [frozenset(index(s, n, "a goal") for s in goal) for goal in goals]
-        self.goals_at: dict[int, list[frozenset[int]]] = defaultdict(list)
+        goals = items(data["goals"], "goals")
+        self.goals = [frozenset(index(s, n, "a goal") for s in items(goal, "a goal set")) for goal in goals]
+        self._goals_at: dict[int, list[frozenset[int]]] = defaultdict(list)
         for goal in self.goals:
             for s in goal:
-                self.goals_at[s].append(goal)
+                self._goals_at[s].append(goal)
         self.steps: list[list[Step | None]] = []
         self.costs: list[list[Number | None] | None] = []
         shared: dict[tuple[int, ...], Step] = {}
@@ -171,47 +166,53 @@ class Game:
             else:
                 rows = items(action.get("steps"), f"the steps of action {a}", n)
             self.steps.append([None if row is None else self._step(row, a, shared) for row in rows])
-            costs = action.get("costs")
-            paid: list[Number | None] | None = None
-            if costs is not None:
+            self.costs.append(None)
+            if (costs := action.get("costs")) is not None:
                 pairs = zip(items(costs, "costs", n), self.steps[a], strict=True)
-                paid = [None if step is None else finite(cost, f"a cost of action {a}") for cost, step in pairs]
+                paid: list[Any] = [None if s is None else finite(cost, f"a cost of action {a}") for cost, s in pairs]
                 if any(cost is not None and cost < 0 for cost in paid):
                     unreadable("action", a, "has a cost below 0")
-            self.costs.append(paid)
+                self.costs[a] = paid
 
     def _step(self, row: Any, a: int, shared: dict[tuple[int, ...], Step]) -> Step:
         row = items(row, f"a step of action {a}")
         if not all(type(number) is int for number in row):
             unreadable("a step of action", a, "is no list of numbers")
         key = tuple(row)
-        found = shared.get(key)
-        if found is None:
+        if key not in shared:
             if not row or len(row) % 2:
                 unreadable("a step of action", a, "is no list of results and percepts")
             by_percept: dict[int, list[int]] = defaultdict(list)
             for result, percept in zip(row[::2], row[1::2], strict=True):
                 by_percept[index(percept, self.percepts, "a percept")].append(index(result, self.states, "a result"))
-            found = shared[key] = tuple((percept, tuple(results)) for percept, results in by_percept.items())
-        return found
+            shared[key] = tuple((percept, tuple(results)) for percept, results in by_percept.items())
+        return shared[key]
 
-    def counts_actions(self) -> bool:
-        """Whether every action applies in every state, costs 1, and has one result and one percept."""
-        certain = (row is not None and len(row) == len(row[0][1]) == 1 for rows in self.steps for row in rows)
-        return all(costs is None for costs in self.costs) and all(certain)
+    def ways(self, state: int) -> tuple[list[int], list[int]]:
+        """Percepts and results by action in a state where they are certain; BARRED where one does not apply."""
+        rows = [rows[state] or ((BARRED, (BARRED,)),) for rows in self.steps]
+        require(all(len(row) == len(row[0][1]) == 1 for row in rows), f"not only the start is uncertain: state {state}")
+        return [row[0][0] for row in rows], [row[0][1][0] for row in rows]
 
-    def only(self, action: int, state: int) -> tuple[int, int]:
-        """The percept and the result of an action that is certain."""
-        ((percept, (result,)),) = self.steps[action][state] or ((0, (0,)),)
-        return percept, result
+    def goals_around(self, state: int) -> Iterable[Any]:
+        """The goal sets in which a state is."""
+        return self._goals_at.get(state, ())
 
     def is_won(self, members: Sequence[int]) -> bool:
         """Whether a belief, which is not empty, lies inside a goal set."""
-        return any(goal.issuperset(members) for goal in self.goals_at.get(members[0], ()))
+        return any(goal.issuperset(members) for goal in self.goals_around(members[0]))
 
     def applicable(self, members: Sequence[int]) -> Iterator[int]:
         """The actions that apply in all states of a belief."""
         return (a for a, rows in enumerate(self.steps) if all(rows[s] is not None for s in members))
+
+    def moving(self, members: Sequence[int], parts: Sequence[Sequence[int]]) -> Iterator[int]:
+        """The actions that apply in a belief, but those that cost 1 in all of a part, and leave it as it is."""
+        return (a for a in self.applicable(members) if not any(self._leaves(a, part) for part in parts))
+
+    def _leaves(self, action: int, part: Sequence[int]) -> bool:
+        (percept, _), *_ = self.steps[action][part[0]] or ()
+        return all(self.steps[action][s] == ((percept, (s,)),) and self.cost(action, [s]) == 1 for s in part)
 
     def cost(self, action: int, members: Iterable[int]) -> Number:
         """The cost of an action in a belief in which it applies."""
@@ -265,10 +266,9 @@ class ChanceGame:
             unreadable("the discount is not above 0 and at most 1")
         pairs = [items(pair, "a start", 2) for pair in items(data["start"], "start")]
         self.start = [(index(s, n, "a start"), finite(p, "its probability")) for s, p in pairs]
-        if any(p < 0 for _, p in self.start) or sum(p for _, p in self.start) > 1:
-            unreadable("the probabilities of the starts are not such")
-        if len({s for s, _ in self.start}) < len(self.start):
-            unreadable("a start is listed twice")
+        once = len({s for s, _ in self.start}) == len(self.start)
+        if not once or any(p < 0 for _, p in self.start) or sum(p for _, p in self.start) > 1:
+            unreadable("a start is listed twice, or the probabilities of the starts are not such")
         self.start_value = finite(data["start_value"], "start_value")
         self.rows: list[Any] = []
         self.able: dict[int, list[int]] = defaultdict(list)  # by state the actions that apply
@@ -298,40 +298,38 @@ class ChanceGame:
         return bool(sum(w for _, _, w in triples) < total)
 
 
-# What has to be paid, in the worst case.
-
-
 def check_lower(game: Game, table: Any) -> Claim:
     """(C, v): from any belief that includes C, no plan wins for less than v in the worst case.
 
     `reasons` of an entry with v above 0: for each action that applies in all of C, in their order, a percept and an
-    entry (D, w), where D lies in the outcome of C by that percept, and cost + w is at least v; or -1 for the entry if
-    the cost alone is enough. And C is not won.
+    entry (D, w), where D lies in the outcome of C by that percept, and cost + w is at least v; -1 for the entry if the
+    cost is enough. C is not won. It may have `parts`, entries (D, w), where D lies in C, and 1 + w is at least v: then
+    no reason is needed for an action that costs 1 in all of a D and leaves it as it is.
 
     *Proof*, by induction on the height of the plan. From a belief B that includes C a plan of height 0 wins only if B
     is won; then C is won as well, so v is at most 0. A higher plan begins with an action that applies in all of B, and
-    so in all of C. Its outcome in B by the named percept includes that in C, and so D; what is left of the plan is
-    lower and wins from there, so it costs at least w. And the action costs no less in B than in C. Infinite values are
-    no exception: no plan of any height wins.
+    so in all of C. An outcome in B includes that in C, and so D; what is left of the plan is lower and wins from there,
+    so it costs at least w. And the action costs no less in B than in C, or a part. Infinite values are no exception.
     """
-    table = fields(table, "the table", "kind root beliefs values reasons")
-    lists = game.beliefs(table["beliefs"])
-    count = len(lists)
+    table = fields(table, "the table", "kind root beliefs values reasons", "parts")
+    count = len(lists := game.beliefs(table["beliefs"]))
     values = [number(v, f"the value of entry {j}") for j, v in enumerate(items(table["values"], "values", count))]
-    reasons = items(table["reasons"], "reasons", count)
+    reasons, parts = items(table["reasons"], "reasons", count), items(table.get("parts", [[]] * count), "parts", count)
     for j, (members, value, reason) in enumerate(zip(lists, values, reasons, strict=True)):
         if value <= 0:
             continue
         require(not game.is_won(members), f"entry {j}: it is won, and has the value", value)
+        for k in items(parts[j], f"the parts of entry {j}"):
+            proper = values[index(k, count, f"entry {j}: a part")] + 1 >= value and set(members).issuperset(lists[k])
+            require(proper, f"entry {j}: entry {k} is no part of it, or has too low a value")
         hints = iter(items(reason, f"the reasons of entry {j}"))
-        for action in game.applicable(members):
+        for action in game.moving(members, [lists[k] for k in parts[j]]):
             percept, k = index(next(hints, None), game.percepts, f"entry {j}: a percept"), next(hints, None)
             paid = game.cost(action, members)
             if k != -1:
                 k = index(k, count, f"entry {j}, action {action}: the entry")
-                outcome = game.outcome(action, members, percept)
-                inside = outcome.issuperset(lists[k])
-                require(inside, f"entry {j}, action {action}: entry {k} is not inside the outcome")
+                holds = game.outcome(action, members, percept).issuperset(lists[k])
+                require(holds, f"entry {j}, action {action}: entry {k} is not inside the outcome")
                 paid += values[k]
             require(paid >= value, f"entry {j}, action {action}: it comes to", paid, "which is less than", value)
         require(next(hints, None) is None, f"entry {j}: it has more reasons than actions")
@@ -357,8 +355,7 @@ def check_lost(game: Game, table: Any) -> Claim:
     has all its outcomes among the entries of this rank. The player stays among these, and none of them is won.
     """
     table = fields(table, "the table", "kind root beliefs ranks reasons")
-    lists = game.beliefs(table["beliefs"])
-    count = len(lists)
+    count = len(lists := game.beliefs(table["beliefs"]))
     ranks = [index(r, 1 << 60, "a rank") for r in items(table["ranks"], "ranks", count)]
     for j, (members, reason) in enumerate(zip(lists, items(table["reasons"], "reasons", count), strict=True)):
         require(not game.is_won(members), f"entry {j}: it is won")
@@ -396,7 +393,7 @@ def check_flows(game: Game, table: Any) -> Claim:
     weights = [finite(w, "a weight") for w in items(table["weights"], "weights", game.states)]
     require(all(w >= 0 for w in weights), "a weight is below 0")
     require(game.percepts == 1, "weights prove nothing where something is perceived")
-    won = [s in game.goals_at for s in range(game.states)]
+    won = [bool(game.goals_around(s)) for s in range(game.states)]
     for s, w in enumerate(weights):
         require(not (w and won[s]), f"the won state {s} has a weight")
     ray = table.get("ray", False)
@@ -419,13 +416,12 @@ def check_flows(game: Game, table: Any) -> Claim:
                 ends += amount
             else:
                 into[target] += amount
-        for s, row in enumerate(rows):
-            require(row is None or won[s] or out[s] == weights[s], f"action {action}: not all of state {s} flows out")
+        able = [s for s in range(game.states) if rows[s] is not None]
+        for s in able:
+            require(won[s] or out[s] == weights[s], f"action {action}: not all of state {s} flows out")
         for t, inflow in into.items():
             require(inflow <= weights[t], f"action {action}: too much flows into state {t}")
-        costs = game.costs[action]
-        paid: list[Number | None] = [1 if costs is None else costs[s] for s, row in enumerate(rows) if row is not None]
-        least = min((cost for cost in paid if cost is not None), default=0)
+        least = min((game.cost(action, [s]) for s in able), default=0)
         require(ends <= (0 if ray else least), f"action {action}: too much flows into won states")
     total: Any = sum(weights[s] for s in game.start)
     if ray:
@@ -434,162 +430,172 @@ def check_flows(game: Game, table: Any) -> Claim:
     return _costs("flows", math.ceil(total) if all(costs is None for costs in game.costs) else total)
 
 
-# What all starts together have to pay.
-
-
-def check_mean(game: Game, table: Any) -> Claim:
+def check_mean(game: Game, table: Any, count_in: Callable[[Game], Counting] | None = None) -> Claim:
     """Beliefs, as pairs [state, weight], with totals: so much do that many starts pay together at the least.
 
-    Every action applies everywhere, costs 1, and has one result and one percept. An entry is not won. For every action
-    its weights and the totals of what follows, by percept, are at least its total. What follows has the total of the
-    entry that [action, percept, entry] names and that it is a multiple of, or `Counting.least` by how many it is; 0 if
-    it is won. `reasons` of an entry: numbers of symmetries that leave it as it is, and such triples. Of actions that
-    these symmetries exchange only the first is looked at.
+    Where an action applies it has one result and one percept. Entries are of states that may come up (see `Counting`),
+    and not won if the total is above 0. For every action that applies, what is paid and the totals of what follows, by
+    percept, are at least the total. What follows has the total of the entry that [action, percept, entry] names and
+    that it is a multiple of, or one by counting, or 0 if it is won. `reasons` of an entry: numbers of symmetries that
+    leave it as it is, and such triples. Of actions that these exchange one is looked at.
 
     *Proof*, by induction on the height of the plan. Each start follows a way of its own: a plan pays for a belief once
-    for each start, and then for the parts, which lower plans win. A symmetry makes of a plan for a belief one for its
-    image that costs as much; so a plan that begins with an exchanged action is as good as one with the first.
+    for each start, and then for the parts, which lower plans win; what is not won of these is of states that may come
+    up. A symmetry makes of a plan for a belief one for its image that costs as much and is no higher; so a plan that
+    begins with an exchanged action is as good as one with the action that is looked at.
     """
     table = fields(table, "the table", "kind root beliefs totals reasons", "symmetries")
-    require(game.counts_actions(), "an action that does not always apply, or is not certain, or does not cost 1")
-    counting = Counting(game)
-    images = _symmetries(game, items(table.get("symmetries", []), "symmetries"))
+    counting = (count_in or Counting)(game)
+    place, actions = counting.place, len(counting.see)
+    symmetries = symmetries_of(counting, items(table.get("symmetries", []), "symmetries"))
     beliefs = []
     for j, written in enumerate(items(table["beliefs"], "beliefs")):
         pairs = [items(pair, f"entry {j}", 2) for pair in items(written, f"entry {j}")]
-        belief = {index(s, game.states, f"entry {j}"): index(w, 1 << 60, f"entry {j}") for s, w in pairs}
-        proper = 0 < len(belief) == len(pairs) and all(belief.values())
-        if not proper or sum(belief.values()) > len(game.start):
+        weights = {index(s, game.states, "a state"): index(w, 1 << 60, "a weight") for s, w in pairs}
+        most = len(game.start) if counting.merge else len(weights)
+        if not 0 < len(weights) == len(pairs) or not all(weights.values()) or sum(weights.values()) > most:
             unreadable("entry", j, "is no belief with weights")
-        beliefs.append(belief)
-    count = len(beliefs)
-    totals = [index(total, 1 << 60, "a total") for total in items(table["totals"], "totals", count)]
-    classes: dict[tuple[int, ...], list[int]] = {}
-    for j, reason in enumerate(items(table["reasons"], "reasons", count)):
-        belief, weight = beliefs[j], sum(beliefs[j].values())
-        require(not totals[j] or not game.is_won([*belief]), f"entry {j}: it is won")
-        fixing, triples = items(reason, f"the reasons of entry {j}", 2)
-        key = tuple(index(k, len(images), f"entry {j}: a symmetry") for k in items(fixing, "symmetries"))
-        for k in key:
-            image = images[k][0]
+        require(place.keys() >= weights.keys(), f"entry {j}: it cannot come up before the game is over")
+        beliefs.append({place[s]: w for s, w in weights.items()})
+    reasons = items(table["reasons"], "reasons", count := len(beliefs))
+    totals = [finite(total, f"total {j}") for j, total in enumerate(items(table["totals"], "totals", count))]
+    for j, (belief, total) in enumerate(zip(beliefs, totals, strict=True)):
+        require(total <= 0 or not counting.is_won(belief), f"entry {j}: it is won")
+        fixing, hints = items(reasons[j], f"the reasons of entry {j}", 2)
+        fixing = [index(k, len(symmetries), f"entry {j}: a symmetry") for k in items(fixing, "symmetries")]
+        for k in fixing:
+            image = symmetries[k][0]
             require(all(belief.get(image[s]) == w for s, w in belief.items()), f"entry {j}: symmetry {k} changes it")
-        if key not in classes:
-            classes[key] = _first_of_classes([images[k][1] for k in key], len(game.steps))
-        hints = [items(triple, "a reason", 3) for triple in items(triples, "reasons")]
-        named = {(index(a, len(game.steps), "an action"), index(o, game.percepts, "a percept")): k for a, o, k in hints}
-        for action, first in enumerate(classes[key]):
-            if action != first or weight + counting.of(action, belief) >= totals[j]:
-                continue
-            parts: dict[int, dict[int, int]] = defaultdict(dict)
-            for s, w in belief.items():
-                seen, t = game.only(action, s)
-                parts[seen][t] = parts[seen].get(t, 0) + w
-            bounds = {o: 0 if game.is_won([*part]) else counting.least[sum(part.values())] for o, part in parts.items()}
-            for percept, part in parts.items() if weight + sum(bounds.values()) < totals[j] else ():
-                if bounds[percept] and (action, percept) in named:
+        triples = (items(triple, "a reason", 3) for triple in items(hints, "reasons"))
+        named = {(index(a, actions, "an action"), index(o, game.percepts, "a percept")): k for a, o, k in triples}
+        exchanged: set[int] = set()
+        for action in (a for a in counting.cheap(belief, total) if a not in exchanged):
+            more = {action}
+            while more:
+                exchanged |= more
+                more = {symmetries[k][1][a] for a in more for k in fixing} - exchanged
+            found, parts = counting.after(action, belief)
+            bounds = {o: counting.cheapest * counting.least[sum(part.values())] for o, part in parts.items()}
+            for percept, part in parts.items() if found + sum(bounds.values()) < total else ():
+                if (action, percept) in named:
                     k, times = index(named[action, percept], count, f"entry {j}: an entry"), math.gcd(*part.values())
                     same = {s: w // times for s, w in part.items()} == beliefs[k]
                     require(same, f"entry {j}, action {action}: entry {k} is not the outcome")
                     bounds[percept] = max(bounds[percept], times * totals[k])
-            enough = weight + sum(bounds.values()) >= totals[j]
-            require(enough, f"entry {j}, action {action}: it does not come to its total")
+            found += sum(bounds.values())
+            require(found >= total, f"entry {j}, action {action}: it comes to", found, "which is less than", total)
     root = index(table["root"], count, "root")
-    require(beliefs[root] == dict.fromkeys(game.start, 1), "the root is not the start")
-    value = Fraction(totals[root], len(game.start))
+    require(beliefs[root] == {place[s]: 1 for s in game.start}, "the root is not the start")
+    value = Fraction(totals[root]) / len(game.start)
     return Claim("mean", "mean", ">=", value, f"no plan costs less than {shown(value)} on average")
 
 
 class Counting:
-    """Bounds of beliefs that are not won by how many starts they have, in `least`.
+    """States that may come up where only the start is uncertain, and bounds of beliefs by how many starts they have.
 
-    Let no two states become one while the game goes on, let an action win for at most e states, and let it go on by at
-    most q percepts. Then at most e starts are done after one action, e q more after two, e q^2 more after three. Where
-    states may become one, every start pays for one action at the least.
+    The states that an action may lead to with a percept are a *part*: if it lies inside a goal set the game is over,
+    else they may come up, and have a `place` each. By action and place there is what is seen, in `see`, and the place
+    of the result, in `to`; or both are OVER, or BARRED where the action does not apply.
+
+    Let no two states become one (`merge`) while the game goes on, let an action win for at most e states, and let it go
+    on by at most q percepts. Then at most e starts of a belief that is not won are done after one action, e q more
+    after two, e q^2 more after three; else every start needs one action at the least. So many actions are in `least`,
+    by the number of starts, and each costs no less than the cheapest one.
     """
 
     def __init__(self, game: Game) -> None:
-        every = range(game.states)
-        steps = [[game.only(action, s) for s in every] for action in range(len(game.steps))]
-        met: set[int] = set()
-        more = set(game.start)
-        while more - met:
-            met |= more
-            self.going: list[list[int]] = []  # by action and state, the percept, or -1 if then it is won
-            most_end, most_go_on, merge, more = 1, 1, False, set(game.start)
-            for row in steps:
-                by_percept: dict[int, set[int]] = defaultdict(set)
-                for percept, t in (row[s] for s in met):
-                    by_percept[percept].add(t)
-                open_parts = {o: part for o, part in by_percept.items() if not game.is_won([*part])}
-                more.update(*open_parts.values())
-                go_on = [row[s][1] for s in met if row[s][0] in open_parts]
-                merge = merge or len(set(go_on)) < len(go_on)
-                ends = len(met) - len(go_on)
-                ends += sum(max((len(goal & part) for goal in game.goals), default=0) for part in open_parts.values())
-                most_end, most_go_on = max(most_end, ends), max(most_go_on, len(open_parts))
-                self.going.append([o if o in open_parts else -1 for o, _ in row])
-        # Where a part of what goes on may be won, counting alone says nothing of it.
-        self.parts_may_be_won = any(goal & met for goal in game.goals)
-        count = len(game.start)
-        self.least, depth, room = [0], 1, count if merge else most_end
+        around: dict[int, set[Any]] = {BARRED: {BARRED}}  # by state the goal sets
+        rows: dict[int, tuple[list[int], list[int]]] = {}
+        more = {*game.start}
+        while more:
+            rows.update((s, game.ways(s)) for s in more)
+            columns = (zip_longest(*part, fillvalue=BARRED) for part in zip(*rows.values(), strict=True))
+            self.see, self.to, self.merge, most_end, most_go_on = [], [], False, 1, 1
+            for see, to in zip(*columns, strict=True):
+                around.update((t, {*game.goals_around(t)}) for t in {*to} - around.keys())
+                on = {o for o, t in zip(see, to, strict=True) if not around[t]}
+                goals: dict[int, set[Any]] = {}  # that all results by another percept have in common
+                for o, t in [(o, t) for o, t in zip(see, to, strict=True) if o not in on]:
+                    goals[o] = goals.get(o, around[t]) & around[t]
+                on |= {o for o, common in goals.items() if not common}
+                go_on = [t for o, t in zip(see, to, strict=True) if o in on]
+                more.update(go_on)
+                self.merge = self.merge or len({*go_on}) < len(go_on)
+                counts = Counter((o, goal) for o, t in zip(see, to, strict=True) if o in on for goal in around[t])
+                most_won = {o: size for (o, _), size in sorted(counts.items(), key=operator.itemgetter(1))}
+                most_end = max(most_end, len(see) - see.count(BARRED) - len(go_on) + sum(most_won.values()))
+                most_go_on = max(most_go_on, len(on))
+                self.see.append(tuple([o if o in on or o == BARRED else OVER for o in see]))
+                self.to.append(to)
+            more -= rows.keys()
+        self.place = {s: number for number, s in enumerate(rows)}
+        for a, (see, to) in enumerate(zip(self.see, self.to, strict=True)):
+            self.to[a] = tuple([self.place[t] if o >= 0 else o for o, t in zip(see, to, strict=True)])
+        self.around = [{*game.goals_around(s)} for s in rows]
+        self.may_win = any(self.around)
+        self.costs: list[Any] = [None] * len(self.see)
+        for a, see in enumerate(() if all(costs is None for costs in game.costs) else self.see):
+            self.costs[a] = [None if o == BARRED else game.cost(a, [s]) for s, o in zip(rows, see, strict=True)]
+        self.cheapest: Any = min((c for costs in self.costs for c in costs or [1] if c is not None), default=0)
+        count, depth, room = len(game.start), 1, len(game.start) if self.merge else most_end
+        self.least = [0]
         while len(self.least) <= count:
             self.least += [self.least[-1] + k * depth for k in range(1, min(room, count + 1 - len(self.least)) + 1)]
             depth, room = depth + 1, room * most_go_on
 
-    def of(self, action: int, belief: dict[int, int]) -> int:
-        """The least that an action leaves to be paid from a belief, by how many starts each part has."""
-        if self.parts_may_be_won:
-            return 0
-        sizes: dict[int, int] = defaultdict(int)
-        going = self.going[action]
+    def is_won(self, belief: Iterable[int]) -> bool:
+        """Whether these places lie inside a goal set."""
+        return self.may_win and bool(set.intersection(*(self.around[s] for s in belief)))
+
+    def after(self, action: int, belief: dict[int, int]) -> tuple[Any, dict[int, dict[int, int]]]:
+        """The cost of an action that applies, over all starts, and by percept the parts that are not won then."""
+        see, to, costs = self.see[action], self.to[action], self.costs[action]
+        parts: dict[int, dict[int, int]] = defaultdict(dict)
         for s, w in belief.items():
-            sizes[going[s]] += w
-        return sum(self.least[size] for percept, size in sizes.items() if percept >= 0)
+            if see[s] != OVER:
+                part = parts[see[s]]
+                part[to[s]] = part.get(to[s], 0) + w
+        paid = sum(w if costs is None else w * costs[s] for s, w in belief.items())
+        return paid, {o: part for o, part in parts.items() if not self.is_won(part)}
+
+    def cheap(self, belief: dict[int, int], total: Any) -> Iterable[int]:
+        """The actions that apply; of those that cost at least `total` by counting some may be left out."""
+        return (a for a, see in enumerate(self.see) if all(see[s] != BARRED for s in belief))
 
 
-def _symmetries(game: Game, written: list[Any]) -> list[tuple[list[int], list[int]]]:
-    """Permutations of states and of actions that change nothing but names; or products of two listed before."""
-    # What is perceived alike is perceived alike in the image: that is enough, since a permutation leads back.
+def symmetries_of(counting: Counting, written: list[Any]) -> list[tuple[list[int], list[int]]]:
+    """Permutations of places and of actions that change nothing but names; or products of two listed before.
+
+    A file has images of the first states, others are their own; percepts have images, as a permutation leads back.
+    """
     found: list[tuple[list[int], list[int]]] = []
+    place, actions = counting.place, len(counting.see)
+    goals = [{i for i, around in enumerate(counting.around) if g in around} for g in set().union(*counting.around)]
     for k, entry in enumerate(written):
+        require((k + 1) * (len(place) + actions) <= MOST_IMAGES, "the symmetries have too many images")
         if type(entry) is dict and "product" in entry:
             factors = items(fields(entry, f"symmetry {k}", "product")["product"], f"symmetry {k}", 2)
             (s1, a1), (s2, a2) = (found[index(factor, k, f"symmetry {k}")] for factor in factors)
             found.append(([s2[s] for s in s1], [a2[a] for a in a1]))
             continue
         entry = fields(entry, f"symmetry {k}", "states actions")
-        states = items(entry["states"], "states", game.states)
-        actions = items(entry["actions"], "actions", len(game.steps))
-        for image in (states, actions):
-            if {index(i, len(image), f"symmetry {k}") for i in image} != set(range(len(image))):
+        states, of_actions = items(entry["states"], "states"), items(entry["actions"], "actions", actions)
+        for images in (states, of_actions):
+            if {index(i, len(images), f"symmetry {k}") for i in images} != set(range(len(images))):
                 unreadable("symmetry", k, "is no permutation")
-        for a, rows in enumerate(game.steps):
-            renamed: dict[int, int] = {}
-            for s in range(len(rows)):
-                (seen, t), (there, result) = game.only(a, s), game.only(actions[a], states[s])
-                require(result == states[t], f"symmetry {k} is none: action {a} in state {s}")
-                require(renamed.setdefault(seen, there) == there, f"symmetry {k} is none: percepts of action {a}")
-        moved = {frozenset(states[s] for s in goal) for goal in game.goals}
-        require(moved == set(game.goals), f"symmetry {k} is none: it moves a goal")
-        found.append((states, actions))
+        image: list[Any] = [place.get(states[s] if s < len(states) else s) for s in place]
+        require(None not in image, f"symmetry {k} is none: it leads to what cannot come up")
+        moved = [*image, BARRED, OVER]  # as they are numbered from the end
+        for a, b in enumerate(of_actions):
+            see, there, costs = counting.see[a], tuple([counting.see[b][s] for s in image]), counting.costs[a]
+            same = [counting.to[b][s] for s in image] == [moved[t] for t in counting.to[a]]
+            same = same and (see == there or len({*zip(see, there, strict=True)}) == len({*see}))
+            same = same and (costs is None or costs == [counting.costs[b][s] for s in image])
+            require(same, f"symmetry {k} is none: action {a}")
+        same = all(any({image[s] for s in goal} <= other for other in goals) for goal in goals)
+        require(same, f"symmetry {k} is none: it moves a goal")
+        found.append((image, of_actions))
     return found
-
-
-def _first_of_classes(permutations: list[list[int]], count: int) -> list[int]:
-    """The first of those numbers that the permutations make of each number."""
-    first = list(range(count))
-    changed = True
-    while changed:
-        changed = False
-        for image in permutations:
-            for a, b in enumerate(image):
-                if first[a] != first[b]:
-                    first[a] = first[b] = min(first[a], first[b])
-                    changed = True
-    return first
-
-
-# Plans.
 
 
 def check_plan(game: Game, table: Any) -> Claim:
@@ -608,32 +614,29 @@ def check_plan(game: Game, table: Any) -> Claim:
     end within as many actions as the largest rank; so with a probability that does not fall below some number; so with
     probability 1 it comes to an end, if chance decides what may come.
 
-    With `means`, a number for each node and member, where costs are 1 and results and percepts certain: at least 1 more
-    than that of what follows, at least 0. So a start pays at most its number, and all starts pay their mean.
+    With `means`, a number for each node and member, where results and percepts are certain: at least the cost and that
+    of what follows, at least 0. So a start pays at most its number, and all starts pay their mean.
     """
     table = fields(table, "the table", "kind root nodes", "ranks means")
     nodes = [items(node, f"node {j}", 3) for j, node in enumerate(items(table["nodes"], "nodes"))]
     lists = game.beliefs([members for members, _, _ in nodes])
     count = len(nodes)
-    places: list[dict[int, Any]] | None = None
-    if "ranks" in table:
-        pairs = zip(lists, items(table["ranks"], "ranks", count), strict=True)
-        places = [dict(zip(members, items(row, "ranks", len(members)), strict=True)) for members, row in pairs]
-    means: Any = None
-    if "means" in table:
-        require(places is None and game.counts_actions(), "means need certain results and costs of 1, and no ranks")
-        means = []
-        for members, of_node in zip(lists, items(table["means"], "means", count), strict=True):
-            numbers = [finite(mean, "a mean") for mean in items(of_node, "means", len(members))]
-            require(min(numbers) >= 0, "a mean is below 0")
-            means.append(dict(zip(members, numbers, strict=True)))
+
+    def by_member(name: str) -> list[dict[int, Any]]:
+        rows = zip(lists, items(table[name], name, count), strict=True) if name in table else ()
+        return [dict(zip(members, items(row, name, len(members)), strict=True)) for members, row in rows]
+
+    places = by_member("ranks")
+    means = [{s: finite(mean, "a mean") for s, mean in row.items()} for row in by_member("means")]
+    require(not places or not means, "a plan that keeps trying has no means")
+    require(all(mean >= 0 for row in means for mean in row.values()), "a mean is below 0")
     for j, (_, options, value) in enumerate(nodes):
         members, able = lists[j], set()
         if not items(options, f"the options of node {j}"):
             require(game.is_won(members), f"node {j}: it is an end, and not won")
-            require(places is not None or number(value, "a value") >= 0, f"node {j}: it has a value below 0")
+            require(places or number(value, "a value") >= 0, f"node {j}: it has a value below 0")
             continue
-        require(places is not None or len(options) == 1, f"node {j}: it has several options")
+        require(places or len(options) == 1, f"node {j}: it has several options")
         for option in options:
             action, after = _branches(game, option, j, count)
             applies = all(game.steps[action][s] is not None for s in members)
@@ -643,7 +646,7 @@ def check_plan(game: Game, table: Any) -> Claim:
                 k = after[percept]
                 every = results.issubset(lists[k])
                 require(every, f"node {j}, percept {percept}: node {k} lacks a state that may come")
-                if places is None:
+                if not places:
                     paid = game.cost(action, members) + number(nodes[k][2], "a value")
                     require(k > j, f"node {j}: node {k} does not come later")
                     most = number(value, "a value")
@@ -653,18 +656,19 @@ def check_plan(game: Game, table: Any) -> Claim:
                         for seen, ends in game.steps[action][s] or ():
                             if seen == percept and any(ranked(places[k][t], places[j][s]) for t in ends):
                                 able.add(s)
-            for s in members if means is not None else ():
-                percept, t = game.only(action, s)
-                paid = 1 + means[after[percept]][t]
+            for s in members if means else ():
+                ((percept, (t, *others)), *more) = game.steps[action][s] or ((0, (0,)),)
+                require(not others and not more, f"node {j}: action {action} in state {s} is not certain")
+                paid = game.cost(action, [s]) + means[after[percept]][t]
                 require(means[j][s] >= paid, f"node {j}: the mean of state {s} is less than", paid)
-        require(places is None or len(able) == len(set(members)), f"node {j}: from some state no rank falls")
+        require(not places or len(able) == len(set(members)), f"node {j}: from some state no rank falls")
     root = index(table["root"], count, "root")
     require(game.start.issubset(lists[root]), "a start is not in the root")
-    if places is not None:
+    if places:
         return Claim("plan", "worst", "<=", None, "the plan wins with probability 1")
     value = number(nodes[root][2], "a value")
     require(value < INFINITE, "the plan has no finite cost")
-    if means is not None:
+    if means:
         mean = Fraction(sum(means[root][s] for s in game.start), len(game.start))
         text = f"the plan wins, at a cost of at most {shown(value)}, and {shown(mean)} in the mean"
         return Claim("plan", "mean", "<=", mean, text)
@@ -680,9 +684,6 @@ def _branches(game: Game, option: Any, j: int, count: int) -> tuple[int, dict[in
     if len(after) < len(percepts) or len(set(percepts)) < len(percepts):
         unreadable(name, "has no node by percept")
     return index(action, len(game.steps), name), dict(zip(percepts, after, strict=True))
-
-
-# Chance.
 
 
 def check_values(game: ChanceGame, table: Any) -> Claim:
@@ -869,9 +870,8 @@ class _Planes:
                     witness = index(k, len(written), "a witness"), Fraction(finite(share, "a share"))
                 witnesses[index(a, len(game.rows), "an action"), index(o, game.percepts, "a percept")] = witness
             self.points.append((weights, value, witnesses))
-        self.corners: list[Any] = []
-        for s in range(game.states):
-            self.corners.append(max((v for plane in self.planes if (v := plane[s]) is not None), default=None))
+        columns = zip(*self.planes, strict=True)
+        self.corners: list[Any] = [max((v for v in column if v is not None), default=None) for column in columns]
         for weights, value, _ in self.points:
             for s in weights if len(weights) == 1 else ():
                 self.corners[s] = value if self.corners[s] is None else min(self.corners[s], value)

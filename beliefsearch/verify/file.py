@@ -73,7 +73,7 @@ def _check_plan(
         cost, exact, line = follow(problem, saved)
         lines.append(line)
     if saved.proof is not None:
-        bound, line = _check_proof(problem, saved, cost, exact)
+        bound, line = _check_proof(problem, saved, cost, exact, tick)
         lines.append(line)
     _check_claims(saved, cost)
     if saved.proof is None and saved.plan is not None:
@@ -197,13 +197,15 @@ def _written_sequence(actions: Iterable[Any]) -> dict[str, Any]:
     return {"kind": "conditional", "nodes": [*steps, {}]}
 
 
-def _check_proof(problem: Any, saved: PlanFile, cost: Cost | None, exact: Cost | None) -> tuple[Cost, str]:
+def _check_proof(
+    problem: Any, saved: PlanFile, cost: Cost | None, exact: Cost | None, tick: Callable[[], None]
+) -> tuple[Cost, str]:
     """The bound that the proof establishes, and the line about it, once it fits the file's claims."""
-    from .proof import PROOFS, check_proof, proof_text, rules_out_trying
+    from .proof import ARGUMENTS, argument_of, check_proof, proof_text, rules_out_trying
 
     assert saved.proof is not None
     try:
-        bound = check_proof(problem, saved.proof)
+        bound = check_proof(problem, saved.proof, tick)
     except InvalidProofError as error:
         raise _proof_fails(str(error)) from None
     # A cyclic plan is the best one only if no other is sure to win.
@@ -214,10 +216,10 @@ def _check_proof(problem: Any, saved: PlanFile, cost: Cost | None, exact: Cost |
         raise _proof_fails(f"it proves that no plan costs less than {bound}, not {there}")
     means = proof_text(saved.proof)
     about = {"worst": "the worst case", "expected": "the expected cost"}
-    objective = PROOFS[saved.proof["kind"]].objective
+    objective = ARGUMENTS[argument_of(saved.proof)].objective
     if saved.status != "unsolvable" and saved.objective != objective:
         raise _proof_fails(f"it is about {about[objective]}, but the file is about {about[saved.objective]}")
-    if bound == math.inf and not rules_out_trying(problem, saved.proof["kind"]):
+    if bound == math.inf and not rules_out_trying(problem, saved.proof):
         if saved.status == "unsolvable":
             raise _proof_fails("the player might still win by a plan that keeps trying")
         return bound, f"the proof holds: no plan is sure to win within a certain number of actions; it is {means}"

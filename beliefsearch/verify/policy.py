@@ -21,7 +21,8 @@ from ..model.values import is_exact
 from ..plans.encoding import encode_state, number_from_json
 from .checker import ChanceGame, UnreadableError, check_values
 from .hints.policy_tables import ranks_of, values_table
-from .listed_game import UNLIMITED, ListedGame, chance_game, listed_game
+from .listed_game import ListedGame, listed_game
+from .numbered import UNLIMITED
 from .verdict import DoesNotHoldError, PolicyVerdict
 
 DEFAULT_PRECISION = Fraction(1, 10**9)
@@ -89,7 +90,7 @@ def _error(
     tick: Callable[[], None],
 ) -> Fraction:
     """A proved bound on the error of the game's value; raises `DoesNotHoldError` if there is none within precision."""
-    game = chance_game(listed)
+    game: ChanceGame = listed.game()
     policy = _policy(listed, game, entries)
     numbers = [entries[text][1] for text in listed.states]
     values = [Fraction(number) for number in numbers]
@@ -139,7 +140,7 @@ def table_of_policy(listed: ListedGame, plan: Mapping[str, Any], tick: Callable[
 
     Raises `InvalidPlanError` if it cannot be read, or no bounds near its values are found.
     """
-    game, entries = chance_game(listed), _entries(plan)
+    game, entries = listed.game(), _entries(plan)
     policy = _policy(listed, game, entries)
     values = [Fraction(entries[text][1]) for text in listed.states]
     table = values_table(game, policy, values, DEFAULT_PRECISION * max(map(abs, values), default=Fraction(0)), tick)

@@ -12,7 +12,8 @@ from ..plans.plan_reader import PlanFile
 from ..plans.wording import bound_text, claim_text, error_text, float_text, plural
 from .checker import UnreadableError, WrongError, check_graph, check_planes
 from .hints.pomdp_tables import graph_table, planes_table
-from .listed_game import UNLIMITED, ListedGame, chance_game, listed_game
+from .listed_game import ListedGame, listed_game
+from .numbered import UNLIMITED
 from .verdict import DoesNotHoldError, FileVerdict
 
 DEFAULT_PRECISION = Fraction(1, 1000)
@@ -25,7 +26,7 @@ class PomdpOfFile:
     def __init__(self, problem: Any, plan: Mapping[str, Any], tick: Callable[[], None]) -> None:
         self.plan, self.tick = plan, tick
         self.listed: ListedGame = listed_game(problem, tick, UNLIMITED)
-        self.game = chance_game(self.listed)
+        self.game = self.listed.game()
 
     def lower(self) -> Fraction:
         """Prove a number that the policy attains at least.

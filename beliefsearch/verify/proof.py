@@ -2,34 +2,17 @@
 
 It stands on the definition alone: no `canonical`, no floats. A proof is data, and may be wrong in any way; each check
 stops at the first thing that is wrong.
-The kinds of proof, and why each proves what it claims:
 
-`potential`
-    Weights of states, and for each action a flow that shows that doing it lowers the sum of the weights
-    over a belief by no more than the action costs. A won belief has the sum 0, so no plan costs less than
-    the sum over the initial belief.
-`ray`
-    The same with flows of nothing into won states: the sum never falls, so there is no plan.
-`distances`
-    A number for each state, 0 where it is won, and never above what an action costs and the largest number
-    of its results: even a player who sees the state cannot win for less. If it is infinite, nobody wins at all.
-`trap`
-    States that are not won, a possible start among them; every action has a result among them.
+Most proofs are a table of `checker`, which says why a table of each kind proves what it claims; beside it stand the
+states, actions and percepts that its numbers stand for. `AskedGame` asks the problem for the steps that an entry needs.
+A proof that only lists states or beliefs with numbers is made into a table first (`hints.proof_tables`).
+
+The kinds that are no tables, and why each proves what it claims:
+
 `capacity`
     Nothing but the kind: each action has few percepts, so plans of few actions cannot tell all states apart
     that they must. Where the actions are too many to be listed, it says that those which the author calls distinct
     are to be taken for all, and so asks for more trust.
-`belief-bounds`
-    Beliefs, each with a bound; none that has one is won, and every action costs so much that with the bound of
-    one of its outcomes, by percept, it is no less than that. What is not listed has the largest bound of the listed
-    beliefs that it includes, or 0: whatever wins from a belief wins from a part of it, at no greater cost.
-`lost-beliefs`
-    Beliefs, each with a rank, none won. Every action has an outcome of a lower rank, or has only outcomes of
-    this one: then nobody wins for certain, not even by keeping on trying.
-`mean-bounds`
-    Of problems in which only the start is uncertain. Beliefs, each with what its starts cost together at the least:
-    none is won, and every action costs so much that with the bounds of all its outcomes it is no less than that. What
-    is not listed has a bound by counting. Of actions that a symmetry of the belief exchanges one is enough.
 `construction`
     Whatever the puzzle's author has a checker for (`check_construction`), which is to be trusted as far as
     the puzzle itself: about the length of the shortest plan, or that there is none.
@@ -43,29 +26,33 @@ The kinds of proof, and why each proves what it claims:
 
 from __future__ import annotations
 
-import json
 import math
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping
-from fractions import Fraction
+from functools import partial
 from typing import Any, NamedTuple
 
 from ..errors import InvalidProofError
 from ..model.base import Cost
-from ..model.checked import checked_cost
+from ..model.belief import no_tick
 from ..model.hooks import has_closed_form
 from ..model.problem import BeliefProblem
 from ..model.reachability import is_certain
 from ..model.values import whole
-from .proof_beliefs import check_belief_bounds, check_lost_beliefs
+from .asked_game import AskedGame
+from .checker import Claim, UnreadableError, WrongError, check_flows, check_lost, check_lower, check_mean
+from .hints.proof_tables import LISTED, table_of_proof
+from .mean_bits import BitCounting
+from .numbered import UNLIMITED
 from .proof_capacity import check_capacity
 from .proof_exhaustion import check_exhaustion
-from .proof_fields import fraction, list_of
+from .proof_fields import list_of
 from .proof_states import States
-from .proof_weights import check_potential, check_ray
 
 
-def check_proof(problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any]) -> Cost:
+def check_proof(
+    problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any], tick: Callable[[], None] = no_tick
+) -> Cost:
     """The lower bound that `proof` establishes; it is infinite if there is no plan.
 
     Parameters
@@ -74,6 +61,8 @@ def check_proof(problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any])
         The problem, by its options.
     proof
         What stands in a certificate (see the reference), as read from JSON.
+    tick
+        Called now and then; may raise to stop.
 
     Raises
     ------
@@ -84,7 +73,7 @@ def check_proof(problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any])
 
     Notes
     -----
-    Linear in the transitions of the problem, or for an exhaustion in the listed sets times the actions.
+    Linear in the transitions of the problem, or in the listed beliefs times the actions.
 
     Examples
     --------
@@ -100,68 +89,35 @@ def check_proof(problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any])
     beliefsearch.errors.InvalidProofError: state TT has the distance 2, but action {0, 1} costs 1 and leads to ...
     """
     kind = proof.get("kind")
-    if not isinstance(kind, str) or kind not in PROOFS:
-        raise InvalidProofError(f"its kind is {kind!r:.40}, not one of {', '.join(PROOFS)}")
-    if not PROOFS[kind].contingent and not problem.is_sensorless():
-        raise InvalidProofError(f"its kind {kind!r} is about players who perceive nothing; this problem is contingent")
-    return PROOFS[kind].check(States(problem), proof)
+    known = [*TABLES, *LISTED, *_OF_THEIR_OWN]
+    if not isinstance(kind, str) or kind not in known:
+        raise InvalidProofError(f"its kind is {kind!r:.40}, not one of {', '.join(known)}")
+    if kind in LISTED:
+        return check_proof(problem, table_of_proof(problem, proof, tick), tick)
+    if kind in _OF_THEIR_OWN:
+        return _OF_THEIR_OWN[kind](States(problem), proof)
+    return _check_table(problem, proof, tick)
 
 
-def _check_distances(states: States, proof: Mapping[str, Any]) -> Cost:
-    number_of = states.numbered(proof)
-    # What is no number in JSON, infinity, is null.
-    entries = list_of(proof, "distances", len(number_of))
-    distances: list[Cost] = [math.inf if entry is None else whole(fraction(entry)) for entry in entries]
-    problem = states.problem
-    for state, number in number_of.items():
-        if states.is_won(state):
-            if distances[number]:
-                raise InvalidProofError(f"the won state {problem.format_state(state)} has a distance")
-            continue
-        for action in problem.actions(state):
-            most = max(distances[number_of[result]] for result in states.results(state, action))
-            cost = checked_cost(problem, state, action)
-            if distances[number] > (most if most == math.inf else most + Fraction(cost)):
-                name = problem.format_action(action)
-                raise InvalidProofError(
-                    f"state {problem.format_state(state)} has the distance {distances[number]}, but action {name} "
-                    f"costs {cost} and leads to distances of at most {most}"
-                )
-    return max(distances[number_of[state]] for state in states.starts)
-
-
-def _check_trap(states: States, proof: Mapping[str, Any]) -> Cost:
-    inside = {json.dumps(entry) for entry in list_of(proof, "states")}
-    problem = states.problem
-    met: dict[str, Any] = {}
-    frontier: list[Any] = []
-
-    def meet(candidates: list[Any]) -> bool:
-        """Whether one of these is in the trap; adds those that are to the frontier, once."""
-        some = False
-        for state in candidates:
-            key = states.text(state)
-            if key in inside:
-                some = True
-                if key not in met:
-                    met[key] = state
-                    frontier.append(state)
-                elif met[key] != state:
-                    raise InvalidProofError(f"two states have the same text {key}")
-        return some
-
-    if not meet(states.starts):
-        raise InvalidProofError("no possible start is in the trap")
-    for state in frontier:  # grows while it is walked
-        if states.is_won(state):
-            raise InvalidProofError(f"state {problem.format_state(state)} is in the trap, but it is won")
-        for action in problem.actions(state):
-            if not meet(states.results(state, action)):
-                name = problem.format_action(action)
-                raise InvalidProofError(
-                    f"the trap leaks: action {name} leads out of it from {problem.format_state(state)}"
-                )
-    return math.inf
+def _check_table(problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any], tick: Callable[[], None]) -> Cost:
+    """The bound that a table proves, by `checker`, about the problem as it is asked."""
+    names = {name: list_of(proof, name) for name in ("states", "actions", "percepts") if name in proof}
+    kind, table = proof["kind"], proof.get("table")
+    if not isinstance(table, Mapping) or table.get("kind") != kind:
+        raise InvalidProofError(f"its field 'table' should be a table of the kind {kind!r}")
+    try:
+        game = AskedGame(problem, names, tick)
+    except (WrongError, UnreadableError) as error:
+        raise InvalidProofError(str(error)) from None
+    try:
+        if kind in _OF_ALL_STATES:
+            game.walk(most=UNLIMITED)
+        claim = TABLES[kind](game, table)
+    except (WrongError, UnreadableError) as error:
+        raise InvalidProofError(game.named(error)) from None
+    bound = claim.value
+    assert bound is not None, "tables of bounds have one"
+    return bound if isinstance(bound, float) else whole(bound)
 
 
 def _check_construction(states: States, proof: Mapping[str, Any]) -> Cost:
@@ -179,59 +135,94 @@ def _check_construction(states: States, proof: Mapping[str, Any]) -> Cost:
     return math.inf if length is None else length
 
 
-def _check_mean_bounds(states: States, proof: Mapping[str, Any]) -> Cost:
-    from .proof_mean import check_mean_bounds  # with NumPy
+def _check_exhaustion(states: States, proof: Mapping[str, Any]) -> Cost:
+    if not states.problem.is_sensorless():
+        raise InvalidProofError(
+            "its kind 'exhaustion' is about players who perceive nothing; this problem is contingent"
+        )
+    return check_exhaustion(states, proof)
 
-    return check_mean_bounds(states, proof)
+
+TABLES: Mapping[str, Callable[[Any, Any], Claim]] = {
+    "lower": check_lower,
+    "lost": check_lost,
+    "flows": check_flows,
+    "mean": partial(check_mean, count_in=BitCounting),
+}
+"""The tables that are proofs, by kind, and who checks them."""
+
+_OF_ALL_STATES = {"flows"}
+"""Kinds of tables about all states that can come up, and not only those that they name."""
+
+_OF_THEIR_OWN: Mapping[str, Callable[[States, Mapping[str, Any]], Cost]] = {
+    "exhaustion": _check_exhaustion,
+    "capacity": check_capacity,
+    "construction": _check_construction,
+}
+"""The checkers of proofs that are no tables, by kind."""
 
 
-class ProofKind(NamedTuple):
-    """A kind of proof.
+class Argument(NamedTuple):
+    """An argument in words.
 
-    `check` gives the bound that such a proof establishes, or raises `InvalidProofError`; `says` what it is, in a few
-    words, in which a name in braces stands for the length of that list. If it is not `contingent`, it is about sums
-    over beliefs, or sets of beliefs, which a percept would split. `rules_out_trying` is whether an infinite bound means
-    that nobody wins by keeping on trying either: most kinds prove only that no plan is sure to win within a certain
+    In `says` a name in braces stands for the length of that list. `rules_out_trying` is whether an infinite bound means
+    that nobody wins by keeping on trying either: most arguments prove only that no plan is sure to win within a certain
     number of actions.
     """
 
-    check: Callable[[States, Mapping[str, Any]], Cost]
     says: str
-    contingent: bool = True
     rules_out_trying: bool = False
     objective: str = "worst"
 
 
 _WEIGHTS = "weights of {weights} states, with a sum that no action lowers"
-PROOFS: Mapping[str, ProofKind] = {
-    "potential": ProofKind(check_potential, f"{_WEIGHTS} by more than it costs", contingent=False),
-    "ray": ProofKind(check_ray, _WEIGHTS, contingent=False),
-    "distances": ProofKind(_check_distances, "the distances of {states} states for a player who sees everything"),
-    "trap": ProofKind(_check_trap, "a trap of {states} states, which the player cannot be sure to leave"),
-    "exhaustion": ProofKind(
-        check_exhaustion, "a list of {ahead} beliefs ahead and {behind} sets behind", contingent=False
+ARGUMENTS: Mapping[str, Argument] = {
+    "potential": Argument(f"{_WEIGHTS} by more than it costs"),
+    "ray": Argument(_WEIGHTS),
+    "distances": Argument("the distances of {beliefs} states for a player who sees everything"),
+    "trap": Argument("a trap of {beliefs} states, which the player cannot be sure to leave"),
+    "exhaustion": Argument("a list of {ahead} beliefs ahead and {behind} sets behind"),
+    "capacity": Argument("by the number of states that the percepts of a plan can tell apart{if}"),
+    "belief-bounds": Argument("the bounds of {beliefs} beliefs"),
+    "lost-beliefs": Argument("a list of {beliefs} beliefs that are lost", rules_out_trying=True),
+    "mean-bounds": Argument(
+        "the bounds of {beliefs} beliefs, and of all others by how many states they have", objective="expected"
     ),
-    "capacity": ProofKind(check_capacity, "by the number of states that the percepts of a plan can tell apart{if}"),
-    "belief-bounds": ProofKind(check_belief_bounds, "the bounds of {beliefs} beliefs"),
-    "lost-beliefs": ProofKind(check_lost_beliefs, "a list of {beliefs} beliefs that are lost", rules_out_trying=True),
-    "mean-bounds": ProofKind(
-        _check_mean_bounds,
-        "the bounds of {beliefs} beliefs, and of all others by how many states they have",
-        objective="expected",
-    ),
-    "construction": ProofKind(
-        _check_construction, "a closed form{by} which the puzzle's own checker accepts", rules_out_trying=True
-    ),
+    "construction": Argument("a closed form{by} which the puzzle's own checker accepts", rules_out_trying=True),
 }
-"""The kinds of proof by name; the top of this file says why each proves what it claims."""
+"""The arguments of proofs, by name: a proof that is no table has it as its kind."""
 
 
-def rules_out_trying(problem: BeliefProblem[Any, Any, Any], kind: str) -> bool:
-    """Whether an infinite bound by this kind of proof also rules out plans that keep trying.
+def argument_of(proof: Mapping[str, Any]) -> str:
+    """The name of the argument that a proof makes, as far as its first words go."""
+    kind = str(proof["kind"])
+    if kind not in TABLES:
+        return kind
+    table = proof["table"]
+    if kind == "flows":
+        return "ray" if table.get("ray") else "potential"
+    if kind in ("lost", "mean"):
+        return {"lost": "lost-beliefs", "mean": "mean-bounds"}[kind]
+    if any(len(members) > 1 for members in table["beliefs"]):
+        return "belief-bounds"
+    return "distances" if any(value is not None for value in table["values"]) else "trap"
+
+
+def lengths_of(proof: Mapping[str, Any]) -> dict[str, str]:
+    """The lengths of the lists of a proof, by name; of weights how many are not 0."""
+    lists = {**proof, **proof.get("table", {})}
+    lists.setdefault("beliefs", lists.get("states"))
+    words = {name: f"{len(value):,}" for name, value in lists.items() if isinstance(value, Collection)}
+    weights = lists.get("weights")
+    return {**words, "weights": f"{sum(map(bool, weights)):,}" if isinstance(weights, Collection) else ""}
+
+
+def rules_out_trying(problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any]) -> bool:
+    """Whether an infinite bound by a proof also rules out plans that keep trying.
 
     Against an adversary, without percepts, or where only the start is uncertain, that wins nothing anyway.
     """
-    known = problem.is_sensorless() or problem.has_adversary() or PROOFS[kind].rules_out_trying
+    known = problem.is_sensorless() or problem.has_adversary() or ARGUMENTS[argument_of(proof)].rules_out_trying
     return known or is_certain(problem)
 
 
@@ -239,9 +230,7 @@ def proof_text(proof: Mapping[str, Any]) -> str:
     """Describe a proof in a few words."""
     evidence = proof.get("evidence")
     argument = evidence.get("argument") if isinstance(evidence, dict) else None
-    words = {name: f"{len(value):,}" for name, value in proof.items() if isinstance(value, Collection)}
-    weights = proof.get("weights")
-    words["weights"] = f"{sum(1 for weight in weights if weight):,}" if isinstance(weights, Collection) else ""
+    words = lengths_of(proof)
     words["if"] = ", if distinct_actions() leaves out no class of actions" if "actions" in proof else ""
     words["by"] = f", by the argument {argument!r}," if isinstance(argument, str) else ""
-    return PROOFS[proof["kind"]].says.format_map(defaultdict(lambda: "0", words))  # a list may be left out
+    return ARGUMENTS[argument_of(proof)].says.format_map(defaultdict(lambda: "0", words))  # a list may be left out

@@ -10,12 +10,12 @@ from beliefsearch import solve
 from beliefsearch.plans.plan_writer import Proof
 from beliefsearch.proofs.explanations.argument import argument
 from beliefsearch.proofs.prove import prove
-from beliefsearch.verify.proof import PROOFS
+from beliefsearch.verify.proof import ARGUMENTS
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.vacuum import VacuumProblem
 
 
-@pytest.mark.parametrize("kind", sorted(PROOFS))
+@pytest.mark.parametrize("kind", sorted(ARGUMENTS))
 def test_every_kind_of_proof_has_an_argument_without_gaps(kind: str) -> None:
     data = {"kind": kind, "reach": 2, "depth": 1, **{name: [1, 0] for name in ("states", "beliefs", "weights")}}
     proof: Any = Proof(None, None, {**data, "ahead": [1], "behind": [1]}, "the text", 7)  # type: ignore[arg-type]

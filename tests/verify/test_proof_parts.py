@@ -15,7 +15,7 @@ from beliefsearch.errors import InvalidProofError
 from beliefsearch.proofs import belief_bounds as contingent
 from beliefsearch.proofs.belief_bounds import _bounds_by_cores
 from beliefsearch.running.run import Run
-from beliefsearch.verify import proof_beliefs
+from beliefsearch.verify import asked_game
 from beliefsearch.verify.proof import check_proof
 
 from ..problems.contingent_brute_force import least_worst_cost, with_hooks
@@ -67,7 +67,7 @@ def proof_of(problem: Told, bound: int) -> dict[str, Any]:
 
 def checked(problem: Told, proof: dict[str, Any], many: int) -> Any:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(proof_beliefs, "_MANY", many)
+        patch.setattr(asked_game, "MANY", many)
         return check_proof(problem, proof)
 
 

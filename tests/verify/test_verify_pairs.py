@@ -44,8 +44,8 @@ def proof(kind: str, states: list[int], *beliefs: list[Any]) -> dict[str, Any]:
 def test_a_pair_that_is_lost_makes_every_belief_around_it_lost() -> None:
     lost = proof("belief-bounds", [0, 1], [[0, 1], None])
     assert check_proof(ALIKE, lost) == math.inf
-    assert rules_out_trying(ALIKE, "belief-bounds"), "only the start is uncertain"
-    assert not rules_out_trying(SPREAD, "belief-bounds")
+    assert rules_out_trying(ALIKE, {"kind": "belief-bounds"}), "only the start is uncertain"
+    assert not rules_out_trying(SPREAD, {"kind": "belief-bounds"})
     result = solve(ALIKE, solver="and-or", heuristic="pairwise")
     assert (result.lower_bound, result.stats.expanded) == (math.inf, 0)
 
@@ -57,7 +57,7 @@ def test_a_part_bounds_what_includes_it_if_its_own_bound_holds() -> None:
     assert check_proof(everywhere, proof("belief-bounds", [0, 1], [[], None])) == 0
     assert check_proof(everywhere, proof("belief-bounds", [0, 1], [[0, 1], None])) == math.inf
     assert check_proof(LOOK, proof("belief-bounds", [0], [[0], 1])) == 1
-    with pytest.raises(InvalidProofError, match="is won, but has a bound"):
+    with pytest.raises(InvalidProofError, match="it is won, and has the value 1"):
         check_proof(everywhere, proof("belief-bounds", [3], [[0], 1]))
 
 

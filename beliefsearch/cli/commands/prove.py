@@ -42,13 +42,14 @@ def command(asked: Asked, certificate: Path | None, form: str) -> int:
     asked.spare_store(certificate)
     if certificate is not None:
         asked.check_can_be_saved()
-    listed = list_game(asked) if form == "game" else None  # before the search, which may take an hour
+    if form == "game":
+        list_game(asked)  # too large a game is refused before the search, which may take an hour
     answer = solve_selected(asked, small_only=False)
     proof = answer.prove()
     emit(answer.proved(proof))
     if certificate is not None and proof.data is not None:
         proved = answer.with_proof(proof)
-        if listed is not None:
-            return max(CODES[proof.status.value], write_tables(proved, proof, listed, certificate))
+        if form == "game":
+            return max(CODES[proof.status.value], write_tables(proved, proof, certificate))
         proved.write_certificate(certificate, proof.data)
     return CODES[proof.status.value]

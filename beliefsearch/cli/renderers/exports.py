@@ -150,25 +150,25 @@ def list_game(asked: Asked) -> ListedGame:
     return doing("the game was being listed", asked.budget, lambda: listed_game(asked.problem, asked.budget.tick))
 
 
-def write_tables(answer: Answer, proof: Proof[Any], listed: ListedGame, path: Path) -> int:
+def write_tables(answer: Answer, proof: Proof[Any], path: Path) -> int:
     """Write a certificate as tables, and the game; the exit code says whether there are any."""
     document = json.loads(b"".join(json_pieces(answer.document(proof.data))))
-    return _write_both(answer.asked.anew(), listed, document, game_path(path), path)
+    return _write_both(answer.asked.anew(), document, game_path(path), path)
 
 
 def rewrite_tables(asked: Asked, plan_file: Path, game: Path) -> int:
     """Write the certificate in a plan file as tables, NAME.certificate.json, and the game beside it."""
-    listed, certificate = list_game(asked), game.with_suffix(".certificate.json")
+    certificate = game.with_suffix(".certificate.json")
     check_writable(certificate, (*asked.inputs(), game))
-    return _write_both(asked, listed, document_from_file(plan_file, asked), game, certificate)
+    return _write_both(asked, document_from_file(plan_file, asked), game, certificate)
 
 
-def _write_both(asked: Asked, listed: ListedGame, document: Any, game: Path, certificate: Path) -> int:
+def _write_both(asked: Asked, document: Any, game: Path, certificate: Path) -> int:
     from ...proofs.tables import tables_of
 
     budget = asked.budget
     try:
-        tables = doing("hints were looked for", budget, lambda: tables_of(listed, document, budget.tick))
+        listed, tables = doing("hints were looked for", budget, lambda: tables_of(asked.problem, document, budget.tick))
     except InvalidProofError as error:
         message(f"no tables were written: {error}")
         return UNDECIDED

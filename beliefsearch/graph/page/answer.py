@@ -25,7 +25,6 @@ from ...proofs.explanations.explain import reasons_within
 from ...proofs.explanations.explanation import paragraphs
 from ...proofs.prove import prove
 from ...running.limits import Budget
-from ...verify.checker import Game
 from ...verify.listed_game import listed_game
 from .tables import MOST_STEPS, json_number
 
@@ -123,7 +122,7 @@ def certificate(problem: Any, answer: Any, said: Told, budget: Budget) -> dict[s
         return None
     try:
         listed = listed_game(problem, budget.tick, most=_MOST_ROWS)
-        tables = [lower_of_all(Game(listed.document), budget.tick, _MOST_BELIEFS)]
+        tables = [lower_of_all(listed.game(), budget.tick, _MOST_BELIEFS)]
         if proved and said.plan is not None:
             tables.append(plan_table(listed, plan_json(said.plan.as_conditional(), problem), budget.tick))
     except BeliefSearchError:  # too large

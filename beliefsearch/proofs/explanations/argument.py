@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from ...plans.plan_writer import Proof
 from ...plans.wording import number_text
+from ...verify.proof import argument_of, lengths_of
 
 _ARGUMENTS: Mapping[str, str] = {
-    "distances": "Even a player who saw the state would have to pay {bound}: {states} states have a distance to the "
+    "distances": "Even a player who saw the state would have to pay {bound}: {beliefs} states have a distance to the "
     "goal, and no action shortens it by more than it costs.",
-    "trap": "The game may begin in one of {states} states, none of them a goal, and every action in each of them may "
+    "trap": "The game may begin in one of {beliefs} states, none of them a goal, and every action in each of them may "
     "lead to one of them again.",
     "potential": "States have weights, {weights} of them above 0. The weights of all states that are possible have a "
     "sum, which is 0 once the game is won. No action lowers it by more than it costs, and so it takes {bound} in all.",
@@ -48,11 +49,8 @@ _REST = ", and fewer than {rest} actions bring none that costs {reach} into one 
 def argument(proof: Proof[Any]) -> str:
     """Say why no plan costs less, or none wins, in a sentence or two; or that the author proves it."""
     data: Any = proof.data
-    written = _ARGUMENTS.get(data["kind"])
-    words: dict[str, Any] = {
-        name: f"{len(value):,}" if isinstance(value, Collection) else value for name, value in data.items()
-    }
-    words.update(bound=number_text(proof.bound), weights=f"{sum(map(bool, data.get('weights', ()))):,}")
+    written = _ARGUMENTS.get(argument_of(data))
+    words: dict[str, Any] = {**data, **lengths_of(data), "bound": number_text(proof.bound)}
     if data["kind"] == "exhaustion":
         reach, depth = data["reach"], data["depth"]
         written = _ALL if reach is None else _BACKWARD if depth is None else _BOTH if depth else _FORWARD

@@ -13,7 +13,7 @@ from typing import Any
 
 from ...model.reachability import steps_to
 from ..checker import ChanceGame, WrongError, check_values
-from ..listed_game import written
+from ..numbered import written
 from .value_bound_search import guess_above
 
 # How finely bounds are guessed: parts of the largest number there is, as powers of two. The first does but where games

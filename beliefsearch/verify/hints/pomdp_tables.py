@@ -17,7 +17,8 @@ from ...errors import InvalidPlanError
 from ...model.reachability import steps_to
 from ...plans.policy_files import steps_left
 from ..checker import ChanceGame, index, items, parts_of, unreadable
-from ..listed_game import ListedGame, written
+from ..listed_game import ListedGame
+from ..numbered import written
 
 Table: TypeAlias = dict[str, Any]
 

@@ -1,0 +1,320 @@
+"""A problem without probabilities as the checker reads a game: what is needed is asked for when it is needed.
+
+By the definition in `model.belief` and `model.checked`; `canonical` and the hooks have no say.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import repeat
+from typing import TYPE_CHECKING, Any
+
+from attrs import frozen
+
+from ..model.belief import initial_states, no_tick, perceived, successors
+from ..model.checked import checked_cost
+from ..model.exact import exact
+from ..model.values import listed
+from .checker import BARRED, Game, Number, Step, WrongError
+from .numbered import MOST_ROWS, Named, named_parts, too_large, with_names, written
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from .unmoved import Unmoved
+
+MANY = 256
+"""With so many actions in a state they are looked at together."""
+
+MOST_STARTS = 1_000_000
+"""A game that may begin in more states is not listed."""
+
+
+@frozen(eq=False)
+class _Able:
+    """The actions that apply, in order and as a set."""
+
+    numbers: tuple[int, ...]
+    as_set: frozenset[int]
+
+
+class _Rows(dict[int, Any]):
+    """Effects of an action, by state; a row is asked for when it is first looked at."""
+
+    def __init__(self, ask: Callable[[int], Any]) -> None:
+        super().__init__()
+        self._ask = ask
+
+    def __missing__(self, state: int) -> Any:
+        found = self[state] = self._ask(state)
+        return found
+
+
+class _OddError(Exception):
+    """An answer is not the one thing that it should be."""
+
+
+class _Only(dict[Any, int]):
+    """Numbers of the only thing in an answer, by answer."""
+
+    def __init__(self, named: Named) -> None:
+        super().__init__()
+        self._named = named
+
+    def __missing__(self, answer: tuple[Any, ...]) -> int:
+        if len({*answer}) != 1:
+            raise _OddError
+        found = self[answer] = self._named.number(answer[0])
+        return found
+
+    def of(self, answers: Iterable[Any]) -> list[int]:
+        """The numbers of the only things in these; raises `_OddError` if some answer is not of one thing."""
+        given = [*answers]
+        if not {*map(type, given)} <= {tuple, list}:
+            raise _OddError
+        try:  # no Python code looks at answers that have come before
+            return [*map(self.__getitem__, map(tuple, given))]
+        except TypeError:  # not hashable
+            raise _OddError from None
+
+
+class AskedGame(Game):
+    """A plain, sensorless or contingent problem, in numbers.
+
+    Parameters
+    ----------
+    problem
+        Whose own methods are asked.
+    names
+        The `states`, `actions` and `percepts` that a file lists, by their texts; all others are numbered after these,
+        in the order in which they come up.
+    tick
+        Called now and then; may raise to stop.
+    most_starts
+        If there are more, `ProblemError` is raised.
+
+    Notes
+    -----
+    Each action is asked about in a state at most once. The methods of `Game` are overridden where the whole list of
+    rows would be needed. `goals` are there after `walk`, and so are `costs` where they are not 1.
+    """
+
+    def __init__(
+        self,
+        problem: Any,
+        names: Mapping[str, Any] | None = None,
+        tick: Callable[[], None] = no_tick,
+        most_starts: float = math.inf,
+    ) -> None:
+        self.problem, self.tick = problem, tick
+        self.parts = self.named_states, self.named_actions, self.named_percepts = named_parts(problem, names)
+        self.steps: Any = [self._rows(a) for a in range(len(self.named_actions.items))]
+        self._blind = problem.is_sensorless()
+        self._has_costs = problem.overrides("action_cost")
+        self._goal_sets = list(problem.goal_sets())
+        self._around: dict[int, tuple[int, ...]] = {}
+        self._able: dict[int, _Able] = {}
+        self._ables: dict[frozenset[int], _Able] = {}
+        self._last: tuple[Any, _Able] = None, _Able((), frozenset())
+        self._unmoved: dict[_Able, Unmoved] = {}
+        self._paid: dict[tuple[int, int], Number] = {}
+        self.costs: Any = [{}] if self._has_costs else []
+        self._shared: dict[Any, Step] = {}
+        self._only = _Only(self.named_states), _Only(self.named_percepts)
+        starts: dict[int, None] = {}
+        for state in initial_states(problem, tick):
+            starts[self.named_states.number(state)] = None
+            if len(starts) > most_starts:
+                raise too_large(f"more than {most_starts:,} starts")
+        self._starts, self.start = [*starts], {*starts}
+        self._count()
+
+    def named(self, message: object) -> str:
+        """A message of the checker, with states, actions and percepts by their names."""
+        return with_names(message, self.parts)
+
+    # What the checker asks.
+
+    def is_won(self, members: Sequence[int]) -> bool:
+        """Whether a belief, which is not empty, lies inside a goal set."""
+        won = set(self.goals_around(members[0]))
+        for s in members:
+            if not won:
+                return False
+            won.intersection_update(self.goals_around(s))
+        return bool(won)
+
+    def applicable(self, members: Sequence[int]) -> Iterator[int]:
+        """The actions that apply in all states of a belief."""
+        first, *others = dict.fromkeys(map(self._able_in, members))
+        return (a for a in first.numbers if all(a in able.as_set for able in others)) if others else iter(first.numbers)
+
+    def moving(self, members: Sequence[int], parts: Sequence[Sequence[int]]) -> Iterator[int]:
+        """The actions that apply in a belief, but those that cost 1 in all of a part, and leave it as it is."""
+        if not parts:
+            return self.applicable(members)
+        if not self.has_many_actions(members):
+            return super().moving(members, parts)
+        numbers = self._able_in(members[0]).numbers
+        found = self.moves(parts[0])
+        for part in parts[1:]:
+            found &= self.moves(part)
+        return (numbers[place] for place in found.nonzero()[0].tolist())
+
+    def has_many_actions(self, members: Iterable[int]) -> bool:
+        """Whether all of these states have the same actions, and so many that they are looked at together."""
+        able = {id(found): found for found in map(self._able_in, members)}
+        return len(able) == 1 and all(len(found.numbers) >= MANY for found in able.values())
+
+    def moves(self, part: Sequence[int]) -> NDArray[np.bool_]:
+        """Mark, of many actions in order, those that do not cost 1 or do not leave these states as they are."""
+        able = self._able_in(part[0])
+        if able not in self._unmoved:
+            from .unmoved import Unmoved  # with NumPy
+
+            self._unmoved[able] = Unmoved(self.problem, [self.named_actions.met(a) for a in able.numbers])
+        return self._unmoved[able].move((s, self.named_states.met(s)) for s in part)
+
+    def cost(self, action: int, members: Iterable[int]) -> Number:
+        """The cost of an action in a belief in which it applies."""
+        return max(self.paid(action, s) for s in members) if self._has_costs else 1
+
+    def ways(self, state: int) -> tuple[list[int], list[int]]:
+        """Percepts and results by action in a state where they are certain; BARRED where one does not apply."""
+        self.tick()
+        asked, numbers = self.named_states.met(state), self._able_in(state).numbers
+        actions = [self.named_actions.met(a) for a in numbers]
+        states, percepts = self._only
+        try:
+            to = states.of(map(self.problem.results, repeat(asked), actions))
+            after = map(self.named_states.items.__getitem__, to)
+            see = percepts.of(repeat((None,), len(to)) if self._blind else map(self.problem.percepts, after, actions))
+        except _OddError:  # asked one by one, it is said what is wrong
+            return super().ways(state)
+        self._count()
+        if len(numbers) == len(self.steps):
+            return see, to
+        found = [BARRED] * len(self.steps), [BARRED] * len(self.steps)
+        for a, o, t in zip(numbers, see, to, strict=True):
+            found[0][a], found[1][a] = o, t
+        return found
+
+    # What the problem says.
+
+    def _able_in(self, state: int) -> _Able:
+        """The actions that apply in a state; the same object for all states that have the same ones."""
+        found = self._able.get(state)
+        if found is None:
+            answer = self.problem.actions(self.named_states.met(state))
+            if answer is not self._last[0] or not isinstance(answer, tuple):
+                numbers = frozenset(self._number_of_action(action) for action in listed(answer))
+                self._last = answer, self._ables.setdefault(numbers, _Able(tuple(sorted(numbers)), numbers))
+            found = self._able[state] = self._last[1]
+        return found
+
+    def paid(self, action: int, state: int) -> Number:
+        """The cost of an action in a state in which it applies."""
+        if not self._has_costs:
+            return 1
+        found = self._paid.get((action, state))
+        if found is None:
+            cost = checked_cost(self.problem, self.named_states.met(state), self.named_actions.met(action))
+            found = self._paid[action, state] = exact(cost)
+        return found
+
+    def _number_of_action(self, action: Any) -> int:
+        number = self.named_actions.number(action)
+        if number == len(self.steps):
+            self.steps.append(self._rows(number))
+        return number
+
+    def _rows(self, action: int) -> _Rows:
+        return _Rows(lambda state: self._asked(action, state))
+
+    def _asked(self, action: int, state: int) -> Step | None:
+        if action not in self._able_in(state).as_set:
+            return None
+        self.tick()
+        asked, done = self.named_states.met(state), self.named_actions.met(action)
+        results = dict.fromkeys(successors(self.problem, asked, done, self.tick))
+        numbers = map(self.named_states.number, results)
+        found: Step
+        if self._blind:
+            found = ((self.named_percepts.number(None), tuple(numbers)),)
+        else:
+            by_percept: dict[int, list[int]] = defaultdict(list)
+            for result, number in zip(results, numbers, strict=True):
+                for percept in dict.fromkeys(perceived(self.problem, result, done)):
+                    by_percept[self.named_percepts.number(percept)].append(number)
+            found = tuple((percept, tuple(those)) for percept, those in by_percept.items())
+        self._count()
+        return self._shared.setdefault(found, found)
+
+    def goals_around(self, state: int) -> tuple[int, ...]:
+        """The numbers of the goal sets in which a state is."""
+        found = self._around.get(state)
+        if found is None:
+            asked = self.named_states.met(state)
+            found = self._around[state] = tuple(k for k, goals in enumerate(self._goal_sets) if asked in goals)
+        return found
+
+    def _count(self) -> None:
+        self.states = len(self.named_states.items)
+        self.percepts = max(1, len(self.named_percepts.items))
+
+    # The whole game.
+
+    def walk(self, most: int = MOST_ROWS) -> None:
+        """Ask for every action in every state that can come up.
+
+        Raises `ProblemError` beyond `most` results, and `WrongError` if a file lists more than can come up.
+        """
+        size = 0
+        frontier = [*self._starts]
+        met = {*frontier}
+        for s in frontier:  # grows while it is walked
+            for a in self._able_in(s).numbers:
+                for _, results in self.steps[a][s]:
+                    size += len(results)
+                    new = [t for t in dict.fromkeys(results) if t not in met]
+                    met.update(new)
+                    frontier += new
+                if size > most:
+                    raise too_large(f"more than {most:,} results")
+        for part in self.parts:
+            if (text := part.unmet()) is not None:
+                raise WrongError(f"{part.one} is listed that cannot come up: {text:.60}")
+        items = enumerate(self.named_states.items)
+        around = [(s, self.goals_around(s)) for s, _ in items]
+        self.goals = [frozenset(s for s, known in around if k in known) for k in range(len(self._goal_sets))]
+        self.costs = []  # by state only where an action applies
+        for a, rows in enumerate(self.steps):
+            paid = {s: self.paid(a, s) for s, row in rows.items() if row is not None}
+            self.costs.append(None if all(cost == 1 for cost in paid.values()) else paid)
+
+    def document(self) -> dict[str, Any]:
+        """The game as it stands in a file, once it was walked."""
+        every = range(self.states)
+        actions = []
+        for a, rows in enumerate(self.steps):
+            steps = [
+                None if row is None else [x for o, ts in row for t in ts for x in (t, o)]
+                for row in map(rows.get, every)
+            ]
+            entry: dict[str, Any] = {"steps": steps}
+            if all(step is not None and len(step) == 2 for step in steps):
+                entry = {"to": [step[0] for step in steps if step], "see": [step[1] for step in steps if step]}
+            if self.costs[a] is not None:
+                entry["costs"] = [written(self.costs[a][s]) if s in self.costs[a] else None for s in every]
+            actions.append(entry)
+        return {
+            "kind": "beliefs",
+            "states": self.states,
+            "percepts": self.percepts,
+            "starts": self._starts,
+            "goals": [sorted(goal) for goal in self.goals if goal],
+            "actions": actions,
+        }

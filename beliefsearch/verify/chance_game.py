@@ -1,0 +1,202 @@
+"""Stochastic problems as the checker reads games of chance."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from fractions import Fraction
+from itertools import chain
+from typing import Any
+
+from ..errors import ProblemError
+from ..model.checked import (
+    checked_discount,
+    checked_initial_distribution,
+    checked_outcomes,
+    checked_percept_distribution,
+    checked_reward,
+    checked_utility,
+)
+from ..model.exact import exact
+from ..model.values import is_exact
+from .checker import MOST_DIGITS, MOST_WEIGHT, ChanceGame
+from .numbered import named_parts, too_large, with_names, written
+
+# Of numbers that a file may have: a digit has some more than three bits.
+_MOST_BITS = 3 * MOST_DIGITS
+
+
+class Chances:
+    """A stochastic problem: terminal states are left out, their utilities are in the rewards.
+
+    Probabilities that are floats are the exact numbers that these stand for, divided by their sum.
+    """
+
+    def __init__(self, problem: Any, tick: Callable[[], None], most: int) -> None:
+        self.problem, self.tick, self.most = problem, tick, most
+        self.parts = self.states, self.actions, self.percepts = named_parts(problem)
+        self.rows: list[dict[int, Any]] = []  # by action and state
+        self.discount = Fraction(checked_discount(problem))
+        self.exact = is_exact(problem.discount())
+        self.largest_utility = Fraction(0)
+        self._utilities: dict[Any, Fraction | None] = {}
+        self._known: dict[tuple[Any, ...], tuple[int, list[int]]] = {}  # most actions have the same few probabilities
+
+        self.seen = problem.sees_state()
+        nothing_seen = 1, {self.percepts.number(None): 1} if self.seen else {}
+
+        def row(state: Any, action: Any) -> tuple[Any, int, list[tuple[int, int, int]]]:
+            total, going_on, utility = self._split(checked_outcomes(problem, state, action))
+            seen = [nothing_seen if self.seen else self._seen(result, action) for result in going_on]
+            unit = 1 if self.seen else math.lcm(1, *(of for of, _ in seen))
+            triples = []
+            for (result, weight), (of, weights) in zip(going_on.items(), seen, strict=True):
+                number, share = self.states.number(result), weight * (unit // of)
+                triples += [(number, percept, share * chance) for percept, chance in weights.items()]
+            shared = math.gcd(total * unit, *(weight for _, _, weight in triples))
+            if shared > 1:
+                triples = [(number, percept, weight // shared) for number, percept, weight in triples]
+            reward = checked_reward(problem, state, action)
+            self.exact = self.exact and is_exact(reward)
+            if utility:
+                reward = Fraction(reward) + self.discount * utility
+            return exact(reward), total * unit // shared, triples
+
+        of, going_on, self.start_value = self._split(checked_initial_distribution(problem))
+        self._walk(going_on, row)
+        self.start: list[tuple[int, int | Fraction]] = [
+            (self.states.number(state), Fraction(weight, of)) for state, weight in going_on.items()
+        ]
+        able = set().union(*self.rows)
+        for s, state in enumerate(self.states.items):
+            if s not in able:
+                raise ProblemError(f"{type(problem).__name__}.actions({state!r}) gave none, and it is not terminal")
+
+    def _walk(self, starts: Iterable[Any], row: Callable[[Any, Any], Any]) -> None:
+        """Ask for the row of every action in every state that can come up."""
+        size = 0
+        for state in starts:
+            self.states.number(state)
+        for at, state in enumerate(self.states.items):  # grows while it is walked
+            for action in dict.fromkeys(self.problem.actions(state)):
+                self.tick()
+                number = self.actions.number(action)
+                if number == len(self.rows):
+                    self.rows.append({})
+                found = self.rows[number][at] = row(state, action)
+                size += 1 + len(found[2])
+                if size > self.most:
+                    raise too_large(f"more than {self.most:,} results")
+
+    def _by_state(self) -> Iterator[list[Any]]:
+        """Yield, for each action, the rows of all states."""
+        for of_action in self.rows:
+            rows = [None] * len(self.states.items)  # most actions may apply in few of very many states
+            for s, row in of_action.items():
+                rows[s] = row
+            yield rows
+
+    def document(self) -> dict[str, Any]:
+        """The game as it stands in a file."""
+        rows = ([row and _flat(*row) for row in of_action] for of_action in self._by_state())
+        return {
+            "kind": "chance",
+            "states": len(self.states.items),
+            "percepts": max(1, len(self.percepts.items)),
+            "seen": self.seen,
+            "discount": written(self.discount),
+            "start": [[state, written(share)] for state, share in self.start],
+            "start_value": written(self.start_value),
+            "actions": list(rows),
+        }
+
+    def _split(self, pairs: Sequence[tuple[Any, Any]]) -> tuple[int, dict[Any, int], Fraction]:
+        """The sum of whole weights, those of the states that go on, and the mean utility of the others."""
+        total, weights = self._whole(pairs)
+        going_on: dict[Any, int] = {}
+        mean: Any = 0
+        for weight, (_, state) in zip(weights, pairs, strict=True):
+            if state not in self._utilities:
+                self._utilities[state] = self._utility(state)
+            utility = self._utilities[state]
+            if utility is None:
+                if weight:
+                    going_on[state] = going_on.get(state, 0) + weight
+            elif utility:
+                mean += weight * utility
+        return total, going_on, Fraction(mean, total)
+
+    def _utility(self, state: Any) -> Fraction | None:
+        """The utility of a state in which the game is over; None if it goes on."""
+        if not self.problem.is_terminal(state):
+            return None
+        utility = checked_utility(self.problem, state)
+        self.exact = self.exact and is_exact(utility)
+        self.largest_utility = max(self.largest_utility, abs(Fraction(utility)))
+        return Fraction(utility)
+
+    def _seen(self, state: Any, action: Any) -> tuple[int, dict[int, int]]:
+        """The sum of whole weights, and those of the percepts that may come on arriving in a state."""
+        pairs = checked_percept_distribution(self.problem, state, action)
+        total, weights = self._whole(pairs)
+        found: dict[int, int] = {}
+        for weight, (_, percept) in zip(weights, pairs, strict=True):
+            if weight:
+                number = self.percepts.number(percept)
+                found[number] = found.get(number, 0) + weight
+        return total, found
+
+    def _whole(self, pairs: Sequence[tuple[Any, Any]]) -> tuple[int, list[int]]:
+        """Whole numbers in the same proportion as probabilities, and their sum."""
+        key = tuple(chance for chance, _ in pairs)
+        self.exact = self.exact and all(map(is_exact, key))
+        if key not in self._known:
+            shares = list(map(Fraction, key))
+            unit = math.lcm(*(share.denominator for share in shares))
+            weights = [share.numerator * (unit // share.denominator) for share in shares]
+            self._known[key] = sum(weights), weights
+        return self._known[key]
+
+
+def asked_chance_game(listing: Chances) -> ChanceGame:
+    """A listed game for the checker; raises `ProblemError` if its numbers are longer than a file may have."""
+    game = _AskedGame(listing)
+    long_discount = _is_long(game.discount)
+    for a, rows in enumerate(listing.rows):
+        for s, (reward, total, _) in rows.items():
+            if total >= MOST_WEIGHT or long_discount or _is_long(reward):
+                where = with_names(f"action {a} in state {s}", listing.parts)
+                raise ProblemError(f"the numbers of the problem are too long to be checked: {where}")
+    return game
+
+
+class _AskedGame(ChanceGame):
+    """A listed game of chance without a file between; of games whose state is seen, it has no more rows than are."""
+
+    def __init__(self, listing: Chances) -> None:
+        self.states, self.percepts = len(listing.states.items), max(1, len(listing.percepts.items))
+        self.seen, self.discount, self.start_value = listing.seen, listing.discount, listing.start_value
+        self.start = listing.start
+        self.rows, self.able = [], defaultdict(list)
+        for a, of_action in enumerate(listing.rows):
+            rows = _Rows(of_action)
+            for s in rows:
+                self.able[s].append(a)
+            self.rows.append(rows if self.seen else [rows[s] for s in range(self.states)])
+
+
+def _flat(reward: Any, total: int, triples: Iterable[tuple[int, int, int]]) -> list[Any]:
+    return [written(reward), total, *chain.from_iterable(triples)]
+
+
+class _Rows(dict[int, Any]):
+    """Rows by state; None where an action does not apply."""
+
+    def __missing__(self, state: int) -> None:
+        return None
+
+
+def _is_long(number: Any) -> bool:
+    """Whether a whole number or a fraction is longer than a file may have."""
+    return bool(max(number.numerator.bit_length(), number.denominator.bit_length()) > _MOST_BITS)

@@ -1,0 +1,168 @@
+"""Bounds of means, made into a table: which entry is which part of which entry.
+
+This is looked for here and need not be trusted.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from ...errors import InvalidProofError
+from ...model.values import whole
+from ..asked_game import AskedGame
+from ..checker import Number
+from ..mean_bits import BitCounting
+from ..numbered import Numbered, written
+from ..proof_fields import fraction, list_of
+
+Belief: TypeAlias = "frozenset[tuple[int, int]]"
+"""Places, each with how many starts have led to it, without a common divisor."""
+
+
+def mean_table(game: AskedGame, proof: Mapping[str, Any], count: int) -> dict[str, Any]:
+    """The table `mean` of those listed beliefs that the bound of the start needs; `count` states are listed.
+
+    Raises
+    ------
+    InvalidProofError
+        If the lists are malformed, or an action costs less than they say.
+    """
+    counting = BitCounting(game)
+    listed = _Listed(game, counting, proof, count)
+    start = {counting.place[s]: 1 for s in game.start}
+    root = frozenset(start.items())
+    listed.totals[root] = max(listed.totals.get(root, 0), 0 if counting.is_won(start) else listed.by_counting(start))
+    entries = Numbered([root])
+    reasons: list[list[Any]] = []
+    for entry in entries.items:  # grows while it is walked
+        fixing, named = listed.fixing.get(entry, []), []
+        for action in listed.too_cheap(entry):
+            for percept, part in counting.after(action, dict(entry))[1].items():
+                times, belief = normalised(part)
+                if times * listed.totals.get(belief, -1) > listed.by_counting(part):
+                    named.append([action, percept, entries.number(belief)])
+        reasons.append([fixing, named])
+    met = [*counting.place]
+    table = {
+        "kind": "mean",
+        "root": 0,
+        "beliefs": [[[met[s], w] for s, w in sorted(belief)] for belief in entries.items],
+        "totals": [written(listed.totals[belief]) for belief in entries.items],
+        "reasons": reasons,
+    }
+    symmetries = [{name: [*images] for name, images in entry.items()} for entry in listed.symmetries]
+    return {**table, "symmetries": symmetries} if symmetries else table
+
+
+def normalised(weights: Mapping[int, int]) -> tuple[int, Belief]:
+    """The common divisor of these weights, and the belief without it."""
+    divisor = math.gcd(*weights.values())
+    return divisor, frozenset((place, weight // divisor) for place, weight in weights.items())
+
+
+class _Listed:
+    """Beliefs that a proof lists, each with its total and the numbers of symmetries that are said to fix it."""
+
+    def __init__(self, game: AskedGame, counting: BitCounting, proof: Mapping[str, Any], count: int) -> None:
+        self._game, self._counting, self._met = game, counting, [*counting.place]
+        self._images = self._symmetries(proof)
+        if self._images and (count < len(self._met) or len(list_of(proof, "actions")) < len(counting.see)):
+            raise InvalidProofError("a proof with symmetries must list all states and actions that can come up")
+        costs = (cost for costs in counting.costs for cost in costs or () if cost is not None)
+        unit = math.lcm(*{cost.denominator for cost in costs})
+        self.totals: dict[Belief, Any] = {}
+        self.fixing: dict[Belief, list[int]] = {}
+        for entry in list_of(proof, "beliefs"):
+            match entry:
+                case [list(members), total, *rest] if members and len(rest) <= 1:
+                    divisor, belief = normalised(self._weights(members, count))
+                    # What a plan costs is a whole number of units, so it may be rounded up.
+                    self.totals[belief] = whole(Fraction(math.ceil(fraction(total) * unit / divisor), unit))
+                    self.fixing[belief] = self._numbers(rest[0]) if rest else []
+                case _:
+                    raise InvalidProofError(
+                        f"an entry of 'beliefs' should be a list of states, a bound and a list of symmetries, "
+                        f"not {entry!r:.40}"
+                    )
+
+    def _weights(self, members: Sequence[Any], count: int) -> dict[int, int]:
+        """The weights of places."""
+        weights: dict[int, int] = {}
+        for member in members:
+            s, weight = member if isinstance(member, list) and len(member) == 2 else (member, 1)
+            if type(s) is not int or not 0 <= s < count or type(weight) is not int or weight < 1:
+                raise InvalidProofError(f"{member!r:.40} is neither the number of a state nor that with a weight")
+            place = self._counting.place.get(s)
+            if place is None:
+                name = self._game.named_states.name(s)
+                raise InvalidProofError(f"the state {name:.40} is listed, and cannot come up before the game is over")
+            if weights.setdefault(place, weight) != weight:
+                raise InvalidProofError(f"a belief has the state {s} with two weights")
+        return weights
+
+    def _numbers(self, written: Any) -> list[int]:
+        if not isinstance(written, list) or not set(map(type, written)) <= {int}:
+            raise InvalidProofError(f"{written!r:.40} is not a list of numbers of symmetries")
+        if not all(0 <= number < len(self._images) for number in written):
+            raise InvalidProofError(f"{written!r:.40} are not the numbers of {len(self._images)} symmetries")
+        return written
+
+    def _symmetries(self, proof: Mapping[str, Any]) -> list[list[int]]:
+        """The images of actions; whether they are such is for the checker to say."""
+        found: list[list[int]] = []
+        self.symmetries = [*list_of(proof, "symmetries")] if "symmetries" in proof else []
+        for entry in self.symmetries:
+            if not isinstance(entry, Mapping):
+                raise InvalidProofError(f"a symmetry should be an object, not {entry!r:.40}")
+            if "product" in entry:
+                match entry["product"]:
+                    case [int(first), int(second)] if 0 <= min(first, second) <= max(first, second) < len(found):
+                        found.append([found[second][a] for a in found[first]])
+                        continue
+                    case _:
+                        raise InvalidProofError(
+                            f"a product should be of two earlier symmetries, but is of {entry!r:.40}"
+                        )
+            images = list_of(entry, "actions")
+            every = {*range(len(self._counting.see))}
+            if any(type(image) is not int for image in images) or {*images} != every or len(images) > len(every):
+                raise InvalidProofError("the field 'actions' of a symmetry should hold the number of each of them once")
+            found.append([*images])
+        return found
+
+    def by_counting(self, part: Mapping[int, int]) -> Number:
+        """The bound of a part that is not won by how many starts it has."""
+        least: Number = self._counting.cheapest * self._counting.least[sum(part.values())]
+        return least
+
+    def too_cheap(self, entry: Belief) -> Iterator[int]:
+        """The actions for which counting is not enough, of those that the symmetries exchange one."""
+        belief, total = dict(entry), self.totals[entry]
+        if total > 0 and self._counting.is_won(belief):
+            raise InvalidProofError(f"the belief {self._text(entry)} is won, but has a bound")
+        images = [self._images[k] for k in self.fixing.get(entry, ())]
+        exchanged: set[int] = set()
+        for action in (a for a in self._counting.cheap(belief, total) if a not in exchanged):
+            more = {action}
+            while more:
+                exchanged |= more
+                more = {image[a] for a in more for image in images} - exchanged
+            paid, parts = self._counting.after(action, belief)
+            if paid + sum(map(self.by_counting, parts.values())) >= total:
+                continue
+            for part in parts.values():
+                times, then = normalised(part)
+                paid += max(self.by_counting(part), times * self.totals.get(then, 0))
+            if paid < total:
+                raise InvalidProofError(
+                    f"the belief {self._text(entry)} has the bound {total} for all its starts together, but action "
+                    f"{self._game.named_actions.name(action)} and what is known of what follows come to {paid}"
+                )
+            yield action
+
+    def _text(self, entry: Belief) -> str:
+        names = sorted(self._game.named_states.name(self._met[place]) for place, _ in entry)
+        return "{" + ", ".join(names[:5]) + (", ..." if len(names) > 5 else "") + "}"
