@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 
 from beliefsearch import Limits, PolicyResult, StochasticProblem, solve
+from beliefsearch.plans.policy_files import policy_graph_plan
+from beliefsearch.verify.policy_graph import PomdpOfFile
 
 TINY = 1e-9
 
@@ -152,6 +154,8 @@ def test_bounds_contain_what_brute_force_finds(seed: int) -> None:
     assert lower <= most + TINY
     assert upper >= least - TINY
     assert lower <= upper
+    game = PomdpOfFile(problem, policy_graph_plan(result.policy, problem), lambda: None)
+    assert game.lower() >= lower - TINY
 
 
 PRISM = Path(os.environ.get("BELIEFSEARCH_PRISM") or Path(__file__).parents[4] / "shared" / "benchmarks" / "prism")
