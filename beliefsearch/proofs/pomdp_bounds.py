@@ -35,6 +35,7 @@ from ..solvers.pomdp.pomdp_model import PomdpModel, pomdp_model
 from ..solvers.pomdp.trials import FoundBounds
 from ..verify.policy_graph import PomdpOfFile
 from ..verify.verdict import DoesNotHoldError
+from .pomdp_graph_bounds import GraphProof
 from .pomdp_points import BY_CORNERS, BY_PLANES, Points, ShownAction
 
 if TYPE_CHECKING:
@@ -101,6 +102,12 @@ def _upper_proof(
     tick: Callable[[], None],
 ) -> tuple[dict[str, Json], Fraction] | None:
     """A proof of the upper bound that was found, in the numbers of a game, and what it proves; None if none holds."""
+    if found.shown is not None:
+        try:
+            by_graph = GraphProof(problem, game, model, found, tick).proof()
+            return by_graph, game.planes(by_graph)[0]
+        except InvalidProofError:
+            return None
     makers: list[Callable[[], _Maker]] = [partial(_Maker, model, arrays, found, looser, tick) for looser in _LOOSER]
     numbers = arrays.rewards.size + sum(len(states) for states, _, _ in found.points)
     if model.exact and numbers <= _MOST_FRACTIONS:

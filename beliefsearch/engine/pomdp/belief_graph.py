@@ -27,7 +27,7 @@ from ...solvers.pomdp.joint import NEVER, RULED_OUT, JointRows
 from ...solvers.pomdp.markov_chain import Chain
 from ...solvers.pomdp.policy_pairs import PolicyPairs
 from ...solvers.pomdp.state_classes import StateClasses
-from ...solvers.pomdp.trials import FoundBounds
+from ...solvers.pomdp.trials import FoundBounds, ShownBelief
 from . import belief_tree as tables
 from . import graph_kernels as kernels
 from .search_tables import SearchTables
@@ -44,6 +44,8 @@ _MOST_SWEEPS = 5000
 _BATCH, _LEAST_BATCH = 32, 16
 _MOST_VECTORS = 2000
 _SMALL_GAP = 1e-9
+# An upper bound is shown by what follows if it misses that by no more.
+_MISS = 1e-7
 # The frontier is compared with so many points of a class, or with so many that they have this many entries.
 _MOST_POINTS, _MOST_ENTRIES = 256, 3000
 # Work is counted in branches that a sweep looks at; to find an entry or a branch of a belief takes this many.
@@ -83,7 +85,7 @@ class BeliefGraphSearch(SearchTables):
             arrays, joint, self._planes, np.zeros((0, arrays.S)), nothing, np.zeros((0, arrays.O), np.int64)
         )
         self._notes = kernels.Notes(
-            np.zeros(0, np.int8), *[nothing] * 3, *[np.zeros((0, arrays.A))] * 2, *[nothing] * 3
+            np.zeros(0, np.int8), *[nothing] * 4, *[np.zeros((0, arrays.A))] * 2, *[nothing] * 3
         )
         self._known = 0  # beliefs that are compared with all vectors
         self._work = 0.0
@@ -353,7 +355,7 @@ class BeliefGraphSearch(SearchTables):
             self._work += sweeps * len(order) * self._branches_each
             if not raised:
                 parts = order[(notes.kind[order] == kernels.MIXTURE) & (value[order] < high[order])]
-                notes.shown[parts] = kernels.BY_PARTS
+                notes.shown[parts], notes.fine[parts] = kernels.BY_PARTS, self._fine
                 notes.first_part[parts], notes.last_part[parts] = tree.first_branch[parts], tree.branch_end[parts, 0]
                 high[order] = value[order]
             if not raised or self._work > 2 * until:
@@ -522,9 +524,66 @@ class BeliefGraphSearch(SearchTables):
         lower = float(vectors[0, start] @ self._arrays.start[start])
         upper = self._share * float(self._search.tree.high[0])
         planes = np.where(self._planes > RULED_OUT, self._planes, -np.inf)
+        bounds = lower, max(lower, upper)
+        shown = None if self._costs else self._shown_beliefs()
+        points = self._points_of_costs() if self._costs else []
         return FoundBounds(
-            vectors, actions, successors, planes, [], planes.max(axis=0), lower, max(lower, upper), not self._costs
+            vectors, actions, successors, planes, points, planes.max(axis=0), *bounds, not self._costs, shown
         )
+
+    def _points_of_costs(self) -> list[tuple[Integers, Floats, float]]:
+        """Return the expanded beliefs that are below the planes, as points."""
+        tree = self._search.tree
+        order = self._order(kernels.EXPANDED)[::-1]
+        below = order[tree.high[order] < tree.simple[order] - _SMALL_GAP]
+        return [(*self._belief(number), float(tree.high[number])) for number in below.tolist()]
+
+    def _belief(self, number: int) -> tuple[Integers, Floats]:
+        tree = self._search.tree
+        entries = slice(tree.begin[number], tree.end[number])
+        return tree.states[entries].astype(np.int64), tree.shares[entries].copy()
+
+    def _shown_beliefs(self) -> list[ShownBelief]:
+        """Return the beliefs that show the upper bound of the start, the first one first."""
+        tree, notes = self._search.tree, self._notes
+        place_of: dict[int, int] = {0: 0}
+        found: list[ShownBelief] = []
+
+        def place(number: int) -> int:
+            return place_of.setdefault(int(number), len(place_of))
+
+        while len(found) < len(place_of):
+            for number in list(place_of)[len(found) :]:
+                high = float(tree.high[number])
+                children: list[tuple[int, int, int]] | None = None
+                part, fine = kernels.BY_PLANES, 0
+                if high < tree.simple[number] - _SMALL_GAP:
+                    if (
+                        notes.kind[number] in (kernels.EXPANDED, kernels.GRID)
+                        and self._backed_up(number) <= high + _MISS
+                    ):
+                        children = [
+                            (action, int(tree.percepts[branch]), place(tree.next[branch]))
+                            for action in np.flatnonzero(notes.paid[number] > RULED_OUT).tolist()
+                            for branch in range(self._first_branch(number, action), tree.branch_end[number, action])
+                        ]
+                    elif notes.shown[number] >= 0:
+                        part = place(notes.shown[number])
+                    elif notes.shown[number] == kernels.BY_PARTS:
+                        fine = int(notes.fine[number])
+                        for corner in tree.next[notes.first_part[number] : notes.last_part[number]].tolist():
+                            place(corner)
+                found.append(ShownBelief(*self._belief(number), high, children, part, fine))
+        return found
+
+    def _backed_up(self, number: int) -> float:
+        tree, paid = self._search.tree, self._notes.paid[number]
+        worth = [
+            paid[action] + tree.chances[branches] @ tree.high[tree.next[branches]]
+            for action in np.flatnonzero(paid > RULED_OUT).tolist()
+            for branches in (slice(self._first_branch(number, action), tree.branch_end[number, action]),)
+        ]
+        return float(max(worth))
 
     def _policy(self) -> tuple[Integers, Integers]:
         """Return actions and successors of the lower policy: of beliefs, and of the vectors by which it goes on."""

@@ -30,15 +30,16 @@ class Notes(NamedTuple):
     """Notes of the search by belief, beside the tree.
 
     Its `kind`; what shows its upper bound: a point that is a part of it, or `BY_PLANES`, or `BY_PARTS`, the branches
-    from `first_part` to `last_part`; what each action earns at once, `paid`, and would be worth to a discounted player
-    who soon sees all, `hints`; and the actions of three policies, or -1: that of the lower bound (-1: go on by the
-    vector), that of the upper bound, and the discounted one.
+    from `first_part` to `last_part` to points of a grid that is so `fine`; what each action earns at once, `paid`, and
+    would be worth to a discounted player who soon sees all, `hints`; and the actions of three policies, or -1: that of
+    the lower bound (-1: go on by the vector), that of the upper bound, and the discounted one.
     """
 
     kind: Any
     shown: Any
     first_part: Any
     last_part: Any
+    fine: Any
     paid: Any
     hints: Any
     lower: Any
@@ -366,6 +367,7 @@ def mix(todo: Any, fine: int, rows: Rows, tree: Tree, notes: Notes, counters: An
         order = np.argsort(-rest)
         if rest[order[0]] <= _LEAST_WEIGHT:
             notes.kind[belief] = GRID
+            tree.first_branch[belief] = -1  # of a coarser grid it may have been a mixture
             continue
         first = counters[tables.BRANCHES]
         last = 1.0

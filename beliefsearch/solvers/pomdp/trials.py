@@ -35,6 +35,23 @@ _FINEST = 2.0**-60
 
 
 @frozen(eq=False)
+class ShownBelief:
+    """A belief (numbers of states, their probabilities) with an upper bound, and what shows it.
+
+    Others are named by their place. The bound is shown by all that may follow, `children` with their action and
+    percept; or by a belief that is a `part` of this one, or as a mean of points of the grid whose denominator is
+    `fine`, in both cases with planes for the rest; or, if none of these is given, by the planes.
+    """
+
+    states: Integers
+    shares: Floats
+    value: float
+    children: Sequence[tuple[int, int, int]] | None
+    part: int
+    fine: int
+
+
+@frozen(eq=False)
 class FoundBounds:
     """A policy graph with its values, and an upper bound on the value of every belief; for S states and A actions.
 
@@ -44,7 +61,7 @@ class FoundBounds:
     lead on; `points` are beliefs as (numbers of states, their probabilities, an upper bound on the value); `corners`
     are, by state, upper bounds on the value of being sure of it. `lower` and `upper` bound the value of the start,
     without what is won before the first action. `goes_on` is whether no reward is negative and the policy may go on for
-    ever where it gains nothing more.
+    ever where it gains nothing more; then `shown` are the beliefs that show the upper bound, that of the start first.
     """
 
     vectors: Floats
@@ -56,6 +73,7 @@ class FoundBounds:
     lower: float
     upper: float
     goes_on: bool = False
+    shown: Sequence[ShownBelief] | None = None
 
 
 class Aim:

