@@ -25,6 +25,7 @@ from .options import PomdpOptions
 if TYPE_CHECKING:
     from ..engine.pomdp.belief_graph import BeliefGraphSearch
     from ..engine.pomdp.hsvi import CompiledTrials
+    from ..solvers.pomdp.almost_sure import AlmostSurePolicy
     from ..solvers.pomdp.arrays import PomdpArrays
     from ..solvers.pomdp.plain_hsvi import TrialSearch
     from ..solvers.pomdp.trials import FoundBounds
@@ -63,6 +64,7 @@ class _Trials:
         self._model: PomdpModel[Any, Any, Any] | None = None
         self._arrays: PomdpArrays | None = None
         self._plain: TrialSearch | None = None
+        self._won: AlmostSurePolicy | None = None
         self._compiled: BeliefGraphSearch | CompiledTrials | None = None
 
     def search(self) -> PolicyResult[Any, Any]:
@@ -107,15 +109,39 @@ class _Trials:
                 f"{_GRAPH} needs a discount of 1, rewards of one sign, and percepts that tell which actions apply; "
                 f"choose {_TRIALS}"
             )
+        if self._solver != _TRIALS:
+            self._won = self._won_surely(model, arrays)
+            if self._won is not None:
+                return
         graph = self._solver != _TRIALS and self._run.checkpoints is None and fits(arrays)
         self._compiled = BeliefGraphSearch(*given) if graph else CompiledTrials(*given)
         self._compiled.run()
+
+    def _won_surely(self, model: PomdpModel[Any, Any, Any], arrays: PomdpArrays) -> AlmostSurePolicy | None:
+        """Return a policy that wins with probability 1 where no more can be attained, if it is soon found."""
+        from ..solvers.pomdp.almost_sure import almost_sure_policy, counts_wins
+        from .region import small_region
+
+        if model.start_value or not counts_wins(arrays) or self._problem.overrides("canonical"):
+            return None
+        region = small_region(self._problem, self._budget)
+        if region is None or region.start is None:
+            return None
+        number_of = {state: number for number, state in enumerate(model.states)}
+        action_of = {action: number for number, action in enumerate(model.actions)}
+        safe = {}
+        for belief, actions in zip(region.beliefs, region.safe, strict=True):
+            numbers = [number_of.get(region.states[state], -1) for state in belief]
+            safe[tuple(sorted(numbers))] = [
+                action_of[region.actions[action]] for action in actions if min(numbers) >= 0
+            ]
+        return almost_sure_policy(arrays, safe, self._budget.tick)
 
     def _result(self, reason: str | None) -> PolicyResult[Any, Any]:
         """Return the result; `reason` is why the search was stopped, None if it was not."""
         model = self._model
         seconds = self._budget.seconds() - self._begun
-        searches = [search for search in (self._plain, self._compiled) if search is not None]
+        searches = [search for search in (self._won, self._plain, self._compiled) if search is not None]
         if model is None or not searches:
             if model is None or model.start:
                 return PolicyResult(Status.UNDECIDED, None, None, _TRIALS, reason, SearchStats(seconds=seconds))
@@ -139,7 +165,7 @@ class _Trials:
             Status.UNDECIDED if reason else Status.SOLVED,
             None if reason else lower,
             policy_graph(found, model) if known else None,
-            _GRAPH if search is self._compiled and found.goes_on else _TRIALS,
+            _GRAPH if found.by_graph else _TRIALS,
             reason,
             SearchStats(
                 sum(search.backups for search in searches),

@@ -146,14 +146,14 @@ class GraphProof:
             for action, percept, child in shown.children or ():
                 if not beliefs[child]:
                     if action not in by_action:
-                        by_action[action] = parts_of(self._shares(beliefs[place], action)[1])
+                        by_action[action] = parts_of(self._led_to(beliefs[place], action)[1])
                     part = by_action[action].get(percept, {})
                     if sorted(part) == sorted(self._shown[child].states.tolist()):
                         beliefs[child] = whole_weights({state: Fraction(weight) for state, weight in part.items()})
         return beliefs
 
-    def _shares(self, weights: _Weights, action: int) -> tuple[int, list[tuple[int, Any]]]:
-        """What may follow weights, as `parts_of` takes it, and the scale of its weights."""
+    def _led_to(self, weights: _Weights, action: int) -> tuple[int, list[tuple[int, Any]]]:
+        """Return the scale of the weights of what may follow, and that as `parts_of` takes it."""
         rows = self._rows[action]
         scale = math.lcm(*(rows[s][1] for s in weights))
         return scale, [(w * (scale // rows[s][1]), rows[s][2]) for s, w in weights.items()]
@@ -170,7 +170,7 @@ class GraphProof:
         for action, rows in enumerate(self._rows):
             if any(rows[s] is None for s in weights):
                 continue
-            scale, shares = self._shares(weights, action)
+            scale, shares = self._led_to(weights, action)
             fixed = Fraction(sum(w * rows[s][0] for s, w in weights.items())) * _UNIT
             terms: _Shares = []
             for percept, part in parts_of(shares).items():

@@ -528,7 +528,7 @@ class BeliefGraphSearch(SearchTables):
         shown = None if self._costs else self._shown_beliefs()
         points = self._points_of_costs() if self._costs else []
         return FoundBounds(
-            vectors, actions, successors, planes, points, planes.max(axis=0), *bounds, not self._costs, shown
+            vectors, actions, successors, planes, points, planes.max(axis=0), *bounds, True, not self._costs, shown
         )
 
     def _points_of_costs(self) -> list[tuple[Integers, Floats, float]]:

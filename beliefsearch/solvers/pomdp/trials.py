@@ -60,8 +60,9 @@ class FoundBounds:
     node 0 is the first. `planes` is the fast informed bound, shape (A, S), minus infinity where the action does not
     lead on; `points` are beliefs as (numbers of states, their probabilities, an upper bound on the value); `corners`
     are, by state, upper bounds on the value of being sure of it. `lower` and `upper` bound the value of the start,
-    without what is won before the first action. `goes_on` is whether no reward is negative and the policy may go on for
-    ever where it gains nothing more; then `shown` are the beliefs that show the upper bound, that of the start first.
+    without what is won before the first action. `by_graph` is whether a graph of beliefs gave them; `goes_on` whether
+    no reward is negative and the policy may go on for ever where it gains nothing more; then `shown` are the beliefs
+    that show the upper bound, that of the start first.
     """
 
     vectors: Floats
@@ -72,6 +73,7 @@ class FoundBounds:
     corners: Floats
     lower: float
     upper: float
+    by_graph: bool = False
     goes_on: bool = False
     shown: Sequence[ShownBelief] | None = None
 

@@ -183,3 +183,23 @@ def test_bounds_agree_with_those_of_others(row: dict[str, Any]) -> None:
         lower, upper = -upper, -lower
     assert lower <= row["storm_above"] + 1e-4
     assert upper >= row["storm_below"] - 1e-4
+
+
+SURE = [
+    row
+    for row in ROWS
+    if row["storm_above"] == 1 and Path(row["model"]).stem in ("mazetasks", "obstacle", "refuel", "rocks2")
+]
+
+
+@pytest.mark.filterwarnings("ignore::beliefsearch.errors.DataWarning")
+@pytest.mark.parametrize("row", SURE, ids=lambda row: Path(row["model"]).stem)
+def test_what_can_be_won_almost_surely_is_worth_1(row: dict[str, Any]) -> None:
+    from beliefsearch_problems.files.prism import PrismFileProblem
+
+    problem = PrismFileProblem(KNOWN.parent / row["model"], row["const"])
+    result: Any = solve(problem, solver="belief-graph")
+    assert result.value == 1
+    proved, proof = prove_bounds(problem, result, Budget())
+    assert isinstance(proof, dict)
+    assert (proved.lower_bound, proved.upper_bound) == (1, 1)
