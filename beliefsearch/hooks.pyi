@@ -14,5 +14,6 @@ from .model.hooks import PotentialHook as PotentialHook
 from .model.hooks import ReversibleCodeHook as ReversibleCodeHook
 from .model.hooks import ReversibleProblem as ReversibleProblem
 from .model.hooks import SymmetryHook as SymmetryHook
+from .model.question import Question as Question
 
 __all__: list[str]

@@ -2,9 +2,9 @@
 
 What they say rests on the files of this folder and on these, nothing else of the package:
 
-- what a problem is, and what a belief: `model.problem`, `model.stochastic`, `model.hooks`, `model.belief`,
-  `model.checked`, `model.values`; numbers without rounding, and as they are shown: `model.exact`, `model.shown`;
-  which kind a problem is of: `kinds`; and `errors`;
+- what a problem is, and what a belief: `model.problem`, `model.stochastic`, `model.question`, `model.hooks`,
+  `model.belief`, `model.checked`, `model.values`; numbers without rounding, and as they are shown: `model.exact`,
+  `model.shown`; which kind a problem is of: `kinds`; and `errors`;
 - who wants to win almost surely plays a stochastic problem without chance: `model.chance`, and `model.adapters` on
   which that stands. Solvers use the same, so tests hold both against brute force on the author's problem;
 - what every problem and plan can do, though no verdict asks for it: how it shows itself, `model.base`, is
@@ -23,6 +23,6 @@ with `hints.value_bound_search`, `hints.pomdp_tables`, `hints.proof_tables` and 
 
 One file a thing that is followed by the definition: `sequence` (with `sequence_arrays`, the same with arrays, and
 `steps`), `conditional` (which `plan_reader` reads), `region`, and proofs of other kinds (`proof_states`,
-`set_columns`, `proof_fields`). `plan` and `file` choose among them by the kind of the plan, `verdict`
-is what they answer.
+`set_columns`, `proof_fields`). `plan` and `file` choose among them by the kind of the plan, `answer` looks at what a
+file says of a question, `verdict` is what they answer.
 """

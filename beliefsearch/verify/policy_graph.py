@@ -10,6 +10,7 @@ from ..errors import InvalidPlanError, InvalidProofError
 from ..plans.encoding import number_from_json
 from ..plans.plan_reader import PlanFile
 from ..plans.wording import bound_text, claim_text, error_text, float_text, plural
+from .answer import answer_lines
 from .checker import UnreadableError, WrongError, check_graph, check_planes
 from .hints.pomdp_tables import graph_table, planes_table
 from .listed_game import ListedGame, listed_game
@@ -94,6 +95,7 @@ def check_policy_graph_file(
             )
         if saved.status == "solved":
             _require_near(Fraction(claimed or 0), saved.upper_bound, precision, "gives")
+        lines += answer_lines(problem, saved, saved.lower_bound, saved.upper_bound)
         return FileVerdict(True, "", lines=tuple(lines), value=claimed, attained=lower)
     if horizon is not None:
         raise _contradiction("it has a horizon, and a proof is about games without one")
@@ -109,6 +111,7 @@ def check_policy_graph_file(
     gap = "that is what the policy attains" if upper == lower else f"the gap is {error_text(upper - lower)}"
     limit = f"costs less than {bound_text(-upper, -1)}" if costs else f"attains more than {bound_text(upper, 1)}"
     lines.append(f"the proof holds: no policy {limit}; {gap}; it is {bounds_text(saved.proof)}")
+    lines += answer_lines(problem, saved, saved.lower_bound, saved.upper_bound)
     return FileVerdict(True, "", lines=tuple(lines), value=claimed, attained=lower, unattained=upper)
 
 

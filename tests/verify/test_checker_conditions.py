@@ -111,6 +111,7 @@ _CASES: list[tuple[str, tuple[Change, ...], str]] = [
     ("lower", (("values.0", 3),), "comes to 2 which is less than 3"),
     ("lower", (("reasons.0", [0, 1, 0, 1]),), "more reasons than actions"),
     ("lower", (("game.starts", [1]),), "not inside the start"),
+    ("even", (("beliefs", [[[0, 1]], [[0, 1], [1, 1]]]), ("totals", [1, 9]), ("reasons", [[[], []], [[], []]])), "entry 1 is no belief with weights"),
     ("parts", (("values.1", "1/2"),), "entry 1 is no part of it, or has too low a value"),
     ("parts", (("parts.1", [0]), ("values.1", 2)), "entry 0 is no part of it"),
     ("parts", (("parts.0", [2]),), "no number below 2"),

@@ -327,6 +327,7 @@ DEFINITION = {
     "model.belief",
     "model.hooks",
     "model.problem",
+    "model.question",
     "model.stochastic",
     # What every problem derives from: how it shows itself.
     "model.base",

@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 
 from ...model.distribution import begin
 from ...model.exact import rounded
-from ...plans.verdict import bound_text, bounds_verdict
+from ...plans.verdict import bound_text, told_verdict
 from ...plans.wording import not_over_text, plural, told_value
 from ..output import in_words, message
 from ..selected_problem import Asked
@@ -38,11 +38,10 @@ class PolicyGraphAnswer(Answer):
 
     @property
     def plan(self) -> Any:
-        return self.value.policy
+        return self.value.policy or None  # an infinite value has no policy
 
     def heading(self) -> str:
-        costs, exact = self.asked.problem.minimizes_cost(), self.asked.search.exact
-        return f"{self.asked.title}: {bounds_verdict(self.value, costs=costs, exact=exact)}"
+        return f"{self.asked.title}: {told_verdict(self.asked.problem, self.value, exact=self.asked.search.exact)}"
 
     def text(self) -> str:
         result, problem = self.value, self.asked.problem
