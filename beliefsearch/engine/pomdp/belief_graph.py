@@ -44,6 +44,8 @@ _MOST_SWEEPS = 5000
 _BATCH, _LEAST_BATCH = 32, 16
 _MOST_VECTORS = 2000
 _SMALL_GAP = 1e-9
+# What so many actions of the policy earn is known even if there is no time to solve its equations.
+_ACTIONS = 300
 # An upper bound is shown by what follows if it misses that by no more.
 _MISS = 1e-7
 # The frontier is compared with so many points of a class, or with so many that they have this many entries.
@@ -519,7 +521,7 @@ class BeliefGraphSearch(SearchTables):
         successors = np.where(successors < 0, np.arange(len(used))[:, None], successors)
         vectors = np.full((len(actions), self._arrays.S), -np.inf)
         ends = pairs.chain.value(1.0, pairs.chain.rewards > RULED_OUT) if self._costs else None
-        values, known = (pairs.gains()[0], np.ones(len(pairs.nodes), np.bool_)) if ends is None else ends
+        values, known = (pairs.gained(_ACTIONS), np.ones(len(pairs.nodes), np.bool_)) if ends is None else ends
         vectors[nodes[known], pairs.states[known]] = values[known]
         lower = float(vectors[0, start] @ self._arrays.start[start])
         upper = self._share * float(self._search.tree.high[0])

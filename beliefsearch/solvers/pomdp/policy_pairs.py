@@ -74,9 +74,16 @@ class PolicyPairs:
             inside = number[part.targets] >= 0
             kept = np.append(0, np.cumsum(inside))[part.pointers]
             targets, weights = number[part.targets[inside]], part.weights[inside]
-            values[pays] = Chain(kept, targets, weights, part.rewards).solve(1.0)
-            left[pays] = Chain(kept, targets, weights, np.ones(len(pays))).solve(1.0)
+            both = np.stack([part.rewards, np.ones(len(pays))], axis=1)
+            values[pays], left[pays] = Chain(kept, targets, weights, both).solve(1.0).T
         return values, left
+
+    def gained(self, actions: int) -> Floats:
+        """Return what pairs earn in so many actions, which is no more than they are worth if no reward is negative."""
+        values = np.zeros(len(self.nodes))
+        for _ in range(actions):
+            values = self.chain.rewards + self.chain.after(values)
+        return values
 
     def lowered(self, values: Floats, left: Floats, bits: int) -> Floats:
         """Lower values to multiples of 2**-bits that are no more than what follows, with room for rounding."""
