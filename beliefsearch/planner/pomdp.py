@@ -23,13 +23,15 @@ from ..solvers.pomdp.pomdp_model import PomdpModel, pomdp_model
 from .options import PomdpOptions
 
 if TYPE_CHECKING:
+    from ..engine.pomdp.belief_graph import BeliefGraphSearch
     from ..engine.pomdp.hsvi import CompiledTrials
+    from ..solvers.pomdp.almost_sure import AlmostSurePolicy
     from ..solvers.pomdp.arrays import PomdpArrays
     from ..solvers.pomdp.horizon_trials import HorizonTrials
     from ..solvers.pomdp.plain_hsvi import TrialSearch
     from ..solvers.pomdp.trials import FoundBounds
 
-_TRIALS = "heuristic-search-value-iteration"
+_TRIALS, _GRAPH = "heuristic-search-value-iteration", "belief-graph"
 # A problem of at most so many outcomes with percepts is tried without kernels first, with so many back-ups.
 _SMALL = 5000
 # Of a game of so many actions, beliefs with so many probabilities are looked at before its value is bounded.
@@ -57,7 +59,7 @@ class _Trials:
 
     def __init__(self, problem: StochasticProblem[Any, Any, Any], options: PomdpOptions, run: Run) -> None:
         self._problem = problem
-        self._engine = options.engine
+        self._engine, self._solver = options.engine, options.solver
         self._horizon = options.horizon or 0
         self._precision = options.precision
         self._run = run
@@ -66,7 +68,8 @@ class _Trials:
         self._model: PomdpModel[Any, Any, Any] | None = None
         self._arrays: PomdpArrays | None = None
         self._plain: TrialSearch | HorizonTrials | None = None
-        self._compiled: CompiledTrials | None = None
+        self._won: AlmostSurePolicy | None = None
+        self._compiled: BeliefGraphSearch | CompiledTrials | None = None
 
     def search(self) -> PolicyResult[Any, Any]:
         """Search until the bounds are near enough; raise one of `STOPS` if that takes too long."""
@@ -91,6 +94,7 @@ class _Trials:
         given = arrays, self._precision * (1 - 1e-6), self._run.saved_as("compiled"), float(model.start_value)
         small = len(arrays.to_weights) * arrays.O <= _SMALL
         plain_first = self._run.checkpoints is None and (small or not budget.has_room_for_kernels())
+        plain_first = plain_first and self._solver != _GRAPH
         if self._engine == "naive" or (self._engine == "auto" and plain_first):
             self._plain = TrialSearch(*given)
             try:
@@ -101,16 +105,47 @@ class _Trials:
             else:
                 return
         budget.require_kernels()
+        from ..engine.pomdp.belief_graph import BeliefGraphSearch, fits
         from ..engine.pomdp.hsvi import CompiledTrials
 
-        self._compiled = CompiledTrials(*given)
+        if self._solver == _GRAPH and not fits(arrays):
+            raise BeliefSearchError(
+                f"{_GRAPH} needs a discount of 1, rewards of one sign, and percepts that tell which actions apply; "
+                f"choose {_TRIALS}"
+            )
+        if self._solver != _TRIALS:
+            self._won = self._won_surely(model, arrays)
+            if self._won is not None:
+                return
+        graph = self._solver != _TRIALS and self._run.checkpoints is None and fits(arrays)
+        self._compiled = BeliefGraphSearch(*given) if graph else CompiledTrials(*given)
         self._compiled.run()
+
+    def _won_surely(self, model: PomdpModel[Any, Any, Any], arrays: PomdpArrays) -> AlmostSurePolicy | None:
+        """Return a policy that wins with probability 1 where no more can be attained, if it is soon found."""
+        from ..solvers.pomdp.almost_sure import almost_sure_policy, counts_wins
+        from .region import small_region
+
+        if model.start_value or not counts_wins(arrays) or self._problem.overrides("canonical"):
+            return None
+        region = small_region(self._problem, self._budget)
+        if region is None or region.start is None:
+            return None
+        number_of = {state: number for number, state in enumerate(model.states)}
+        action_of = {action: number for number, action in enumerate(model.actions)}
+        safe = {}
+        for belief, actions in zip(region.beliefs, region.safe, strict=True):
+            numbers = [number_of.get(region.states[state], -1) for state in belief]
+            safe[tuple(sorted(numbers))] = [
+                action_of[region.actions[action]] for action in actions if min(numbers) >= 0
+            ]
+        return almost_sure_policy(arrays, safe, self._budget.tick)
 
     def _result(self, reason: str | None) -> PolicyResult[Any, Any]:
         """Return the result; `reason` is why the search was stopped, None if it was not."""
         model = self._model
         seconds = self._budget.seconds() - self._begun
-        searches = [search for search in (self._plain, self._compiled) if search is not None]
+        searches = [search for search in (self._won, self._plain, self._compiled) if search is not None]
         if model is None or not searches:
             if model is None or model.start:
                 return PolicyResult(Status.UNDECIDED, None, None, _TRIALS, reason, SearchStats(seconds=seconds))
@@ -134,7 +169,7 @@ class _Trials:
             Status.UNDECIDED if reason else Status.SOLVED,
             None if reason else lower,
             policy_graph(found, model) if known else None,
-            _TRIALS,
+            _GRAPH if found.by_graph else _TRIALS,
             reason,
             SearchStats(
                 sum(search.backups for search in searches),
@@ -180,6 +215,8 @@ class _Trials:
 
 def policy_graph(found: FoundBounds, model: PomdpModel[State, Action, Any]) -> PolicyGraph[State, Action, Any]:
     """Return what was found as a policy graph, with the states, actions and percepts of the model."""
+    import numpy as np
+
     percepts = [
         sorted({percept for row in outcomes for state, _ in row or () for percept, _ in rows[state]})
         for outcomes, rows in zip(model.outcomes, model.percept_rows, strict=True)
@@ -191,8 +228,8 @@ def policy_graph(found: FoundBounds, model: PomdpModel[State, Action, Any]) -> P
             for action, following in zip(found.actions.tolist(), found.successors.tolist(), strict=True)
         ],
         [
-            {state: value for state, value in zip(model.states, vector, strict=True) if value > -math.inf}
-            for vector in found.vectors.tolist()
+            {model.states[state]: vector[state] for state in known}
+            for vector, known in ((vector.tolist(), np.flatnonzero(vector > -math.inf)) for vector in found.vectors)
         ],
         steps=None if found.left is None else found.left.tolist(),
     )

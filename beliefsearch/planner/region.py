@@ -26,6 +26,7 @@ from ..running.limits import STOPS, Budget, EffortExceeded, Limits, TooManyState
 
 # What takes more elementary steps in plain Python is done on arrays.
 _SMALL = 50_000
+_FEW_STEPS = 20_000_000
 _ENGINES = ("auto", "bits", "compiled")
 
 
@@ -105,6 +106,14 @@ def find_region(problem: Any, engine: str, budget: Budget) -> WinningRegion[Any,
         ) from None
 
 
+def small_region(problem: Any, budget: Budget) -> WinningRegion[Any, Any] | None:
+    """Return the winning region of a stochastic problem; None if that takes much work."""
+    view = BitsetContingentView[Any, Any](played_by(ALMOST_SURE, problem), budget.tick)
+    with suppress(EffortExceeded):
+        return _on_arrays(view, budget, _FEW_STEPS)
+    return None
+
+
 def _in_python(view: BitsetContingentView[Any, Any], budget: Budget) -> WinningRegion[Any, Any]:
     kept = beliefs_to_keep_to(view, budget.tick)
     places: dict[Any, int] = {}
@@ -123,7 +132,9 @@ def _in_python(view: BitsetContingentView[Any, Any], budget: Budget) -> WinningR
     return region_of(view.problem, view.model.states, list(places), found, start)
 
 
-def _on_arrays(view: BitsetContingentView[Any, Any], budget: Budget) -> WinningRegion[Any, Any]:
+def _on_arrays(
+    view: BitsetContingentView[Any, Any], budget: Budget, most_steps: int | None = None
+) -> WinningRegion[Any, Any]:
     import numpy as np
 
     from ..engine.compiled.belief_graph import winning_nodes
@@ -134,7 +145,7 @@ def _on_arrays(view: BitsetContingentView[Any, Any], budget: Budget) -> WinningR
     budget.require_kernels()
     model = ObservedModel(view, budget.tick)
     unfolding = Unfolding(model)
-    unfolding.finish(budget.tick)
+    unfolding.finish(budget.tick, most_steps=most_steps)
     graph = unfolding.graph()
     kept, safe = winning_nodes(graph, model, budget.tick)
 

@@ -83,6 +83,7 @@ SOLVERS: Mapping[str, SolverEntry] = {
     ),
     "value-iteration": _solver("..solvers.mdp.value_iteration:decide_by_values", Kind.STOCHASTIC, objective="expected"),
     "finite-horizon": _solver("..solvers.pomdp.finite_horizon:finite_horizon_search", Kind.POMDP, objective="expected"),
+    "belief-graph": _solver("..engine.pomdp.belief_graph:BeliefGraphSearch", Kind.POMDP, objective="expected"),
     "heuristic-search-value-iteration": _solver(
         "..solvers.pomdp.plain_hsvi:TrialSearch", Kind.POMDP, objective="expected", keeps=True
     ),

@@ -31,6 +31,7 @@ from ..solvers.pomdp.trials import FoundBounds
 from ..verify.policy_graph import PomdpOfFile
 from ..verify.verdict import DoesNotHoldError
 from .horizon_bounds import LayeredMaker, LayersMaker, bounds_of_layers, layered_arrays
+from .pomdp_graph_bounds import GraphProof
 from .pomdp_makers import FractionMaker, Maker
 from .pomdp_points import BY_PLANES
 
@@ -101,6 +102,12 @@ def _upper_proof(
     seconds_left: Callable[[], float],
 ) -> tuple[dict[str, Json], Fraction] | None:
     """A proof of the upper bound that was found, in the numbers of a game, and what it proves; None if none holds."""
+    if found.shown is not None:
+        try:
+            by_graph = GraphProof(problem, game, model, found, tick).proof()
+            return by_graph, game.planes(by_graph)[0]
+        except InvalidProofError:
+            return None
     kind: Any = Maker if base is None else partial(LayeredMaker, base)
     makers: list[Callable[[], Maker]] = [
         partial(kind, model, arrays, found, looser, tick, seconds_left) for looser in _LOOSER

@@ -450,6 +450,7 @@ function checkGraph(game, table) {
   const oneLess = (k, j) => k === null || left[index(k, nodes.length)] === left[j] - 1;
   const falling = ([, after], j) => left[j] > 0 && after.every((k) => oneLess(k, j));
   need(!left || nodes.every(falling), "the number of actions left does not fall by 1");
+  const gains = game.rows.every((rows) => rows.every((row) => !row || row.reward[0] >= 0n));
   nodes.forEach(([a, after, values], j) => values.forEach((value, s) => {
     if (value === null) return;
     const row = game.rows[a][s];
@@ -458,7 +459,7 @@ function checkGraph(game, table) {
     need(row.triples.every(([t, o]) => ofNext(t, o)), `node ${j}: what follows has no value`);
     need(bellman(game, row, value, unit, ofNext, 1), `node ${j}: the value of state ${s} is too high`);
     const falls = ([t, o]) => lower(ranks[after[o]][t], ranks[j][s]);
-    need(!ranks || row.mayEnd || row.triples.some(falls), `no end from node ${j}`);
+    need(!ranks || row.mayEnd || (gains && value[0] <= 0n) || row.triples.some(falls), `no end from node ${j}`);
   }));
   need(nodes.length || left || !game.start.length, "there is no node");
   if (!nodes.length) return [">=", game.worth(unit, ZERO)];
@@ -486,10 +487,13 @@ function checkPlanes(game, table) {
     need((v === null) === (game.rows[a][s] === null), `plane ${a} is not where its action applies`);
     return v === null ? null : whole(v);
   }));
-  const ofWitness = ([a, o, by]) => {
-    need(by === -2 || (index(list(by, 2)[0], table.points.length) >= 0 && finite(by[1])), "a witness");
-    return [`${index(a, game.rows.length)} ${index(o, game.percepts)}`, by];
+  const sharesOf = (by) => {
+    need(list(by).length % 2 === 0, "a witness lacks a share");
+    return by.flatMap((k, i) => (i % 2 ? [] : [[index(k, table.points.length), finite(by[i + 1])]]));
   };
+  const ofWitness = ([a, o, by]) => [
+    `${index(a, game.rows.length)} ${index(o, game.percepts)}`, by === -2 ? by : sharesOf(by),
+  ];
   const points = list(table.points).map((point) => list(point, 3)).map(([pairs, value, witnesses]) => {
     const weights = new Map(list(pairs).map((pair) => list(pair, 2)).map(([s, w]) => [index(s, game.n), whole(w)]));
     need(weights.size && weights.size === pairs.length && [...weights.values()].every(([w]) => w > 0n), "a point");
@@ -506,12 +510,20 @@ function checkPlanes(game, table) {
   const upper = (weights, by) => {
     if (by === undefined || !applying(weights).length) return byPlanes(weights);
     if (by === -2) return mean(weights, corners);
-    const [{ weights: point, value }, share] = [points[index(list(by, 2)[0], points.length)], finite(by[1])];
     const rest = new Map(weights);
-    for (const [s, w] of point) rest.set(s, minus(rest.get(s) || ZERO, times(share, w)));
-    need(share[0] > 0n && share[1] < 2n ** 4096n && [...rest.values()].every(([w]) => w >= 0n), "there is less than that share of a point");
+    let known = ZERO;
+    let part = 1n;
+    for (const [k, share] of by) {
+      const { weights: point, value } = points[k];
+      part *= lowest([part, share[1]])[1];
+      known = plus(known, times(times(share, sumOf([...point.values()])), value));
+      for (const [s, w] of point) {
+        rest.set(s, minus(rest.get(s) || ZERO, times(share, w)));
+        need(share[0] > 0n && part < 2n ** 4096n && rest.get(s)[0] >= 0n, "there is less than that share of a point");
+      }
+    }
     const found = byPlanes(rest);
-    return found && plus(found, times(times(share, sumOf([...point.values()])), value));
+    return found && plus(found, known);
   };
   const enough = (value, reward, after) => after.some((bound) => !bound)
     || atMost(plus(times(reward, [unit, 1n]), times(game.discount, sumOf(after))), value);
@@ -530,7 +542,7 @@ function checkPlanes(game, table) {
   const found = [byPlanes(start), upper(start, -2)];
   const shareOf = ([s, w]) => times(start.get(s) || ZERO, [w[1], w[0]]);
   const share = points.length && start.size ? [...points[0].weights].map(shareOf).reduce(lesser) : ZERO;
-  if (share[0]) found.push(upper(start, [0, share[1] === 1n ? { long: `${share[0]}` } : text(share)]));
+  if (share[0]) found.push(upper(start, [[0, share]]));
   const known = found.filter((bound) => bound);
   need(known.length || !start.size, "no action applies at the start");
   return ["<=", game.worth(unit, known.length ? known.reduce(lesser) : ZERO)];

@@ -734,11 +734,13 @@ def check_graph(game: ChanceGame, table: Any) -> Claim:
 
     Where a node has a value for a state its action applies, each percept that may come leads to a node that has a value
     for each state that may come with it, and the value is at most the reward and the discounted mean of those values.
-    Without a discount `ranks`, by node and state, fall as in `values`. The policy begins in node 0. With `left`, the
-    number of actions left by node, the game is over after them: nodes lead to those with one less, and with 1 nowhere.
+    Without a discount `ranks`, by node and state, fall as in `values`, but need not from values of at most 0 where no
+    reward is negative. The policy begins in node 0. With `left`, the number of actions left by node, the game is over
+    after them: nodes lead to those with one less, and with 1 nowhere.
 
     *Proof.* As for `values`: what the policy earns in n actions is, on the mean, at least the value less the discounted
-    mean of values then, which tends to 0; with `left`, nothing is left of it.
+    mean of values then, which tends to 0; with `left`, nothing is left of it. If no reward is negative stop at a value
+    of at most 0, which no later gain is below: it comes, or the game ends, with probability 1.
     """
     table = fields(table, "the table", "kind unit nodes", "ranks left")
     nodes = [items(node, f"node {j}", 3) for j, node in enumerate(items(table["nodes"], "nodes"))]
@@ -748,6 +750,7 @@ def check_graph(game: ChanceGame, table: Any) -> Claim:
     left: Any = items(table["left"], "left", count) if "left" in table else None
     left = left and [index(k, 1 << 49, "the number of actions left") for k in left]
     require(unit and (ranks or left or game.discount < 1 or not count), "unit is 0, or ranks are missing")
+    gains = all(row is None or row[0] >= 0 for rows in game.rows for row in rows)
     for j, (_, after, values) in enumerate(nodes):
         items(after, f"node {j}", game.percepts)
         if not {type(value) for value in items(values, f"node {j}", game.states)} <= {int, type(None)}:
@@ -774,15 +777,14 @@ def check_graph(game: ChanceGame, table: Any) -> Claim:
             if here > discount.numerator * following:
                 worth, claimed = Fraction(reward) + discount * Fraction(following, unit * total), Fraction(value, unit)
                 require(False, f"node {j}, state {s}: the value is {shown(claimed):.40}, and it is worth", worth)
-            if ranks is not None and not game.may_end(action, s):
+            if ranks is not None and (value > 0 or not gains) and not game.may_end(action, s):
                 ends = any(ranked(ranks[named[o]][t], ranks[j][s]) for t, o, _ in triples)
                 require(ends, f"node {j}, state {s}: the policy may never end the game")
     require(count or not game.start or left is not None, "there is no node")
-    attained: Number = 0
-    for s, p in game.start if count else ():
+    begun = game.start if count else []
+    for s, _ in begun:
         require(nodes[0][2][s] is not None, f"node 0 has no value for the start, state {s}")
-        attained += p * nodes[0][2][s]
-    attained = game.start_value + attained / Fraction(unit)
+    attained = game.start_value + sum(p * nodes[0][2][s] for s, p in begun) / Fraction(unit)
     within = "" if left is None else f" in {left[0] if left else 0} actions"
     return Claim("graph", f"value{within}", ">=", attained, f"the policy attains at least {shown(attained)}{within}")
 
@@ -791,15 +793,16 @@ def check_planes(game: ChanceGame, table: Any) -> Claim:
     """A plane for each action, a number for each state in which it applies; and points [weights, value, witnesses].
 
     F(x), for weights x of states, is the greatest sum of weights times numbers over the planes that apply in all of
-    them. A witness [action, percept, [point, share]] bounds what follows by F of all but that share of a point, and the
-    share times the point's value; [action, percept, -2] by the mean over the states alone; without one it is F. Then a
-    plane is at least the reward and the discounted F of what follows, in each state; and the value of a point is at
-    least the reward and the discounted bounds of what follows, by each action.
+    them. A witness [action, percept, [point, share, ...]] bounds what follows by F of all but those shares of points,
+    and the shares times their values; [action, percept, -2] by the mean over the states alone; without one it is F.
+    Then a plane is at least the reward and the discounted F of what follows, in each state; and the value of a point is
+    at least the reward and the discounted bounds of what follows, by each action.
 
     *Proof.* Break the game off after n actions and pay whoever is still playing so much that all bounds hold for n = 0.
     If they hold for n, they hold for n + 1: a policy for weights x is one for each part of x, so no policy attains more
     than the bounds of the parts together, and after the first action n are left. That payment, discounted, tends to 0,
-    by the discount or since only policies that end the game with probability 1 are asked about.
+    by the discount or since only policies that end the game with probability 1 are asked about; and where no reward and
+    no number is negative it is 0, and the bound one for policies that go on for ever, too (D. Park, 1969).
     """
     table = fields(table, "the table", "kind unit planes points")
     unit = index(table["unit"], 1 << 4096, "unit")
@@ -821,17 +824,17 @@ def check_planes(game: ChanceGame, table: Any) -> Claim:
             scale = math.lcm(*(rows[s][1] for s in weights))
             earned = sum(w * rows[s][0] for s, w in weights.items())
             shares = [(w * (scale // rows[s][1]), rows[s][2]) for s, w in weights.items()]
-            after = [bounds.upper(part, scale, witnesses.get((a, o), -1)) for o, part in parts_of(shares).items()]
+            after = [bounds.upper(part, scale, witnesses.get((a, o), [])) for o, part in parts_of(shares).items()]
             if None not in after:
                 parts = math.lcm(*(part for _, part in after))
                 following = discount.numerator * sum(most * (parts // part) for most, part in after)
                 least = (value * sum(weights.values()) - earned * unit) * scale * parts * discount.denominator
                 require(least >= following, f"point {j}, action {a}: the value is too low")
     start: dict[int, Any] = {s: Fraction(p) for s, p in game.start if p}
-    found = [bounds.upper(start, 1, -1), bounds.upper(start, 1, -2)]
+    found = [bounds.upper(start, 1, []), bounds.upper(start, 1, -2)]
     first = bounds.points[0][0] if bounds.points and start else {}
     if share := min((start.get(s, 0) / Fraction(w) for s, w in first.items()), default=Fraction(0)):
-        found.append(bounds.upper(start, 1, (0, Fraction(share))))
+        found.append(bounds.upper(start, 1, [(0, Fraction(share))]))
     known: list[Any] = [most / Fraction(part) for most, part in filter(None, found)]
     require(known or not start, "no action applies at the start")
     bound = game.start_value + min(known, default=0) / Fraction(unit)
@@ -868,8 +871,9 @@ class _Planes:
             witnesses = {}
             for a, o, witness in (items(w, "a witness", 3) for w in items(named, "witnesses")):
                 if witness != -2:
-                    k, share = items(witness, "a witness", 2)
-                    witness = index(k, len(written), "a witness"), Fraction(finite(share, "a share"))
+                    flat = items(witness, "a witness")
+                    shares = [items(flat[i : i + 2], "a share", 2) for i in range(0, len(flat), 2)]
+                    witness = [(index(k, len(written), "a point"), Fraction(finite(c, "a share"))) for k, c in shares]
                 witnesses[index(a, len(game.rows), "an action"), index(o, game.percepts, "a percept")] = witness
             self.points.append((weights, value, witnesses))
         columns = zip(*self.planes, strict=True)
@@ -881,34 +885,29 @@ class _Planes:
     def by_planes(self, weights: dict[int, Any]) -> Any:
         """F; None if no action applies in all of these states, whatever they weigh."""
         states, numbers = list(weights), list(weights.values())
-        most = None
-        for plane in self.planes:
-            values = [plane[s] for s in states]
-            if None not in values:
-                here = sum(map(operator.mul, numbers, values))
-                most = here if most is None or here > most else most
-        return most
+        rows = ([plane[s] for s in states] for plane in self.planes)
+        return max((sum(map(operator.mul, numbers, row)) for row in rows if None not in row), default=None)
 
     def upper(self, weights: dict[int, Any], scale: int, witness: Any) -> Any:
-        """The bound by a witness, as a pair: so many parts, and how many parts are one; None as for F.
+        """The bound by a witness, [] if there is none, as a pair: so many parts, and how many are one; None as for F.
 
-        The share of a witness is of weights that are multiplied by `scale`.
+        The shares of a witness are of weights that are multiplied by `scale`.
         """
-        if type(witness) is int:  # none is named, or the corners are
-            most = self.by_planes(weights)
-            if witness == -2 and most is not None:
-                most = sum(w * self.corners[s] for s, w in weights.items())
-            return None if most is None else (most, 1)
-        k, share = witness
-        require(share > 0 and share.denominator < 1 << 4096, f"a share of point {k} is not above 0, or too long")
-        point, value, _ = self.points[k]
-        taken, part = scale * share.numerator, share.denominator
+        if witness == -2:
+            applies = self.by_planes(weights) is not None
+            return (sum(w * self.corners[s] for s, w in weights.items()), 1) if applies else None
+        part, known = math.lcm(*(share.denominator for _, share in witness)), 0
+        require(part < 1 << 4096 and all(share > 0 for _, share in witness), "a share is not above 0, or too long")
         rest = {s: w * part for s, w in weights.items()}
-        for s, w in point.items():
-            rest[s] = rest.get(s, 0) - taken * w
-            require(rest[s] >= 0, f"there is less than that share of point {k}")
+        for k, share in witness:
+            point, value, _ = self.points[k]
+            taken = scale * int(share * part)
+            known += taken * sum(point.values()) * value
+            for s, w in point.items():
+                rest[s] = rest.get(s, 0) - taken * w
+                require(rest[s] >= 0, f"there is less than that share of point {k}")
         most = self.by_planes(rest)
-        return None if most is None else (most + taken * sum(point.values()) * value, part)
+        return None if most is None else (most + known, part)
 
 
 KINDS: dict[str, tuple[Callable[[Any], Any], dict[str, Callable[[Any, Any], Claim]]]] = {

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...solvers.pomdp.arrays import with_room
-from ...solvers.pomdp.joint import NEVER, RULED_OUT
+from ...solvers.pomdp.arrays import PomdpArrays, with_room
+from ...solvers.pomdp.joint import NEVER, RULED_OUT, JointRows
 from ..compiled.jit import inner_kernel, kernel
 
 # As in `solvers/pomdp/plain_hsvi.py`.
@@ -119,6 +119,25 @@ def new_tree(actions: int) -> Tree:
     return Tree(**arrays)
 
 
+def new_search(
+    arrays: PomdpArrays, joint: JointRows, planes: Any, vectors: Any, actions: Any, successors: Any
+) -> Search:
+    """Make the tables of a search in which no belief is met yet; `planes` and vectors as in `solvers/pomdp`."""
+    sparse = (getattr(arrays, name) for name in Rows._fields[:6])
+    counters = np.zeros(COUNTERS, np.int64)
+    counters[VECTORS] = len(actions)
+    return Search(
+        rows=Rows._make((*sparse, joint.rewards, np.ascontiguousarray(planes), joint.discount)),
+        tree=new_tree(arrays.A),
+        vectors=Vectors(vectors.copy(), actions.copy(), successors.copy(), np.arange(len(actions))),
+        points=Points(np.zeros(0, np.int64), np.zeros(0), planes.max(axis=0)),
+        dense=np.zeros(arrays.S),
+        counters=counters,
+        path=np.zeros(1, np.int64),
+        targets=np.zeros(1),
+    )
+
+
 class Group(NamedTuple):
     """Arrays that are full together: the table that has them, the counter of their rows, and their names."""
 
@@ -215,6 +234,14 @@ def _branch_by(belief: int, action: int, rows: Rows, tree: Tree, after: Any, per
             tree.next[place] = number_of(starts[percept], counts[percept], rows, tree, counters)
             counters[BRANCHES] += 1
     return True
+
+
+@inner_kernel
+def first_of(belief: int, action: int, tree: Tree) -> int:
+    """Return the first branch of an action."""
+    if action == 0:
+        return tree.first_branch[belief]  # type: ignore[no-any-return]  # an array's
+    return tree.branch_end[belief, action - 1]  # type: ignore[no-any-return]
 
 
 @kernel

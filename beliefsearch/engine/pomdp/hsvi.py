@@ -13,6 +13,7 @@ from ...solvers.pomdp.joint import NEVER
 from ...solvers.pomdp.trials import DEEPER, FIRST_DEPTH, FoundBounds, Trials
 from . import belief_tree as tables
 from .hsvi_kernels import go_on, load_kernels
+from .search_tables import SearchTables
 
 # So many elementary steps are taken at a time, some hundredths of a second; in between the limits are heard.
 _PIECE = 10_000_000
@@ -21,33 +22,22 @@ _PIECE = 10_000_000
 _ROOM = {tables.NO_VECTORS: 64, tables.NO_POINTS: 1024}
 
 
-class CompiledTrials(Trials):
+class CompiledTrials(SearchTables, Trials):
     """As `TrialSearch`, with kernels; its memory grows with what it has met, as far as the limits allow."""
 
     def __init__(self, arrays: PomdpArrays, precision: float, run: Run, start_value: float = 0.0) -> None:
         super().__init__(arrays, precision, run, start_value)
         self._arrays = arrays
-        planes, first = self._planes, self._first
-        sparse = (getattr(arrays, name) for name in tables.Rows._fields[:6])
-        rows = tables.Rows._make((*sparse, self._joint.rewards, np.ascontiguousarray(planes), self._joint.discount))
-        counters = np.zeros(tables.COUNTERS, np.int64)
-        counters[tables.VECTORS] = len(first.actions)
-        numbers = np.arange(len(first.actions))
-        self._search = tables.Search(
-            rows=rows,
-            tree=tables.new_tree(arrays.A),
-            vectors=tables.Vectors(first.vectors.copy(), first.actions.copy(), first.successors.copy(), numbers),
-            points=tables.Points(np.zeros(0, np.int64), np.zeros(0), planes.max(axis=0)),
-            dense=np.zeros(arrays.S),
-            counters=counters,
-            path=np.zeros(FIRST_DEPTH, np.int64),
-            targets=np.zeros(FIRST_DEPTH),
+        first = self._first
+        self._search = tables.new_search(
+            arrays, self._joint, self._planes, first.vectors, first.actions, first.successors
         )
+        self._search = self._search._replace(path=np.zeros(FIRST_DEPTH, np.int64), targets=np.zeros(FIRST_DEPTH))
         self._make_room(tables.NO_BELIEFS, 1)
         worth = self._search.vectors.values @ self._start_belief
         tree = self._search.tree
         tree.vector[0], tree.low[0] = worth.argmax(), worth.max()
-        tree.high[0] = max(float((planes @ self._start_belief).max()), NEVER)
+        tree.high[0] = max(float((self._planes @ self._start_belief).max()), NEVER)
         tree.point[0] = np.inf
         if run.checkpoint is not None and run.checkpoint.kept:
             self._go_on(run.checkpoint)
@@ -107,25 +97,6 @@ class CompiledTrials(Trials):
         depth = int(self._depth)
         self._search = self._search._replace(path=np.zeros(depth, np.int64), targets=np.zeros(depth))
 
-    def _make_places(self) -> None:
-        """Make a hash table that the beliefs there is room for fill at most half."""
-        tree = self._search.tree
-        tree = tree._replace(places=np.full(1 << (2 * len(tree.low)).bit_length(), -1, np.int64))
-        tables.enter_all(tree, self.belief_count)
-        self._search = self._search._replace(tree=tree)
-
-    def _enter_start(self) -> None:
-        """Enter the start, of which only the bounds are known so far."""
-        states = np.flatnonzero(self._start_belief)
-        self._make_room(tables.NO_ENTRIES, len(states))
-        tree, counters = self._search.tree, self._search.counters
-        tree.states[: len(states)] = states
-        tree.shares[: len(states)] = self._start_belief[states]
-        low, vector = tree.low[0], tree.vector[0]
-        tables.number_of(0, len(states), self._search.rows, tree, counters)
-        tree.low[0], tree.vector[0] = low, vector
-        tree.vectors_seen[0] = counters[tables.VECTORS]
-
     def _trial(self, target: float, gain: float) -> None:
         """Make one trial, in pieces."""
         arrays, counters = self._arrays, self._search.counters
@@ -142,18 +113,6 @@ class CompiledTrials(Trials):
         if counters[tables.CUT_OFF] > cut_off:
             self._depth *= DEEPER
             self._make_path()
-
-    def _make_room(self, full: int, needed: int) -> None:
-        """Make a full table longer; raises `LimitReached` if the memory limit does not allow it."""
-        group = tables.GROUPS[full]
-        table = getattr(self._search, group.table)
-        self._budget.require_room(
-            2 * sum(getattr(table, name).nbytes for name in group.names), "what the search has met"
-        )
-        self._search = self._search._replace(**{group.table: tables.longer(table, full, needed)})
-        del table  # frees the old arrays
-        if len(self._search.tree.places) < 2 * len(self._search.tree.low):
-            self._make_places()
 
 
 def _file(table: str, name: str) -> str:

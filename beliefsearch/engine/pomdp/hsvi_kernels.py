@@ -111,7 +111,7 @@ def _descend(search: Search) -> int:
     target = targets[depth] / rows.discount
     widest = 0.0
     following: Any = np.int64(-1)
-    for place in range(_first(belief, action, tree), tree.branch_end[belief, action]):
+    for place in range(tables.first_of(belief, action, tree), tree.branch_end[belief, action]):
         other = tree.next[place]
         raise_low(other, tree, search.vectors, counters)
         excess = tree.chances[place] * (tree.high[other] - tree.low[other] - target)
@@ -128,14 +128,6 @@ def _descend(search: Search) -> int:
 
 
 @inner_kernel
-def _first(belief: int, action: int, tree: Tree) -> int:
-    """Return the first branch of an action."""
-    if action == 0:
-        return tree.first_branch[belief]  # type: ignore[no-any-return]  # an array's
-    return tree.branch_end[belief, action - 1]  # type: ignore[no-any-return]
-
-
-@inner_kernel
 def _mean(belief: int, action: int, rows: Rows, tree: Tree, of: Any) -> float:
     """Return the mean value of an action, if beliefs have the values `of`."""
     reward = 0.0
@@ -144,7 +136,7 @@ def _mean(belief: int, action: int, rows: Rows, tree: Tree, of: Any) -> float:
     if reward <= RULED_OUT:
         return NEVER
     mean = 0.0
-    for place in range(_first(belief, action, tree), tree.branch_end[belief, action]):
+    for place in range(tables.first_of(belief, action, tree), tree.branch_end[belief, action]):
         mean += tree.chances[place] * of[tree.next[place]]
     return reward + rows.discount * mean
 
@@ -158,7 +150,7 @@ def _best_high(belief: int, rows: Rows, tree: Tree, points: Points, dense: Any, 
         ruled_out = tree.worth[belief, action] <= RULED_OUT
         high[action] = NEVER if ruled_out else _mean(belief, action, rows, tree, tree.high)
         fresh[action] = ruled_out
-        counters[tables.WORK] += 1 + tree.branch_end[belief, action] - _first(belief, action, tree)
+        counters[tables.WORK] += 1 + tree.branch_end[belief, action] - tables.first_of(belief, action, tree)
     while True:
         best: Any = np.int64(0)  # of one type from the beginning, or kernels are compiled twice
         for action in range(1, actions):
@@ -166,7 +158,7 @@ def _best_high(belief: int, rows: Rows, tree: Tree, points: Points, dense: Any, 
                 best = action
         if fresh[best]:
             return best  # type: ignore[no-any-return]
-        for place in range(_first(belief, best, tree), tree.branch_end[belief, best]):
+        for place in range(tables.first_of(belief, best, tree), tree.branch_end[belief, best]):
             lower_high(tree.next[place], tree, points, dense, counters)
         high[best] = _mean(belief, best, rows, tree, tree.high)
         fresh[best] = True
@@ -203,7 +195,7 @@ def _back_up(search: Search, gain: float) -> int:
         action = promising if turn < 0 else turn
         if turn == promising or bounds[action] <= best:
             continue
-        for place in range(_first(belief, action, tree), tree.branch_end[belief, action]):
+        for place in range(tables.first_of(belief, action, tree), tree.branch_end[belief, action]):
             raise_low(tree.next[place], tree, vectors, counters)
         low = _mean(belief, action, rows, tree, tree.low)
         if low > best and low > RULED_OUT:
@@ -223,7 +215,7 @@ def _add_vector(belief: int, action: int, rows: Rows, tree: Tree, vectors: Vecto
     successors = vectors.successors[number]
     for percept in range(len(successors)):
         successors[percept] = tree.vector[belief]
-    for place in range(_first(belief, action, tree), tree.branch_end[belief, action]):
+    for place in range(tables.first_of(belief, action, tree), tree.branch_end[belief, action]):
         successors[tree.percepts[place]] = tree.vector[tree.next[place]]
     following = np.full(size, np.nan)
     vector = vectors.values[number]

@@ -102,7 +102,7 @@ def _drawn(
     nodes = [(first, 0)]
     actions: list[int] = []
     following: list[dict[int, int]] = []
-    leads_to = cache(partial(_next_sets, joint))
+    leads_to = cache(partial(next_sets, joint))
 
     for states, time in nodes:  # grows while it is walked
         tick()
@@ -136,7 +136,7 @@ def _common(joint: JointRows, states: tuple[int, ...]) -> list[int]:
     return found
 
 
-def _next_sets(joint: JointRows, states: tuple[int, ...], action: int) -> dict[int, tuple[int, ...]]:
+def next_sets(joint: JointRows, states: tuple[int, ...], action: int) -> dict[int, tuple[int, ...]]:
     """The percepts that are possible after an action in one of these states, each with the states possible then."""
     found: dict[int, set[int]] = {}
     for state in states:

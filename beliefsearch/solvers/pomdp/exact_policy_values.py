@@ -18,7 +18,8 @@ import numpy as np
 from attrs import evolve
 
 from ...model.belief import no_tick
-from .joint import sums_between
+from .joint import JointRows, sums_between
+from .policy_pairs import PolicyPairs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,6 +54,8 @@ def rounded_found(
     The lower bound becomes what these say of the start. O(nodes * (outcomes + percepts)); without a discount, times the
     number of actions that the game takes.
     """
+    if found.goes_on:
+        return _rounded_gains(model, arrays, found, tick)
     vectors = found.vectors.copy()
     graph = _Graph(arrays, found.actions, found.successors, tick)
     scale = max(float(np.abs(vectors[np.isfinite(vectors)]).max(initial=0)), _SMALLEST)
@@ -78,6 +81,25 @@ def rounded_found(
     begins = arrays.start > 0
     lower = float(arrays.start[begins] @ vectors[0][begins]) if kept[0][begins].all() else -math.inf
     return evolve(found, vectors=vectors, lower=lower)
+
+
+def _rounded_gains(
+    model: PomdpModel[Any, Any, Any], arrays: PomdpArrays, found: FoundBounds, tick: Callable[[], None]
+) -> FoundBounds:
+    """As `rounded_found`, where values are never negative and the game may go on for ever."""
+    start = np.flatnonzero(arrays.start)
+    pairs = PolicyPairs.of(JointRows.of(arrays), start, found.actions, found.successors, tick)
+    values, left = pairs.gains()
+    vectors = np.full((len(found.actions), arrays.S), -np.inf)
+    vectors[pairs.nodes, pairs.states] = np.maximum(values, 0)
+    fractions = _exact_values(model, found, vectors) if model.exact and len(values) <= _MOST_FRACTIONS else None
+    if fractions is not None:
+        attained: Any = sum(Fraction(probability) * fractions[0, number] for number, probability in model.start)
+        return evolve(found, vectors=fractions, lower=attained)
+    scale = max(float(values.max(initial=0)), _SMALLEST)
+    bits = max(0, _BITS_OF_FLOATS - math.ceil(math.log2(scale + 1)))
+    vectors[pairs.nodes, pairs.states] = pairs.lowered(values, left, bits)
+    return evolve(found, vectors=vectors, lower=float(arrays.start[start] @ vectors[0, start]))
 
 
 def lowered_found(arrays: PomdpArrays, found: FoundBounds, share: float) -> FoundBounds:

@@ -81,13 +81,13 @@ class Chain:
 
     def _staying(self, allowed: Truths) -> Truths:
         """The states from which only allowed ones can come up."""
-        return ~self._leading_to(~allowed)
+        return ~self.leading_to(~allowed)
 
     def may_end(self) -> Truths:
         """The states from which the end can be reached."""
-        return self._leading_to(self.ending())
+        return self.leading_to(self.ending())
 
-    def _leading_to(self, marked: Truths) -> Truths:
+    def leading_to(self, marked: Truths) -> Truths:
         """The marked states, and those from which one of them can be reached."""
         while True:
             more = marked | (sums_between(marked[self.targets].astype(float), self.pointers) > 0)

@@ -35,6 +35,23 @@ _FINEST = 2.0**-60
 
 
 @frozen(eq=False)
+class ShownBelief:
+    """A belief (numbers of states, their probabilities) with an upper bound, and what shows it.
+
+    Others are named by their place. The bound is shown by all that may follow, `children` with their action and
+    percept; or by a belief that is a `part` of this one, or as a mean of points of the grid whose denominator is
+    `fine`, in both cases with planes for the rest; or, if none of these is given, by the planes.
+    """
+
+    states: Integers
+    shares: Floats
+    value: float
+    children: Sequence[tuple[int, int, int]] | None
+    part: int
+    fine: int
+
+
+@frozen(eq=False)
 class FoundBounds:
     """A policy graph with its values, and an upper bound on the value of every belief; for S states and A actions.
 
@@ -43,7 +60,9 @@ class FoundBounds:
     node 0 is the first. `planes` is the fast informed bound, shape (A, S), minus infinity where the action does not
     lead on; `points` are beliefs as (numbers of states, their probabilities, an upper bound on the value); `corners`
     are, by state, upper bounds on the value of being sure of it. `lower` and `upper` bound the value of the start,
-    without what is won before the first action.
+    without what is won before the first action. `by_graph` is whether a graph of beliefs gave them; `goes_on` whether
+    no reward is negative and the policy may go on for ever where it gains nothing more; then `shown` are the beliefs
+    that show the upper bound, that of the start first.
 
     With a horizon `left` has the number of actions left by node, and what bounds from above has the states of each such
     number one after the other: state s with k actions left is number `(k - 1) * S + s`.
@@ -57,6 +76,9 @@ class FoundBounds:
     corners: Floats
     lower: float
     upper: float
+    by_graph: bool = False
+    goes_on: bool = False
+    shown: Sequence[ShownBelief] | None = None
     left: Integers | None = None
 
 

@@ -88,8 +88,15 @@ def _add_ranks(game: ChanceGame, table: Table, tick: Callable[[], None]) -> None
             if target not in met:
                 met[target] = None
                 waiting.append(target)
-    ends = (pair for pair in met if game.rows[nodes[pair[0]][0]][pair[1]] and game.may_end(nodes[pair[0]][0], pair[1]))
-    rank = steps_to(ends, steps)
+    gains = all(row is None or row[0] >= 0 for rows in game.rows for row in rows)
+
+    def is_end(node: int, s: int) -> bool:
+        action, _, values = nodes[node]
+        if game.rows[action][s] is None:
+            return False
+        return game.may_end(action, s) or (gains and values[s] is not None and values[s] <= 0)
+
+    rank = steps_to([pair for pair in met if is_end(*pair)], steps)
     for j, (_, _, values) in enumerate(nodes):
         values[:] = [value if (j, s) in met else None for s, value in enumerate(values)]
     table["ranks"] = [[rank.get((j, s)) for s in range(game.states)] for j in range(len(nodes))]

@@ -1,0 +1,627 @@
+"""Search without a discount in a graph of beliefs with bounds, where all rewards have the same sign.
+
+Trials make no progress there: in an end component, where the game may be kept going for ever at no cost, the upper
+bound is the same everywhere. So the whole graph is solved anew after each batch of expansions. From above, the value is
+the least solution of Bellman's equation that is not negative: it is approached from below with the frontier at its
+bounds, and then raised until it is inductive, which makes it a bound (D. Park, 1969). Where rewards are costs any sweep
+from above is one. Expanded are the frontier beliefs of the greatest gap times how often a policy meets them: that of
+the upper bound, that of the lower one, and a discounted one that finds its way out. Lower bounds are the vectors of
+finite policies that may go round in circles; beyond the frontier, mixtures of the points of a grid bound end components
+with endlessly many beliefs (W. Lovejoy, 1991). Compare M. Kwiatkowska, G. Norman, D. Parker, "Verification and control
+of partially observable probabilistic systems" (2017); K. Horak, B. Bosansky, K. Chatterjee, "Goal-HSVI" (2018).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...model.belief import no_tick
+from ...running.limits import EffortExceeded, LimitReached
+from ...running.run import Run
+from ...solvers.pomdp.arrays import PomdpArrays, with_room
+from ...solvers.pomdp.blind_policies import first_policies
+from ...solvers.pomdp.fast_informed_bound import fast_informed_bound
+from ...solvers.pomdp.joint import NEVER, RULED_OUT, JointRows
+from ...solvers.pomdp.markov_chain import Chain
+from ...solvers.pomdp.policy_pairs import PolicyPairs
+from ...solvers.pomdp.state_classes import StateClasses
+from ...solvers.pomdp.trials import FoundBounds, ShownBelief
+from . import belief_tree as tables
+from . import graph_kernels as kernels
+from .search_tables import SearchTables
+
+if TYPE_CHECKING:
+    from ...solvers.pomdp.arrays import Floats, Integers
+
+_GUESSES, _KEPT_GUESSES = 24, 4
+_DISCOUNT = 0.98
+# The planes: how near to the least solution, what they are raised by, and the steps in which they are made inductive.
+_NEAR, _RAISED, _STEP, _SLACK = 1e-10, 1e-8, 2.0**-36, 1e-14
+_MOST_SWEEPS = 5000
+# Batches are this share of what is expanded, or so many beliefs.
+_BATCH, _LEAST_BATCH = 32, 16
+_MOST_VECTORS = 2000
+_SMALL_GAP = 1e-9
+# What so many actions of the policy earn is known even if there is no time to solve its equations.
+_ACTIONS = 300
+# An upper bound is shown by what follows if it misses that by no more.
+_MISS = 1e-7
+# The frontier is compared with so many points of a class, or with so many that they have this many entries.
+_MOST_POINTS, _MOST_ENTRIES = 256, 3000
+# Work is counted in branches that a sweep looks at; to find an entry or a branch of a belief takes this many.
+_EXPANDING = 30
+_PIECE = 1e7
+# Mixtures are tried where the upper bound fell by less than this share of the gap.
+_FIRST_GRID, _LEAST_GRID, _SLOW = 3e6, 1e6, 0.05
+# A mixture is made of beliefs of so many states at most; so many beliefs at a time, and in all.
+_MOST_MIXED, _MIXED_AT_ONCE, _MOST_IN_GRID = 40, 5000, 200_000
+
+
+def fits(arrays: PomdpArrays) -> bool:
+    """Whether this search is for such a problem."""
+    rewards = arrays.rewards[arrays.rewards > -1e29]
+    one_sign = arrays.discount == 1 and bool((rewards >= 0).all() or (rewards <= 0).all())
+    return one_sign and StateClasses.by(arrays, JointRows.of(arrays)).alike
+
+
+class BeliefGraphSearch(SearchTables):
+    """The search; it may be interrupted, and `found` asked for, at any time."""
+
+    def __init__(self, arrays: PomdpArrays, precision: float, run: Run, start_value: float = 0.0) -> None:
+        self._arrays, self._precision, self._start_value = arrays, precision, start_value
+        self._budget, self._observer = run.budget, run.observer
+        self._joint = joint = JointRows.of(arrays)
+        self._costs = bool((arrays.rewards <= 0).all())
+        self._share = float(arrays.start.sum())
+        self._start_belief = arrays.start / self._share
+        self._classes = StateClasses.by(arrays, joint)
+        self._planes = fast_informed_bound(arrays, joint, run.tick)
+        if not self._costs:
+            self._planes = self._least_planes(self._planes)
+        self._hints = self._discounted()
+        nothing = np.zeros(0, np.int64)
+        self._homes = nothing
+        self._search = tables.new_search(
+            arrays, joint, self._planes, np.zeros((0, arrays.S)), nothing, np.zeros((0, arrays.O), np.int64)
+        )
+        self._notes = kernels.Notes(
+            np.zeros(0, np.int8), *[nothing] * 4, *[np.zeros((0, arrays.A))] * 2, *[nothing] * 3
+        )
+        self._known = 0  # beliefs that are compared with all vectors
+        self._work = 0.0
+        self._fine = 4
+        self._points = nothing, nothing  # and where those of each class begin
+        self.backups = self._expanded = 0
+        self._first_vectors()
+        self._make_room(tables.NO_BELIEFS, 1)
+        self._search.tree.low[0] = NEVER if self._costs else 0.0
+        self._enter_start()
+        self._know()
+
+    # Bounds by state.
+
+    def _sweep(self, planes: Floats, cap: Floats, step: float, slack: float) -> float:
+        joint = self._joint
+        self._budget.tick()
+        return kernels.sweep_planes(
+            planes, cap, joint.groups, joint.starts, joint.states, joint.weights, joint.rewards, step, slack
+        )
+
+    def _least_planes(self, cap: Floats) -> Floats:
+        """Return the fast informed bound as the least solution: one of many where the game can be kept going."""
+        applies = self._joint.rewards > RULED_OUT
+        planes = np.where(applies, 0.0, NEVER)
+        for _ in range(_MOST_SWEEPS):
+            if self._sweep(planes, cap, 0.0, 0.0) < _NEAR:
+                break
+        raised = np.ceil((np.where(applies, planes, 0.0) + _RAISED) / _STEP) * _STEP
+        planes = np.where(applies, np.minimum(cap, raised), NEVER)
+        for _ in range(_MOST_SWEEPS):
+            if not self._sweep(planes, cap, _STEP, _SLACK):
+                return planes
+        return cap
+
+    def _discounted(self) -> Floats:
+        """Return what actions are worth with a discount to a player who will see all: it decides ties."""
+        arrays, joint = self._arrays, self._joint
+        table = Chain(np.asarray(arrays.to_pointers), arrays.to_states, arrays.to_weights, joint.rewards.ravel())
+        values = np.zeros(arrays.S)
+        for _ in range(500):
+            self._budget.tick()
+            found = (joint.rewards.ravel() + _DISCOUNT * table.after(values)).reshape(joint.rewards.shape)
+            before, values = values, found.max(axis=0)
+            if np.abs(values - before).max(initial=0) < 1e-6:
+                break
+        return np.ascontiguousarray(found)
+
+    # Vectors of finite policies.
+
+    def _first_vectors(self) -> None:
+        classes, size = self._classes, self._arrays.S
+        if self._costs:
+            first = first_policies(self._arrays, self._joint, self._budget.tick)
+            self._add_vectors(first.vectors, first.actions, first.successors, np.full(len(first.actions), -1))
+            return
+        nothing = classes.applies.argmax(axis=0)[None]
+        drawn = classes.drawn(self._planes, _GUESSES, 0)
+        self._class_policies(np.concatenate([nothing, drawn]))
+        # Those that are worth most at the start are kept.
+        values = self._search.vectors.values.reshape(-1, classes.count, size)
+        worth = np.where(values > RULED_OUT, values, 0).sum(axis=1) @ self._start_belief
+        best = np.argsort(-worth, kind="stable")[:_KEPT_GUESSES]
+        self._keep_vectors(np.array([], np.int64))
+        chosen = np.concatenate([nothing, drawn])[best]
+        self._class_policies(np.concatenate([nothing, chosen]), zeros=1)
+
+    def _class_policies(self, choices: Integers, zeros: int = 0) -> None:
+        """Add the vectors of policies that look at the class only; the first `zeros` are worth nothing anyhow."""
+        homes, actions, successors = self._classes.policies(choices)
+        first = len(self._homes)
+        self._add_vectors(self._empty(homes), actions, successors + first, homes)
+        self._evaluate(first + zeros * self._classes.count)
+
+    def _empty(self, homes: Integers) -> Floats:
+        return np.where(self._classes.of[None, :] == homes[:, None], 0.0, NEVER)
+
+    def _add_vectors(self, values: Floats, actions: Integers, successors: Integers, homes: Integers) -> None:
+        old, counters = self._search.vectors, self._search.counters
+        new = values, actions, successors
+        values, actions, successors = (np.concatenate(pair) for pair in zip(old[:3], new, strict=True))
+        self._homes = np.concatenate([self._homes, homes])
+        counters[tables.VECTORS] = len(self._homes)
+        self._search = self._search._replace(
+            vectors=tables.Vectors(values, actions, successors, np.arange(len(self._homes)))
+        )
+
+    def _evaluate(self, first: int) -> None:
+        """Raise the vectors from this number on to what they are worth."""
+        search, classes = self._search, self._classes
+        for _ in range(30):
+            self._budget.tick()
+            sweeps = kernels.policy_vectors(
+                search.rows, search.vectors, first, self._homes, classes.members, classes.bounds, 10, 1e-9
+            )
+            self._work += sweeps * (len(self._homes) - first) * len(self._arrays.to_weights) / classes.count / 4
+            if sweeps < 10:
+                break
+
+    def _keep_vectors(self, kept: Integers) -> None:
+        """Keep these vectors only; the others are followed by no kept one."""
+        place = np.zeros(len(self._homes), np.int64)
+        place[kept] = np.arange(len(kept))
+        vectors = self._search.vectors
+        values, actions, successors = vectors.values[kept], vectors.actions[kept], place[vectors.successors[kept]]
+        homes = self._homes[kept]
+        tree = self._search.tree
+        tree.vector[: self._beliefs] = place[tree.vector[: self._beliefs]]
+        self._homes = self._homes[:0]
+        empty = tables.Vectors(*(array[:0] for array in self._search.vectors))
+        self._search = self._search._replace(vectors=empty)
+        self._add_vectors(values, actions, successors, homes)
+        self._known_vectors = len(homes)
+
+    def _new_vectors(self) -> None:
+        """Add the vectors of the nodes of the lower policy, which may go round in circles, for all of their class."""
+        tree, notes, count = self._search.tree, self._notes, self._beliefs
+        weight = self._met(notes.lower)
+        some = (weight > 0) & (notes.kind[:count] == kernels.EXPANDED) & (notes.lower[:count] >= 0)
+        nodes = np.flatnonzero(some & (tree.low[:count] < tree.simple[:count] - _SMALL_GAP))
+        nodes = nodes[np.argsort(-weight[nodes], kind="stable")][:_MOST_VECTORS]
+        if not len(nodes):
+            return
+        homes = self._classes.of[tree.states[tree.begin[nodes]]]
+        actions = notes.lower[nodes]
+        first = len(self._homes)
+        number = np.full(count, -1)
+        number[nodes] = first + np.arange(len(nodes))
+        successors = self._classes.after[actions].copy()  # the vectors that are worth nothing come first
+        for place, (node, action) in enumerate(zip(nodes.tolist(), actions.tolist(), strict=True)):
+            branches = slice(self._first_branch(node, action), tree.branch_end[node, action])
+            after = tree.next[branches]
+            successors[place, tree.percepts[branches]] = np.where(number[after] >= 0, number[after], tree.vector[after])
+        self._add_vectors(self._empty(homes), actions, successors, homes)
+        self._evaluate(first)
+        self._compare(np.arange(count), first)
+        self._drop_vectors()
+
+    def _first_branch(self, belief: int, action: int) -> int:
+        tree = self._search.tree
+        return int(tree.first_branch[belief] if action == 0 else tree.branch_end[belief, action - 1])
+
+    def _drop_vectors(self) -> None:
+        """Drop vectors that are best nowhere, and that are followed by none that is kept."""
+        vectors = self._search.vectors
+        kept = np.zeros(len(self._homes), np.bool_)
+        kept[: self._classes.count] = True
+        kept[self._search.tree.vector[: self._beliefs]] = True
+        while True:
+            more = kept.copy()
+            more[vectors.successors[kept]] = True
+            if (more == kept).all():
+                break
+            kept = more
+        self._keep_vectors(np.flatnonzero(kept))
+
+    # What is known of beliefs.
+
+    def _compare(self, beliefs: Integers, since: int = 0) -> None:
+        search, classes = self._search, self._classes
+        self._budget.tick()
+        kernels.compare_vectors(beliefs, search.tree, search.vectors, self._homes, classes.of, self._notes.lower, since)
+        self._work += len(beliefs) * (len(self._homes) - since) / max(1, classes.count) * 4
+
+    def _know(self) -> None:
+        """Note what is known of new beliefs."""
+        notes, end = self._notes, self._beliefs
+        if end > len(notes.kind):
+            self._notes = notes = kernels.Notes(*(with_room(array, len(self._search.tree.low)) for array in notes))
+        new = np.arange(self._known, end)
+        notes.lower[new] = notes.upper[new] = notes.dive[new] = -1
+        notes.shown[new] = kernels.BY_PLANES
+        notes.kind[new] = kernels.FRONTIER
+        self._compare(new)
+        self._known = end
+
+    @property
+    def belief_count(self) -> int:
+        """Count the beliefs that were met."""
+        return self._beliefs
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The bounds on the value of the start, with the reward won before the first action."""
+        tree = self._search.tree
+        lower, upper = float(tree.low[0]), max(float(tree.low[0]), float(tree.high[0]))
+        return self._share * lower + self._start_value, self._share * upper + self._start_value
+
+    def _expand(self, beliefs: Integers, fine: int = 0) -> None:
+        """Expand beliefs; or with `fine`, write them as means of points of the grid with this denominator."""
+        counters = self._search.counters
+        before = counters[[tables.ENTRIES, tables.BRANCHES]].sum()
+        for piece in np.array_split(beliefs, 1 + len(beliefs) // 1000):
+            waiting = piece
+            while len(waiting):
+                self._budget.tick()
+                search = self._search
+                if len(self._notes.kind) < len(search.tree.low):
+                    self._notes = kernels.Notes(*(with_room(array, len(search.tree.low)) for array in self._notes))
+                dense, percepts = search.dense, self._arrays.O
+                rows, tree, notes = search.rows, search.tree, self._notes
+                if fine:
+                    done, why = kernels.mix(waiting, fine, rows, tree, notes, counters)
+                else:
+                    done, why = kernels.expand(waiting, rows, tree, notes, dense, self._hints, percepts, counters)
+                waiting = waiting[done:]
+                if len(waiting):
+                    more = max(64, self._arrays.A * self._arrays.O) + self._arrays.S * (_MOST_MIXED if fine else 2)
+                    self._make_room(why, int(counters[tables.GROUPS[why].counter]) + more)
+        self._work += _EXPANDING * float(counters[[tables.ENTRIES, tables.BRANCHES]].sum() - before + len(beliefs))
+        self._know()
+
+    # Sweeps.
+
+    def _order(self, *kinds: int) -> Integers:
+        kind = self._notes.kind[: self._beliefs]
+        found: Integers = np.flatnonzero(np.isin(kind, kinds) if len(kinds) > 1 else kind == kinds[0])[::-1].copy()
+        return found
+
+    def _most(self, order: Integers) -> int:
+        """Return how many sweeps are made at a time: limits are heard in between."""
+        self._budget.tick()
+        return max(1, int(_PIECE / (len(order) * self._branches_each + 1)))
+
+    @property
+    def _branches_each(self) -> float:
+        return float(self._search.counters[tables.BRANCHES]) / max(1, self.backups) + 1
+
+    def _sweeps(self, sweep: Any, order: Integers, *given: Any, most: int, least: float, until: float = np.inf) -> None:
+        """Repeat sweeps until nothing changes by as much as `least`."""
+        while most > 0:
+            sweeps, change = sweep(order, *given, least, min(most, self._most(order)))
+            most -= sweeps
+            self._work += sweeps * len(order) * self._branches_each
+            if change < least or self._work > until:
+                break
+
+    def _raise_low(self) -> None:
+        order, tree, notes = self._order(kernels.EXPANDED), self._search.tree, self._notes
+        self._sweeps(kernels.sweep_up, order, tree.low, notes.lower, tree, notes.paid, 1e-13, most=200, least=1e-9)
+
+    def _cheaply_lower_high(self) -> None:
+        order, tree, notes = self._order(kernels.EXPANDED), self._search.tree, self._notes
+        self._sweeps(kernels.sweep_down, order, tree.high, tree, notes.paid, most=3, least=1e-9)
+        kernels.mark_best(order, tree.high, tree, notes)
+
+    def _solve_high(self, order: Integers, finer: float = 1.0, until: float = np.inf) -> None:
+        """Make the upper bounds of these beliefs the least solution, if it is found with so much work."""
+        tree, notes = self._search.tree, self._notes
+        high, gap = tree.high[: self._beliefs], max(float(tree.high[0] - tree.low[0]), 1e-6) * finer
+        if self._costs:
+            least = 1e-4 * min(gap, 1.0)
+            self._sweeps(kernels.sweep_down, order, high, tree, notes.paid, most=_MOST_SWEEPS, least=least)
+            return
+        self._sweeps(kernels.sweep_down, order, high, tree, notes.paid, most=3, least=0.0)
+        value = high.copy()
+        value[order] = np.minimum(tree.low[order], high[order])
+        choice = np.full(len(high), -1)
+        up = (order, value, choice, tree, notes.paid, 1e-13)
+        self._sweeps(kernels.sweep_up, *up, most=_MOST_SWEEPS, least=1e-5 * gap, until=until)
+        notes.upper[order] = choice[order]
+        step = 2.0 ** np.floor(np.log2(1e-6 * gap))
+        value[order] = np.minimum(high[order], np.ceil((value[order] + 2e-3 * gap) / step) * step)
+        for turn in range(1, _MOST_SWEEPS):
+            most = min(30, self._most(order))
+            sweeps, raised = kernels.sweep_check(order, value, high, tree, notes.paid, step, 1e-13, most)
+            self._work += sweeps * len(order) * self._branches_each
+            if not raised:
+                parts = order[(notes.kind[order] == kernels.MIXTURE) & (value[order] < high[order])]
+                notes.shown[parts], notes.fine[parts] = kernels.BY_PARTS, self._fine
+                notes.first_part[parts], notes.last_part[parts] = tree.first_branch[parts], tree.branch_end[parts, 0]
+                high[order] = value[order]
+            if not raised or self._work > 2 * until:
+                break
+            if turn * most % 30 == 0:  # in end components values would creep
+                step *= 4
+
+    def _lower_by_points(self) -> None:
+        """Compare the frontier with points: of each class those of the greatest gain, where the search comes by."""
+        tree, notes, classes, count = self._search.tree, self._notes, self._classes, self._beliefs
+        gap = tree.high[:count] - tree.low[:count]
+        frontier = np.flatnonzero((notes.kind[:count] != kernels.EXPANDED) & (gap > _SMALL_GAP))
+        most = int(min(_MOST_POINTS, max(8, _MOST_ENTRIES * count / self._search.counters[tables.ENTRIES])))
+        gain = (tree.simple[:count] - tree.high[:count]) * (notes.kind[:count] == kernels.EXPANDED)
+        some = np.flatnonzero(gain > 1e-4)
+        homes = classes.of[tree.states[tree.begin[some]]]
+        score = gain[some] * (self._met(notes.upper)[some] + 1e-6)
+        order = np.lexsort((-score, homes))
+        some, homes = some[order], homes[order]
+        kept = np.arange(len(homes)) - np.searchsorted(homes, homes) < most
+        some, homes = some[kept], homes[kept]
+        bounds = np.searchsorted(homes, np.arange(classes.count + 1))
+        self._points = some, bounds
+        self._compare_points(frontier)
+
+    def _compare_points(self, beliefs: Integers) -> None:
+        """Lower the upper bounds of beliefs by the points chosen last."""
+        if len(self._points[0]):
+            search = self._search
+            for piece in np.array_split(beliefs, 1 + len(beliefs) // 2000):
+                self._budget.tick()
+                self._work += 2 * kernels.lower_by_points(
+                    piece, search.tree, self._notes, *self._points, self._classes.of, search.dense
+                )
+
+    # What is looked at next.
+
+    def _met(self, choice: Integers) -> Floats:
+        tree, count = self._search.tree, self._beliefs
+        met = np.zeros(count)
+        kernels.occupancy(choice, self._notes.kind, tree, met, 2.0 / (count + 1e4), 20 * self._expanded + 1000)
+        self._work += count + 40 * self._expanded
+        return met
+
+    def _pick(self, size: int) -> Integers:
+        """Return the frontier beliefs that matter most to the upper bound, the lower policy, and a discounted one."""
+        tree, notes, count = self._search.tree, self._notes, self._beliefs
+        gap = np.maximum(tree.high[:count] - tree.low[:count], 0)
+        gap[(notes.kind[:count] == kernels.EXPANDED) | (gap <= _SMALL_GAP)] = 0
+        picked, self._weight = np.zeros(0, np.int64), np.zeros(count)
+        for choice, most in ((notes.upper, size), (notes.lower, size // 2), (notes.dive, size // 4)):
+            weight = self._met(choice)
+            score = weight * gap
+            score[picked] = 0
+            some = _top(score, most)
+            if choice is notes.upper:
+                self._idle = not len(some)
+            picked = np.concatenate([picked, some])
+            self._weight = np.maximum(self._weight, weight)
+        return picked if len(picked) else _top(gap * (notes.kind[:count] == kernels.FRONTIER), size)
+
+    def _mix_frontier(self, effort: float) -> None:
+        """Bound frontier beliefs by a grid whose points are looked at, too; if it is done with: by a finer one."""
+        tree, notes, count = self._search.tree, self._notes, self._beliefs
+        until = self._work + effort
+        gap = (tree.high[:count] - tree.low[:count]) * (notes.kind[:count] == kernels.FRONTIER)
+        narrow = tree.end[:count] - tree.begin[:count] <= _MOST_MIXED
+        some = _top(gap * narrow * (gap > 1e-6) * (self._weight[:count] + 1e-9), _MIXED_AT_ONCE)
+        if not len(some):
+            return
+        grid, most = self._beliefs, min(_MOST_IN_GRID, 1000 + 10 * self._expanded)
+        self._expand(some, self._fine)
+        settled = False
+        while self._work < until and self._beliefs - grid < most:
+            notes, count = self._notes, self._beliefs
+            new = grid + np.flatnonzero(notes.kind[grid:count] == kernels.FRONTIER)
+            points = np.flatnonzero((notes.kind[:count] == kernels.GRID) & (self._search.tree.first_branch[:count] < 0))
+            if not len(new) and not len(points):
+                settled = True
+                break
+            if len(new):
+                self._expand(new[: 200 + count // 4], self._fine)
+            else:
+                points = points[: 200 + count // 4]
+                self._expand(points)
+                self._notes.kind[points] = kernels.GRID
+                self.backups += len(points)
+        notes = self._notes
+        opened = (notes.kind[: self._beliefs] >= kernels.GRID) & (self._search.tree.first_branch[: self._beliefs] >= 0)
+        self._solve_high(np.flatnonzero(opened)[::-1].copy(), until=until + 2 * effort)
+        if settled and self._work < until:
+            self._refine()
+
+    def _refine(self) -> None:
+        """Let the grid be finer; what the coarse one has shown remains."""
+        self._fine *= 2
+        notes, count = self._notes, self._beliefs
+        notes.kind[:count][notes.kind[:count] == kernels.MIXTURE] = kernels.FRONTIER
+
+    def run(self, most_backups: int | None = None) -> None:
+        """Search until the bounds are as narrow as they should be; raise `EffortExceeded` after so many expansions."""
+        picked, next_vectors, next_grid = np.array([0]), 100, self._work + _FIRST_GRID
+        solved, unsolved, share, before = 0.0, 0.0, 0.15, self._work
+        last = self._search.tree.high[0]
+        self._weight, self._idle = np.ones(1), False
+        idle_rounds = 0
+        while True:
+            lower, upper = self.bounds
+            self._observer.narrowed(lower, upper, self._beliefs)
+            if upper - lower <= self._precision * max(abs(lower), abs(upper)):
+                return
+            if most_backups is not None and self.backups >= most_backups:
+                raise EffortExceeded
+            self._budget.check_expanded(self.backups)
+            begun = self._work
+            if len(picked):
+                idle_rounds = 0
+            elif (idle_rounds := idle_rounds + 1) > 3:
+                raise LimitReached("every belief that matters has been looked at, and floats tell the bounds no nearer")
+            known = self._beliefs
+            self._expand(picked)
+            self._compare_points(np.arange(known, self._beliefs))
+            self.backups += len(picked)
+            self._expanded += len(picked)
+            self._raise_low()
+            self._cheaply_lower_high()
+            unsolved += self._work - begun
+            picked = self._pick(max(_LEAST_BATCH, self._expanded // _BATCH))
+            if self._idle or unsolved > solved / 2:
+                begun = self._work
+                self._solve_high(self._order(kernels.EXPANDED), finer=0.1**idle_rounds)
+                solved, unsolved = self._work - begun, 0.0
+                if not self._costs and self._work > next_grid:
+                    high = self._search.tree.high
+                    gap, fall, begun = high[0] - self._search.tree.low[0], last - high[0], self._work
+                    gained = True
+                    if fall < _SLOW * gap:  # the frontier alone does not do
+                        now = float(high[0])
+                        self._mix_frontier(max(_LEAST_GRID, share * (begun - before)))
+                        self._solve_high(self._order(kernels.EXPANDED))
+                        high = self._search.tree.high
+                        gained = (now - high[0]) * (begun - before) > fall * (self._work - begun)
+                        share = min(0.6, 2 * share) if gained else max(0.05, share / 2)
+                    last, before = high[0], begun
+                    next_grid = (1.2 if gained else 2.0) * self._work
+                self._lower_by_points()
+                picked = self._pick(max(_LEAST_BATCH, self._expanded // _BATCH))
+            if not self._costs and self._expanded > next_vectors:
+                next_vectors = int(1.5 * self._expanded)
+                self._new_vectors()
+
+    def found(self) -> FoundBounds:
+        """Return the bounds and the policy found so far."""
+        actions, successors = self._policy()
+        start = np.flatnonzero(self._start_belief)
+        pairs = PolicyPairs.of(self._joint, start, actions, successors, no_tick)
+        used, nodes = np.unique(pairs.nodes, return_inverse=True)
+        place = np.full(len(actions), -1)
+        place[used] = np.arange(len(used))
+        actions, successors = actions[used], place[successors[used]]
+        successors = np.where(successors < 0, np.arange(len(used))[:, None], successors)
+        vectors = np.full((len(actions), self._arrays.S), -np.inf)
+        ends = pairs.chain.value(1.0, pairs.chain.rewards > RULED_OUT) if self._costs else None
+        values, known = (pairs.gained(_ACTIONS), np.ones(len(pairs.nodes), np.bool_)) if ends is None else ends
+        vectors[nodes[known], pairs.states[known]] = values[known]
+        lower = float(vectors[0, start] @ self._arrays.start[start])
+        upper = self._share * float(self._search.tree.high[0])
+        planes = np.where(self._planes > RULED_OUT, self._planes, -np.inf)
+        bounds = lower, max(lower, upper)
+        shown = None if self._costs else self._shown_beliefs()
+        points = self._points_of_costs() if self._costs else []
+        return FoundBounds(
+            vectors, actions, successors, planes, points, planes.max(axis=0), *bounds, True, not self._costs, shown
+        )
+
+    def _points_of_costs(self) -> list[tuple[Integers, Floats, float]]:
+        """Return the expanded beliefs that are below the planes, as points."""
+        tree = self._search.tree
+        order = self._order(kernels.EXPANDED)[::-1]
+        below = order[tree.high[order] < tree.simple[order] - _SMALL_GAP]
+        return [(*self._belief(number), float(tree.high[number])) for number in below.tolist()]
+
+    def _belief(self, number: int) -> tuple[Integers, Floats]:
+        tree = self._search.tree
+        entries = slice(tree.begin[number], tree.end[number])
+        return tree.states[entries].astype(np.int64), tree.shares[entries].copy()
+
+    def _shown_beliefs(self) -> list[ShownBelief]:
+        """Return the beliefs that show the upper bound of the start, the first one first."""
+        tree, notes = self._search.tree, self._notes
+        place_of: dict[int, int] = {0: 0}
+        found: list[ShownBelief] = []
+
+        def place(number: int) -> int:
+            return place_of.setdefault(int(number), len(place_of))
+
+        while len(found) < len(place_of):
+            for number in list(place_of)[len(found) :]:
+                high = float(tree.high[number])
+                children: list[tuple[int, int, int]] | None = None
+                part, fine = kernels.BY_PLANES, 0
+                if high < tree.simple[number] - _SMALL_GAP:
+                    if (
+                        notes.kind[number] in (kernels.EXPANDED, kernels.GRID)
+                        and self._backed_up(number) <= high + _MISS
+                    ):
+                        children = [
+                            (action, int(tree.percepts[branch]), place(tree.next[branch]))
+                            for action in np.flatnonzero(notes.paid[number] > RULED_OUT).tolist()
+                            for branch in range(self._first_branch(number, action), tree.branch_end[number, action])
+                        ]
+                    elif notes.shown[number] >= 0:
+                        part = place(notes.shown[number])
+                    elif notes.shown[number] == kernels.BY_PARTS:
+                        fine = int(notes.fine[number])
+                        for corner in tree.next[notes.first_part[number] : notes.last_part[number]].tolist():
+                            place(corner)
+                found.append(ShownBelief(*self._belief(number), high, children, part, fine))
+        return found
+
+    def _backed_up(self, number: int) -> float:
+        tree, paid = self._search.tree, self._notes.paid[number]
+        worth = [
+            paid[action] + tree.chances[branches] @ tree.high[tree.next[branches]]
+            for action in np.flatnonzero(paid > RULED_OUT).tolist()
+            for branches in (slice(self._first_branch(number, action), tree.branch_end[number, action]),)
+        ]
+        return float(max(worth))
+
+    def _policy(self) -> tuple[Integers, Integers]:
+        """Return actions and successors of the lower policy: of beliefs, and of the vectors by which it goes on."""
+        tree, notes, vectors = self._search.tree, self._notes, self._search.vectors
+        number_of: dict[int, int] = {}
+
+        def number(belief: int, is_vector: bool = False) -> int:
+            if not is_vector and notes.lower[belief] < 0:
+                belief, is_vector = int(tree.vector[belief]), True
+            return number_of.setdefault(~belief if is_vector else belief, len(number_of))
+
+        number(0)
+        actions: list[int] = []
+        following = np.zeros((0, self._arrays.O), np.int64)
+        while len(actions) < len(number_of):
+            for node in list(number_of)[len(actions) :]:
+                place = len(actions)
+                following = with_room(following, place + 1)
+                if node < 0:
+                    action = int(vectors.actions[~node])
+                    after = vectors.successors[~node]
+                    seen = self._classes.possible[action]
+                    following[place, seen] = [number(vector, True) for vector in after[seen].tolist()]
+                else:
+                    action = int(notes.lower[node])
+                    branches = slice(self._first_branch(node, action), tree.branch_end[node, action])
+                    after = tree.next[branches]
+                    following[place] = place
+                    following[place, tree.percepts[branches]] = [number(belief) for belief in after.tolist()]
+                actions.append(action)
+        return np.array(actions), following[: len(actions)]
+
+
+def _top(score: Floats, size: int) -> Integers:
+    """The numbers of the greatest scores above 0, at most so many."""
+    some = np.flatnonzero(score > 0)
+    if len(some) > size:
+        some = some[np.argpartition(-score[some], size)[:size]]
+    return some

@@ -1,0 +1,182 @@
+"""Policies that win with probability 1, of finite memory, from the beliefs in which that can be kept to.
+
+Who does each safe action of such a belief now and then wins almost surely. A policy graph cannot draw lots, so it has a
+clock: at each time it does what is quickest from another one of the states that are possible. That this, too, wins from
+wherever it may come to is then seen in the graph; if not, longer clocks are tried, and draws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
+from random import Random
+from typing import TYPE_CHECKING
+
+import numpy as np
+from attrs import frozen
+
+from ...model.belief import no_tick
+from ...model.reachability import steps_to
+from .arrays import NEVER as DOES_NOT_APPLY
+from .arrays import with_room
+from .blind_policies import next_sets
+from .joint import JointRows, sums_between
+from .policy_pairs import PolicyPairs
+from .trials import FoundBounds, ShownBelief
+
+if TYPE_CHECKING:
+    from .arrays import Integers, PomdpArrays
+
+_PERIODS = (1, 2, 3, 5, 8, 13, 21)
+_DRAWS = 4
+_MOST_NODES, _MOST_TRIPLES = 20_000, 100_000
+_ENDS, _MISS = 1e-12, 1e-9
+
+Belief = tuple[int, ...]
+
+
+@frozen(eq=False)
+class AlmostSurePolicy:
+    """Policy graph that wins with probability 1, as a search that is over; no policy attains more."""
+
+    arrays: PomdpArrays
+    actions: Integers
+    successors: Integers
+    belief_count: int
+
+    @property
+    def backups(self) -> int:
+        """Count the beliefs that were looked at."""
+        return self.belief_count
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The bounds on the value of the start."""
+        value = min(1.0, float(self.arrays.start.sum()))
+        return value, value
+
+    def found(self) -> FoundBounds:
+        """Return the policy, and planes of 1."""
+        arrays = self.arrays
+        planes = np.where(arrays.rewards > DOES_NOT_APPLY, 1.0, -np.inf)
+        start = np.flatnonzero(arrays.start)
+        shown = ShownBelief(start, arrays.start[start], 1.0, None, -1, 0)
+        vectors = np.ones((len(self.actions), arrays.S))
+        corners = planes.max(axis=0)
+        return FoundBounds(
+            vectors, self.actions, self.successors, planes, [], corners, *self.bounds, True, True, [shown]
+        )
+
+
+def counts_wins(arrays: PomdpArrays) -> bool:
+    """Return whether a reward is never more than the probability that the game ends, so that the value is at most 1."""
+    staying = sums_between(arrays.to_weights, arrays.to_pointers).reshape(arrays.rewards.shape)
+    applies = arrays.rewards > DOES_NOT_APPLY
+    is_chance = (arrays.rewards >= 0) & (arrays.rewards <= 1 - staying + _ENDS)
+    return arrays.discount == 1 and bool((is_chance | ~applies).all()) and bool((arrays.rewards > 0).any())
+
+
+def almost_sure_policy(
+    arrays: PomdpArrays, safe: Mapping[Belief, Sequence[int]], tick: Callable[[], None]
+) -> AlmostSurePolicy | None:
+    """Return a policy graph that wins almost surely; None if none is found, or if that does not attain all of 1.
+
+    `safe` has, for the beliefs that may be kept to, the actions after which only such beliefs come up, or the end.
+    """
+    if sum(len(belief) * len(actions) for belief, actions in safe.items()) > _MOST_TRIPLES:
+        return None
+    joint = JointRows.of(arrays)
+    leads_to = cache(partial(next_sets, joint))
+    quick = _quickest(arrays, joint, safe, leads_to, tick)
+    start = tuple(np.flatnonzero(arrays.start).tolist())
+    for period in _PERIODS:
+        for draw in range(1 + _DRAWS):
+            tick()
+            random = Random(100 * period + draw)
+
+            def chosen(belief: Belief, time: int, random: Random = random, draw: int = draw) -> int:
+                ways = quick[belief]
+                return random.choice(ways) if draw else ways[time % len(ways)]
+
+            found = _graph(arrays, start, period, chosen, leads_to)
+            if found is None:
+                return None
+            if _wins(arrays, joint, *found):
+                return AlmostSurePolicy(arrays, *found, len(safe))
+    return None
+
+
+def _quickest(
+    arrays: PomdpArrays,
+    joint: JointRows,
+    safe: Mapping[Belief, Sequence[int]],
+    leads_to: Callable[[Belief, int], Mapping[int, Belief]],
+    tick: Callable[[], None],
+) -> dict[Belief, list[int]]:
+    """Return by belief the actions on shortest ways to the end from its states, those of the longest way first."""
+    size, count = arrays.S, joint.rewards.size
+    ends = 1 - np.bincount(np.repeat(np.arange(count), np.diff(arrays.to_pointers)), arrays.to_weights, count)
+    steps, over = [], []
+    ways: dict[tuple[Belief, int], list[tuple[int, tuple[Belief, int] | None]]] = {}
+    for belief, actions in safe.items():
+        ways.update({(belief, state): [] for state in belief})
+        for action in actions:
+            tick()
+            after = leads_to(belief, action)
+            for state in belief:
+                pair = belief, state
+                found_here = ways[pair]
+                if ends[action * size + state] > _ENDS:
+                    over.append(pair)
+                    found_here.append((action, None))
+                for percept, following in leads_to((state,), action).items():
+                    found_here += [(action, (after[percept], t)) for t in following]
+        steps += [
+            (pair, then) for state in belief for pair in ((belief, state),) for _, then in ways.get(pair, ()) if then
+        ]
+    rank = steps_to(over, steps)
+    found: dict[Belief, list[int]] = {}
+    for belief in safe:
+        best = []
+        for state in belief:
+            known = [
+                (1 + rank[then] if then else 0, action)
+                for action, then in ways[belief, state]
+                if not then or then in rank
+            ]
+            if known:
+                best.append(min(known))
+        found[belief] = list(dict.fromkeys(action for _, action in sorted(best, reverse=True)))
+    return found
+
+
+def _graph(
+    arrays: PomdpArrays,
+    start: Belief,
+    period: int,
+    chosen: Callable[[Belief, int], int],
+    leads_to: Callable[[Belief, int], Mapping[int, Belief]],
+) -> tuple[Integers, Integers] | None:
+    number_of: dict[tuple[Belief, int], int] = {(start, 0): 0}
+    nodes = [(start, 0)]
+    actions: list[int] = []
+    successors = np.zeros((0, arrays.O), np.int64)
+    for place, (belief, time) in enumerate(nodes):  # grows while it is walked
+        if place >= _MOST_NODES:
+            return None
+        action = chosen(belief, time)
+        actions.append(action)
+        successors = with_room(successors, place + 1)
+        successors[place] = place
+        for percept, after in leads_to(belief, action).items():
+            following = after, (time + 1) % period
+            successors[place, percept] = number_of.setdefault(following, len(nodes))
+            if successors[place, percept] == len(nodes):
+                nodes.append(following)
+    return np.array(actions), successors[: len(nodes)]
+
+
+def _wins(arrays: PomdpArrays, joint: JointRows, actions: Integers, successors: Integers) -> bool:
+    """Return whether the end can be reached from every node and state that may come up, and is worth 1."""
+    pairs = PolicyPairs.of(joint, np.flatnonzero(arrays.start), actions, successors, no_tick)
+    return bool(pairs.chain.may_end().all()) and bool((np.abs(pairs.gains()[0] - 1) < _MISS).all())

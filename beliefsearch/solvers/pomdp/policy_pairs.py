@@ -1,0 +1,92 @@
+"""The Markov chain of a policy graph: pairs of a node and a state that come up, and what they are worth."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from attrs import frozen
+
+from .joint import JointRows, entries_of
+from .markov_chain import Chain
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .arrays import Floats, Integers
+
+# Sums of a few thousand products miss so much, as a share of the largest value.
+_ROUNDING = 1e-15
+
+
+@frozen(eq=False)
+class PolicyPairs:
+    """Pairs of a node and a state, those of the start first, and the chain of what follows them."""
+
+    nodes: Integers
+    states: Integers
+    chain: Chain
+
+    @classmethod
+    def of(
+        cls, joint: JointRows, start: Integers, actions: Integers, successors: Integers, tick: Callable[[], None]
+    ) -> PolicyPairs:
+        """The pairs that come up when the policy begins in node 0 and one of these states; linear in their number."""
+        size = joint.rewards.shape[1]
+        bounds = joint.starts[joint.groups]
+        percepts = np.repeat(joint.percepts, np.diff(joint.starts))
+        number = {int(state): place for place, state in enumerate(start)}
+        codes, layer = [start], start
+        counts, targets, weights = [], [], []
+        while len(layer):
+            tick()
+            nodes, states = layer // size, layer % size
+            rows = actions[nodes] * size + states
+            each, places = entries_of(bounds, rows)
+            after = successors[np.repeat(nodes, each), percepts[places]] * size + joint.states[places]
+            known = len(number)
+            for code in after.tolist():
+                number.setdefault(code, len(number))
+            targets.append(np.array([number[code] for code in after.tolist()], np.int64))
+            counts.append(each)
+            weights.append(joint.weights[places])
+            layer = np.array(list(number)[known:], np.int64)
+            codes.append(layer)
+        met = np.concatenate(codes)
+        nodes, states = met // size, met % size
+        pointers = np.append(0, np.cumsum(np.concatenate(counts)))
+        rewards = joint.rewards[actions[nodes], states]
+        chain = Chain(pointers, np.concatenate(targets), np.concatenate(weights), rewards)
+        return cls(nodes, states, chain)
+
+    def gains(self) -> tuple[Floats, Floats]:
+        """Return what pairs are worth where no reward is negative, perhaps in a game without end, and how long it pays.
+
+        The second is the expected number of actions while there is still something to be gained.
+        """
+        chain = self.chain
+        pays = np.flatnonzero(chain.leading_to(chain.rewards > 0))
+        values, left = np.zeros(len(self.nodes)), np.zeros(len(self.nodes))
+        if len(pays):
+            number = np.full(len(self.nodes), -1)
+            number[pays] = np.arange(len(pays))
+            part = Chain.choosing(chain.pointers, chain.targets, chain.weights, chain.rewards, pays)
+            inside = number[part.targets] >= 0
+            kept = np.append(0, np.cumsum(inside))[part.pointers]
+            targets, weights = number[part.targets[inside]], part.weights[inside]
+            both = np.stack([part.rewards, np.ones(len(pays))], axis=1)
+            values[pays], left[pays] = Chain(kept, targets, weights, both).solve(1.0).T
+        return values, left
+
+    def gained(self, actions: int) -> Floats:
+        """Return what pairs earn in so many actions, which is no more than they are worth if no reward is negative."""
+        values = np.zeros(len(self.nodes))
+        for _ in range(actions):
+            values = self.chain.rewards + self.chain.after(values)
+        return values
+
+    def lowered(self, values: Floats, left: Floats, bits: int) -> Floats:
+        """Lower values to multiples of 2**-bits that are no more than what follows, with room for rounding."""
+        missed = float((values - self.chain.rewards - self.chain.after(values)).max(initial=0))
+        step = 2 * max(missed, 0.0) + _ROUNDING * float(values.max(initial=0)) + 2 * 2.0**-bits
+        return np.maximum(np.floor((values - step * left) * 2.0**bits) / 2.0**bits, 0.0)
