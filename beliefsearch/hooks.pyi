@@ -8,11 +8,15 @@ from .model.hooks import CodeHook as CodeHook
 from .model.hooks import Construction as Construction
 from .model.hooks import ConstructionHook as ConstructionHook
 from .model.hooks import DistinctActionsHook as DistinctActionsHook
+from .model.hooks import FutureHook as FutureHook
 from .model.hooks import PerceptArrayHook as PerceptArrayHook
 from .model.hooks import PlotHook as PlotHook
 from .model.hooks import PotentialHook as PotentialHook
+from .model.hooks import PresetHook as PresetHook
+from .model.hooks import RestartHook as RestartHook
 from .model.hooks import ReversibleCodeHook as ReversibleCodeHook
 from .model.hooks import ReversibleProblem as ReversibleProblem
 from .model.hooks import SymmetryHook as SymmetryHook
+from .model.question import Question as Question
 
 __all__: list[str]

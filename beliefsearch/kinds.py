@@ -157,6 +157,7 @@ _REASONS: Sequence[tuple[str, Sequence[Kind], Lacks]] = (
     ("list shortest plans", _BRANCHING, Lacks.NO_SEQUENCE),
     ("check a plan", _OF_CHANCE, Lacks.HOLDS_NO_POLICY),
     ("check a policy", _OF_PLANS, Lacks.HOLDS_A_POLICY),
+    ("check an answer", _OF_PLANS, Lacks.HOLDS_A_POLICY),
     ("check a policy", (Kind.POMDP,), Lacks.STATES_NOT_SEEN),
     ("check a policy graph", _OF_PLANS, Lacks.HOLDS_A_POLICY_GRAPH),
     ("check a policy graph", (Kind.STOCHASTIC,), Lacks.STATES_SEEN),

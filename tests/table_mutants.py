@@ -30,6 +30,7 @@ from beliefsearch.verify import asked_game
 from beliefsearch.verify.checker import Claim
 
 from .contingent_problems import SightedTable, least_mean_cost, sighted_problems, wins_in_the_end, worst_costs
+from .mirrored_problems import mirrored_problems
 from .random_games import TableGame, best_values
 from .random_pomdps import TablePomdp, value_between
 from .random_problems import ACTIONS, TableBeliefProblem, exact_belief_costs
@@ -128,15 +129,15 @@ def _seen(problem: TableGame) -> Callable[[Claim], bool]:
     return _of_values(value, value)
 
 
-def _certain(problem: SightedTable) -> SightedTable:
-    """The problem with every action in every state, at a cost of 1."""
+def certain_problems() -> st.SearchStrategy[SightedTable]:
+    """Problems in which only the start is uncertain, for which means are counted; some have a symmetry."""
+    return sighted_problems(deterministic=True) | sighted_problems(deterministic=True).map(_plain) | mirrored_problems()
+
+
+def _plain(problem: SightedTable) -> SightedTable:
+    """The problem with every action in every state, at a cost of 1, so that counting says much."""
     table = tuple({action: row.get(action, (here,)) for action in ACTIONS} for here, row in enumerate(problem.table))
     return SightedTable(problem.starts, table, problem.goals, problem.sights)
-
-
-def certain_problems() -> st.SearchStrategy[SightedTable]:
-    """Problems in which only the start is uncertain, for which means are counted."""
-    return sighted_problems(deterministic=True).map(_certain)
 
 
 def mutant(tables: Any, random: Random) -> Any:

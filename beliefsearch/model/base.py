@@ -157,7 +157,9 @@ class BaseProblem(Presentation[State, Action]):
 
     def overrides(self, method: str) -> bool:
         """Whether the author overrides the optional `method`; an adapter asks its problem."""
-        return getattr(type(self), method) is not getattr(_first_with(type(self), method), method)
+        default = getattr(_first_with(type(self), method), method)
+        # Asked of the object: an author may have given it a function of its own.
+        return getattr(getattr(self, method), "__func__", None) is not default
 
     def canonical(self, state: State) -> State:
         """The representative of all states equivalent to `state` (default: itself).

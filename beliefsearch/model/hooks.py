@@ -131,6 +131,49 @@ class SymmetryHook(ABC, Generic[State, Action]):
         """
 
 
+@hook_for(BeliefProblem, _always)
+class FutureHook(ABC, Generic[State]):
+    """Futures of states, without what is only remembered; beliefs are then sets of futures."""
+
+    @abstractmethod
+    def future(self, state: State) -> Hashable:
+        """The state without what is only remembered.
+
+        States with one future have the same actions, whose results have one future and the same percepts.
+        """
+
+    @abstractmethod
+    def sought(self, state: State) -> Hashable:
+        """The thing to be known: the game is won as soon as all states that are possible agree in it.
+
+        It is the future of the state, or something that no action changes.
+        """
+
+
+@hook_for(BeliefProblem)
+class RestartHook(ABC, Generic[State, Action, Percept]):
+    """An action that brings every state back to where it began: words that tell pairs apart are then a plan."""
+
+    @abstractmethod
+    def restart(self) -> tuple[Action, BeliefProblem[State, Action, Percept]] | None:
+        """The action, and the problem without it, which has futures; what is sought is where a state began.
+
+        None if there is no such action.
+        """
+
+
+@hook_for(BeliefProblem)
+class PresetHook(ABC, Generic[State, Action, Percept]):
+    """The same game played by percepts, for words that are fixed beforehand: they are found on its futures."""
+
+    @abstractmethod
+    def adaptively(self) -> BeliefProblem[State, Action, Percept] | None:
+        """The problem in which actions may depend on percepts; a plan here is a plan there that does not use them.
+
+        None if there is no such problem.
+        """
+
+
 @hook_for(BeliefProblem, _if_listed)
 class ArrayHook(ABC, Generic[State, Action]):
     """The results of an action in all states at once, much faster than calls state by state."""

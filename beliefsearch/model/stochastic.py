@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 
 from ..errors import ProblemError
 from .base import Action, BaseProblem, Number, State
 from .problem import BeliefProblem
+from .question import Question
 from .values import stable_text
 
 if TYPE_CHECKING:
@@ -115,6 +116,17 @@ class StochasticProblem(BaseProblem[State, Action], Generic[State, Action, Perce
     def discount(self) -> Number:
         """Return the worth of a reward of 1 that comes an action later: above 0, and at most 1 (default: 1)."""
         return 1
+
+    def question(self) -> Question | None:
+        """Return the question that the value answers, in the words of its field (default: None, there is none)."""
+        return None
+
+    def questions(self) -> Mapping[str, Any]:
+        """Return what may be asked instead, where that is left open (default: nothing).
+
+        By name: the problem that asks it, or the `ProblemError` that says why it cannot be asked.
+        """
+        return {}
 
     def is_goal(self, state: State) -> bool:
         """Whether the player has won in `state`, which is terminal then.

@@ -22,7 +22,7 @@ from ..errors import BeliefSearchError, ProblemError
 from ..heuristics.registry import HEURISTICS
 from ..kinds import Kind
 from ..model.base import Action, State
-from ..model.hooks import BeliefClassHook, DistinctActionsHook, states_in_arrays
+from ..model.hooks import BeliefClassHook, DistinctActionsHook, FutureHook, states_in_arrays
 from ..model.problem import BeliefProblem
 from ..plans.result import SearchResult, Status
 from ..running.limits import Budget
@@ -186,6 +186,10 @@ def _attempts(
             yield partial(turns.search, Turn(False, _TINY), Turn(False, None))
         first: tuple[Turn, ...] = _first_turns()
         if engine == "auto" and not run.hears_states():
+            if isinstance(view.problem, FutureHook) and run.budget.has_room_for_kernels():
+                tiny = partial(turns.search, Turn(False, _TINY), or_none=True)
+                yield partial(_with_reasons, view.problem, tiny, run)
+                yield partial(_search_futures, view.problem, run)
             # A large table is given in arrays, and the small searches would ask for all of it, one by one. But it need
             # not be made where it is known at once how much percepts can tell, and a greedy probe finds a plan as good.
             is_large = has_more_in_arrays(view.problem, _SMALL // STEPS_OF_RESULT)
@@ -233,6 +237,24 @@ def _search_guessing_game(view: BitsetContingentView[Any, Any], run: Run) -> Sea
 
     table = table_of_starts(view, run.tick, MOST_ASKED)
     return None if table is None else search_on_table(view, table, run=run)
+
+
+def _with_reasons(
+    problem: BeliefProblem[Any, Any, Any], search: Callable[[], SearchResult[Any] | None], run: Run
+) -> SearchResult[Any] | None:
+    """Search; where there is no plan, say why as sets of futures do."""
+    result = search()
+    if result is None or result.status is not Status.UNSOLVABLE or (why := _search_futures(problem, run)) is None:
+        return result
+    return evolve(result, reason=why.reason, grounds=why.grounds)
+
+
+def _search_futures(problem: BeliefProblem[Any, Any, Any], run: Run) -> SearchResult[Any] | None:
+    """Return the answer on sets of futures; None if the problem is none of those, or it might never end."""
+    from ..engine.futures.restarts import search_with_restarts
+    from ..engine.futures.search import search_futures
+
+    return search_with_restarts(problem, run) or search_futures(problem, run)
 
 
 def _distinguishes_in_arrays(view: BitsetContingentView[Any, Any], budget: Budget) -> bool:

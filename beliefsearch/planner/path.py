@@ -15,7 +15,7 @@ from ..engine.views import view_of
 from ..heuristics.registry import AFFORDABLE, HEURISTICS, PlainSetting
 from ..kinds import Kind
 from ..model.base import Action
-from ..model.hooks import Construction, ReversibleProblem
+from ..model.hooks import Construction, PresetHook, RestartHook, ReversibleProblem
 from ..model.problem import BeliefProblem, Problem
 from ..plans.result import SearchResult, Status
 from ..running.limits import EffortExceeded, TooDear
@@ -96,6 +96,8 @@ def search_sensorless(
         small, last = [], options.engine
     elif run.hears_states():
         small = []
+    elif (word := _search_word(problem, options, run)) is not None:
+        return word
     for engine, most in small:
         if engine == "compiled" and not run.budget.has_room_for_kernels():
             continue
@@ -120,6 +122,17 @@ def search_sensorless(
     # What the small search proved is true all the same.
     result = evolve(result, lower_bound=max(result.lower_bound, record.lower_bound))
     return explained(result, tried, problem, Kind.SENSORLESS)
+
+
+def _search_word(problem: BeliefProblem[Any, Any, Any], options: PathOptions, run: Run) -> SearchResult[Any] | None:
+    """Return the word found on sets of futures; None where the problem has none, or others are asked for."""
+    given = options.solver != "auto" or options.heuristic != "auto" or options.dominance
+    if not isinstance(problem, (PresetHook, RestartHook)) or given or not run.budget.has_room_for_kernels():
+        return None
+    from ..engine.futures.restarts import search_with_restarts
+    from ..engine.futures.search import search_word
+
+    return search_with_restarts(problem, run) or search_word(problem, run)
 
 
 def _attempt(

@@ -25,12 +25,15 @@ from .options import PomdpOptions
 if TYPE_CHECKING:
     from ..engine.pomdp.hsvi import CompiledTrials
     from ..solvers.pomdp.arrays import PomdpArrays
+    from ..solvers.pomdp.horizon_trials import HorizonTrials
     from ..solvers.pomdp.plain_hsvi import TrialSearch
     from ..solvers.pomdp.trials import FoundBounds
 
 _TRIALS = "heuristic-search-value-iteration"
 # A problem of at most so many outcomes with percepts is tried without kernels first, with so many back-ups.
 _SMALL = 5000
+# Of a game of so many actions, beliefs with so many probabilities are looked at before its value is bounded.
+_FEW_CHANCES = 200_000
 _TURN = 3000
 # After a search that was stopped, its values are made exact for this share of the time it took, or for some seconds;
 # else they stay floats, lowered by a share of the largest that is far more than they miss.
@@ -43,7 +46,7 @@ _ARRAYS = 2**28
 def begin(problem: StochasticProblem[Any, Any, Any], options: PomdpOptions, run: Run) -> _FiniteHorizon | _Trials:
     """Return a search for a policy graph and bounds on the value, which has not begun."""
     if options.horizon is not None:
-        return _FiniteHorizon(problem, options.horizon, run)
+        return _FiniteHorizon(problem, options, run)
     if options.engine == "naive" and run.checkpoints is not None:
         raise BeliefSearchError("the engine naive keeps no store for this problem; choose compiled")
     return _Trials(problem, options, run)
@@ -55,13 +58,14 @@ class _Trials:
     def __init__(self, problem: StochasticProblem[Any, Any, Any], options: PomdpOptions, run: Run) -> None:
         self._problem = problem
         self._engine = options.engine
+        self._horizon = options.horizon or 0
         self._precision = options.precision
         self._run = run
         self._budget = run.budget
         self._begun = run.budget.seconds()
         self._model: PomdpModel[Any, Any, Any] | None = None
         self._arrays: PomdpArrays | None = None
-        self._plain: TrialSearch | None = None
+        self._plain: TrialSearch | HorizonTrials | None = None
         self._compiled: CompiledTrials | None = None
 
     def search(self) -> PolicyResult[Any, Any]:
@@ -183,31 +187,55 @@ def policy_graph(found: FoundBounds, model: PomdpModel[State, Action, Any]) -> P
     return PolicyGraph(
         [model.actions[action] for action in found.actions.tolist()],
         [
-            {model.percepts[percept]: following[percept] for percept in percepts[action]}
+            {model.percepts[percept]: following[percept] for percept in percepts[action] if following[percept] >= 0}
             for action, following in zip(found.actions.tolist(), found.successors.tolist(), strict=True)
         ],
         [
             {state: value for state, value in zip(model.states, vector, strict=True) if value > -math.inf}
             for vector in found.vectors.tolist()
         ],
+        steps=None if found.left is None else found.left.tolist(),
     )
 
 
-class _FiniteHorizon:
-    """One search for the best policy of so many actions."""
+class _FiniteHorizon(_Trials):
+    """One search for the best policy of so many actions.
 
-    def __init__(self, problem: StochasticProblem[Any, Any, Any], horizon: int, run: Run) -> None:
-        self._problem = problem
-        self._horizon = horizon
-        self._run = run
-        self._begun = run.budget.seconds()
+    It looks at every belief that can come up. If these are many it narrows bounds, but not where a game may come to a
+    stop: that is worth nothing then, however bad it is to go on, and no mean of what is known of other beliefs.
+    """
 
     def search(self) -> PolicyResult[Any, Any]:
-        """Look at every belief that can come up; raise one of `STOPS` if that takes too long."""
-        found: PolicyResult[Any, Any] = finite_horizon_search(self._problem, self._horizon, self._run)
-        return evolve(found, stats=evolve(found.stats, seconds=self._run.budget.seconds() - self._begun))
+        """Search until the value is known, or the bounds are near enough; raise one of `STOPS` if it takes too long."""
+        problem, run = self._problem, self._run
+        found: PolicyResult[Any, Any]
+        most = None if self._engine == "naive" else _FEW_CHANCES
+        try:
+            found = finite_horizon_search(problem, self._horizon, run, most)
+        except EffortExceeded:
+            self._model = model = pomdp_model(problem, self._budget, run.observer)
+            if any(None not in by_state for by_state in model.rewards):
+                self._narrow_layers(model)
+                return self._result(None)
+            found = finite_horizon_search(problem, self._horizon, run)
+        return evolve(found, stats=evolve(found.stats, seconds=self._budget.seconds() - self._begun))
 
-    def undecided(self, reason: str) -> PolicyResult[Any, Any]:
-        """Return the result at a limit."""
-        stats = SearchStats(seconds=self._run.budget.seconds() - self._begun)
-        return PolicyResult(Status.UNDECIDED, None, None, "finite-horizon", reason, stats)
+    def _narrow_layers(self, model: PomdpModel[Any, Any, Any]) -> None:
+        self._budget.require_room(_ARRAYS, "NumPy")
+        from ..solvers.pomdp.arrays import arrays_of
+        from ..solvers.pomdp.horizon_trials import HorizonTrials
+
+        arrays = arrays_of(model, endless=False)
+        precision, start_value = self._precision * (1 - 1e-6), float(model.start_value)
+        self._plain = HorizonTrials(arrays, self._horizon, precision, self._run, start_value)
+        self._plain.run()
+
+    def _result(self, reason: str | None) -> PolicyResult[Any, Any]:
+        return evolve(super()._result(reason), solver="finite-horizon")
+
+    def _rounded(self, found: FoundBounds, was_stopped: bool) -> FoundBounds:
+        from ..solvers.pomdp.horizon_trials import MOST_EXACT, exact_layers
+
+        assert self._model is not None
+        exact = self._model.exact and found.vectors.size <= MOST_EXACT
+        return exact_layers(self._model, found) if exact else found  # which is rounded already

@@ -20,7 +20,7 @@ from ..model.hooks import Construction
 from ..model.problem import BeliefProblem
 from ..model.shown import shows_floats
 from ..model.stochastic import AnyProblem, StochasticProblem
-from ..plans.policy import PolicyResult
+from ..plans.policy import Policy, PolicyGraph, PolicyResult
 from ..plans.result import CONSTRUCT, SearchResult, SearchStats, Status
 from ..plugins.identity import warn_of_identity
 from ..running.alarm import call_within
@@ -210,7 +210,7 @@ def answer(
         if kind in (Kind.STOCHASTIC, Kind.POMDP):
             searching = _PLANNERS[kind](problem, options, kept_run)
             try:
-                found = call_within(budget, searching.search)
+                found = call_within(budget, partial(_infinite, problem)) or call_within(budget, searching.search)
             except STOPS as stop:
                 found = searching.undecided(budget.why(stop))
             return _with_all_seconds(found, kept_run.checkpoints)
@@ -225,6 +225,16 @@ def answer(
             record.stop(stop)
             found = evolve(record.undecided(), objective=request.objective)
         return found if isinstance(found, Construction) else shown_result(problem, found)
+
+
+def _infinite(problem: Any) -> PolicyResult[Any, Any] | None:
+    """Return the result if a question about the problem is known to have an infinite answer; no policy comes near."""
+    question = problem.question()
+    if question is None or question.settled != inf:
+        return None
+    value = -inf if problem.minimizes_cost() else inf
+    policy: Any = Policy([], [], [], problem.canonical) if problem.sees_state() else PolicyGraph([], [], [])
+    return PolicyResult(Status.SOLVED, value, policy, "graph")
 
 
 def validated(problem: Any, request: SearchRequest, tick: Callable[[], None]) -> tuple[Kind, Options]:

@@ -26,6 +26,8 @@ from ..model.values import is_among, whole
 Value = TypeVar("Value")
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 PLAN_FILE_VERSION = 1
+SETTLED = "settled"
+"""The kind of a plan that is none, where the graph of states tells the answer to a question, which is infinite."""
 
 
 def encode_action(problem: BaseProblem[Any, Action], action: Action) -> Json:
@@ -206,9 +208,14 @@ def number_from_json(written: object, where: str) -> Number:
 
 def number_to_json(number: Number | None) -> int | float | str | None:
     """A number as JSON: a fraction becomes text such as `303/512`; infinity and None become null."""
-    if number is None or number == math.inf:
+    if number is None or number in (math.inf, -math.inf):
         return None
     return number if isinstance(number, (int, float)) else str(number)
+
+
+def answer_to_json(answer: Number | None) -> int | float | str | None:
+    """The answer to a question about a stochastic problem as JSON; it may be infinite."""
+    return "infinite" if answer == math.inf else number_to_json(answer if answer is None else whole(answer))
 
 
 def exact_to_json(number: Number) -> int | float | str | None:

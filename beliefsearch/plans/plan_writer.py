@@ -13,14 +13,15 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from attrs import asdict, field, frozen
 
-from ..model.base import Action, BaseProblem, Cost
+from ..model.base import Action, BaseProblem, Cost, Number
 from ..model.canvas.html import box, line
 from ..model.hooks import Construction
 from ..model.stochastic import ALMOST_SURE, AnyProblem, StochasticProblem
-from .encoding import PLAN_FILE_VERSION, Json, encode_action, encode_percept, number_to_json
+from .encoding import PLAN_FILE_VERSION, SETTLED, Json, answer_to_json, encode_action, encode_percept, number_to_json
 from .plan import Plan
 from .policy import PolicyGraph, PolicyResult
 from .result import CONSTRUCT, MOST_LISTED, SearchResult, Status
+from .verdict import told_bounds
 from .winning_region import WinningRegion, region_plan
 
 if TYPE_CHECKING:
@@ -155,7 +156,7 @@ def _of_construction(found: Construction[Any], problem: Any, certified: bool) ->
 
 
 def _of_policy(result: PolicyResult[Any, Any], problem: Any, certified: bool) -> dict[str, Json]:
-    is_graph = isinstance(result.policy, PolicyGraph) or result.upper_bound is not None
+    is_graph = (isinstance(result.policy, PolicyGraph) and len(result.policy) > 0) or result.upper_bound is not None
     return {
         "status": result.status.value,
         **(_graph_and_bounds if is_graph else _policy_and_value)(result, problem),
@@ -165,17 +166,40 @@ def _of_policy(result: PolicyResult[Any, Any], problem: Any, certified: bool) ->
     }
 
 
+def question_fields(problem: Any, lower: Number | None, upper: Number | None) -> dict[str, Json]:
+    """Return what stands in a file of the question that the problem asks, if there is one, and of its answer.
+
+    The value lies between `lower` and `upper`, as the file gives them.
+    """
+    question = problem.question() if (lower, upper) != (None, None) else None  # it may take as long as the search
+    if question is None:
+        return {}
+    least, most = told_bounds(problem, question, lower, upper)
+    answer = answer_to_json(least) if least == most else None
+    fields: dict[str, Json] = {"question": question.text, "answer": answer}
+    if answer is None:
+        fields |= {"at_least": number_to_json(least), "at_most": number_to_json(most)}
+    if (holds := question.holds(least, most)) is not None:
+        fields["holds"] = holds
+    if question.settled is not None:
+        fields["because"] = question.because
+    return fields
+
+
 def _policy_and_value(result: PolicyResult[Any, Any], problem: Any) -> dict[str, Json]:
     plan: Json = None
     best: Json = None
-    if result.value is not None and result.policy is not None:
+    if result.value is not None and abs(result.value) == math.inf:
+        plan = {"kind": SETTLED}
+    elif result.value is not None and result.policy is not None:
         from .policy_files import policy_plan
         from .policy_table import best_actions_of
 
         policy = result.require_policy()
         plan = policy_plan(policy, problem)
         best = _best_actions(best_actions_of(problem, policy), problem)
-    return {"value": number_to_json(result.value), "plan": plan, "best_actions": best}
+    asked = question_fields(problem, result.value, result.value)
+    return {"value": number_to_json(result.value), **asked, "plan": plan, "best_actions": best}
 
 
 def _graph_and_bounds(result: PolicyResult[Any, Any], problem: Any) -> dict[str, Json]:
@@ -198,6 +222,7 @@ def _graph_and_bounds(result: PolicyResult[Any, Any], problem: Any) -> dict[str,
         "value": None if result.value is None else number_to_json(lower),
         "lower_bound": number_to_json(lower),
         "upper_bound": number_to_json(upper),
+        **question_fields(problem, lower, upper),
         **fractions,
         "plan": plan,
     }

@@ -350,6 +350,13 @@ class PolicyResult(Generic[State, Action]):
         return box(title, table(facts), "" if self.policy is None else self.policy.notebook_part())
 
     @property
+    def bounds(self) -> tuple[Any, Any]:
+        """Bounds on the value, as far as they are known; None where they are not."""
+        if self.lower_bound is None and self.upper_bound is None:
+            return self.value, self.value
+        return self.lower_bound, self.upper_bound
+
+    @property
     def exact(self) -> bool:
         """Whether the value is a whole number or a fraction, computed without rounding."""
         return is_exact(self.value)

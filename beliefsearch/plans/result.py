@@ -7,7 +7,7 @@ proof; a search that a limit stopped is `UNDECIDED` and reports the lower bound 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from typing import Any, Generic
 
@@ -27,10 +27,14 @@ MOST_LISTED = 100_000
 
 @frozen(eq=False)
 class Grounds:
-    """Justification of a lower bound, for whoever has to prove it: see `proofs/belief_bounds.py`."""
+    """Justification of a lower bound, for whoever has to prove it: see `proofs/belief_bounds.py`.
+
+    `evidence` is a function that makes what the problem's own checker accepts.
+    """
 
     problem: Any = field(repr=False)
     bounds: Mapping[tuple[Any, ...], Cost] = field(repr=False)  # of the worst-case cost, by set of states
+    evidence: Callable[[], Mapping[str, Any] | None] | None = field(default=None, repr=False)
 
 
 class Status(Enum):
@@ -104,7 +108,7 @@ class SearchResult(Generic[Action]):
     solver, heuristic, engine
         Names of what was used; `heuristic` is None if the solver takes none, `engine` for a plain problem.
     reason
-        Why an undecided search stopped, in words.
+        Why an undecided search stopped, or why there is no plan, in words.
     stats
         What the search did.
     exact

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any
 
 from ..model.base import Number
 from ..model.hooks import Construction
+from ..model.question import Question
 from ..model.values import is_exact
 from . import wording
 from .plan import Plan
-from .policy import PolicyResult
+from .policy import PolicyGraph, PolicyResult
 from .result import SearchResult, Status
 from .wording import length_text, negated, number_text, plural, value_text
 
@@ -19,7 +21,8 @@ _DIGITS = 7
 def result_verdict(result: SearchResult[Any], *, plain: bool) -> str:
     """The verdict of a search for a plan; `plain` is whether the problem is."""
     if result.status is Status.UNSOLVABLE:
-        return f"unsolvable; it is proved that {'there is no plan' if plain else 'no plan is sure to win'}"
+        why = "" if result.reason is None else f"; {result.reason}"
+        return f"unsolvable; it is proved that {'there is no plan' if plain else 'no plan is sure to win'}{why}"
     if result.status is Status.UNDECIDED:
         return f"undecided, {result.reason}; no plan costs less than {result.lower_bound}"
     if result.plan is not None and result.plan.is_conditional:
@@ -63,32 +66,69 @@ def construction_verdict(found: Construction[Any]) -> str:
     return f"solved in {actions}, proved optimal, by a checked construction"
 
 
-def policy_verdict(result: PolicyResult[Any, Any], *, costs: bool = False, exact: bool = False) -> str:
-    """The value of a game of chance, or why it is not known; with `exact` all digits of a fraction."""
+def told_verdict(problem: Any, result: PolicyResult[Any, Any], *, exact: bool = False) -> str:
+    """The value of a stochastic problem, or its bounds, in the words of the question that it asks if there is one."""
+    verdict = (
+        bounds_verdict if isinstance(result.policy, PolicyGraph) or result.upper_bound is not None else policy_verdict
+    )
+    costs = problem.minimizes_cost()
+    question = problem.question() if result.bounds != (None, None) else None  # it may take as long as the search
+    if question is None:
+        return verdict(result, costs=costs, exact=exact)
+    if question.settled is None:
+        said = verdict(result, costs=costs, exact=exact, name=question.asks_for)
+    else:
+        settled = "infinite" if question.settled == inf else question.settled
+        said = f"{question.asks_for} {settled}, {question.because}"
+    holds = question.holds(*told_bounds(problem, question, *result.bounds))
+    return said if holds is None else f"{'it holds' if holds else 'it does not hold'}; {said}"
+
+
+def told_bounds(problem: Any, question: Question, lower: Any, upper: Any) -> tuple[Any, Any]:
+    """Between which numbers the answer to a question lies, told as costs if the problem is about costs.
+
+    The value lies between `lower` and `upper`, None where nothing is known.
+    """
+    if question.settled is not None:
+        return question.settled, question.settled
+    least, most = -inf if lower is None else lower, inf if upper is None else upper
+    return (negated(most), negated(least)) if problem.minimizes_cost() else (least, most)
+
+
+def policy_verdict(
+    result: PolicyResult[Any, Any], *, costs: bool = False, exact: bool = False, name: str | None = None
+) -> str:
+    """The value of a game of chance, or why it is not known; with `exact` all digits of a fraction.
+
+    `name` is what the value is called, by default value or cost.
+    """
     if result.value is None:
         known = 0 if result.policy is None else len(result.policy)
         return f"undecided, {result.reason}; the values of {known:,} states are known"
-    return worth_text(result.value, costs=costs, exact=exact)
+    return worth_text(result.value, costs=costs, exact=exact, name=name)
 
 
-def worth_text(value: Number, *, costs: bool, exact: bool = False) -> str:
-    """The value of a game, or with `costs` its cost."""
-    name, told = ("cost", negated(value)) if costs else ("value", value)
-    return f"{name} {told if exact else value_text(told)}"
+def worth_text(value: Number, *, costs: bool, exact: bool = False, name: str | None = None) -> str:
+    """The value of a game, or with `costs` its cost; `name` is what it is called then."""
+    usual, told = ("cost", negated(value)) if costs else ("value", value)
+    return f"{name or usual} {told if exact else value_text(told)}"
 
 
-def bounds_verdict(result: PolicyResult[Any, Any], *, costs: bool = False, exact: bool = False) -> str:
+def bounds_verdict(
+    result: PolicyResult[Any, Any], *, costs: bool = False, exact: bool = False, name: str | None = None
+) -> str:
     """The bounds on the value of a partially observable game, and why they are not nearer to each other.
 
     They have seven digits, rounded to the safe side; with `exact` all of them. With `costs` they are those of the cost.
     """
     lower, upper = result.lower_bound, result.upper_bound
     if result.value is not None and lower is not None and lower == upper and is_exact(lower):
-        return worth_text(lower, costs=costs, exact=exact)
-    name, below, above = "value", "no policy is known", "nothing is known above it"
+        return worth_text(lower, costs=costs, exact=exact, name=name)
+    usual, below, above = "value", "no policy is known", "nothing is known above it"
     if costs:
         lower, upper = (None if bound is None else negated(bound) for bound in (upper, lower))
-        name, below, above = "cost", "nothing is known below it", "no policy is known"
+        usual, below, above = "cost", "nothing is known below it", "no policy is known"
+    name = name or usual
     least, most = bound_text(lower, -1, exact=exact), bound_text(upper, 1, exact=exact)
     if result.value is not None:
         return f"{name} {least}" if least == most else f"{name} at least {least} and at most {most}"

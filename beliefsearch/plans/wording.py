@@ -69,6 +69,12 @@ def told_value(problem: Any, value: Any) -> Any:
     return negated(value) if problem.minimizes_cost() else value
 
 
+def value_name(problem: Any) -> str:
+    """Name the value of a stochastic problem: as the question calls it that it answers; else value, or cost."""
+    question = problem.question()
+    return question.asks_for if question is not None else "cost" if problem.minimizes_cost() else "value"
+
+
 def not_over_text(ended: Any) -> str:
     """Name the condition of what is told of a game that may be over at the start, with that probability."""
     share = f"{ended:.6g}" if isinstance(ended, float) else str(ended)

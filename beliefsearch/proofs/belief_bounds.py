@@ -17,7 +17,7 @@ from ..heuristics.pairwise_table import ObservedPairs
 from ..heuristics.percept_information import capacity
 from ..model.adapters import UnreducedContingent
 from ..model.base import Cost
-from ..model.hooks import DistinctActionsHook
+from ..model.hooks import DistinctActionsHook, has_closed_form
 from ..model.problem import BeliefProblem
 from ..plans.encoding import Json, encode_state, exact_to_json
 from ..plans.result import Grounds
@@ -74,6 +74,14 @@ def capacity_proof(
     return None
 
 
+def evidence_proof(problem: BeliefProblem[Any, Any, Any], grounds: Grounds | None) -> dict[str, Json] | None:
+    """A proof by what a search gives as evidence for the problem's own checker, if it gives any."""
+    if grounds is None or grounds.evidence is None or not has_closed_form(problem):
+        return None
+    evidence = grounds.evidence()
+    return None if evidence is None else {"kind": "construction", "evidence": dict(evidence)}
+
+
 def contingent_proof(
     problem: BeliefProblem[Any, Any, Any],
     bound: Cost,
@@ -89,7 +97,7 @@ def contingent_proof(
     """
     # An answer may be that of another problem; and by `canonical` other states may come up than are listed.
     of_this = grounds is not None and grounds.problem is problem and not problem.overrides("canonical")
-    if grounds is not None and of_this and max(grounds.bounds.values()) >= bound:
+    if grounds is not None and of_this and max(grounds.bounds.values(), default=0) >= bound:
         return _listed_cores(problem, grounds.bounds)
     view: BitsetContingentView[Any, Any] = BitsetContingentView(
         UnreducedContingent(problem), run.tick, run.observer.numbered
@@ -97,6 +105,8 @@ def contingent_proof(
     view.set_allowance(_SMALL)
     with suppress(EffortExceeded):
         return _proof_by_graph(view, PlainGraph(view), bound)
+    if (evidence := evidence_proof(problem, grounds)) is not None:
+        return evidence
     if bound < math.inf and (found := _bounds_by_cores(problem, bound, run.tick)) is not None:
         return found
     view.set_allowance(_MEDIUM)

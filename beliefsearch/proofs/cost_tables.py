@@ -5,18 +5,15 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from fractions import Fraction
 from graphlib import CycleError, TopologicalSorter
 from typing import Any, TypeAlias
 
 from ..errors import InvalidProofError
 from ..model.reachability import steps_to
 from ..solvers.path.distance_table import costs_to_go
-from ..verify.asked_game import AskedGame
 from ..verify.checker import INFINITE, Game
 from ..verify.listed_game import ListedGame
 from ..verify.numbered import Numbered, written
-from .cores import lower_by_cores
 
 Table: TypeAlias = dict[str, Any]
 
@@ -142,14 +139,7 @@ def proof_table(listed: ListedGame, proof: Mapping[str, Any], tick: _Tick = lamb
     InvalidProofError
         If there is none: the beliefs that can come up are too many, or the proof is not right.
     """
-    game, kind = listed.game(), proof["kind"]
-    if kind == "exhaustion" and proof.get("bound") is not None and game.percepts == 1 and _costs_something(game):
-        return lower_by_cores(game, Fraction(proof["bound"]), tick)
-    return lower_of_all(game, tick)
-
-
-def _costs_something(game: AskedGame) -> bool:
-    return all(cost != 0 for costs in game.costs for cost in (costs or {}).values())
+    return lower_of_all(listed.game(), tick)
 
 
 def lower_of_all(game: Game, tick: _Tick, most: int = MOST_BELIEFS) -> Table:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from heapq import heappop, heappush
 from typing import Any
@@ -19,6 +20,7 @@ from ..plans.encoding import Json, exact_to_json
 from ..running.limits import EffortExceeded
 from ..solvers.path.antichains import cheaper_side
 from ..verify.proof_exhaustion import MOST_COVERED, MOST_FOLLOWED
+from .cores import proof_by_cores
 
 # With no more sets than this a proof lists them all. What a listed set costs a checker for each action, in sets that it
 # follows.
@@ -26,8 +28,18 @@ _FEW_SETS = 1000
 _LISTED = 2.0
 # What an entry of a list takes in memory, and each number in it, in bytes.
 _ENTRY, _NUMBER = 300, 8
+# What a core takes besides its sets and reasons, and what cores may take together, in bytes.
+_CORE, _MOST_OF_CORES = 64, 1 << 30
+# Layers with more sets than this together would become too many cores, some ten for each.
+_MOST_CORES_OF = 200_000
+# Layers behind that are known beyond those that a list would have make more cores, which are found sooner.
+_FURTHER = 2
 # Sets that a list from two starts may have.
 _MOST_CLOSED = 50_000
+
+
+class _TooManyCores(Exception):
+    """Raised when cores take so much that lists from both ends are better."""
 
 
 class TooLong(EffortExceeded):
@@ -56,8 +68,16 @@ def exhaustion(
         if listed * each > most_bytes:
             raise EffortExceeded
 
+    def check_cores(made: int) -> None:
+        tick()
+        size = made * (_CORE + 8 * width + 4 * len(view.model.actions))
+        if size > most_bytes:
+            raise EffortExceeded
+        if size > _MOST_OF_CORES:
+            raise _TooManyCores
+
     if view.has_unit_costs():
-        return _from_both_ends(view, bound, tick, check_room)
+        return _from_both_ends(view, bound, tick, check_room, check_cores)
     return _ahead_only(view, bound, tick, check_room)
 
 
@@ -77,19 +97,24 @@ def closed_list(view: CompiledView[Any, Any], lost: list[int], tick: Callable[[]
 
 
 def _from_both_ends(
-    view: CompiledView[Any, Any], bound: Cost, tick: Callable[[], None], check_room: Callable[[int], None]
+    view: CompiledView[Any, Any],
+    bound: Cost,
+    tick: Callable[[], None],
+    check_room: Callable[[int], None],
+    check_cores: Callable[[int], None],
 ) -> dict[str, Json] | None:
-    """The layers of a search from both ends, as far as the bound, or as far as it is quicker to list than to follow."""
+    """Cores; or the layers of a search from both ends, as far as it is quicker to list than to follow."""
     ahead, behind, meeting = array_sides(view, tick)
     sides = ahead, behind
-    layers = [sets(side.layer, 0) for side in sides]
+    layers: list[list[Words]] = [[side.layer] for side in sides]
     depths: list[Any] = [0, 0]  # infinite: everything is listed on this side, it reaches as far as one likes
     rest = steps_behind = 0
     while sum(depths) < bound:
         if meeting() is not None:
             return None
-        check_room(sum(map(len, layers)))
-        if sum(map(len, layers)) > _FEW_SETS and math.inf > bound:
+        listed = sum(len(layer) for of_side in layers for layer in of_side)
+        check_room(listed)
+        if listed > _FEW_SETS and math.inf > bound:
             rest = int(bound) - sum(depths)
             side, steps_behind = _cheaper_to_list(ahead, behind, rest)
             if side is None:
@@ -99,18 +124,30 @@ def _from_both_ends(
         rest, chosen = 0, int(side is behind)
         sides[chosen].advance()
         depths[chosen] = depths[chosen] + 1 if len(sides[chosen]) else math.inf
-        layers[chosen] += sets(sides[chosen].layer, depths[chosen])
+        layers[chosen].append(sides[chosen].layer)
     if math.inf in depths and bound < math.inf:
         return None
     model = view.model
+    if bound < math.inf and sum(map(len, layers[1])) <= _MOST_CORES_OF:
+        for _ in range(_FURTHER if rest > _FURTHER else 0):
+            behind.advance()
+            layers[1].append(behind.layer)
+        with suppress(_TooManyCores):
+            return proof_by_cores(view, int(bound), layers[1], check_cores)
+        del layers[1][depths[1] + 1 :]
     costs = SideCosts(len(model.actions), image_cost(model.forward, len(model.states)), every_length=True)
     if rest > 1 and last_look(ahead, behind, int(bound) - 1, costs, lambda expanded, generated: tick()) is not None:
         return None
     limit = None if bound == math.inf else int(bound)
     reach, depth = (None if depth == math.inf else depth for depth in depths)
     followed: dict[str, Json] = {"rest": rest, "rest_behind": steps_behind} if rest else {}
-    lists: dict[str, Json] = {"ahead": layers[0], "behind": layers[1]}
+    lists: dict[str, Json] = {"ahead": _listed(layers[0]), "behind": _listed(layers[1])}
     return {"kind": "exhaustion", "bound": limit, "reach": reach, "depth": depth, **followed, **lists}
+
+
+def _listed(layers: Sequence[Words]) -> list[Json]:
+    """The sets of layers, with the numbers of these."""
+    return [entry for number, layer in enumerate(layers) for entry in sets(layer, number)]
 
 
 def _cheaper_to_list(ahead: ArraySide[Any], behind: ArraySide[Any], rest: int) -> tuple[ArraySide[Any] | None, int]:

@@ -29,7 +29,7 @@ from ..plans.encoding import Json, encode_action, encode_state, exact_to_json
 from ..plans.result import Grounds
 from ..running.limits import EffortExceeded
 from ..running.run import Run
-from .belief_bounds import MOST_TRANSITIONS, capacity_proof, contingent_proof
+from .belief_bounds import MOST_TRANSITIONS, capacity_proof, contingent_proof, evidence_proof
 from .exhaustion import closed_list, exhaustion
 from .mean import mean_proof
 
@@ -73,6 +73,9 @@ Exhaust: TypeAlias = Callable[[CompiledView[Any, Any], Cost, Callable[[], None]]
 # Where there is an answer in closed form it is a better proof than one with more pairs than this.
 _FEW_TRANSITIONS = 200_000
 
+# With more pairs than this, what a search gives as evidence for the problem's own checker is a better proof.
+_FEW_PAIRS = 1_000
+
 # Of a contingent problem with more pairs of a start and an action beliefs are not listed.
 _HOPELESS = 200_000_000
 
@@ -104,11 +107,13 @@ def find_proof(
         return mean_proof(problem, bound, run)
     known = problem.construction() if has_closed_form(problem) else None
     contingent = not problem.is_sensorless()
+    pairs = StartPairs(problem, run.tick)
+    if pairs.exceed(_FEW_PAIRS) and (evidence := evidence_proof(problem, grounds)) is not None:
+        return evidence
     if contingent and bound == math.inf and not problem.has_adversary():
         # An adversary might win, but by chance, which is fair, the player may win in the end: beliefs must be listed.
         return contingent_proof(problem, bound, run, grounds)
     most = MOST_TRANSITIONS if known is None else _FEW_TRANSITIONS
-    pairs = StartPairs(problem, run.tick)
     if contingent and pairs.exceed(_FEW_TRANSITIONS):
         # To list the states takes long, and may be hopeless.
         found = capacity_proof(problem, bound, pairs, run.tick)

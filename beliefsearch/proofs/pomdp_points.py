@@ -9,6 +9,7 @@ import numpy as np
 from attrs import define, field
 
 from ..solvers.pomdp.arrays import PomdpArrays
+from ..solvers.pomdp.joint import entries_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -29,12 +30,12 @@ class ShownAction:
     """Proof that an action is worth no more than a point.
 
     It is worth what is paid and what planes and corners add, `fixed`, and `shares` of the values of other points. Its
-    `witnesses` are pairs of a percept and a witness, where this is not the planes.
+    `witnesses` are triples of a percept, a witness, where this is not the planes, and which share of it counts.
     """
 
     fixed: float
     shares: list[tuple[float, int]] = field(factory=list)
-    witnesses: list[tuple[int, int]] = field(factory=list)
+    witnesses: list[tuple[int, int, float]] = field(factory=list)
 
 
 class Points:
@@ -56,6 +57,7 @@ class Points:
         applies = np.array([~self._barred[:, states].any(axis=1) for states, _ in beliefs], np.bool_)
         applies = applies.reshape(count, arrays.A)
         self._gain = np.where(applies, self._worth, -np.inf).max(axis=1, initial=-np.inf) - values
+        self.witnesses: NDArray[np.bool_] = np.ones(count, np.bool_)  # those that may be named
         self._heaviest = np.zeros((count, _HEAVIEST), np.int64)
         self._inverse = np.zeros((count, _HEAVIEST))
         self.corners = planes.max(axis=0)
@@ -67,6 +69,9 @@ class Points:
             if len(states) == 1 and values[place] < self.corners[states[0]]:
                 self.corners[states[0]] = values[place]
                 self.corner_points[states[0]] = place
+        # The points by their heaviest state, which must be possible wherever they are a part.
+        self._by_state = np.argsort(self._heaviest[:, 0], kind="stable")
+        self._pointers = np.searchsorted(self._heaviest[self._by_state, 0], np.arange(size + 1))
         self._dense: tuple[Floats, Floats] | None = None
         if count * size <= _MOST_DENSE:
             inverse, outside = np.zeros((count, size)), np.full((count, size), np.inf)
@@ -80,8 +85,12 @@ class Points:
         states, weights = self.beliefs[place]
         for action in range(self._arrays.A):
             if not self._barred[action, states].any():
+                value, worth = float(self.values[place]), float(self._worth[place, action])
+                if worth <= value:  # then so is what may follow, by the planes
+                    yield action, ShownAction(worth)
+                    continue
                 tick()
-                found = self._shown(action, states, weights, float(self.values[place]))
+                found = self._shown(action, states, weights, value)
                 if found is not None:
                     yield action, found
 
@@ -101,10 +110,13 @@ class Points:
             bound, witness, share = self.best(children[place], worth[place], ~barred[place])
             if witness == BY_PLANES:
                 continue
-            found.witnesses.append((int(percepts[place]), witness))
+            found.witnesses.append((int(percepts[place]), witness, share))
             found.fixed -= discount * float(simple[place])
             if witness == BY_CORNERS:
-                found.fixed += discount * bound
+                inside = np.flatnonzero(children[place] * (self.corner_points >= 0))
+                of_points = children[place][inside]
+                found.fixed += discount * (bound - float(of_points @ self.corners[inside]))
+                found.shares += zip((discount * of_points).tolist(), self.corner_points[inside].tolist(), strict=True)
             else:
                 found.fixed += discount * (bound - share * float(self.values[witness]))
                 found.shares.append((discount * share, witness))
@@ -120,13 +132,17 @@ class Points:
             bound, witness = by_corners, BY_CORNERS
         if not len(self.values):
             return bound, witness, share
-        hoped = (belief[self._heaviest] * self._inverse).min(axis=1) * self._gain
-        candidates = np.flatnonzero(hoped > simple - bound)
-        candidates = candidates[np.argsort(-hoped[candidates], kind="stable")]
-        for first in range(0, len(candidates), _CANDIDATES):
-            some = candidates[first : first + _CANDIDATES]
-            if hoped[some[0]] <= simple - bound:
+        parts = self._by_state[entries_of(self._pointers, inside)[1]]
+        parts = parts[self.witnesses[parts]]
+        hoped = (belief[self._heaviest[parts]] * self._inverse[parts]).min(axis=1) * self._gain[parts]
+        while True:
+            candidates = np.flatnonzero(hoped > simple - bound)
+            if not len(candidates):
                 break
+            if len(candidates) > _CANDIDATES:
+                candidates = candidates[np.argpartition(-hoped[candidates], _CANDIDATES)[:_CANDIDATES]]
+            some = parts[candidates[np.argsort(-hoped[candidates], kind="stable")]]
+            hoped[candidates] = -np.inf
             shares = self._shares(belief, some)
             rest = worth[allowed] - shares[:, None] * self._worth[some][:, allowed]
             bounds = shares * self.values[some] + rest.max(axis=1)
@@ -161,18 +177,13 @@ class Points:
     def _children(self, action: int, states: Integers, weights: Floats) -> tuple[Integers, Floats]:
         """The percepts that may come, in ascending order, and for each the weights of states then."""
         arrays, size = self._arrays, self._arrays.S
-        arrived = np.zeros(size)
-        for state, weight in zip(states.tolist(), weights.tolist(), strict=True):
-            row = slice(*arrays.to_pointers[action * size + state : action * size + state + 2])
-            arrived[arrays.to_states[row]] += weight * arrays.to_weights[row]
+        counts, entries = entries_of(arrays.to_pointers, action * size + states)
+        chances = np.repeat(weights, counts) * arrays.to_weights[entries]
+        arrived = np.bincount(arrays.to_states[entries], chances, size)
         results = np.flatnonzero(arrived)
-        bounds = arrays.percept_pointers
-        rows = [slice(*bounds[action * size + state : action * size + state + 2]) for state in results.tolist()]
-        nothing = np.zeros(0, np.int64)
-        numbers = np.concatenate([nothing, *(arrays.percept_numbers[row] for row in rows)])
-        likely = np.concatenate([nothing, *(arrays.percept_weights[row] for row in rows)])
-        of_entry = np.repeat(results, [row.stop - row.start for row in rows])
-        percepts, places = np.unique(numbers, return_inverse=True)
+        counts, entries = entries_of(arrays.percept_pointers, action * size + results)
+        of_entry, likely = np.repeat(results, counts), arrays.percept_weights[entries]
+        percepts, places = np.unique(arrays.percept_numbers[entries], return_inverse=True)
         children = np.zeros((len(percepts), size))
         children[places, of_entry] = arrived[of_entry] * likely
         return percepts, children

@@ -18,6 +18,8 @@ from ..model.values import stable_text
 from ..plans.drawings.parts import draw_bars
 from ..plans.wording import plural
 
+_SPREAD = 1.959964  # of a normal distribution, 95 % lie within so many standard errors
+
 
 @frozen
 class Turn(Generic[State, Action, Percept]):
@@ -175,6 +177,21 @@ class PolicySimulation:
             return math.nan
         squares = sum((float(utility) - mean) ** 2 * count for utility, count in self.utilities.items())
         return float((squares / games / games) ** 0.5)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The interval in which the mean utility lies with 95 % confidence.
+
+        Where each game is won or lost it is Wilson's score interval (1927), which holds of few games, too.
+        """
+        mean, spread = self.mean, _SPREAD * self.standard_error
+        signs = {-1 if utility < 0 else 1 for utility in self.utilities if utility}
+        if not self.games or len(signs) > 1 or not {abs(utility) for utility in self.utilities} <= {0, 1}:
+            return mean - spread, mean + spread
+        share, sign, square = abs(mean), min(signs, default=1), _SPREAD**2 / self.games
+        half = (spread**2 + square**2 / 4) ** 0.5
+        ends = sorted(sign * (share + square / 2 + way * half) / (1 + square) for way in (-1, 1))
+        return ends[0], ends[1]
 
     def _repr_html_(self) -> str:
         """For notebooks: the mean, and how many games ended with which utility."""

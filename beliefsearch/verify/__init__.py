@@ -2,9 +2,9 @@
 
 What they say rests on the files of this folder and on these, nothing else of the package:
 
-- what a problem is, and what a belief: `model.problem`, `model.stochastic`, `model.hooks`, `model.belief`,
-  `model.checked`, `model.values`; numbers without rounding, and as they are shown: `model.exact`, `model.shown`;
-  which kind a problem is of: `kinds`; and `errors`;
+- what a problem is, and what a belief: `model.problem`, `model.stochastic`, `model.question`, `model.hooks`,
+  `model.belief`, `model.checked`, `model.values`; numbers without rounding, and as they are shown: `model.exact`,
+  `model.shown`; which kind a problem is of: `kinds`; and `errors`;
 - who wants to win almost surely plays a stochastic problem without chance: `model.chance`, and `model.adapters` on
   which that stands. Solvers use the same, so tests hold both against brute force on the author's problem;
 - what every problem and plan can do, though no verdict asks for it: how it shows itself, `model.base`, is
@@ -17,12 +17,14 @@ What they say rests on the files of this folder and on these, nothing else of th
 A problem becomes a game for it by the problem's own methods: `asked_game` asks for what a table needs (with `unmoved`,
 where there are thousands of actions), `chance_game` lists a stochastic problem, `listed_game` either kind, `numbered`
 has the numbers. `mean_bits` counts the starts in beliefs for many actions at once, with the bounds of `checker`.
-Policies (`policy`), policy graphs and bounds on the value of a POMDP (`policy_graph`) and most proofs (`proof`) are
-checked so. A table that a file lacks is made in the folder `hints`, which need not be trusted: `hints.policy_tables`,
-with `hints.value_bound_search`, `hints.pomdp_tables`, `hints.proof_tables` and `hints.mean_table`.
+Policies (`policy`), policy graphs and bounds on the value of a POMDP (`policy_graph`, which plays with `layered_game`
+for so many actions) and most proofs (`proof`) are checked so; a long table of lower bounds, which `packed_lower` reads,
+by `lower_arrays` with NumPy. A table that a file lacks is made in the folder `hints`, which need not be trusted:
+`hints.policy_tables`, with `hints.value_bound_search`, `hints.pomdp_tables`, `hints.proof_tables` and
+`hints.mean_table`.
 
 One file a thing that is followed by the definition: `sequence` (with `sequence_arrays`, the same with arrays, and
 `steps`), `conditional` (which `plan_reader` reads), `region`, and proofs of other kinds (`proof_states`,
-`set_columns`, `proof_fields`). `plan` and `file` choose among them by the kind of the plan, `verdict`
-is what they answer.
+`set_columns`, `proof_fields`). `plan` and `file` choose among them by the kind of the plan, `answer` looks at what a
+file says of a question, `verdict` is what they answer.
 """

@@ -73,10 +73,12 @@ class _Only(dict[Any, int]):
     def of(self, answers: Iterable[Any]) -> list[int]:
         """The numbers of the only things in these; raises `_OddError` if some answer is not of one thing."""
         given = [*answers]
-        if not {*map(type, given)} <= {tuple, list}:
-            raise _OddError
+        if lists := {*map(type, given)} - {tuple}:
+            if lists != {list}:
+                raise _OddError
+            given = [*map(tuple, given)]
         try:  # no Python code looks at answers that have come before
-            return [*map(self.__getitem__, map(tuple, given))]
+            return [*map(self.__getitem__, given)]
         except TypeError:  # not hashable
             raise _OddError from None
 
@@ -123,6 +125,7 @@ class AskedGame(Game):
         self._paid: dict[tuple[int, int], Number] = {}
         self.costs: Any = [{}] if self._has_costs else []
         self._shared: dict[Any, Step] = {}
+        self._last_done: tuple[_Able, list[Any]] = self._last[1], []
         self._only = _Only(self.named_states), _Only(self.named_percepts)
         starts: dict[int, None] = {}
         for state in initial_states(problem, tick):
@@ -185,8 +188,10 @@ class AskedGame(Game):
     def ways(self, state: int) -> tuple[list[int], list[int]]:
         """Percepts and results by action in a state where they are certain; BARRED where one does not apply."""
         self.tick()
-        asked, numbers = self.named_states.met(state), self._able_in(state).numbers
-        actions = [self.named_actions.met(a) for a in numbers]
+        asked, able = self.named_states.met(state), self._able_in(state)
+        if able is not self._last_done[0]:
+            self._last_done = able, [self.named_actions.met(a) for a in able.numbers]
+        actions = self._last_done[1]
         states, percepts = self._only
         try:
             to = states.of(map(self.problem.results, repeat(asked), actions))
@@ -195,10 +200,10 @@ class AskedGame(Game):
         except _OddError:  # asked one by one, it is said what is wrong
             return super().ways(state)
         self._count()
-        if len(numbers) == len(self.steps):
+        if len(able.numbers) == len(self.steps):
             return see, to
         found = [BARRED] * len(self.steps), [BARRED] * len(self.steps)
-        for a, o, t in zip(numbers, see, to, strict=True):
+        for a, o, t in zip(able.numbers, see, to, strict=True):
             found[0][a], found[1][a] = o, t
         return found
 

@@ -16,6 +16,7 @@ const minus = (x, y) => plus(x, [-y[0], y[1]]);
 const atMost = (x, y) => (x[1] && y[1] ? x[0] * y[1] <= y[0] * x[1] : !y[1]);
 const lesser = (x, y) => (atMost(x, y) ? x : y);
 const greater = (x, y) => (atMost(x, y) ? y : x);
+const exact = (whole) => [BigInt(whole), 1n];
 const sumOf = (numbers) => numbers.reduce(plus, ZERO);
 const text = ([n, d]) => (d === 0n ? "infinity" : d === 1n ? `${n}` : `${n}/${d}`);
 
@@ -23,19 +24,20 @@ function need(holds, why) {
   if (!holds) throw new Error(why);
 }
 
-/** The numbers of a file may be longer than JavaScript's: long ones become texts that begin with #. */
+/** The numbers of a file may be longer than JavaScript's: long ones become objects, as no number else is. */
 function parse(source) {
   return JSON.parse(source.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) => {
-    need(token[0] === '"' ? token[1] !== "#" : /^-?\d+$/.test(token), `${token} is no exact number`);
-    return token[0] !== '"' && token.length > 15 ? `"#${token}"` : token;
+    need(token[0] === '"' || /^-?\d+$/.test(token), `${token} is no exact number`);
+    return token[0] !== '"' && token.length > 15 ? `{"long":"${token}"}` : token;
   }));
 }
 
 function number(written) {
   if (written === null) return INFINITE;
   if (Number.isInteger(written)) return [BigInt(written), 1n];
-  need(typeof written === "string" && /^(#-?\d+|-?\d+\/[1-9]\d*)$/.test(written), `${written} is no number`);
-  return written[0] === "#" ? [BigInt(written.slice(1)), 1n] : lowest(written.split("/").map(BigInt));
+  if (written !== undefined && /^-?\d+$/.test(written.long)) return [BigInt(written.long), 1n];
+  need(typeof written === "string" && /^-?\d+\/[1-9]\d*$/.test(written), `${written} is no number`);
+  return lowest(written.split("/").map(BigInt));
 }
 
 function finite(written) {
@@ -46,7 +48,7 @@ function finite(written) {
 
 function whole(written) {
   const found = finite(written);
-  need(found[1] === 1n && (typeof written === "number" || written[0] === "#"), "no whole number");
+  need(found[1] === 1n && typeof written !== "string", "no whole number");
   return found;
 }
 
@@ -145,7 +147,7 @@ function checkLower(game, table) {
 
 function checkLost(game, table) {
   const beliefs = game.beliefs(table.beliefs);
-  const ranks = list(table.ranks, beliefs.length).map((rank) => index(rank, 2 ** 53));
+  const ranks = list(table.ranks, beliefs.length).map((rank) => index(rank, 2 ** 49));
   const same = (belief, set) => set && inside(belief, set) && new Set(belief).size === set.size;
   list(table.reasons, beliefs.length).forEach((reason, j) => {
     need(!game.isWon(beliefs[j]), `entry ${j} is won`);
@@ -234,7 +236,7 @@ function countingOf(game) {
   }
   const paid = game.actions.flatMap(({ rows }, a) => [...met].filter((s) => rows[s]).map((s) => game.cost(a, [s])));
   const cheapest = paid.length ? paid.reduce(lesser) : ZERO;
-  return { met, merge, goesOn, byCount: (n) => times(cheapest, [BigInt(least[n]), 1n]) };
+  return { met, merge, goesOn, least, cheapest };
 }
 
 function symmetriesOf(game, { met, goesOn }, entries) {
@@ -284,7 +286,7 @@ function checkMean(game, table) {
   beliefs.forEach((belief, j) => {
     const weights = [...belief.values()];
     const proper = belief.size && belief.size === table.beliefs[j].length && !weights.includes(0);
-    const most = counting.merge ? starts.size : Math.min(starts.size, belief.size);
+    const most = counting.merge ? starts.size : Math.min(belief.size, starts.size);
     need(proper && add(weights) <= most, `entry ${j} is no belief with weights`);
     need([...belief.keys()].every((s) => counting.met.has(s)), `entry ${j} cannot come up before the game is over`);
   });
@@ -312,9 +314,11 @@ function checkMean(game, table) {
         seen.add(next);
       }
       const parts = [...partsOfBelief(game, first, belief)].filter(([, part]) => !game.isWon([...part.keys()]));
-      const counted = parts.map(([, part]) => counting.byCount(add(part.values())));
-      const paid = sumOf([...belief].map(([s, w]) => times([BigInt(w), 1n], game.cost(first, [s]))));
-      let found = plus(paid, sumOf(counted));
+      const counted = parts.map(([, part]) => counting.least[add(part.values())]);
+      const paid = game.actions[first].costs
+        ? sumOf([...belief].map(([s, w]) => times(exact(w), game.cost(first, [s]))))
+        : exact(add(belief.values()));
+      let found = plus(paid, times(counting.cheapest, exact(add(counted))));
       (atMost(totals[j], found) ? [] : parts).forEach(([o, part], i) => {
         const k = named.get(`${first} ${o}`);
         if (k === undefined) return;
@@ -322,7 +326,7 @@ function checkMean(game, table) {
         const factor = [...part.values()].reduce((a, b) => Number(divisor(BigInt(a), BigInt(b))));
         const same = beliefs[k].size === part.size && [...beliefs[k]].every(([s, w]) => part.get(s) === w * factor);
         need(same, `entry ${j}, action ${first}: entry ${k} is not the outcome`);
-        const more = minus(times([BigInt(factor), 1n], totals[k]), counted[i]);
+        const more = minus(times(exact(factor), totals[k]), times(counting.cheapest, exact(counted[i])));
         if (atMost(ZERO, more)) found = plus(found, more);
       });
       need(atMost(totals[j], found), `entry ${j}, action ${first}: it comes to ${text(found)}`);
@@ -441,7 +445,7 @@ function checkGraph(game, table) {
     list(values, game.n).map((v) => (v === null ? null : whole(v))),
   ]);
   const ranks = table.ranks === undefined ? null : list(table.ranks, count).map((row) => list(row, game.n));
-  const left = table.left === undefined ? null : list(table.left, count).map((steps) => index(steps, 2 ** 53));
+  const left = table.left === undefined ? null : list(table.left, count).map((steps) => index(steps, 2 ** 49));
   need(unit > 0n && (ranks || left || !nodes.length || !atMost(ONE, game.discount)), "no unit, or no ranks");
   const oneLess = (k, j) => k === null || left[index(k, nodes.length)] === left[j] - 1;
   const falling = ([, after], j) => left[j] > 0 && after.every((k) => oneLess(k, j));
@@ -457,7 +461,8 @@ function checkGraph(game, table) {
     need(!ranks || row.mayEnd || row.triples.some(falls), `no end from node ${j}`);
   }));
   need(nodes.length || left || !game.start.length, "there is no node");
-  const first = nodes.length ? nodes[0][2] : Array(game.n).fill(ZERO);
+  if (!nodes.length) return [">=", game.worth(unit, ZERO)];
+  const first = nodes[0][2];
   need(game.start.every(([s]) => first[s]), "a start has no value");
   return [">=", game.worth(unit, mean(game.start, first))];
 }
@@ -525,7 +530,7 @@ function checkPlanes(game, table) {
   const found = [byPlanes(start), upper(start, -2)];
   const shareOf = ([s, w]) => times(start.get(s) || ZERO, [w[1], w[0]]);
   const share = points.length && start.size ? [...points[0].weights].map(shareOf).reduce(lesser) : ZERO;
-  if (share[0]) found.push(upper(start, [0, share[1] === 1n ? `#${share[0]}` : text(share)]));
+  if (share[0]) found.push(upper(start, [0, share[1] === 1n ? { long: `${share[0]}` } : text(share)]));
   const known = found.filter((bound) => bound);
   need(known.length || !start.size, "no action applies at the start");
   return ["<=", game.worth(unit, known.length ? known.reduce(lesser) : ZERO)];
@@ -543,7 +548,7 @@ function check(gameText, certificateText) {
   const [data, certificate] = [parse(gameText), parse(certificateText)];
   need(data.format === "beliefsearch-game" && data.version === 1 && data.kind in { beliefs: 1, chance: 1 }, "no game");
   need(certificate.format === "beliefsearch-certificate" && certificate.version === 1, "no certificate");
-  need(Number.isInteger(data.percepts) && list(certificate.tables).length, "no percepts, or no tables");
+  need(index(data.percepts, 2 ** 40) >= 0 && list(certificate.tables).length, "no percepts, or no tables");
   const game = (data.kind === "chance" ? readChances : readGame)(data);
   return certificate.tables.map((table) => {
     const [kind, checkTable] = (Object.hasOwn(KINDS, table.kind) && KINDS[table.kind]) || [];

@@ -29,7 +29,7 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from itertools import zip_longest
+from itertools import filterfalse, zip_longest
 from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 Number: TypeAlias = "int | Fraction | float"  # an exact number, or infinity, the only float
@@ -37,7 +37,7 @@ Step: TypeAlias = tuple[tuple[int, tuple[int, ...]], ...]  # pairs of a percept 
 INFINITE = math.inf
 MOST_WEIGHT = 1 << 50_000  # weights of probabilities are lower
 OVER, BARRED = -1, -2  # in place of a percept and a result: the game is over then; the action does not apply
-MOST_IMAGES = 1 << 27  # of symmetries, in memory
+MOST_IMAGES = 1 << 25  # of symmetries, in memory
 MOST_DIGITS = 20_000  # longer numbers are refused: to read one takes time that grows with the square of its length
 
 
@@ -62,7 +62,7 @@ class Claim(NamedTuple):
 def require(holds: object, *why: object) -> None:
     """Stop if something does not hold."""
     if not holds:
-        raise WrongError(" ".join(map(shown, why)))
+        raise WrongError(" ".join(map(shown, why))[:2000])
 
 
 def shown(part: Any) -> str:
@@ -335,13 +335,13 @@ def check_lower(game: Game, table: Any) -> Claim:
         require(next(hints, None) is None, f"entry {j}: it has more reasons than actions")
     root = index(table["root"], count, "root")
     require(game.start.issuperset(lists[root]), "the root is not inside the start")
-    return _costs("lower", values[root])
+    return costs_claim("lower", values[root])
 
 
-def _costs(kind: str, value: Number) -> Claim:
-    if value == INFINITE:
-        return Claim(kind, "worst", ">=", value, "no plan is sure to win within any number of actions")
-    return Claim(kind, "worst", ">=", value, f"no plan costs less than {shown(value)} in the worst case")
+def costs_claim(kind: str, value: Number) -> Claim:
+    """The claim that no plan costs less than a value."""
+    endless = value == INFINITE and "no plan is sure to win within any number of actions"
+    return Claim(kind, "worst", ">=", value, endless or f"no plan costs less than {shown(value)} in the worst case")
 
 
 def check_lost(game: Game, table: Any) -> Claim:
@@ -356,7 +356,7 @@ def check_lost(game: Game, table: Any) -> Claim:
     """
     table = fields(table, "the table", "kind root beliefs ranks reasons")
     count = len(lists := game.beliefs(table["beliefs"]))
-    ranks = [index(r, 1 << 60, "a rank") for r in items(table["ranks"], "ranks", count)]
+    ranks = [index(r, 1 << 49, "a rank") for r in items(table["ranks"], "ranks", count)]
     for j, (members, reason) in enumerate(zip(lists, items(table["reasons"], "reasons", count), strict=True)):
         require(not game.is_won(members), f"entry {j}: it is won")
         hints = iter(items(reason, f"the reasons of entry {j}"))
@@ -396,8 +396,7 @@ def check_flows(game: Game, table: Any) -> Claim:
     won = [bool(game.goals_around(s)) for s in range(game.states)]
     for s, w in enumerate(weights):
         require(not (w and won[s]), f"the won state {s} has a weight")
-    ray = table.get("ray", False)
-    if type(ray) is not bool:
+    if type(ray := table.get("ray", False)) is not bool:
         unreadable("'ray' is neither true nor false")
     flows = items(table["flows"], "flows", len(game.steps))
     for action, (rows, flow) in enumerate(zip(game.steps, flows, strict=True)):
@@ -426,8 +425,8 @@ def check_flows(game: Game, table: Any) -> Claim:
     total: Any = sum(weights[s] for s in game.start)
     if ray:
         require(total > 0, "no weight is at the start")
-        return _costs("flows", INFINITE)
-    return _costs("flows", math.ceil(total) if all(costs is None for costs in game.costs) else total)
+        return costs_claim("flows", INFINITE)
+    return costs_claim("flows", math.ceil(total) if all(costs is None for costs in game.costs) else total)
 
 
 def check_mean(game: Game, table: Any, count_in: Callable[[Game], Counting] | None = None) -> Claim:
@@ -452,7 +451,7 @@ def check_mean(game: Game, table: Any, count_in: Callable[[Game], Counting] | No
     for j, written in enumerate(items(table["beliefs"], "beliefs")):
         pairs = [items(pair, f"entry {j}", 2) for pair in items(written, f"entry {j}")]
         weights = {index(s, game.states, "a state"): index(w, 1 << 60, "a weight") for s, w in pairs}
-        most = len(game.start) if counting.merge else min(len(game.start), len(weights))
+        most = len(game.start) if counting.merge else min(len(weights), len(game.start))
         if not 0 < len(weights) == len(pairs) or not all(weights.values()) or sum(weights.values()) > most:
             unreadable("entry", j, "is no belief with weights")
         require(place.keys() >= weights.keys(), f"entry {j}: it cannot come up before the game is over")
@@ -463,8 +462,7 @@ def check_mean(game: Game, table: Any, count_in: Callable[[Game], Counting] | No
         require(total <= 0 or not counting.is_won(belief), f"entry {j}: it is won")
         fixing, hints = items(reasons[j], f"the reasons of entry {j}", 2)
         fixing = [index(k, len(symmetries), f"entry {j}: a symmetry") for k in items(fixing, "symmetries")]
-        for k in fixing:
-            image = symmetries[k][0]
+        for k, image in ((k, symmetries[k][0]) for k in fixing):
             require(all(belief.get(image[s]) == w for s, w in belief.items()), f"entry {j}: symmetry {k} changes it")
         triples = (items(triple, "a reason", 3) for triple in items(hints, "reasons"))
         named = {(index(a, actions, "an action"), index(o, game.percepts, "a percept")): k for a, o, k in triples}
@@ -506,22 +504,26 @@ class Counting:
     def __init__(self, game: Game) -> None:
         around: dict[int, set[Any]] = {BARRED: {BARRED}}  # by state the goal sets
         rows: dict[int, tuple[list[int], list[int]]] = {}
-        more = {*game.start}
+        more, going = {*game.start}, set[tuple[int, int]]()  # by these actions and percepts the game goes on
         while more:
-            rows.update((s, game.ways(s)) for s in more)
+            for s in filterfalse(rows.__contains__, frontier := [*more]):  # grows while it is walked
+                rows[s] = game.ways(s)
+                frontier += [t for a, (o, t) in enumerate(zip(*rows[s], strict=True)) if (a, o) in going]
             columns = (zip_longest(*part, fillvalue=BARRED) for part in zip(*rows.values(), strict=True))
             self.see, self.to, self.merge, most_end, most_go_on = [], [], False, 1, 1
-            for see, to in zip(*columns, strict=True):
-                around.update((t, {*game.goals_around(t)}) for t in {*to} - around.keys())
+            for a, (see, to) in enumerate(zip(*columns, strict=True)):
+                around.update((t, {*game.goals_around(t)}) for t in filterfalse(around.__contains__, to))
                 on = {o for o, t in zip(see, to, strict=True) if not around[t]}
-                goals: dict[int, set[Any]] = {}  # that all results by another percept have in common
-                for o, t in [(o, t) for o, t in zip(see, to, strict=True) if o not in on]:
+                near = [(o, t) for o, t in zip(see, to, strict=True) if around[t]]
+                goals: dict[int, set[Any]] = {}  # that all results by a percept have in common
+                for o, t in near:
                     goals[o] = goals.get(o, around[t]) & around[t]
                 on |= {o for o, common in goals.items() if not common}
                 go_on = [t for o, t in zip(see, to, strict=True) if o in on]
                 more.update(go_on)
+                going.update((a, o) for o in on)
                 self.merge = self.merge or len({*go_on}) < len(go_on)
-                counts = Counter((o, goal) for o, t in zip(see, to, strict=True) if o in on for goal in around[t])
+                counts = Counter((o, goal) for o, t in near if o in on for goal in around[t])
                 most_won = {o: size for (o, _), size in sorted(counts.items(), key=operator.itemgetter(1))}
                 most_end = max(most_end, len(see) - see.count(BARRED) - len(go_on) + sum(most_won.values()))
                 most_go_on = max(most_go_on, len(on))
@@ -537,8 +539,7 @@ class Counting:
         for a, see in enumerate(() if all(costs is None for costs in game.costs) else self.see):
             self.costs[a] = [None if o == BARRED else game.cost(a, [s]) for s, o in zip(rows, see, strict=True)]
         self.cheapest: Any = min((c for costs in self.costs for c in costs or [1] if c is not None), default=0)
-        count, depth, room = len(game.start), 1, len(game.start) if self.merge else most_end
-        self.least = [0]
+        self.least, count, depth, room = [0], len(game.start), 1, len(game.start) if self.merge else most_end
         while len(self.least) <= count:
             self.least += [self.least[-1] + k * depth for k in range(1, min(room, count + 1 - len(self.least)) + 1)]
             depth, room = depth + 1, room * most_go_on
@@ -586,9 +587,10 @@ def symmetries_of(counting: Counting, written: list[Any]) -> list[tuple[list[int
         image: list[Any] = [place.get(states[s] if s < len(states) else s) for s in place]
         require(None not in image, f"symmetry {k} is none: it leads to what cannot come up")
         moved = [*image, BARRED, OVER]  # as they are numbered from the end
+        images_of = operator.itemgetter(0, *image)  # with the first, as of one place it would be no tuple
         for a, b in enumerate(of_actions):
-            see, there, costs = counting.see[a], tuple([counting.see[b][s] for s in image]), counting.costs[a]
-            same = [counting.to[b][s] for s in image] == [moved[t] for t in counting.to[a]]
+            see, there, costs = counting.see[a], images_of(counting.see[b])[1:], counting.costs[a]
+            same = images_of(counting.to[b])[1:] == tuple([moved[t] for t in counting.to[a]])
             same = same and (see == there or len({*zip(see, there, strict=True)}) == len({*see}))
             same = same and (costs is None or costs == [counting.costs[b][s] for s in image])
             require(same, f"symmetry {k} is none: action {a}")
@@ -744,7 +746,7 @@ def check_graph(game: ChanceGame, table: Any) -> Claim:
     written: Any = items(table["ranks"], "ranks", count) if "ranks" in table else None
     ranks = written and [items(of_node, "ranks", game.states) for of_node in written]
     left: Any = items(table["left"], "left", count) if "left" in table else None
-    left = left and [index(k, 1 << 60, "the number of actions left") for k in left]
+    left = left and [index(k, 1 << 49, "the number of actions left") for k in left]
     require(unit and (ranks or left or game.discount < 1 or not count), "unit is 0, or ranks are missing")
     for j, (_, after, values) in enumerate(nodes):
         items(after, f"node {j}", game.percepts)
@@ -938,13 +940,11 @@ def check(game: Any, certificate: Any) -> list[Claim]:
     made = read(game)
     certificate = fields(of_format(certificate, "certificate"), "the certificate", "format version tables", "title")
     claims = []
-    for table in items(certificate["tables"], "tables"):
+    for table in items(certificate["tables"], "tables") or unreadable("the certificate has no table"):
         of_kind = table.get("kind") if type(table) is dict else None
         if type(of_kind) is not str or of_kind not in checks:
             unreadable(f"a table is of the kind {of_kind!r:.40}, and none such is about a game of {kind}")
         claims.append(checks[of_kind](made, table))
-    if not claims:
-        unreadable("the certificate has no table")
     return claims
 
 

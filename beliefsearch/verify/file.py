@@ -20,9 +20,11 @@ from ..kinds import is_stochastic, require
 from ..model.base import Cost
 from ..model.exact import shown
 from ..model.stochastic import ALMOST_SURE
+from ..plans.encoding import SETTLED
 from ..plans.plan_reader import REGION, PlanFile
 from ..plans.result import Status
-from ..plans.wording import error_text, length_text, number_text, plural, value_text
+from ..plans.wording import error_text, length_text, number_text, plural, told_value, value_text
+from .answer import answer_lines, check_settled
 from .sequence import check_sequence_file
 from .verdict import DoesNotHoldError, FileVerdict
 
@@ -262,12 +264,21 @@ def _check_policy(problem: Any, saved: PlanFile, lines: list[str], tick: Callabl
     states, worth, more = plural(found.states, "state"), f"is worth {value_text(found.value)}", "attains more"
     if problem.minimizes_cost():
         worth, more = f"costs {value_text(-found.value)}", "costs less"
+    if (question := problem.question()) is not None:
+        more = "attains less" if problem.minimizes_cost() else more
+        worth = f"has the {question.asks_for} {value_text(told_value(problem, found.value))}"
     how = f"within {error_text(found.error)}" if found.error else "exactly"
     line = (
         f"the policy holds: the game {worth}, {how}; proved for {states} that its actions attain that and no policy "
         f"{more}"
     )
-    return FileVerdict(True, "", lines=(line,), value=found.value)
+    lines += (line, *answer_lines(problem, saved, found.value, found.value))
+    return FileVerdict(True, "", lines=tuple(lines), value=found.value)
+
+
+def _check_settled(problem: Any, saved: PlanFile, lines: list[str], tick: Callable[[], None]) -> FileVerdict:
+    _refuse_claims(saved, "settled answer")
+    return check_settled(problem, saved)
 
 
 def _check_policy_graph(problem: Any, saved: PlanFile, lines: list[str], tick: Callable[[], None]) -> FileVerdict:
@@ -315,6 +326,7 @@ _CHECKERS: Mapping[str, tuple[str, Callable[[Any, PlanFile, list[str], Callable[
     "sequence": ("check a plan", partial(_check_plan, _follow_sequence)),
     "conditional": ("check a plan", partial(_check_plan, _follow_conditional)),
     "policy": ("check a policy", _check_policy),
+    SETTLED: ("check an answer", _check_settled),
     "policy-graph": ("check a policy graph", _check_policy_graph),
     REGION: ("find a winning region", _check_region),
 }

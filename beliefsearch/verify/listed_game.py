@@ -36,7 +36,7 @@ class ListedGame:
     def document(self) -> dict[str, Any]:
         """The game as it stands in a file."""
         texts = {"states": self.states, "actions": self.actions, "percepts": self.percepts}
-        names = {name: list(map(json.loads, of_kind)) for name, of_kind in texts.items()}
+        names = {name: [json.loads(text, parse_float=str) for text in of_kind] for name, of_kind in texts.items()}
         return {"format": "beliefsearch-game", "version": 1, **self.listing.document(), "names": names}
 
     def game(self) -> Any:

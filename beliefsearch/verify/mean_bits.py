@@ -57,7 +57,8 @@ class BitCounting(Counting):
         By an action E of the W starts are done, P others go on by a percept of their own, and the rest by p percepts.
         For each line k, g the parts of the rest cost at least k (W - E - P) - g p actions. With what the P cost and the
         action itself that is W + k W - (k E + (k - sure) P + g p). The numbers E, P and p of all actions are in `ends`,
-        `alone` and `parts`: lists that have by binary digit the actions where this digit is 1.
+        `alone` and `parts`: lists that have by binary digit the actions where this digit is 1. Starts with percepts
+        that are not told apart count as alone: n of them cost no less than n times what one costs.
         """
         starts = sum(belief.values())
         ends: list[int] = []
@@ -71,7 +72,7 @@ class BitCounting(Counting):
                 again[code] |= seen[code] & actions if weight == 1 else actions
                 seen[code] |= actions
             _add(ends, masks.get(_OVER, 0), weight)
-            _add(parts, masks.get(_MANY, 0), 1)
+            _add(alone if weight == 1 else parts, masks.get(_MANY, 0), 1)
         left = ((1 << len(self.see)) - 1) & ~seen[_BARRED]
         for code in seen.keys() - {_BARRED, _OVER, _MANY}:
             _add(parts, again[code], 1)

@@ -102,7 +102,10 @@ class Named(Numbered[Any]):
         return next((item.text for item in self.items if isinstance(item, _NotMet)), None)
 
     def name(self, number: int) -> str:
-        """The name that a message has."""
+        """The name that a message has; of a state of a game with a horizon, with the number of actions left."""
+        before, place = divmod(number, max(1, len(self.items)))
+        if before or place >= len(self.items):
+            return f"{self.name(place)} with {before + 1} actions left" if self.items else str(number)
         item = self.items[number]
         return item.text if isinstance(item, _NotMet) else self.words(item)
 

@@ -10,8 +10,10 @@ from ..errors import InvalidPlanError, InvalidProofError
 from ..plans.encoding import number_from_json
 from ..plans.plan_reader import PlanFile
 from ..plans.wording import bound_text, claim_text, error_text, float_text, plural
+from .answer import answer_lines
 from .checker import UnreadableError, WrongError, check_graph, check_planes
 from .hints.pomdp_tables import graph_table, planes_table
+from .layered_game import LayeredGame
 from .listed_game import ListedGame, listed_game
 from .numbered import UNLIMITED
 from .verdict import DoesNotHoldError, FileVerdict
@@ -47,8 +49,11 @@ class PomdpOfFile:
         Raises `InvalidProofError` if the proof does not hold or cannot be read.
         """
         try:
-            table = planes_table(self.listed, self.game, self.plan, proof, self.tick)
-            return Fraction(check_planes(self.game, table).value or 0), table
+            game, horizon = self.game, self.plan.get("horizon")
+            if horizon is not None:
+                game = LayeredGame(game, horizon)
+            table = planes_table(self.listed, game, self.plan, proof, self.tick)
+            return Fraction(check_planes(game, table).value or 0), table
         except (UnreadableError, WrongError) as error:
             raise InvalidProofError(self.listed.named(error)) from None
 
@@ -94,9 +99,8 @@ def check_policy_graph_file(
             )
         if saved.status == "solved":
             _require_near(Fraction(claimed or 0), saved.upper_bound, precision, "gives")
+        lines += answer_lines(problem, saved, saved.lower_bound, saved.upper_bound)
         return FileVerdict(True, "", lines=tuple(lines), value=claimed, attained=lower)
-    if horizon is not None:
-        raise _contradiction("it has a horizon, and a proof is about games without one")
     upper = game.upper(saved.proof)
     for name, claim in {"upper_bound": saved.upper_bound, "exact_upper_bound": exact_upper}.items():
         if claim is not None and claim < upper:
@@ -108,7 +112,8 @@ def check_policy_graph_file(
         _require_near(Fraction(claimed or 0), upper, precision, "proves")
     gap = "that is what the policy attains" if upper == lower else f"the gap is {error_text(upper - lower)}"
     limit = f"costs less than {bound_text(-upper, -1)}" if costs else f"attains more than {bound_text(upper, 1)}"
-    lines.append(f"the proof holds: no policy {limit}; {gap}; it is {bounds_text(saved.proof)}")
+    lines.append(f"the proof holds: no policy {limit}{within}; {gap}; it is {bounds_text(saved.proof)}")
+    lines += answer_lines(problem, saved, saved.lower_bound, saved.upper_bound)
     return FileVerdict(True, "", lines=tuple(lines), value=claimed, attained=lower, unattained=upper)
 
 

@@ -86,7 +86,7 @@ def check_proof(
     >>> check_proof(DevilProblem(n=2), {"kind": "distances", "states": states, "distances": [0, 1, 1, 2]})
     Traceback (most recent call last):
     ...
-    beliefsearch.errors.InvalidProofError: state TT has the distance 2, but action {0, 1} costs 1 and leads to ...
+    beliefsearch.errors.InvalidProofError: the belief {TT} has the bound 2, but action {0, 1} costs 1 and leads to ...
     """
     kind = proof.get("kind")
     known = [*TABLES, *LISTED, *_OF_THEIR_OWN]
@@ -110,14 +110,22 @@ def _check_table(problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any]
     except (WrongError, UnreadableError) as error:
         raise InvalidProofError(str(error)) from None
     try:
-        if kind in _OF_ALL_STATES:
+        if kind in _OF_ALL_STATES or "packed" in table:
             game.walk(most=UNLIMITED)
-        claim = TABLES[kind](game, table)
+        claim = _check_packed(game, table, names) if "packed" in table else TABLES[kind](game, table)
     except (WrongError, UnreadableError) as error:
         raise InvalidProofError(game.named(error)) from None
     bound = claim.value
     assert bound is not None, "tables of bounds have one"
     return bound if isinstance(bound, float) else whole(bound)
+
+
+def _check_packed(game: AskedGame, table: Mapping[str, Any], names: Mapping[str, Collection[Any]]) -> Claim:
+    from .lower_arrays import check_lower_arrays  # with NumPy
+    from .packed_lower import unpacked
+
+    states, actions = (len(names.get(name, ())) for name in ("states", "actions"))
+    return check_lower_arrays(game, unpacked(table, actions), states, game.tick)
 
 
 def _check_construction(states: States, proof: Mapping[str, Any]) -> Cost:
@@ -203,15 +211,18 @@ def argument_of(proof: Mapping[str, Any]) -> str:
         return "ray" if table.get("ray") else "potential"
     if kind in ("lost", "mean"):
         return {"lost": "lost-beliefs", "mean": "mean-bounds"}[kind]
-    if any(len(members) > 1 for members in table["beliefs"]):
+    if "packed" in table or any(len(members) > 1 for members in table["beliefs"]):
         return "belief-bounds"
     return "distances" if any(value is not None for value in table["values"]) else "trap"
 
 
 def lengths_of(proof: Mapping[str, Any]) -> dict[str, str]:
     """The lengths of the lists of a proof, by name; of weights how many are not 0."""
-    lists = {**proof, **proof.get("table", {})}
+    table = proof.get("table", {})
+    lists = {**proof, **table}
     lists.setdefault("beliefs", lists.get("states"))
+    if "packed" in lists:
+        lists["beliefs"] = range(table["entries"])
     words = {name: f"{len(value):,}" for name, value in lists.items() if isinstance(value, Collection)}
     weights = lists.get("weights")
     return {**words, "weights": f"{sum(map(bool, weights)):,}" if isinstance(weights, Collection) else ""}

@@ -50,21 +50,21 @@ class Unmoved:
         # Local names: this is gone through for every action of every state.
         problem, numbers = self._problem, self._numbers
         results, percepts = problem.results, problem.percepts
-        has_costs = problem.overrides("action_cost")
+        has_costs, blind = problem.overrides("action_cost"), problem.is_sensorless()
         for action in self._actions:
             answer = results(state, action)
             if type(answer) is not tuple or len(answer) != 1:  # else there is nothing to be looked after
-                answer = tuple(successors(problem, state, action))
+                answer = tuple(dict.fromkeys(successors(problem, state, action)))
             if len(answer) > 1 or answer[0] != state or (has_costs and checked_cost(problem, state, action) != 1):
                 yield 0
                 continue
             try:
-                found = numbers.get(percepts(state, action))
+                found = 1 if blind else numbers.get(percepts(state, action))
             except TypeError:
                 found = None
             yield self._number(perceived(problem, state, action)) if found is None else found
 
     def _number(self, percepts: tuple[Any, ...]) -> int:
         """The number of the only percept, from 1; or 0 if there are several, or too many have a number."""
-        known = len(self._numbers) + 1 if len(percepts) == 1 else 0
+        known = len(self._numbers) + 1 if len({*percepts}) == 1 else 0
         return self._numbers.setdefault(percepts, known if known <= _MOST_PERCEPTS else 0)

@@ -1,21 +1,25 @@
-"""Mealy machines, read from graphs with labels `input/output`: to know the state at the start, or the one now."""
+"""Mealy machines, read from files: to know the state at the start or the one now, and other questions of testing."""
 
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from functools import cached_property
-from math import isclose
 from typing import Any, Literal, TypeAlias
 
 from attrs import field, frozen
 from attrs.validators import in_
 
 from beliefsearch import BeliefProblem, ProblemError
+from beliefsearch.hooks import Construction, ConstructionHook, FutureHook, PresetHook, RestartHook
 
 from .._source import Source, Token, quoted
 from .graphviz import GraphReader
+from .groups import RESET, GroupGame, format_groups, parse_groups
+from .tables import read_fsm, read_kiss
 
 Machine: TypeAlias = Mapping[str, Mapping[str, Sequence[tuple[str, str]]]]
 """By state and input: what may follow, each a next state and an output."""
@@ -36,16 +40,40 @@ class _Told:
         return bool(state[self.place] == self.value)
 
 
+_ALL_BUT = "without "
+_SAME = {"now": "homing", "start": "distinguishing", "end": "synchronizing"}
+
+
+@frozen(eq=False)
+class _Over:
+    """The groups that are known."""
+
+    game: GroupGame
+
+    def __contains__(self, groups: Any) -> bool:
+        return self.game.is_over(groups)
+
+
 @frozen
-class MachineProblem(BeliefProblem[State, str, str]):
+class MachineProblem(
+    BeliefProblem[Any, str, str],
+    FutureHook[Any],
+    PresetHook[Any, str, str],
+    RestartHook[Any, str, str],
+    ConstructionHook[str],
+):
     """Find out in which state a machine is, or was at the start, by inputs that may depend on the outputs so far."""
 
     machine: Machine = field(hash=False)
-    find: Literal["now", "start"] = field(
+    find: Literal["now", "start", "end", "homing", "distinguishing", "synchronizing", "uio", "separating"] = field(
         default="now",
         kw_only=True,
-        validator=in_(("now", "start")),
-        metadata={"help": "the state to be known: the one now, or the one at the start"},
+        validator=in_((*_SAME, *_SAME.values(), "uio", "separating")),
+        metadata={
+            "help": "now or homing: the state at the end, by the outputs; start or distinguishing: that at the start; "
+            "end or synchronizing: that at the end, outputs unseen; uio: whether it was STATE at the start; "
+            "separating: that at the start, to which it may be brought back"
+        },
     )
     outputs: Literal["seen", "unseen"] = field(
         default="seen",
@@ -53,30 +81,183 @@ class MachineProblem(BeliefProblem[State, str, str]):
         validator=in_(("seen", "unseen")),
         metadata={"help": "whether the player sees the outputs; unseen: a word that resets the machine"},
     )
+    preset: bool = field(
+        default=False, kw_only=True, metadata={"help": "a word fixed beforehand, whatever the outputs are"}
+    )
+    states: str = field(
+        default="",
+        kw_only=True,
+        metadata={"help": "the states possible at the start, such as A,B,C, or without A,B; else all"},
+    )
+    state: str = field(default="", kw_only=True, metadata={"help": "the state to be told from all others, for uio"})
 
     def __attrs_post_init__(self) -> None:
-        if self.find == "start" and self.is_sensorless():
+        if self.outputs == "unseen" and self.question not in ("homing", "synchronizing"):
             raise ValueError("outputs that are unseen tell nothing of the start; take --find now, or --outputs seen")
+        if (self.question == "uio") != bool(self.state):
+            raise ValueError("--find uio and --state STATE go together: the state to be told from all others")
+        if self.state and self.state not in self._starts:
+            raise ValueError(self._no_state(self.state))
+        assert self._starts  # whose names are looked at
+        if self.question in ("uio", "separating") or self.preset:
+            self._refuse_several_outcomes()
 
-    def initial_states(self) -> Iterable[State]:
-        from_start = self.find == "start"
-        return [(state, "", state if from_start else "") for state in self.machine]
+    @property
+    def question(self) -> str:
+        """What is to be found, by the name that it has in the field."""
+        return _SAME.get(self.find, self.find)
 
-    def actions(self, state: State) -> Sequence[str]:
-        return tuple(self._rows[state[0]])
+    @property
+    def is_complete(self) -> bool:
+        """Whether every state has every input."""
+        return len({frozenset(row) for row in self.machine.values()}) == 1
 
-    def results(self, state: State, action: str) -> Sequence[State]:
+    def _refuse_several_outcomes(self) -> None:
+        inputs = {given for row in self.machine.values() for given in row}
+        for state, row in self.machine.items():
+            for given, outcomes in row.items():
+                if len(outcomes) > 1:
+                    raise ValueError(
+                        f"state {state!r:.60} has several outcomes of the input {given!r:.60}; uio, separating and "
+                        "preset are for machines that have one"
+                    )
+            if self.question == "separating" and len(row) < len(inputs):
+                raise ValueError(
+                    f"state {state!r:.60} has no input {min(inputs - {*row})!r:.60}; separating is for "
+                    "machines that have every input in every state: add a transition, such as one that stays there"
+                )
+
+    def _no_state(self, name: str) -> str:
+        near = get_close_matches(name, self.machine, 1)
+        hint = f"did you mean {near[0]!r:.60}?" if near else f"it has {', '.join([*self.machine][:5])}, ..."
+        return f"the machine has no state {name!r:.60}{' among those possible' if name in self.machine else ''}; {hint}"
+
+    @cached_property
+    def _starts(self) -> Sequence[str]:
+        """The states that are possible at the start."""
+        if not self.states or self.states in self.machine:
+            return [self.states] if self.states else [*self.machine]
+        all_but = self.states.startswith(_ALL_BUT)
+        written = re.findall(_NAME, self.states.removeprefix(_ALL_BUT))
+        found = dict.fromkeys(_read(name.strip()) for name in written)
+        for name in found:
+            if name not in self.machine:
+                raise ValueError(self._no_state(name))
+        kept = [name for name in self.machine if name not in found] if all_but else [*found]
+        if not kept:
+            raise ValueError("no state is left that is possible at the start")
+        return kept
+
+    @cached_property
+    def _groups(self) -> GroupGame | None:
+        """The game of a word that is fixed beforehand though outputs are seen; None of other questions."""
+        question = self.question
+        if question == "uio" or (self.preset and not self._is_blind):
+            back, target = question == "separating", self.state or None
+            merging = question != "distinguishing"
+            return GroupGame(self._rows, self._starts, merging, self.is_complete, goes_back=back, target=target)
+        return None
+
+    @property
+    def _is_blind(self) -> bool:
+        return self.outputs == "unseen" or self.question == "synchronizing"
+
+    @property
+    def _from_start(self) -> bool:
+        return self.question in ("distinguishing", "separating")
+
+    def initial_states(self) -> Iterable[Any]:
+        if self._groups is not None:
+            return [self._groups.initial()]
+        return [(state, "", state if self._from_start else "") for state in self._starts]
+
+    def actions(self, state: Any) -> Sequence[str]:
+        if self._groups is not None:
+            return self._groups.actions(state)
+        return (*self._rows[state[0]], RESET) if self.question == "separating" else tuple(self._rows[state[0]])
+
+    def results(self, state: Any, action: str) -> Sequence[Any]:
+        if self._groups is not None:
+            return [self._groups.result(state, action)]
         start = state[2]
+        if action == RESET and self.question == "separating":
+            return [(start, "", start)]
         return [(after, output, start) for after, output in self._rows[state[0]][action]]
 
-    def percepts(self, state: State, action: str) -> tuple[str | None]:
-        return (state[1] if self.outputs == "seen" else None,)
+    def percepts(self, state: Any, action: str) -> tuple[str | None]:
+        return (None if self.is_sensorless() else state[1],)
 
     def is_sensorless(self) -> bool:
-        return self.outputs == "unseen"
+        return self._is_blind or self._groups is not None
 
-    def goal_sets(self) -> Iterable[_Told]:
-        place = 2 if self.find == "start" else 0
+    def future(self, state: Any) -> Any:
+        # Whoever may go back to the start must remember it.
+        return state if self._groups is not None or self.question == "separating" else state[0]
+
+    def sought(self, state: Any) -> Any:
+        return state if self._groups is not None else state[2 if self._from_start else 0]
+
+    def adaptively(self) -> MachineProblem | None:
+        if self._groups is None or self.question not in ("homing", "distinguishing"):
+            return None
+        return MachineProblem(self.machine, find=self.find, states=self.states)
+
+    def restart(self) -> tuple[str, MachineProblem] | None:
+        if self.question != "separating":
+            return None
+        return RESET, MachineProblem(self.machine, find="distinguishing", states=self.states)
+
+    def construction(self) -> Construction[str] | None:
+        return None
+
+    def check_construction(self, evidence: Mapping[str, Any]) -> int | None:
+        """Check sets of states with bounds, null for no plan, of which the first is possible at the start.
+
+        No plan for a set is shorter than its bound: it has two states, and each input does not apply in all of them, or
+        makes two one that are to be told apart, or some output leaves a part that includes a set with a bound of no
+        more than 1 less, or with any two states where that is 1. If bounds are infinite plans get nowhere.
+        """
+        if self.question not in ("homing", "distinguishing") or self._is_blind:
+            raise ValueError("sets of states are evidence about homing and distinguishing only")
+        self._refuse_several_outcomes()
+        try:
+            sets = [frozenset(members) for members in evidence["sets"]]
+            bounds = [math.inf if bound is None else int(bound) for bound in evidence["bounds"]]
+        except (KeyError, TypeError, OverflowError) as error:
+            raise ValueError(f"it should have lists 'sets' and 'bounds': {error!r:.60}") from None
+        if not sets or len(sets) != len(bounds) or not sets[0] <= {*self._starts}:
+            raise ValueError("the first set should be of states that are possible at the start, and each have a bound")
+        filed: dict[str, list[int]] = {}
+        for number, members in enumerate(sets):
+            if len(members) < 2 or not members <= self.machine.keys():
+                raise ValueError(f"set {number} should be of two states of the machine at least")
+            filed.setdefault(min(members), []).append(number)
+
+        def is_dear(part: set[str], bound: float) -> bool:
+            if bound <= 1:
+                return bound <= 0 or len(part) > 1
+            inside = (number for state in part for number in filed.get(state, ()) if bounds[number] >= bound)
+            return any(sets[number] <= part for number in inside)
+
+        for number, members in enumerate(sets):
+            rows = [self.machine[state] for state in members]
+            for given in rows[0]:
+                if not all(given in row for row in rows):
+                    continue
+                parts: dict[str, set[str]] = {}
+                for row in rows:
+                    after, output = row[given][0]
+                    parts.setdefault(output, set()).add(after)
+                if self._from_start and sum(map(len, parts.values())) < len(members):
+                    continue
+                if not any(is_dear(part, bounds[number] - 1) for part in parts.values()):
+                    raise ValueError(f"set {number} may be settled by the input {given!r:.60}")
+        return None if bounds[0] == math.inf else int(bounds[0])
+
+    def goal_sets(self) -> Iterable[Any]:
+        if self._groups is not None:
+            return (_Over(self._groups),)
+        place = 2 if self._from_start else 0
         return tuple(_Told(place, state) for state in self.machine)
 
     @cached_property
@@ -87,14 +268,16 @@ class MachineProblem(BeliefProblem[State, str, str]):
         }
 
     def _outcomes(self, outcomes: Sequence[tuple[str, str]]) -> Sequence[tuple[str, str]]:
-        if self.outputs == "seen":
+        if not self._is_blind:
             return outcomes
         return tuple(dict.fromkeys((after, "") for after, _ in outcomes))
 
     # How states, inputs and outputs are written and read.
 
-    def format_state(self, state: State) -> str:
+    def format_state(self, state: Any) -> str:
         """`s2`, or `s2, said beep, began in s0`; a name with a comma in it stands between quotation marks."""
+        if self._groups is not None:
+            return format_groups(state)
         now, output, start = state
         text = _written(now)
         if output:
@@ -103,7 +286,12 @@ class MachineProblem(BeliefProblem[State, str, str]):
             text += f", began in {_written(start)}"
         return text
 
-    def parse_state(self, text: str) -> State:
+    def parse_state(self, text: str) -> Any:
+        if self._groups is not None:
+            groups = parse_groups(text)
+            for name in {name for group in groups for name, _ in group}:
+                self._check_state(name)
+            return groups
         match = _STATE.fullmatch(text.strip())
         if match is not None:
             now, output, start = (_read(name) if name else "" for name in match.groups())
@@ -111,7 +299,7 @@ class MachineProblem(BeliefProblem[State, str, str]):
             now, output, start = text, "", ""
         else:
             raise ValueError("it should be the name of a state, such as s2; or s2, said beep, began in s0")
-        if self.find == "start":
+        if self._from_start:
             start = start or now
         elif start:
             raise ValueError("where the machine began matters with --find start only")
@@ -120,9 +308,13 @@ class MachineProblem(BeliefProblem[State, str, str]):
         if not output.isprintable():  # a terminal would obey it, and a plan file may come from anybody
             raise ValueError(f"the output {output!r:.60} cannot be printed")
         for name in (now, start):
-            if name and name not in self.machine:
-                raise ValueError(f"the machine has no state {name!r:.60}")
+            if name:
+                self._check_state(name)
         return now, output, start
+
+    def _check_state(self, name: str) -> None:
+        if name not in self.machine:
+            raise ValueError(self._no_state(name))
 
     def format_percept(self, percept: str | None) -> str:
         if percept is None:
@@ -130,6 +322,8 @@ class MachineProblem(BeliefProblem[State, str, str]):
         return json.dumps(percept, ensure_ascii=False) if percept[:1] in ("", '"') else percept
 
     def describe_action(self, action: str) -> str:
+        if action == RESET and self.question == "separating":
+            return "Bring the machine back to where it was at the start"
         return f'Give the input "{action}"'
 
 
@@ -147,6 +341,7 @@ def _read(name: str) -> str:
 _FORM = "a Mealy machine is read, with labels input/output such as coin/beep"
 _BREAK = re.compile(r"\\([nlr\\])")
 _CHANCE = re.compile(r".*:[ ]?([01](?:\.\d{0,30})?|\.\d{1,30})", re.ASCII | re.DOTALL)
+_TABLES = {".fsm": read_fsm, ".kiss": read_kiss}
 _Rows: TypeAlias = dict[str, dict[str, dict[tuple[str, str], int]]]
 """By state and input, and then by next state and output: where the file says so."""
 
@@ -155,8 +350,11 @@ def read_machine(source: Source) -> Machine:
     """The machine in a file; raises `ProblemError`, with line and column, where it is none.
 
     Edges without a label, and those of a node such as `__start0`, are the arrow to the initial state, which is not
-    known here. A state is a node with any other edge.
+    known here. A state is a node with any other edge. Files of other formats are known by their endings.
     """
+    ending = source.path.suffix.lower()
+    if ending in _TABLES:
+        return _TABLES[ending](source)
     rows: _Rows = {}
     silent: dict[str, int] = {}
     for edge in GraphReader(source).edges():
@@ -222,4 +420,4 @@ def _check_name(source: Source, name: str, at: int) -> None:
 def _are_chances(outputs: Iterable[str]) -> bool:
     """Whether outputs end in probabilities that sum to 1: the machine is a stochastic one."""
     matches = [_CHANCE.fullmatch(output) for output in outputs]
-    return all(matches) and isclose(sum(float(match[1]) for match in matches if match), 1, abs_tol=0.01)
+    return all(matches) and math.isclose(sum(float(match[1]) for match in matches if match), 1, abs_tol=0.01)

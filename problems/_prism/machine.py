@@ -11,7 +11,7 @@ from beliefsearch import ProblemError
 
 from .._source import cut
 from .expressions import Function, State
-from .names import Assembly, Assigned, Chances, Guarded, WrongChances, chances_of
+from .names import Assembly, Assigned, Chances, Group, Guarded, WrongChances, chances_of
 from .syntax import RewardItem, plain
 
 Outcomes: TypeAlias = tuple[tuple[Any, State], ...]
@@ -48,17 +48,24 @@ class Machine(Assembly):
         """
         found: dict[str, Outcomes] = {}
         for group in self.groups:
-            enabled = []
+            for number, together in enumerate(product(*self._enabled(group, state))):
+                name = f"{group.name}#{number + 1}" if number else group.name
+                found[name] = self._outcomes(state, name, together)
+        return found
+
+    def _enabled(self, group: Group, state: State) -> list[list[Guarded]]:
+        """By module: its commands of an action that can be done; an empty list alone if one has none."""
+        enabled = []
+        try:
             for commands in group.parts:
                 chosen = [command for command in commands if command.guard(state)]
                 if not chosen:
-                    break
+                    return [[]]
                 enabled.append(chosen)
-            else:
-                for number, together in enumerate(product(*enabled)):
-                    name = f"{group.name}#{number + 1}" if number else group.name
-                    found[name] = self._outcomes(state, name, together)
-        return found
+        except ProblemError as error:
+            where = f"a guard of the action {group.name} in the state {self.text_of(state)}"
+            raise ProblemError(f"{error} ({where}); put a condition before it that excludes this, and &") from None
+        return enabled
 
     def successors(self, state: State) -> dict[str, Outcomes]:
         """By action that can be done in `state`: what may follow.
@@ -112,8 +119,8 @@ class Machine(Assembly):
         return self._source.error(at, f"{complaint} (action {action} in the state {self.text_of(state)})")
 
     def text_of(self, state: State) -> str:
-        """The values of all variables."""
-        return " ".join(f"{name}={text(value)}" for name, value in zip(self.variables, state, strict=True))
+        """The values of all variables, whatever else stands behind them."""
+        return " ".join(f"{name}={text(value)}" for name, value in zip(self.variables, state, strict=False))
 
     def state_of(self, written: Mapping[str, str]) -> State:
         """The state in which each variable has the value that is written for it; raises ValueError if there is none."""

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
+from copy import copy
 from typing import Any, TypeAlias
 
 from attrs import frozen
+
+from beliefsearch.errors import suggestion
 
 from .._source import Source, cut
 from .expressions import MOST_CALLS, Compiled, Function, State, applied, constant, remembered, variable
@@ -41,12 +44,33 @@ class Names:
         self._formulas = model.formulas
         self._constants = model.constants
         self._known: dict[str, Compiled] = {}
+        self._labels: Mapping[str, Callable[[], Compiled]] = {}
         self._under_way: list[str] = []
         self._depth = 0
         for name, value in given.items():
             self._known[name] = self._given(model.constants[name], value)
         for name in model.constants:
             self._constant(name)
+
+    def and_more(
+        self,
+        source: Source,
+        constants: Mapping[str, Constant],
+        given: Mapping[str, Value],
+        formulas: Mapping[str, Expression],
+        labels: Mapping[str, Callable[[], Compiled]],
+    ) -> Names:
+        """The same names for the text of another source, with its own constants and formulas; and with labels."""
+        found = copy(self)
+        found._source, found._labels = source, labels
+        found._formulas, found._constants = {**self._formulas, **formulas}, {**self._constants, **constants}
+        found._known, found._under_way = dict(self._known), []
+        for name, declared in {**constants, **formulas}.items():
+            if name in self._known or name in self._formulas or name in labels:
+                raise source.error(declared.at, f"the model itself says what {name} is; choose another name")
+        for name, value in given.items():
+            found._known[name] = found._given(constants[name], value)
+        return found
 
     def declare(self, name: str, type_: str, place: int, at: int) -> None:
         """Let a name stand for the variable at a place of the state."""
@@ -113,12 +137,21 @@ class Names:
             return self._known[name]
         if name in self._constants:
             return self._constant(name)
-        raise self._source.error(at, f"nothing is called {name!r}")
+        if name in self._labels:
+            self._known[name] = found = self._labels[name]()
+            return found
+        thing, known = f"nothing is called {name!r}", [*self._known, *self._formulas]
+        if name.startswith('"'):
+            thing, known = f"there is no label {name}", [*self._labels]
+        hint = suggestion(name, [word for word in known if " " not in word])
+        raise self._source.error(at, thing if hint is None else f"{thing}; {hint}")
 
     def _constant(self, name: str) -> Compiled:
         declared = self._constants[name]
         value = declared.value
         if value is None:
+            if name not in self._known:  # of a property file; that of a model is asked for before
+                raise self._source.error(declared.at, f"{name} has no value; give --const {name}=...")
             return self._known[name]
 
         def made() -> Compiled:

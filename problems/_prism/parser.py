@@ -15,6 +15,7 @@ from .syntax import (
     Command,
     Constant,
     Expression,
+    Literal,
     Model,
     Module,
     Name,
@@ -40,6 +41,17 @@ _OUTSIDE = ("formula", "global", "label", "observable", "observables", "system")
 def read_model(source: Source) -> Model:
     """The model in a file; raises `ProblemError`, with line and column, where it is none."""
     return _ModelReader(source).model()
+
+
+def constant_of(reader: Reader) -> Constant:
+    """Take a constant, behind its first word."""
+    type_, at = "int", reader.token.at
+    if reader.token.text in ("int", "double", "bool"):
+        type_, at = reader.advance().text, reader.token.at
+    name = reader.name("a constant")
+    value = reader.expression() if reader.take("=") else None
+    reader.expect(";")
+    return Constant(name, type_, value, at)
 
 
 class _ModelReader(Reader):
@@ -107,13 +119,8 @@ class _ModelReader(Reader):
         table[name] = value
 
     def _constant(self) -> None:
-        type_, at = "int", self.token.at
-        if self.token.text in ("int", "double", "bool"):
-            type_, at = self.advance().text, self.token.at
-        name = self.name("a constant")
-        value = self.expression() if self.take("=") else None
-        self.expect(";")
-        self._enter(self._constants, name, Constant(name, type_, value, at), "constants", at)
+        found = constant_of(self)
+        self._enter(self._constants, found.name, found, "constants", found.at)
 
     def _formula(self) -> None:
         at = self.token.at
@@ -272,13 +279,16 @@ class _ModelReader(Reader):
         return RewardItem(label, guard, value)
 
 
-def given_constants(file: str, constants: Mapping[str, Constant], typed: str) -> dict[str, Value]:
-    """The constants in a text such as `N=6,ENERGY=8`.
+def given_constants(
+    file: str, needed: Mapping[str, Constant], typed: str, others: Mapping[str, Constant]
+) -> dict[str, Value]:
+    """The constants in a text such as `N=6,ENERGY=8`; `others` may be missing.
 
-    Raises `ProblemError` if there is no such constant, it has a value already, one is missing, or a value cannot be
-    read.
+    Raises `ProblemError` if there is no such constant, it has a value already, one that is needed is missing, or a
+    value cannot be read.
     """
     given: dict[str, Value] = {}
+    constants = {**others, **needed}
     for part in filter(None, (part.strip() for part in typed.split(","))):
         name, sign, written = (word.strip() for word in part.partition("="))
         value = read_value(written)
@@ -287,14 +297,13 @@ def given_constants(file: str, constants: Mapping[str, Constant], typed: str) ->
         if name not in constants:
             open_ones = [constant.name for constant in constants.values() if constant.value is None]
             raise ProblemError(f"--const {part}: {file} leaves no constant {name!r} open; {_listed(open_ones)}")
-        if constants[name].value is not None:
+        own = constants[name].value
+        if own is not None and not (isinstance(own, Literal) and own.value == value):
             raise ProblemError(f"--const {part}: {file} itself gives {name} a value")
         if name in given:
             raise ProblemError(f"--const {part}: {name} is given twice")
         given[name] = value
-    missing = [
-        constant.name for constant in constants.values() if constant.value is None and constant.name not in given
-    ]
+    missing = [constant.name for constant in needed.values() if constant.value is None and constant.name not in given]
     if missing:
         raise ProblemError(
             f"{file} leaves {', '.join(missing)} open; give {' '.join(f'--const {n}=...' for n in missing)}"

@@ -45,6 +45,10 @@ class MealyFileProblem(MachineProblem):
     file: Path = field(metadata={"help": "the machine", "most_bytes": _MOST_BYTES})
     machine: Machine = field(init=False, repr=False, eq=False)
 
+    # A file changes nothing in what is checked; without these it would be taken to.
+    construction = MachineProblem.construction
+    check_construction = MachineProblem.check_construction
+
     @machine.default
     def _machine_in_file(self) -> Machine:
         return read_machine(Source(self.file, read_data_file(self.file, most_bytes=_MOST_BYTES)))

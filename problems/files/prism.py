@@ -4,29 +4,27 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Mapping
-from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from beliefsearch import ProblemError, StochasticProblem
 from beliefsearch.errors import DataWarning
+from beliefsearch.hooks import Question
 from beliefsearch.tools import read_data_file
 
 from .._prism.expressions import State
-from .._prism.machine import CHANCE, Machine, Outcomes, Rewards, text
+from .._prism.game import BEFORE, Game
+from .._prism.machine import Machine, Outcomes, Rewards, text
 from .._prism.parser import given_constants, read_model
-from .._prism.survey import Moves, Survey
-from .._prism.syntax import Expression, Model
+from .._prism.properties import TRUE, PropertyList, chosen, read_properties, read_property
+from .._prism.question import Asker, Meant, named
+from .._prism.syntax import Expression, Model, Value
 from .._source import Source
 
-BEGIN = "begin"
-"""The only action before it is known in which of several initial states the game begins."""
-
-_BEFORE: State = ()  # where it is done
-
+GOAL = "goal"
 _SAFE = "notbad"  # what models with pits and crashes call the states without
 
 
@@ -37,7 +35,8 @@ class PrismFileProblem(StochasticProblem[State, str, tuple[Any, ...]]):
     Story
     -----
     A robot moves, wheels slip and sensors tell little: a model of PRISM says with what probabilities. What is the
-    greatest probability of reaching the goal and of staying safe until then? Can it be done almost surely?
+    greatest probability of reaching the goal and of staying safe until then? Can it be done almost surely? Or whatever
+    else a property asks.
 
     Formal model
     ------------
@@ -49,8 +48,11 @@ class PrismFileProblem(StochasticProblem[State, str, tuple[Any, ...]]):
     hold, where nothing can be done, and where the goal cannot be reached any more. So the value is a probability.
     With a reward structure it is the expected sum of rewards until the goal, which only policies have that
     reach the goal almost surely and stay safe; actions after which that is impossible are left out.
+    A property of the P or R operator is asked by `property`, alone or by its name in a property file. Then
+    probabilities may be made small, too, and the game is over as soon as it makes no difference any more what is done.
+    Where steps are counted a state says how many were done.
     Where there are several initial states each is equally likely, and the first action, `begin`, shows which values
-    are observed there.
+    are observed there; a filter may let the player choose one of them instead.
 
     Source
     ------
@@ -62,7 +64,7 @@ class PrismFileProblem(StochasticProblem[State, str, tuple[Any, ...]]):
     const: str = field(
         default="", metadata={"help": "the value of a constant that the model leaves open: N=6", "joined": ","}
     )
-    goal_label: str = field(default="goal", metadata={"help": "the label of states to be reached"})
+    goal_label: str = field(default=GOAL, metadata={"help": "the label of states to be reached"})
     safe_label: str | None = field(
         default=None,
         metadata={
@@ -77,19 +79,39 @@ class PrismFileProblem(StochasticProblem[State, str, tuple[Any, ...]]):
         default=None, metadata={"help": 'a reward structure, "" for one without a name, whose sum is to be small'}
     )
 
+    asked: str | None = field(
+        default=None,
+        alias="property",
+        metadata={
+            "option": "property",
+            "help": "a property of PRISM, such as 'Pmax=? [ F x=3 ]', or the name of one in the property file",
+        },
+    )
+    property_file: Path | None = field(
+        default=None, metadata={"help": "a file of properties; without --property `run` answers all of them"}
+    )
+
     def __attrs_post_init__(self) -> None:
         if self.rewards is not None and self.costs is not None:
             raise ValueError("rewards and costs exclude each other; give one of them")
-        self._start, self._is_goal, self._is_safe, self._rewards  # noqa: B018  # mistakes are found now
+        if self.asked is not None or self.property_file is not None:
+            others = {"rewards": self.rewards, "costs": self.costs, "safe-label": self.safe_label}
+            others["goal-label"] = None if self.goal_label == GOAL else self.goal_label
+            for name, value in others.items():
+                if value is not None:
+                    raise ValueError(f"a property says what is asked; leave --{name} out")
+        self._starts, self._listed  # noqa: B018  # mistakes are found now
+        if self.asked is not None or self.property_file is None:
+            self._meant  # noqa: B018
 
     def initial_state(self) -> State:
-        return self._start
+        return self._game.start
 
     def actions(self, state: State) -> Iterable[str]:
-        return tuple(self._moves(state))
+        return tuple(self._game.moves(state))
 
     def outcomes(self, state: State, action: str) -> Outcomes:
-        return self._moves(state)[action]
+        return self._game.moves(state)[action]
 
     def percept_distribution(self, state: State, action: str) -> tuple[tuple[int, tuple[Any, ...]]]:
         return ((1, tuple([observed(state) for observed in self._observed])),)
@@ -98,42 +120,53 @@ class PrismFileProblem(StochasticProblem[State, str, tuple[Any, ...]]):
         return self._model.type != "pomdp"
 
     def is_terminal(self, state: State) -> bool:
-        return state != _BEFORE and (self._is_over(state) or (not self._has_rewards and not self._is_hopeful(state)))
+        return state != BEFORE and self._game.ended(state) is not None
 
     def utility(self, state: State) -> int:
-        return int(not self._has_rewards and self.is_goal(state))
+        return self._game.utility(state)
 
     def reward(self, state: State, action: str) -> Any:
-        if self._rewards is None or state == _BEFORE:
+        rewards = self._meant.rewards
+        if rewards is None or state == BEFORE:
             return 0
         try:
-            paid = self._paid(self._rewards, state, action)
+            paid = self._game.paid(rewards, state, action)
         except ArithmeticError as error:
             where = f"the reward of {action} in the state {self.format_state(state)}"
             raise ProblemError(f"{self.file}: {where}: {error}") from None
-        return paid if self.costs is None else -paid
+        return paid if self._meant.is_large else -paid
 
     def minimizes_cost(self) -> bool:
-        return self.costs is not None
-
-    def _paid(self, rewards: Rewards, state: State, action: str) -> Any:
-        paid = rewards.of_state(state)
-        if action == CHANCE and self._model.type == "dtmc":
-            choices = self._machine.choices(state)
-            return paid + sum(rewards.of_choice(state, choice) for choice in choices) * Fraction(1, len(choices))
-        return paid + rewards.of_choice(state, action)
+        return not self._meant.is_large
 
     def is_goal(self, state: State) -> bool:
-        return state != _BEFORE and self._is_goal(state)
+        return state != BEFORE and self._game.is_won(state)
+
+    def question(self) -> Question | None:
+        meant = self._meant
+        if not meant.text:
+            return None
+        settled, because = self._game.settled
+        return Question(meant.text, meant.asks_for, meant.holds, settled, because)
+
+    def questions(self) -> Mapping[str, Any]:
+        if self.property_file is None or self.asked is not None:
+            return {}
+        found: dict[str, Any] = {}
+        for name in self._listed.properties:
+            try:
+                found[name] = evolve(self, property=name)
+            except ProblemError as error:
+                found[name] = error
+        return found
 
     # How states and percepts are written and read.
 
     def format_state(self, state: State) -> str:
-        return "(before the start)" if state == _BEFORE else self._machine.text_of(state)
+        return self._game.text_of(state)
 
     def parse_state(self, text: str) -> State:
-        words = text.replace(",", " ").split()
-        return self._machine.state_of(dict(word.partition("=")[::2] for word in words))
+        return self._game.state_of(text)
 
     def format_percept(self, percept: tuple[Any, ...]) -> str:
         if not self._model.observables or self.sees_state():
@@ -153,28 +186,68 @@ class PrismFileProblem(StochasticProblem[State, str, tuple[Any, ...]]):
 
     @cached_property
     def _machine(self) -> Machine:
-        return Machine(self._source, self._model, given_constants(str(self.file), self._model.constants, self.const))
+        constants = self._model.constants
+        return Machine(self._source, self._model, {n: v for n, v in self._given.items() if n in constants})
+
+    @cached_property
+    def _given(self) -> Mapping[str, Value]:
+        return given_constants(str(self.file), self._model.constants, self.const, self._listed.constants)
+
+    @cached_property
+    def _listed(self) -> PropertyList:
+        """The property file."""
+        return PropertyList({}) if self.property_file is None else read_properties(self._property_source)
+
+    @cached_property
+    def _property_source(self) -> Source:
+        """The property file; without one, or where it is not meant, what was typed."""
+        if self.property_file is None:
+            return self._typed
+        return Source(self.property_file, read_data_file(self.property_file))
+
+    @property
+    def _typed(self) -> Source:
+        return Source(Path("--property"), self.asked or "")
 
     @cached_property
     def _starts(self) -> tuple[State, ...]:
         return tuple(self._machine.starts())
 
     @cached_property
-    def _start(self) -> State:
-        return self._starts[0] if len(self._starts) == 1 else _BEFORE
+    def _game(self) -> Game:
+        return Game(self.file, self._model.type, self._machine, self._starts, self._meant)
 
     @cached_property
     def _observed(self) -> list[Callable[[State], Any]]:
         return [self._machine.names.compiled(observable.value).run for observable in self._model.observables]
 
     @cached_property
-    def _is_goal(self) -> Callable[[State], bool]:
-        return self._machine.names.boolean(self._label(self.goal_label, "goal-label")).run
+    def _meant(self) -> Meant:
+        """What is asked: by a property, or by labels and a reward structure."""
+        asker = Asker(self._model, self._machine, self._starts, self._listed, self._given)
+        if self.asked is None and self.property_file is None:
+            return self._by_labels()
+        source, typed = self._property_source, self._typed
+        if self.property_file is None:
+            return asker.question(read_property(typed), typed)
+        if self.asked is None:
+            names = list(self._listed.properties)
+            if len(names) != 1:
+                there = f"has the properties {', '.join(names)}" if names else "has no property"
+                raise ProblemError(f"{self.property_file} {there}; choose one by --property NAME")
+            return asker.question(chosen(self._listed, names[0], str(self.property_file)), source)
+        if self.asked not in self._listed.properties and not self.asked.replace("_", "").isalnum():
+            return asker.question(read_property(typed), typed)
+        return asker.question(chosen(self._listed, self.asked, str(self.property_file)), source)
 
-    @cached_property
-    def _is_safe(self) -> Callable[[State], bool]:
+    def _by_labels(self) -> Meant:
+        """The question that labels and a reward structure ask."""
+        names, model = self._machine.names, self._model
+        lacking = f"{self.file} has no label"
+        goal = names.boolean(named(model.labels, self.goal_label, lacking, "goal-label"))
+        safe: Expression = TRUE
         name = self.safe_label
-        if name is None and _SAFE in self._model.labels:
+        if name is None and _SAFE in model.labels:
             name = _SAFE
             warnings.warn(
                 f'{self.file.name}: the game is lost where the label "{_SAFE}" does not hold; with --safe-label "" it '
@@ -182,65 +255,12 @@ class PrismFileProblem(StochasticProblem[State, str, tuple[Any, ...]]):
                 DataWarning,
                 stacklevel=2,
             )
-        if not name:
-            return lambda state: True
-        return self._machine.names.boolean(self._label(name, "safe-label")).run
-
-    def _label(self, name: str, option: str) -> Expression:
-        label: Expression = _named(self._model.labels, name, f"{self.file} has no label", option)
-        return label
-
-    @property
-    def _has_rewards(self) -> bool:
-        return self.rewards is not None or self.costs is not None
-
-    @cached_property
-    def _rewards(self) -> Rewards | None:
-        name = self.rewards if self.costs is None else self.costs
-        if name is None:
-            return None
-        option = "rewards" if self.costs is None else "costs"
-        structure = _named(self._model.rewards, name, f"{self.file} has no reward structure", option)
-        return Rewards(self._machine, structure)
-
-    # What can come up.
-
-    @cached_property
-    def _survey(self) -> Survey:
-        return Survey(self._machine.successors, self._is_goal, self._is_over, self._starts)
-
-    @cached_property
-    def _sure_moves(self) -> dict[State, Moves]:
-        found = self._survey.surely()
-        lost = [state for state in self._starts if state not in found and not self._is_goal(state)]
-        if lost:
-            raise ProblemError(
-                f"{self.file}: the goal cannot be reached with certainty from {self.format_state(lost[0])}, so that "
-                "rewards until then have no expected value; leave --rewards and --costs out"
-            )
-        return found
-
-    def _is_over(self, state: State) -> bool:
-        return self._is_goal(state) or not self._is_safe(state)
-
-    def _is_hopeful(self, state: State) -> bool:
-        if state not in self._survey:
-            self._survey.add((state,))
-        return state in self._survey.hopeful
-
-    def _moves(self, state: State) -> Moves:
-        if state == _BEFORE:
-            share = Fraction(1, len(self._starts))
-            return {BEGIN: tuple((share, start) for start in self._starts)}
-        if state not in self._survey:
-            self._survey.add((state,))
-        moves = self._sure_moves if self._has_rewards else self._survey.moves
-        return moves.get(state, {})
-
-
-def _named(table: Mapping[str, Any], name: str, lacking: str, option: str) -> Any:
-    """What goes by a name in the file."""
-    if name not in table:
-        known = ", ".join(known or '""' for known in table) or "none at all"
-        raise ProblemError(f"{lacking} {name!r}; it has {known}: choose one by --{option}")
-    return table[name]
+        if name:
+            safe = named(model.labels, name, lacking, "safe-label")
+        rewards, option = (self.rewards, "rewards") if self.costs is None else (self.costs, "costs")
+        paid = None
+        if rewards is not None:
+            structure = named(model.rewards, rewards, f"{self.file} has no reward structure", option)
+            paid = Rewards(self._machine, structure)
+        is_large = self.costs is None
+        return Meant(goal.run, names.boolean(safe).run, is_large, rewards=paid, surely=paid is not None)

@@ -75,7 +75,7 @@ def assert_proved(problem: Any, least: float) -> None:
         proof = prove(problem, result, limits=ENOUGH)
         assert proof.data is not None
         assert check_proof(problem, json.loads(json.dumps(proof.data))) == least
-        assert problem.is_sensorless() or rules_out_trying(problem, proof.data["kind"])
+        assert problem.is_sensorless() or rules_out_trying(problem, proof.data)
 
 
 @st.composite

@@ -28,6 +28,12 @@ def no_tick() -> None:
     pass
 
 
+@pytest.fixture(autouse=True)
+def no_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lists from both ends are what is written where cores would be too many."""
+    monkeypatch.setattr(finder, "_MOST_CORES_OF", -1)
+
+
 def proof_of(problem: BeliefProblem[int, str, Any], bound: float) -> dict[str, Any] | None:
     view, _ = unreduced(problem, no_tick)
     found = finder.exhaustion(view, bound, no_tick)

@@ -47,6 +47,7 @@ CERNY = ResetWordProblem(cerny=7)
 def no_room(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is listed in memory, and a power failure is not what these are about."""
     monkeypatch.setattr(exhaustion_on_disk, "_PART", 1 << 60)
+    monkeypatch.setattr("beliefsearch.proofs.exhaustion._MOST_CORES_OF", -1)
     monkeypatch.setattr("os.fsync", lambda file: None)
 
 

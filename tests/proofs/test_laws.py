@@ -108,7 +108,7 @@ def long_problem(seed: int, prices: Sequence[Price] | None) -> TableBeliefProble
 def test_costs_of_every_sort_are_proved_and_no_more(prices: Sequence[Price] | None, seeds: int) -> None:
     kinds = Counter(check_laws(long_problem(seed, prices)) for seed in range(seeds, 2 * seeds))
     assert kinds["trap"] > seeds // 16
-    assert kinds["exhaustion"] > seeds // 4
+    assert kinds["exhaustion"] + kinds["lower"] > seeds // 4
 
 
 def cheat(problem: TableBeliefProblem, chance: Random) -> dict[str, Any]:

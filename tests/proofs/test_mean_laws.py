@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterable
 from contextlib import suppress
 from fractions import Fraction
 from random import Random
 from typing import Any
 
 import pytest
-from attrs import evolve, frozen
+from attrs import evolve
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from beliefsearch.errors import InvalidPlanError
-from beliefsearch.hooks import SymmetryHook
 from beliefsearch.proofs import symmetries
 from beliefsearch.proofs.mean import mean_proof
 from beliefsearch.running.run import Run
@@ -24,6 +22,7 @@ from beliefsearch.verify.proof import check_proof
 
 from ..contingent_problems import SightedTable, least_mean_cost, sighted_problems
 from ..examples import examples
+from ..mirrored_problems import Mirrored, mirrored_problems
 from .test_mutations import mutant
 
 EMPTY: dict[str, Any] = {"kind": "mean-bounds", "states": [], "beliefs": []}
@@ -31,51 +30,6 @@ NEVER = Fraction(7)
 """What is asked to be proved where nobody wins."""
 
 problems = sighted_problems(deterministic=True, most_states=5)
-
-
-@frozen
-class Mirrored(SightedTable, SymmetryHook[int, str]):
-    """Each state stands beside its image, and so does each action, in a mirror in which nothing else changes."""
-
-    def symmetries(self) -> Iterable[tuple[Callable[[int], int], Callable[[str], str]]]:
-        return [(lambda state: state ^ 1, str.swapcase)]
-
-
-@st.composite
-def mirrored_problems(draw: st.DrawFn) -> Mirrored:
-    """Random problems with a mirror: what happens depends on whether state and action are on one side."""
-    size = draw(st.integers(1, 3))
-    letters = "ab"[: draw(st.integers(1, 2))]
-    sides = (0, 1)
-    prices = st.integers(0, 2) if draw(st.booleans()) else st.just(1)
-    # By state, action, and whether they are on one side: the result, whether it changes sides, and the cost.
-    rule = {
-        (state, letter, crossed): (draw(st.integers(0, size - 1)), draw(st.sampled_from(sides)), draw(prices))
-        for state in range(size)
-        for letter in letters
-        for crossed in sides
-        if draw(st.integers(0, 5))
-    }
-    seen = {
-        (state, letter, c): draw(st.sampled_from("xyz")) for state in range(size) for letter in letters for c in sides
-    }
-    tells_side = {letter: draw(st.booleans()) for letter in letters}
-    table: list[dict[str, tuple[int, ...]]] = [{} for _ in range(2 * size)]
-    costs, sights = {}, {}
-    for letter in letters:
-        for side, action in enumerate((letter, letter.upper())):
-            for state in range(2 * size):
-                half, place = divmod(state, 2)
-                mark = str(place) if tells_side[letter] else ""
-                sights[action, state] = (seen[half, letter, place ^ side] + mark,)
-                if (half, letter, place ^ side) in rule:
-                    result, crosses, cost = rule[half, letter, place ^ side]
-                    table[state][action] = (2 * result + (place ^ crosses),)
-                    costs[state, action] = cost
-    goals = draw(st.lists(st.sets(st.integers(0, 2 * size - 1), min_size=1, max_size=2), min_size=1, max_size=2))
-    both = [*map(frozenset, goals), *(frozenset(state ^ 1 for state in goal) for goal in goals)]
-    starts = draw(st.lists(st.integers(0, 2 * size - 1), min_size=1, max_size=4, unique=True))
-    return Mirrored(tuple(starts), tuple(table), tuple(both), sights, costs)
 
 
 def proved(problem: SightedTable, mean: float | Fraction) -> dict[str, Any]:

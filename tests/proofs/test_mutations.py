@@ -31,9 +31,10 @@ from beliefsearch.proofs.belief_bounds import contingent_proof
 from beliefsearch.proofs.exhaustion import exhaustion
 from beliefsearch.proofs.finder import find_proof
 from beliefsearch.proofs.mean import mean_proof
+from beliefsearch.proofs.tables import as_table
 from beliefsearch.running.run import Run
 from beliefsearch.tools import load_problem_class
-from beliefsearch.verify.hints.proof_tables import LISTED, table_of_proof
+from beliefsearch.verify.hints.proof_tables import LISTED
 from beliefsearch.verify.proof import ARGUMENTS, TABLES, argument_of, check_proof
 
 from ..examples import thorough
@@ -177,9 +178,9 @@ CERTIFICATES: dict[str, tuple[Callable[[], Any], str, float | Fraction, Callable
     "devil 3 ray": (lambda: puzzle("devil", n=3), "ray", math.inf, weights_proof),
     "devil 3 distances": (lambda: puzzle("devil", n=3), "distances", math.inf, distances_proof),
     "devil 3 listed": (lambda: puzzle("devil", n=3), "exhaustion", math.inf, lambda p: exhaustion_proof(p, math.inf)),
-    "devil 2 listed": (lambda: puzzle("devil", n=2), "exhaustion", 3, lambda p: exhaustion_proof(p, 3)),
-    "vacuum 3": (lambda: puzzle("vacuum", squares=3), "exhaustion", 7, lambda p: found(p, 7)),
-    "Cerny 5": (lambda: puzzle("reset-word", cerny=5), "exhaustion", 16, lambda p: found(p, 16)),
+    "devil 2 listed": (lambda: puzzle("devil", n=2), "belief-bounds", 3, lambda p: exhaustion_proof(p, 3)),
+    "vacuum 3": (lambda: puzzle("vacuum", squares=3), "belief-bounds", 7, lambda p: found(p, 7)),
+    "Cerny 5": (lambda: puzzle("reset-word", cerny=5), "belief-bounds", 16, lambda p: found(p, 16)),
     "lights-out 1x4 blindfolded": (
         lambda: blindfolded("lights-out", rows=1, cols=4),
         "potential",
@@ -242,7 +243,7 @@ CERTIFICATES: dict[str, tuple[Callable[[], Any], str, float | Fraction, Callable
 
 
 def as_a_table(prove: Callable[[Any], dict[str, Any] | None]) -> Callable[[Any], dict[str, Any] | None]:
-    return lambda problem: table_of_proof(problem, prove(problem) or {}, lambda: None)
+    return lambda problem: {**as_table(problem, prove(problem) or {})}
 
 
 def as_a_list(proof: dict[str, Any] | None) -> dict[str, Any]:

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
+from random import Random
 from typing import Any
 
 import pytest
 
-from beliefsearch import Limits, solve
+from beliefsearch import Limits, StochasticProblem, solve
+from beliefsearch.planner import pomdp
 from beliefsearch.plans.plan_writer import Proof
 from beliefsearch.plans.result import Status
+from beliefsearch.proofs import pomdp_bounds
 from beliefsearch.proofs.prove import prove
 from beliefsearch.verify.verdict import FileVerdict
 
 from ..pomdp_mutants import check
 from ..random_pomdps import Pairs, TablePomdp
+from ..toys.made import made
 from ..verify.test_policy_graph import coin, free_looks
 
 ONE, HALF = Fraction(1), Fraction(1, 2)
@@ -97,12 +102,49 @@ def test_an_upper_bound_that_no_policy_attains() -> None:
     assert 3 <= verdict.attained <= 6 <= verdict.unattained <= Fraction(6001, 1000)
 
 
-@pytest.mark.parametrize("what", ["horizon", "limit"])
-def test_where_nothing_can_be_proved_that_is_said(what: str) -> None:
-    if what == "horizon":
-        proof = prove(coin(), solve(coin(), horizon=2))
-        assert "with a horizon the policy proves" in proof.text
-    else:
-        proof = prove(coin(), solve(coin()), limits=Limits(1e-9))
-        assert "no proof was found before" in proof.text
+def noise() -> Any:
+    """All is random: where actions lead, what is perceived, and what it is worth."""
+
+    def chances(*key: int, size: int = 5) -> list[tuple[float, int]]:
+        random = Random(str(key))
+        weights = [random.random() ** 3 for _ in range(size)]
+        return [(weight / sum(weights), number) for number, weight in enumerate(weights)]
+
+    return made(
+        StochasticProblem,
+        initial_distribution=lambda: chances(),
+        actions=range(3),
+        outcomes=chances,
+        percept_distribution=lambda state, action: chances(state, action, 0, size=3),
+        reward=lambda state, action: Random(str((state, action))).uniform(-1, 1),
+        discount=0.95,
+    )
+
+
+@pytest.mark.parametrize("horizon", [None, 12])
+def test_where_time_is_short_a_wider_gap_is_proved(monkeypatch: pytest.MonkeyPatch, horizon: int | None) -> None:
+    """Some points are named, and the others left out."""
+    monkeypatch.setattr(pomdp, "_FEW_CHANCES", -1)
+    problem = noise()
+    result: Any = solve(problem, horizon=horizon, precision=0, limits=Limits(expanded=300))
+    proofs = [prove(problem, result)]
+    for name in ("_LEAST_SECONDS", "_SHARE_OF_SEARCH", "_SHARE_OF_LIMIT"):
+        monkeypatch.setattr(pomdp_bounds, name, 0)
+    proofs.append(prove(problem, result))
+    found: list[Any] = []
+    for proof in proofs:
+        assert proof.data is not None, proof.text
+        verdict = check(problem, json.loads(json.dumps(proof.document(name="x", parameters={}))))
+        assert isinstance(verdict, FileVerdict)
+        assert verdict.holds, verdict.complaint
+        found.append((verdict.unattained, len(proof.data["points"])))
+    (upper, points), (wider, fewer) = found
+    assert upper == pytest.approx(result.upper_bound, rel=1e-6)
+    assert upper < wider
+    assert 1 <= fewer < points
+
+
+def test_where_nothing_can_be_proved_that_is_said() -> None:
+    proof = prove(coin(), solve(coin()), limits=Limits(1e-9))
+    assert "no proof was found before" in proof.text
     assert (proof.data, proof.status) == (None, Status.UNDECIDED)

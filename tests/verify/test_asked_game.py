@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from contextlib import suppress
-from fractions import Fraction
 from random import Random
 from typing import Any
 from unittest.mock import patch
 
 import pytest
-from attrs import evolve, frozen
+from attrs import frozen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from beliefsearch.verify import asked_game, mean_bits
+from beliefsearch.verify import asked_game
 from beliefsearch.verify.asked_game import AskedGame
-from beliefsearch.verify.checker import Counting, Game, WrongError
+from beliefsearch.verify.checker import Game, WrongError
 from beliefsearch.verify.listed_game import listed_game
-from beliefsearch.verify.mean_bits import BitCounting
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.mastermind import MastermindProblem
 
@@ -121,59 +118,6 @@ def test_the_list_is_what_the_problem_says(problem: Any) -> None:
                 for o, after in game.outcomes(a, [s]).items()
             }
             assert found == outcomes(problem, frozenset([state]), actions[a])
-
-
-def by_counting(counting: Counting, action: int, belief: dict[int, int]) -> Any:
-    """What the starts of a belief pay at the least by an action, by counting alone."""
-    paid, parts = counting.after(action, belief)
-    return paid + sum(counting.cheapest * counting.least[sum(part.values())] for part in parts.values())
-
-
-def test_actions_are_left_out_only_if_they_cost_enough() -> None:
-    left_out = 0
-
-    @settings(max_examples=examples(150))
-    @given(
-        st.one_of(certain_problems(), sighted_problems(deterministic=True)),
-        st.integers(0, 2**32),
-        st.sampled_from((3, 255)),
-    )
-    def look(problem: SightedTable, seed: int, many: int) -> None:
-        """With so many percepts they are counted together."""
-        random = Random(seed)
-        prices = {
-            (s, action): random.choice((1, 1, 2, Fraction(1, 2)))
-            for s, row in enumerate(problem.table)
-            for action in row
-        }
-        game = Game(written(listed_game(evolve(problem, costs=random.choice((None, prices)))).document))
-        with patch.object(mean_bits, "_MANY", many), suppress(WrongError):
-            compare(Counting(game), BitCounting(game), len(game.start), random)
-
-    def compare(plain: Counting, quick: BitCounting, starts: int, random: Random) -> None:
-        nonlocal left_out
-        for belief in (weighted(random, plain, starts) for _ in range(4)):
-            assert quick.is_won(belief) == plain.is_won(belief)
-            applicable = list(plain.cheap(belief, 0))
-            assert all(a in applicable or any(quick.barred(s) >> a & 1 for s in belief) for a in range(len(plain.see)))
-            for action in applicable:
-                total = by_counting(plain, action, belief) + random.choice((0, Fraction(1, 4)))
-                looked_at = list(quick.cheap(belief, total))
-                assert looked_at == [a for a in applicable if a in looked_at]
-                others = {*applicable} - {*looked_at}
-                assert all(by_counting(plain, a, belief) >= total for a in others), (belief, total)
-                left_out += len(others)
-
-    look()
-    assert left_out > 0
-
-
-def weighted(random: Random, counting: Counting, starts: int) -> dict[int, int]:
-    """A belief in which so many starts may be, with more than one in a place where they may become one."""
-    belief = dict.fromkeys(some(random, range(len(counting.place)))[:starts], 1)
-    for place in random.choices(list(belief), k=random.randint(0, starts - len(belief))) if counting.merge else ():
-        belief[place] += 1
-    return belief
 
 
 @pytest.mark.parametrize("many", [1, 256])

@@ -19,8 +19,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from beliefsearch.verify import checker
-from beliefsearch.verify.checker import Claim, UnreadableError, WrongError, check, conclusion, main, read_json
+from beliefsearch.verify import checker, mean_bits
+from beliefsearch.verify.asked_game import AskedGame
+from beliefsearch.verify.checker import (
+    Claim,
+    Game,
+    UnreadableError,
+    WrongError,
+    check,
+    check_mean,
+    conclusion,
+    main,
+    read_json,
+)
+from beliefsearch.verify.mean_bits import BitCounting
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.monty_hall import MontyHallProblem
 from beliefsearch_problems.tiger import TigerProblem
@@ -29,7 +41,7 @@ from ..contingent_problems import SightedTable, sighted_problems
 from ..examples import examples
 from ..random_games import games, never_ends
 from ..random_pomdps import pomdps
-from ..random_problems import ACTIONS, belief_problems
+from ..random_problems import belief_problems
 from ..table_mutants import certain_problems, certificate, mutant, places, truth, weights_certificate
 from .test_checker_conditions import holding, names_that_hold
 
@@ -68,6 +80,30 @@ def test_so_are_means(problem: Any, seed: int) -> None:
     assert_true(problem, certificate(problem, "expected"), Random(seed))
 
 
+@settings(max_examples=examples(40))
+@given(certain_problems(), st.integers(0, 2**32), st.sampled_from((255, 3, 2)))
+def test_counting_in_bits_says_the_same(problem: Any, seed: int, many: int) -> None:
+    """Of a certificate and of mutants, of the problem itself as of the list, and if percepts are not told apart."""
+    made, random = certificate(problem, "expected"), Random(seed)
+    assert made is not None
+    game, tables = made
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(mean_bits, "_MANY", many)
+        for changed in (tables, *(mutant(tables, random) for _ in range(MUTANTS))):
+            for table in changed["tables"] if isinstance(changed["tables"], list) else ():
+                if isinstance(table, dict) and table.get("kind") == "mean":
+                    asked = AskedGame(problem, game["names"])
+                    assert _mean(Game(game), table, None) == _mean(Game(game), table, BitCounting)
+                    assert _mean(Game(game), table, None) == _mean(asked, table, BitCounting)
+
+
+def _mean(game: Game, table: Any, count_in: Any) -> Any:
+    try:
+        return check_mean(game, table, count_in)
+    except (WrongError, UnreadableError) as error:
+        return type(error)
+
+
 def assert_true(problem: Any, made: tuple[Any, Any] | None, random: Random) -> None:
     """Assert that a certificate holds, and that whatever holds is true: of it and of mutants."""
     if made is None:
@@ -104,8 +140,7 @@ def test_the_second_checker_agrees(tmp_path: Path) -> None:
     @settings(max_examples=examples(60))
     @given(st.one_of(PROBLEMS, certain_problems()), st.integers(0, 2**32))
     def collect(problem: Any, seed: int) -> None:
-        certain = isinstance(problem, SightedTable) and problem.starts and _only_starts(problem)
-        made = certificate(problem, "expected" if certain else "worst", many=1 + seed % 2 * 300)
+        made = certificate(problem, _objective(problem), many=1 + seed % 2 * 300)
         if made is not None:
             random = Random(seed)
             cases.extend((made[0], tables) for tables in (made[1], *(mutant(made[1], random) for _ in range(MUTANTS))))
@@ -121,13 +156,13 @@ def test_the_second_checker_agrees(tmp_path: Path) -> None:
         assert _ours(game, tables) == answer, (game, tables)
 
 
-def _only_starts(problem: SightedTable) -> bool:
-    return (
-        problem.costs is None
-        and all(len(row) == len(ACTIONS) for row in problem.table)
-        and all(len(results) == 1 for row in problem.table for results in row.values())
-        and all(len(seen) == 1 for seen in problem.sights.values())
-    )
+def _objective(problem: Any) -> str:
+    """The mean, if only the start is uncertain."""
+    if not isinstance(problem, SightedTable):
+        return "worst"
+    results = (results for row in problem.table for results in row.values())
+    certain = all(len(some) == 1 for some in (*results, *problem.sights.values()))
+    return "expected" if certain else "worst"
 
 
 _ALL = """
@@ -158,9 +193,9 @@ def _text(claim: Claim) -> str | None:
 
 
 @settings(max_examples=examples(40))
-@given(PROBLEMS)
+@given(st.one_of(PROBLEMS, certain_problems()))
 def test_files_keep_the_schema(problem: Any) -> None:
-    made = certificate(problem)
+    made = certificate(problem, _objective(problem))
     for data in made or ():
         _SCHEMA.validate(data)
 

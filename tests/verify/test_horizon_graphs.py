@@ -74,10 +74,10 @@ def test_what_says_more_than_is_so_does_not_hold(change: Callable[[Any], None]) 
     assert isinstance(verdict, BeliefSearchError) or not verdict.holds
 
 
-def test_a_proof_is_about_games_without_a_horizon() -> None:
+@pytest.mark.parametrize("proof", [{"kind": "value-bounds"}, {"kind": "other"}, {"planes": [[]]}])
+def test_a_proof_that_is_none_does_not_hold(proof: Any) -> None:
     problem = TigerProblem()
-    document = {**document_of(problem, 2), "proof": {"kind": "value-bounds"}}
-    verdict = check(problem, document)
+    verdict = check(problem, {**document_of(problem, 2), "proof": proof})
     assert isinstance(verdict, FileVerdict)
     assert not verdict.holds
-    assert "a proof is about games without one" in verdict.complaint
+    assert "the proof does not hold" in verdict.complaint

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any, TypeAlias
 
 import pytest
 
-from beliefsearch.errors import InvalidPlanError, InvalidProofError
+from beliefsearch.errors import InvalidPlanError, InvalidProofError, ProblemError
 from beliefsearch.plans.wording import number_text
 from beliefsearch.verify import checker
 from beliefsearch.verify.proof import check_proof
@@ -57,6 +57,30 @@ def test_totals_are_counted_over_all_starts() -> None:
         mean(STAIRS, [[[0, 1, 2], 7], *beliefs[1:]], states=[1, 2, 3])
     with pytest.raises(InvalidProofError, match="bound 3 for all its starts"):
         mean(STAIRS, [*beliefs[:2], [[1], 3]], states=[1, 2, 3])
+
+
+@pytest.mark.parametrize("form", [tuple, list, iter, frozenset])
+def test_authors_may_answer_in_any_form(form: Callable[[Iterable[Any]], Iterable[Any]]) -> None:
+    class Stairs(SightedTable):
+        def results(self, state: int, action: str) -> Any:
+            return form(super().results(state, action))
+
+        def percepts(self, state: int, action: str) -> Any:
+            return form(super().percepts(state, action))
+
+    problem = Stairs(*(getattr(STAIRS, name) for name in ("starts", "table", "goals", "sights", "costs")))
+    assert mean(problem, [[[0, 1, 2], 6], [[0], 1], [[1], 2]], states=[1, 2, 3]) == 2
+
+
+@pytest.mark.parametrize("answer", ["0", [], 0, [[0]]])
+def test_odd_answers_are_mistakes_of_the_author(answer: Any) -> None:
+    class Odd(SightedTable):
+        def results(self, state: int, action: str) -> Any:
+            return answer
+
+    problem = Odd(*(getattr(STAIRS, name) for name in ("starts", "table", "goals", "sights", "costs")))
+    with pytest.raises(ProblemError, match="results"):
+        mean(problem, [], states=[])
 
 
 def test_what_is_not_listed_is_counted() -> None:

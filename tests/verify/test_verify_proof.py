@@ -327,6 +327,7 @@ DEFINITION = {
     "model.belief",
     "model.hooks",
     "model.problem",
+    "model.question",
     "model.stochastic",
     # What every problem derives from: how it shows itself.
     "model.base",
@@ -343,7 +344,7 @@ PARTS = (
     *("proof_exhaustion", "set_columns", "proof_capacity", "proof_states", "proof_fields"),
 )
 # Those that reckon with arrays.
-ARRAYS = ("unmoved", "proof_long_lists")
+ARRAYS = ("unmoved", "proof_long_lists", "lower_arrays", "packed_lower")
 CHECKER = {f"verify.{part}" for part in (*PARTS, *ARRAYS)}
 PACKAGE = Path(verify_proof.__file__).parent.parent
 

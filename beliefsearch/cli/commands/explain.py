@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import click
 
+from ...kinds import is_stochastic
 from ...planner.closed_form import argued
 from ...plans.result import SearchResult
 from ...proofs.explanations.explain import reasons_within
@@ -44,8 +45,8 @@ def command(asked: Asked, everything: bool) -> int:
         answer = solve_selected(asked)
         value, code = answer.value, answer.code
         emit(answer.heading())
-        if code == UNDECIDED and answer.plan is None:
-            return UNDECIDED
+        if (code == UNDECIDED or is_stochastic(problem)) and answer.plan is None:  # an infinite value has none
+            return code
         budget = budget_after(answer)
     else:
         (value, budget), code = plan_or_exit(asked), SOLVED

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import click
+from attrs import evolve
 
 from ...errors import BeliefSearchError, ProblemError
 from ...kinds import is_stochastic
 from ...plans.result import SearchResult, SearchStats, Status
 from ...plans.wording import plural
-from ...running.alarm import call_within
+from ...running.alarm import call_within, doing
 from ...running.limits import LimitReached
 from ...running.observer import Profile
-from .. import SOLVED, UNDECIDED
+from .. import ERROR, SOLVED, UNDECIDED
 from ..options import FILE, Choice
-from ..output import check_different, check_writable, emit, message, write_file
+from ..output import check_different, check_writable, emit, emit_lines, in_words, message, write_file
 from ..plan_source import distances, solve_selected
 from ..problem_command import ProblemCommand
 from ..problem_options import exact_option
@@ -40,7 +41,13 @@ def _say_undecided(asked: Asked, reason: str, options: Mapping[str, Any]) -> Non
 @click.command("run", cls=ProblemCommand, startless="all_states", when_stopped=_say_undecided)
 @search_options
 @store_options
-@click.option("--format", "form", type=Choice(["text", "json"]), default="text", help="What to print.")
+@click.option(
+    "--format",
+    "form",
+    type=Choice(["text", "json", "csv"]),
+    default="text",
+    help="What to print; csv is for the answers to all questions of a file.",
+)
 @click.option("--output", type=FILE, help="Write the result, with the whole plan, as JSON.")
 @click.option("--certificate", type=FILE, help="Write the result with a proof that `verify` can check.")
 @click.option(
@@ -65,6 +72,15 @@ def command(
 
     Exit code 0: solved; 1: proved unsolvable; 3: undecided, a limit was reached.
     """
+    if questions := _questions(asked):
+        given: dict[str, Any] = {"--output": output, "--certificate": certificate, "--moves": moves}
+        given |= {"--profile": profile, "--all": all_states or None, "--store": asked.store}
+        for option, value in given.items():
+            if value is not None:
+                raise BeliefSearchError(f"{option} is about one question, and the file holds {len(questions)}; name it")
+        return _run_questions(asked, form, questions)
+    if form == "csv":
+        raise BeliefSearchError("--format csv is for the answers to all questions of a file; choose text or json")
     check_writable(output, asked.inputs())
     check_writable(certificate, asked.inputs())
     asked.spare_store(output, certificate, profile)
@@ -84,12 +100,50 @@ def command(
         raise BeliefSearchError("--profile is about a whole search, and --resume does the rest of one; leave one out")
     layers = None if profile is None else Profile()
     answer = solve_selected(asked, places=moves, also=layers)
+    if certificate is not None and answer.proves_what_there_is:
+        answer, certificate = answer.certified(certificate), None  # what is printed is what is proved
     _publish(asked, form, output, answer.document, answer.text)
     if profile is not None and layers is not None:
         _write_profile(asked, layers, profile)
     if certificate is not None:
         answer.certify(certificate)
     return answer.code
+
+
+def _questions(asked: Asked) -> Mapping[str, Any]:
+    """Return what may be asked, where that is left open."""
+    if not is_stochastic(asked.problem):
+        return {}
+    return doing("the questions were being read", asked.budget, asked.problem.questions)
+
+
+def _run_questions(asked: Asked, form: str, questions: Mapping[str, Any]) -> int:
+    """Answer all questions, within the limits of the command."""
+    from ..renderers.question_table import QuestionRow, question_lines
+
+    if form == "json":
+        asked.check_can_be_saved()
+    codes = {SOLVED}
+
+    def rows() -> Iterator[QuestionRow]:
+        for name, problem in questions.items():
+            begun = asked.budget.seconds()
+            if isinstance(problem, ProblemError):
+                codes.add(ERROR)
+                yield QuestionRow(name, None, None, 0.0, in_words(problem))
+                continue
+            try:
+                answer = solve_selected(evolve(asked, problem=problem, instance=problem))
+            except ProblemError as error:
+                codes.add(ERROR)
+                yield QuestionRow(name, None, None, asked.budget.seconds() - begun, in_words(error))
+                continue
+            codes.add(answer.code)
+            seconds = asked.budget.seconds() - begun
+            yield QuestionRow(name, problem, answer.value, seconds, exact=asked.search.exact)
+
+    emit_lines(question_lines(asked.document({}), form, rows(), questions))
+    return next(code for code in (ERROR, UNDECIDED, SOLVED) if code in codes)
 
 
 def _publish(

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from itertools import islice
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from ...plans.verdict import policy_verdict, worth_text
-from ...plans.wording import plural, told_value
+from ...plans.verdict import told_verdict, worth_text
+from ...plans.wording import plural, told_value, value_name
 from ...proofs.explanations.explanation import policy_sentences
 from .. import SOLVED, UNDECIDED
 from ..output import message, write_file
@@ -30,7 +31,7 @@ _NARROWEST = 8  # column of a table
 
 def _table_lines(problem: Any, rows: Sequence[PolicyRow[Any, Any]], width: int) -> Iterator[str]:
     """Yield a line for each row, at most `width` columns wide."""
-    name = "cost" if problem.minimizes_cost() else "value"
+    name = value_name(problem)
     cells = [("state", "action", name, "runner-up", f"its {name}", "margin"), *_cells(problem, rows)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     # Where there is no room for all, states are shortened first, then actions.
@@ -146,14 +147,14 @@ class PolicyAnswer(Answer):
 
     @property
     def plan(self) -> Any:
-        return None if self.value.value is None else self.value.policy
+        value = self.value.value  # an infinite one has no policy
+        return None if value is None or abs(value) == inf else self.value.policy
 
     def heading(self) -> str:
         return self._verdict() + ("" if self.value.value is None else "\n")
 
     def _verdict(self) -> str:
-        costs, exact = self.asked.problem.minimizes_cost(), self.asked.search.exact
-        return f"{self.asked.title}: {policy_verdict(self.value, costs=costs, exact=exact)}"
+        return f"{self.asked.title}: {told_verdict(self.asked.problem, self.value, exact=self.asked.search.exact)}"
 
     def text(self) -> str:
         """Return the value, the first action, how often each action is best, and the statistics."""
@@ -161,7 +162,7 @@ class PolicyAnswer(Answer):
         from ...plans.policy_table import best_actions_of
 
         lines, problem, result = [self._verdict(), ""], self.asked.problem, self.value
-        if result.value is not None and result.policy is not None:
+        if self.plan is not None:
             start = problem.initial_state()
             if problem.is_terminal(start):
                 lines += [f"The game is over at {start_text(problem)}.", ""]
@@ -184,7 +185,8 @@ class PolicyAnswer(Answer):
     @staticmethod
     def saved_heading(asked: Asked, plan: Any) -> str:
         problem, exact = asked.problem, asked.search.exact
-        worth = worth_text(plan.start_value(problem), costs=problem.minimizes_cost(), exact=exact)
+        value, costs = plan.start_value(problem), problem.minimizes_cost()
+        worth = worth_text(value, costs=costs, exact=exact, name=value_name(problem))
         return f"{asked.title}: {worth}\n"
 
     @staticmethod

@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 
 from ...model.distribution import begin
 from ...model.exact import rounded
-from ...plans.verdict import bound_text, bounds_verdict
+from ...plans.verdict import bound_text, told_verdict
 from ...plans.wording import not_over_text, plural, told_value
 from ..output import in_words, message
 from ..selected_problem import Asked
@@ -38,11 +38,10 @@ class PolicyGraphAnswer(Answer):
 
     @property
     def plan(self) -> Any:
-        return self.value.policy
+        return self.value.policy or None  # an infinite value has no policy
 
     def heading(self) -> str:
-        costs, exact = self.asked.problem.minimizes_cost(), self.asked.search.exact
-        return f"{self.asked.title}: {bounds_verdict(self.value, costs=costs, exact=exact)}"
+        return f"{self.asked.title}: {told_verdict(self.asked.problem, self.value, exact=self.asked.search.exact)}"
 
     def text(self) -> str:
         result, problem = self.value, self.asked.problem
@@ -79,20 +78,25 @@ class PolicyGraphAnswer(Answer):
                 then = f"{problem.format_percept(row.percept)} ({shown_number(row.chance)})"
             yield f"{row.number + 1:3}. {problem.format_action(row.action)}: {then}"[:width]
 
-    def certify(self, path: Path) -> None:
-        """Write the policy, and with it the proof of its bounds if one is found."""
+    def certified(self, path: Path) -> Answer:
+        """Write the policy, with the proof of its bounds if one is found, and return the answer that it proves."""
         if self.value.policy is None:
             message(f"no certificate was written: {in_words(self.prove().text)}")
-            return
+            return self
         self.write_certificate(path, None)  # first: whatever ends the search for a proof, the policy is there
         proof = self.prove()
-        self.with_proof(proof).write_certificate(path, proof.data)
+        proved = self.with_proof(proof)
+        proved.write_certificate(path, proof.data)
         none, text = "no proof: " * (proof.data is None), in_words(proof.text)
         sign, limit = (-1, "at least") if self.asked.problem.minimizes_cost() else (1, "at most")
         bounds = (proof.bound, self.value.upper_bound)
-        proved, printed = (bound_text(sign * rounded(most, inf), sign) for most in bounds)
-        less = "" if none or proved == printed else f"; it proves {limit} {proved}, where the search says {printed}"
+        found, told = (bound_text(sign * rounded(most, inf), sign) for most in bounds)
+        less = "" if none or found == told else f"; it proves {limit} {found}, where the search says {told}"
         message(f"{path}: the policy, which `verify` checks, and {none}{text}{less}")
+        return proved
+
+    def proved(self, proof: Proof[Any]) -> str:
+        return f"{self.with_proof(proof).heading()}\nproof: {in_words(proof.text)}"
 
     def with_proof(self, proof: Proof[Any]) -> Answer:
         proved: Any = proof.answer

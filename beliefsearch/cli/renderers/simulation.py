@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ...kinds import is_stochastic
 from ...model.distribution import begin
+from ...model.values import whole
 from ...plans.plan import Plan
 from ...plans.policy import PolicyGraph
-from ...plans.wording import plural, told_value
+from ...plans.wording import number_text, plural, told_value, value_name
 from ..progress import Progress
 from ..selected_problem import Asked
 from .text import Report, bars, number_column
@@ -57,13 +59,16 @@ def _plan_report(asked: Asked, plan: Plan[Any, Any], outcome: Simulation[Any], o
 def _policy_report(asked: Asked, policy: Any, outcome: PolicySimulation, options: Mapping[str, Any]) -> Report:
     problem = asked.problem
     value, lines = _expected(problem, policy), []
-    name, unit = ("cost", "cost") if problem.minimizes_cost() else ("value", "utility")
+    unit = "cost" if problem.minimizes_cost() else "utility"
     numbers = {told_value(problem, utility): count for utility, count in outcome.utilities.items()}
     if outcome.games:
         mean, error = told_value(problem, outcome.mean), outcome.standard_error
+        low, high = sorted(told_value(problem, end) for end in outcome.interval)
+        expected = f"the {value_name(problem)} is {_exactly(problem, value)}"
         lines = [
             f"{asked.title}: {plural(outcome.games, 'game')}, {outcome.steps / outcome.games:.2f} actions on average",
-            f"mean {unit} {mean:.6g}, standard error {error:.2g}; the {name} is {told_value(problem, value):.6g}",
+            f"mean {unit} {mean:.6g}, standard error {error:.2g}; {expected}",
+            f"with 95 % confidence the mean lies between {low:.6g} and {high:.6g}",
             "",
             *bars(_in_intervals(dict(sorted(numbers.items()))), heads=(unit, "games")),
         ]
@@ -75,7 +80,9 @@ def _policy_report(asked: Asked, policy: Any, outcome: PolicySimulation, options
             "actions": outcome.steps,
             "mean": outcome.mean if outcome.games else None,
             "standard_error": outcome.standard_error if outcome.games else None,
-            "value": value,
+            "interval": list(outcome.interval) if outcome.games else None,
+            "value": float(value),
+            "exact_value": str(value) if isinstance(value, Fraction) else None,
             "utilities": {str(utility): count for utility, count in outcome.utilities.items()},
         }
 
@@ -101,7 +108,13 @@ def _histogram(
     return Report(asked, lines, fields, [(unit, "games"), *counts.items(), *others], picture)
 
 
-def _expected(problem: Any, policy: Any) -> float:
+def _exactly(problem: Any, value: Any) -> str:
+    """Return a value as text: of a question about a problem exactly, if it is a short fraction."""
+    told = whole(told_value(problem, value))
+    return f"{told:.6g}" if problem.question() is None or not isinstance(told, (int, Fraction)) else number_text(told)
+
+
+def _expected(problem: Any, policy: Any) -> Any:
     """Return the expected value of a policy, of states or a graph, from the start."""
     if isinstance(policy, PolicyGraph):
         first = begin(problem)
@@ -110,7 +123,8 @@ def _expected(problem: Any, policy: Any) -> float:
             worth = policy.value(policy.start, likely) if len(policy) else 0
             value += chance * (worth or 0)
         return float(value)
-    return float(policy.start_value(problem))
+    value = policy.start_value(problem)
+    return value if isinstance(value, Fraction) and problem.question() is not None else float(value)
 
 
 def _in_bins(counts: Mapping[int, int]) -> dict[str, int]:

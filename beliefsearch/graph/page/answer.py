@@ -17,7 +17,7 @@ from ...plans.plan import Plan
 from ...plans.plan_writer import plan_json
 from ...plans.policy import Policy, PolicyGraph, PolicyResult
 from ...plans.result import SearchResult, Status
-from ...plans.verdict import bounds_verdict, construction_verdict, policy_verdict, result_verdict, worth_text
+from ...plans.verdict import construction_verdict, result_verdict, told_verdict, worth_text
 from ...plans.wording import plural
 from ...proofs.cost_tables import lower_of_all, plan_table
 from ...proofs.explanations.argument import argument
@@ -65,12 +65,14 @@ def told(answer: Any, problem: Any) -> Told:
     if isinstance(answer, PolicyGraph):
         return Told(f"a policy of {plural(len(answer), 'node')}", "solved", graph=answer)
     if isinstance(answer, (Policy, PolicyResult)):
-        costs = problem.minimizes_cost()
         if isinstance(answer, Policy):
-            return Told(worth_text(answer.start_value(problem), costs=costs), "solved", policy=answer)
+            return Told(
+                worth_text(answer.start_value(problem), costs=problem.minimizes_cost()), "solved", policy=answer
+            )
         if isinstance(answer.policy, PolicyGraph):
-            return Told(bounds_verdict(answer, costs=costs), answer.status.value, answer.value, graph=answer.policy)
-        known, text = answer.value is not None, policy_verdict(answer, costs=costs)
+            text = told_verdict(problem, answer)
+            return Told(text, answer.status.value, answer.value, graph=answer.policy)
+        known, text = answer.value is not None, told_verdict(problem, answer)
         return Told(text, answer.status.value, answer.value, known, policy=answer.policy)
     plan = answer if isinstance(answer, Plan) else Plan.of_sequence(answer)
     return Told(f"a plan of {plural(plan.steps, 'action')}", "solved", plan=plan)

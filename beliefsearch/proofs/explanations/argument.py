@@ -22,6 +22,9 @@ _ARGUMENTS: Mapping[str, str] = {
     "all states that must be distinguished.",
     "belief-bounds": "{beliefs} beliefs have a bound, the start one of {bound}. After any action some percept leaves a "
     "belief whose bound is less by no more than the action costs; and where the game is won it is 0.",
+    "cores": "{beliefs} sets of states have a bound, and the start includes one of {bound}. Whatever is done in one, "
+    "the states that are possible include another, whose bound is less by no more than the action costs, and where the "
+    "game is won it is 0.",
     "lost-beliefs": "{beliefs} beliefs are lost, the start among them: after any action some percept leaves one.",
     "mean-bounds": "{beliefs} beliefs have a bound on what their states cost together, and others one by how many "
     "states they have. Each bound is at most what an action costs, with the bounds of all beliefs that it may lead to.",
@@ -49,7 +52,9 @@ _REST = ", and fewer than {rest} actions bring none that costs {reach} into one 
 def argument(proof: Proof[Any]) -> str:
     """Say why no plan costs less, or none wins, in a sentence or two; or that the author proves it."""
     data: Any = proof.data
-    written = _ARGUMENTS.get(argument_of(data))
+    name = argument_of(data)
+    blind = name == "belief-bounds" and "table" in data and "percepts" not in data
+    written = _ARGUMENTS.get("cores" if blind else name)
     words: dict[str, Any] = {**data, **lengths_of(data), "bound": number_text(proof.bound)}
     if data["kind"] == "exhaustion":
         reach, depth = data["reach"], data["depth"]

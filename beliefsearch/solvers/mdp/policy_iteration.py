@@ -5,13 +5,17 @@ Policy evaluation in a component: the linear equations v = r + P v of its states
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from ...model.reachability import components
+from .component_arrays import nearly_best
 from .mdp_model import Decisions, first_choices, may_collect, require_leaving, worth
 
 # Floats of more states than this are left to SciPy, which is then worth loading.
 _SMALL = 60
+# An exact policy of more states is looked for in floats before.
+_MANY = 500
 
 
 def evaluate(found: Decisions, choices: Mapping[int, int]) -> dict[int, Any]:
@@ -35,9 +39,38 @@ def evaluate(found: Decisions, choices: Mapping[int, int]) -> dict[int, Any]:
             else:
                 constants[state] += discount * probability * values[result]
                 exits[state] += discount * probability
-    if model.exact or len(rows) <= _SMALL:
+    if model.exact:
+        return _by_components(rows, constants, exits, found.tick)
+    if len(rows) <= _SMALL:
         return _eliminate(rows, constants, exits, found.tick)
     return _solve_sparse(rows, constants)
+
+
+def _by_components(
+    rows: dict[int, dict[int, Any]], constants: dict[int, Any], exits: dict[int, Any], tick: Callable[[], None]
+) -> dict[int, Any]:
+    """Solve the equations of one component after the other: those of a policy have fewer links than the actions."""
+    solved: dict[int, Any] = {}
+    states = list(rows)
+    place_of = {state: place for place, state in enumerate(states)}
+
+    def successors(place: int) -> Iterable[int]:
+        return (place_of[other] for other in rows[states[place]])
+
+    for places, cyclic in components(len(states), successors, tick):
+        members = {states[place] for place in places}
+        for state in members:
+            row = rows[state]
+            for other in [other for other in row if other not in members]:
+                share = row.pop(other)
+                constants[state] += share * solved[other]
+                exits[state] += share
+        if not cyclic:
+            solved[states[places[0]]] = constants[states[places[0]]]
+            continue
+        inside = {states[place]: rows[states[place]] for place in places}
+        solved |= _eliminate(inside, constants, exits, tick)
+    return solved
 
 
 def _eliminate(
@@ -106,7 +139,8 @@ def decide_by_policies(found: Decisions, component: list[int]) -> None:
     well. Else this is looked at, and `ProblemError` raised if rewards can be collected for ever.
 
     With exact numbers each policy is strictly better than the one before, so the last one is reached and is
-    optimal. With floats a change must be worth more than the tolerance times the largest value around.
+    optimal. Of many states the first one is found by the same steps in floats. With floats a change must be worth more
+    than the tolerance times the largest value around.
     """
     model, values = found.model, found.values
     choices = first_choices(found, component)
@@ -115,6 +149,8 @@ def decide_by_policies(found: Decisions, component: list[int]) -> None:
     around += (reward for state in component for reward in model.rewards[state])
     scale: Any = max(abs(value) for value in around if value is not None)
     least_gain: Any = 0 if model.exact else found.tolerance * scale
+    if model.exact and len(component) > _MANY:
+        choices = nearly_best(found, component, choices)
     solved = evaluate(found, choices)
     while True:
         for state, value in solved.items():

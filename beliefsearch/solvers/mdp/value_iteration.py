@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...errors import BeliefSearchError, Worded
+from .component_arrays import ComponentArrays
 from .mdp_model import Decisions, first_choices, may_collect
 from .policy_iteration import evaluate
 
@@ -43,44 +44,14 @@ def decide_by_values(found: Decisions, component: list[int]) -> None:
             )
         )
     first = first_choices(found, component)
-    discount: Any = model.discount
-    place_of = {state: place for place, state in enumerate(component)}
-    probabilities: list[Any] = []
-    results: list[int] = []
-    constants: list[Any] = []  # by action: what outcomes outside of the component are worth
-    action_starts: list[int] = []  # by action: its first outcome inside; by state: its first action
-    state_starts: list[int] = []
-    on_the_way: list[Any] = []  # the sizes of rewards
-    outside: list[Any] = []  # the values of outcomes outside of the component
-    for state in component:
-        tick()
-        state_starts.append(len(constants))
-        for outcomes, reward in zip(model.outcomes[state], model.rewards[state], strict=True):
-            # An outcome of probability 0 for each action, as reduceat knows no empty rows.
-            action_starts.append(len(results))
-            results.append(0)
-            probabilities.append(0.0)
-            constant: Any = reward
-            on_the_way.append(abs(reward))
-            for probability, result in outcomes:
-                if result in place_of:
-                    results.append(place_of[result])
-                    probabilities.append(discount * probability)
-                else:
-                    value: Any = found.values[result]
-                    constant += discount * probability * value
-                    outside.append(value)
-            constants.append(constant)
+    arrays = ComponentArrays.of(found, component)
+    outside, by_state, owner, rewarded = arrays.outside, arrays.by_state, arrays.owner, arrays.rewarded
     around = max(map(abs, outside), default=0)
-    rewarded = np.array(on_the_way, float)
-    shares, numbers = np.array(probabilities, float), np.array(results)
-    fixed, starts, by_state = np.array(constants, float), np.array(action_starts), np.array(state_starts)
-    owner = np.repeat(np.arange(len(component)), np.diff([*state_starts, len(constants)]))
     values = _first_values(found, component, first, outside)
-    chosen = np.array([state_starts[place] + first[state] for place, state in enumerate(component)])
+    chosen = by_state + np.array([first[state] for state in component])
     while True:
         tick()
-        worth = fixed + np.add.reduceat(shares * values[numbers], starts)
+        worth = arrays.worth(values)
         best = np.maximum.reduceat(worth, by_state)
         risen = best > values + found.tolerance * max(around, rewarded[chosen].max())
         if not risen.any():
@@ -92,7 +63,7 @@ def decide_by_values(found: Decisions, component: list[int]) -> None:
     values[np.abs(values) < _SMALLEST] = 0.0
     for place, state in enumerate(component):
         found.values[state] = float(values[place])
-        found.choices[state] = int(chosen[place]) - state_starts[place]
+        found.choices[state] = int(chosen[place] - by_state[place])
 
 
 def _first_values(found: Decisions, component: list[int], first: dict[int, int], outside: list[Any]) -> Any:

@@ -60,12 +60,12 @@ class PomdpArrays:
         return found.hexdigest()
 
 
-def arrays_of(model: PomdpModel[Any, Any, Any]) -> PomdpArrays:
+def arrays_of(model: PomdpModel[Any, Any, Any], *, endless: bool = True) -> PomdpArrays:
     """The arrays of a model; O(its size).
 
-    Raises `ProblemError` if a reward is too large, or the discount too near 1, for floats.
+    Raises `ProblemError` if a reward is too large for floats, or in an `endless` game the discount is too near 1.
     """
-    _refuse_what_floats_cannot_hold(model)
+    _refuse_what_floats_cannot_hold(model, endless)
     states, actions = len(model.states), len(model.actions)
     rewards = [[NEVER if reward is None else float(reward) for reward in by_state] for by_state in model.rewards]
     start = np.zeros(states)
@@ -83,15 +83,18 @@ def arrays_of(model: PomdpModel[Any, Any, Any]) -> PomdpArrays:
     )
 
 
-def _refuse_what_floats_cannot_hold(model: PomdpModel[Any, Any, Any]) -> None:
+def _refuse_what_floats_cannot_hold(model: PomdpModel[Any, Any, Any], endless: bool) -> None:
     rewards: Iterable[Any] = (reward for by_state in model.rewards for reward in by_state)
     if any(reward is not None and abs(reward) > _LARGEST for reward in rewards):
         raise ProblemError(
             Worded(
                 "a reward, with what the game may end in, is larger than 1e28, and the search counts in floats; give "
-                "rewards in another unit, or ask for a [horizon]"
+                "rewards in another unit, or ask for a [horizon]{few}",
+                few="" if endless else " of few actions",
             )
         )
+    if not endless:
+        return
     if model.discount < 1 and float(model.discount) == 1:
         raise ProblemError(
             Worded("the discount is so near 1 that floats cannot tell it from 1; give 1, a smaller one, or a [horizon]")

@@ -26,22 +26,30 @@ from ...model.stochastic import StochasticProblem
 from ...model.values import whole
 from ...plans.policy import PolicyGraph, PolicyResult
 from ...plans.result import SearchStats, Status
+from ...running.limits import EffortExceeded
 from ...running.run import Run
 
 
 def finite_horizon_search(
-    problem: StochasticProblem[State, Action, Percept], horizon: int, run: Run
+    problem: StochasticProblem[State, Action, Percept], horizon: int, run: Run, most: int | None = None
 ) -> PolicyResult[State, Action]:
     """Find the best policy for `horizon` actions, a graph that is empty if there is nothing to be done.
 
+    What the result has `found` are its layers: by number of actions done each belief that may come up, with its `Node`.
+
     O(beliefs * actions) steps; the number of beliefs may grow exponentially with the horizon. Raises `LimitReached`
-    at a limit, and `ProblemError` if the problem breaks its contract.
+    at a limit, `EffortExceeded` if beliefs that follow others will have more than `most` probabilities together or half
+    of a time limit is over, and `ProblemError` if the problem breaks its contract.
     """
-    return _Induction(problem, horizon, run).run()
+    return _Induction(problem, horizon, run, most).run()
+
+
+# Layers of beliefs are taken to go on to grow where one is larger than that before by this factor.
+_GROWS = 1.1
 
 
 @define
-class _Node(Generic[State, Action, Percept]):
+class Node(Generic[State, Action, Percept]):
     """A belief with so many actions left: what each action may lead to, and the best of them once that is known."""
 
     steps: Mapping[Action, Step[State, Percept]]
@@ -51,22 +59,31 @@ class _Node(Generic[State, Action, Percept]):
 
 
 class _Induction(Generic[State, Action, Percept]):
-    def __init__(self, problem: StochasticProblem[State, Action, Percept], horizon: int, run: Run) -> None:
+    def __init__(
+        self, problem: StochasticProblem[State, Action, Percept], horizon: int, run: Run, most: int | None
+    ) -> None:
         self._problem = problem
         self._horizon = horizon
+        self._most = most
         self._budget = run.budget
         self._observer = run.observer
         self._discount: Any = checked_discount(problem)
         # By number of actions done: the beliefs that may have come up.
-        self._layers: list[dict[Distribution[State], _Node[State, Action, Percept]]] = []
-        self._expanded = self._generated = 0
+        self._layers: list[dict[Distribution[State], Node[State, Action, Percept]]] = []
+        self._expanded = self._generated = self._size = 0
 
     def run(self) -> PolicyResult[State, Action]:
         first = begin(self._problem, self._budget.tick)
         beliefs = {belief: None for _, belief in first.percepts.values()}
-        for _ in range(self._horizon):
+        last = 0
+        while beliefs and len(self._layers) < self._horizon:
+            before, already = last, self._size
             beliefs = self._expand(beliefs)
-        for done in reversed(range(self._horizon)):
+            last = self._size - already
+            left, grows = self._horizon - len(self._layers), last / before if before else 1.0
+            if self._most is not None and grows > _GROWS and self._size + left * grows * last > self._most:
+                raise EffortExceeded  # in time, unless layers hardly grow any more
+        for done in reversed(range(len(self._layers))):
             for node in self._layers[done].values():
                 self._decide(node, done)
         value: Any = first.utility
@@ -79,31 +96,42 @@ class _Induction(Generic[State, Action, Percept]):
         value = whole(value)
         stats = SearchStats(self._expanded, self._generated, self._expanded)
         return PolicyResult(
-            Status.SOLVED, value, graph, "finite-horizon", stats=stats, lower_bound=value, upper_bound=value
+            Status.SOLVED,
+            value,
+            graph,
+            "finite-horizon",
+            stats=stats,
+            lower_bound=value,
+            upper_bound=value,
+            found=self._layers,
         )
 
     def _expand(self, beliefs: Mapping[Distribution[State], None]) -> dict[Distribution[State], None]:
         """Make a layer of these beliefs, and return those that may follow."""
-        layer: dict[Distribution[State], _Node[State, Action, Percept]] = {}
+        layer: dict[Distribution[State], Node[State, Action, Percept]] = {}
         following: dict[Distribution[State], None] = {}
+        budget = self._budget
         for belief in beliefs:
-            self._budget.check_expanded(self._expanded)
+            budget.check_expanded(self._expanded)
+            if self._most is not None and (self._size > self._most or budget.seconds() > budget.seconds_left()):
+                raise EffortExceeded  # half of a time limit is left to bounds
             self._expanded += 1
-            tick = self._budget.tick
+            tick = budget.tick
             actions = applicable_actions(self._problem, belief, tick)
             steps = {action: step(self._problem, belief, action, tick) for action in actions}
-            layer[belief] = _Node(steps)
+            layer[belief] = Node(steps)
             for after in steps.values():
                 self._generated += len(after.percepts)
+                self._size += sum(len(then) for _, then in after.percepts.values())
                 following.update((then, None) for _, then in after.percepts.values())
         self._layers.append(layer)
         self._observer.numbered(self._expanded)
         return following
 
-    def _decide(self, node: _Node[State, Action, Percept], done: int) -> None:
+    def _decide(self, node: Node[State, Action, Percept], done: int) -> None:
         """Choose the first action of the greatest value; where none applies, nothing more is paid."""
         self._budget.tick()
-        later = self._layers[done + 1] if done + 1 < self._horizon else {}
+        later = self._layers[done + 1] if done + 1 < len(self._layers) else {}
         for action, after in node.steps.items():
             going_on: Any = after.utility
             for chance, belief in after.percepts.values() if later else ():
@@ -116,7 +144,7 @@ class _Induction(Generic[State, Action, Percept]):
         """The nodes that may come up under the best actions, each with its value by state."""
         found: list[tuple[int, Distribution[State]]] = [(0, start)]
         self._layers[0][start].number = 0
-        nodes: list[_Node[State, Action, Percept]] = []
+        nodes: list[Node[State, Action, Percept]] = []
         successors: list[dict[Percept, int]] = []
         for done, belief in found:  # grows while it is walked
             node = self._layers[done][belief]

@@ -46,6 +46,13 @@ class TrialSearch(Trials):
 
     def __init__(self, arrays: PomdpArrays, precision: float, run: Run, start_value: float = 0.0) -> None:
         super().__init__(arrays, precision, run, start_value)
+        self._set_up()
+        self._start = self._number(self._start_belief)
+        self._raise_lower(np.array([self._start]))
+
+    def _set_up(self) -> None:
+        """Make the tables, from the first planes and policies."""
+        self._after: TrialSearch = self  # has the bounds of the beliefs that follow
         self._corners = self._planes.max(axis=0)  # by state: an upper bound on the value of being sure of it
         # A belief: its value by plane, the greatest of these, its bounds, its best alpha vector, how many vectors and
         # points it was compared with, its latest value as a point, or infinity.
@@ -61,8 +68,6 @@ class TrialSearch(Trials):
         self._numbers: dict[tuple[bytes, bytes], list[int]] = {}
         self._branches: dict[int, _Branches] = {}
         self._backups = 0
-        self._start = self._number(self._start_belief)
-        self._raise_lower(np.array([self._start]))
 
     def _start_bounds(self) -> tuple[float, float]:
         return float(self._beliefs.lower[self._start]), float(self._beliefs.upper[self._start])
@@ -73,34 +78,43 @@ class TrialSearch(Trials):
     def found(self) -> FoundBounds:
         """Return the bounds and the policy found so far."""
         beliefs, vectors = self._beliefs, self._vectors
+        known = vectors.values, vectors.action, vectors.successors, vectors.instead
+        return self._found(int(beliefs.vector[self._start]), known, self.found_points(), self._corners)
+
+    def found_points(self) -> list[tuple[Integers, Floats, float]]:
+        """Return beliefs as numbers of states and their probabilities, each with an upper bound."""
+        beliefs = self._beliefs
         points = []
-        for number in np.flatnonzero(np.isfinite(beliefs.point[: beliefs.count])):
+        for number in np.flatnonzero(np.isfinite(beliefs.point[: beliefs.count])) if beliefs.count else ():
             states = np.flatnonzero(beliefs.belief[number])
             points.append((states, beliefs.belief[number, states], float(beliefs.point[number])))
-        known = vectors.values, vectors.action, vectors.successors, vectors.instead
-        return self._found(int(beliefs.vector[self._start]), known, points, self._corners)
+        return points
 
     def _trial(self, target: float, gain: float) -> None:
         """Go down while the gap is too wide, and back up on the way back."""
         path = [self._start]
         while True:
             self._budget.tick()
-            branches = self._branch(path[-1])
-            action = int(self._upper_by_action(branches).argmax())
-            following = branches.following[action]
-            self._raise_lower(following)
             target /= self._joint.discount
-            gaps = self._beliefs.upper[following] - self._beliefs.lower[following]
-            excess = branches.chances[action] * (gaps - target)
-            if excess.max(initial=0.0) <= 0:
+            following = self._widest(path[-1], target)
+            if following is None:
                 break
             if len(path) >= self._depth:
                 self._depth *= DEEPER
                 break
-            path.append(int(following[excess.argmax()]))
+            path.append(following)
         for number in reversed(path):
             self._budget.tick()
             self._back_up(number, gain)
+
+    def _widest(self, number: int, target: float) -> int | None:
+        """Return the belief of the widest excess gap that may follow; None if no gap is wider than the target."""
+        branches, beliefs = self._branch(number), self._after._beliefs
+        action = int(self._upper_by_action(branches).argmax())
+        following = branches.following[action]
+        self._after._raise_lower(following)
+        excess = branches.chances[action] * (beliefs.upper[following] - beliefs.lower[following] - target)
+        return int(following[excess.argmax()]) if excess.max(initial=0.0) > 0 else None
 
     def _back_up(self, number: int, gain: float) -> None:
         """Improve both bounds of a belief by those of the beliefs that may follow."""
@@ -119,18 +133,22 @@ class TrialSearch(Trials):
         best, chosen = beliefs.lower[number] + gain, -1
         for action in (promising, *range(len(upper))):
             if upper[action] > best:  # otherwise no vector of this action can be better
-                self._raise_lower(branches.following[action])
-                value = self._q_value(branches, action, beliefs.lower)
+                self._after._raise_lower(branches.following[action])
+                value = self._q_value(branches, action, self._after._beliefs.lower)
                 if value > best and value > RULED_OUT:
                     best, chosen = value, action
         if chosen >= 0:
-            successors = np.full(self._joint.percept_count, beliefs.vector[number])
-            successors[branches.percepts[chosen]] = beliefs.vector[branches.following[chosen]]
-            values = self._joint.alpha_vector(chosen, vectors.values[successors])
+            successors = self._otherwise(int(beliefs.vector[number]))
+            successors[branches.percepts[chosen]] = self._after._beliefs.vector[branches.following[chosen]]
+            values = self._joint.alpha_vector(chosen, self._after._vectors.values[successors])
             added = vectors.append(values, chosen, successors, vectors.count)
             alive = vectors.instead[:added] == np.arange(added)
             vectors.instead[:added][alive & (vectors.values[:added] <= values).all(axis=1)] = added
             self._raise_lower(np.array([number]))
+
+    def _otherwise(self, vector: int) -> Integers:
+        """Return, by percept, what follows a new vector where the percept is impossible; it is to replace this one."""
+        return np.full(self._joint.percept_count, vector)
 
     def _q_value(self, branches: _Branches, action: int, values: Floats) -> float:
         """Return the value of an action if the beliefs that may follow have these values."""
@@ -140,11 +158,12 @@ class TrialSearch(Trials):
     def _upper_by_action(self, branches: _Branches) -> Floats:
         """Return upper bounds of the actions; that of the best action is up to date."""
         fresh = branches.rewards <= RULED_OUT
-        upper = np.array([self._q_value(branches, action, self._beliefs.upper) for action in range(len(fresh))])
+        known = self._after._beliefs
+        upper = np.array([self._q_value(branches, action, known.upper) for action in range(len(fresh))])
         while not fresh[best := int(upper.argmax())]:
             for number in branches.following[best].tolist():
-                self._lower_upper(number)
-            upper[best] = self._q_value(branches, best, self._beliefs.upper)
+                self._after._lower_upper(number)
+            upper[best] = self._q_value(branches, best, known.upper)
             fresh[best] = True
         return upper
 
@@ -166,7 +185,9 @@ class TrialSearch(Trials):
             rewards, matrix, after = self._joint.successors(self._beliefs.belief[number])
             percepts = [np.flatnonzero(row) for row in matrix]
             chances = [row[some] for row, some in zip(matrix, percepts, strict=True)]
-            following = [[self._number(row) for row in rows[some]] for rows, some in zip(after, percepts, strict=True)]
+            following = [
+                [self._after._number(row) for row in rows[some]] for rows, some in zip(after, percepts, strict=True)
+            ]
             numbers = [np.array(some, np.int64) for some in following]
             self._branches[number] = _Branches(rewards, percepts, chances, numbers)
         return self._branches[number]

@@ -44,6 +44,9 @@ class FoundBounds:
     lead on; `points` are beliefs as (numbers of states, their probabilities, an upper bound on the value); `corners`
     are, by state, upper bounds on the value of being sure of it. `lower` and `upper` bound the value of the start,
     without what is won before the first action.
+
+    With a horizon `left` has the number of actions left by node, and what bounds from above has the states of each such
+    number one after the other: state s with k actions left is number `(k - 1) * S + s`.
     """
 
     vectors: Floats
@@ -54,6 +57,7 @@ class FoundBounds:
     corners: Floats
     lower: float
     upper: float
+    left: Integers | None = None
 
 
 class Aim:
@@ -102,12 +106,16 @@ class Trials(ABC):
         self._checkpoint = run.checkpoint
         self._precision, self._start_value, self._aim = precision, start_value, Aim(precision)
         self._joint = JointRows.of(arrays)
-        self._planes = fast_informed_bound(arrays, self._joint, run.tick)
-        self._first = first_policies(arrays, self._joint, run.tick)
+        self._begin(arrays)
         self._share = float(arrays.start.sum())
         self._start_belief = arrays.start / self._share
         self._depth = float(FIRST_DEPTH)
         self.trials = 0
+
+    def _begin(self, arrays: PomdpArrays) -> None:
+        """Find the first bounds."""
+        self._planes = fast_informed_bound(arrays, self._joint, self._budget.tick)
+        self._first = first_policies(arrays, self._joint, self._budget.tick)
 
     @abstractmethod
     def _start_bounds(self) -> tuple[float, float]:

@@ -109,22 +109,27 @@ def planes_table(
     if type(unit) is not int or unit < 1:
         unreadable(f"the field 'unit' of the proof should be a whole number above 0, but is {unit!r:.40}")
     planes: list[Any] = [None] * len(actions)
-    for a, plane in zip(actions, list_of(proof, "planes", "the proof", len(actions)), strict=True):
-        values = items(plane, f"the plane of action {a}", len(states))
+    given = list_of(proof, "planes", "the proof", len(actions))
+    listed_planes = [
+        items(plane, f"the plane of action {a}", game.states) for a, plane in zip(actions, given, strict=True)
+    ]
+    # Of a game with a horizon the states are listed for each number of actions left.
+    states = [layer + s for layer in range(0, game.states, max(1, len(states))) for s in states]
+    for a, values in zip(actions, listed_planes, strict=True):
         planes[a] = [value for _, value in sorted(zip(states, values, strict=True), key=lambda pair: pair[0])]
     entries = [items(point, f"point {j}", 3) for j, point in enumerate(list_of(proof, "points", "the proof"))]
     points: list[Any] = []
     for j, (pairs, value, _) in enumerate(entries):
         weights = [items(pair, f"a weight of point {j}", 2) for pair in items(pairs, f"the weights of point {j}")]
-        named = [(states[index(s, len(states), f"a state of point {j}")], w) for s, w in weights]
-        points.append([[[s, index(w, 1 << 4096, f"a weight of point {j}")] for s, w in named], value, []])
-        if not all(w for _, w in named) or not named or len(dict(named)) < len(named):
+        of_states = [(states[index(s, len(states), f"a state of point {j}")], w) for s, w in weights]
+        points.append([[[s, index(w, 1 << 4096, f"a weight of point {j}")] for s, w in of_states], value, []])
+        if not all(w for _, w in of_states) or not of_states or len(dict(of_states)) < len(of_states):
             unreadable(f"point {j} should give each of its states one weight above 0")
-    for j, ((weights, _, witnesses), (_, _, given)) in enumerate(zip(points, entries, strict=True)):
+    for j, ((weights, _, witnesses), (_, _, named)) in enumerate(zip(points, entries, strict=True)):
         tick()
         shares = _Shares(game, dict(weights))
         met: set[_Pair] = set()
-        for a, o, witness in (items(triple, f"a witness of point {j}", 3) for triple in items(given, f"point {j}")):
+        for a, o, witness in (items(triple, f"a witness of point {j}", 3) for triple in items(named, f"point {j}")):
             action = actions[index(a, len(actions), f"an action of point {j}")]
             percept = percepts[index(o, len(percepts), f"a percept of point {j}")]
             if (action, percept) in met:

@@ -1,0 +1,342 @@
+"""Cores of beliefs without percepts: small parts from which just as much has to be paid, each with its reasons.
+
+Whoever needs v actions from a belief needs v - 1 from each outcome; so a core of the outcome, for each action, is a
+reason. Of the belief those states are kept that lead to these cores. The search is depth-first, and looks first whether
+a core that it knows lies inside. Where the sets that are won within v - 1 actions are known, a few states that lie
+together in none of them take the place of the belief: so most cores have three to five states.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from attrs import frozen
+from numpy.typing import NDArray
+
+from .array_model import CompiledModel
+from .bitset_kernels import bits_of, image, includes, is_goal, list_members, lowest_bit, size_of
+from .bitset_words import Words
+from .core_index import file_set, find_inside, inside_index
+from .jit import inner_kernel, kernel
+
+# Cores that are made between two looks at the limits, a tenth of a second's worth or so.
+_AT_ONCE = 1 << 12
+_FIRST_ROOM = 1 << 12
+# How much higher than needed the values of known cores are that are looked at.
+_HIGHER = 2
+# With more numbers than this, pairs of states are not counted.
+_MOST_COUNTS = 1 << 25
+
+_ONE = np.uint64(1)
+_LOW = np.uint64(63)
+_SIX = np.uint64(6)
+_ALL = ~np.uint64(0)
+
+_GOING_ON, _DONE, _NO_ROOM, _FALSE = range(4)
+
+
+@frozen(eq=False)
+class Cores:
+    """Entries of a table: sets of states with what has to be paid from them, and for each action the next entry."""
+
+    sets: Words
+    values: NDArray[np.int32]
+    reasons: NDArray[np.int32]
+    """By entry and action an entry inside the image; -1 where none is needed, or the action does not apply."""
+
+
+class Behind(NamedTuple):
+    """Sets that are won, in order of how many actions it takes, by columns, and how often states occur in them."""
+
+    columns: Words
+    """By state a bit for each set."""
+    limits: NDArray[np.int64]
+    """By number of actions how many sets are won by fewer."""
+    alone: NDArray[np.int32]
+    """By number of actions and state how many sets of fewer actions have the state."""
+    pairs: NDArray[np.int32]
+    """By number of actions and two states how many have both; empty if that is too much."""
+
+
+def behind_of(layers: Sequence[Words], states: int) -> Behind:
+    """Arrange layers of sets, the first of which are the goals."""
+    limits = np.cumsum([0, *map(len, layers)], dtype=np.int64)
+    rows = np.concatenate([*layers, np.zeros((-int(limits[-1]) % 64, layers[0].shape[1]), dtype=np.uint64)])
+    bits = np.unpackbits(rows.view(np.uint8), axis=1, count=states, bitorder="little")
+    columns = np.ascontiguousarray(np.packbits(bits.T, axis=1, bitorder="little")).view(np.uint64)
+    alone = np.zeros((len(limits), states), dtype=np.int32)
+    together = len(limits) * states * states <= _MOST_COUNTS
+    pairs = np.zeros((len(limits), states, states) if together else (0, 1, 1), dtype=np.int32)
+    for number, (first, end) in enumerate(itertools.pairwise(limits)):
+        layer = bits[first:end].astype(np.float32)  # whole numbers below 2^24
+        alone[number + 1] = alone[number] + layer.sum(axis=0, dtype=np.int64)
+        if together:
+            pairs[number + 1] = pairs[number] + (layer.T @ layer).astype(np.int32)
+    return Behind(columns, limits, alone, pairs)
+
+
+def core_search(
+    model: CompiledModel[Any, Any], bound: int, layers: Sequence[Words], tick: Callable[[int], None]
+) -> Cores | None:
+    """Cores that show that no plan from the initial belief takes fewer than `bound` actions; None if one does.
+
+    Every action costs 1. The last entry lies inside the initial belief. `layers` are sets that are won by 0, 1, 2, ...
+    actions: every set that is won by so many lies inside one of them, or of those before. `tick` is called now and then
+    with the number of cores and may raise.
+    """
+    actions, width, states = len(model.actions), model.width, len(model.states)
+    index = inside_index(bound + 1)
+    behind = behind_of(layers, states)
+    beliefs = np.zeros((bound + 1, width), dtype=np.uint64)
+    beliefs[0] = model.initial
+    named = np.full((bound + 1, actions), -1, dtype=np.int32)
+    orders = np.zeros((bound + 1, actions), dtype=np.int32)
+    done = np.full(bound + 1, -1, dtype=np.int32)  # -1: it has not been looked at
+    counts = np.array([0, 1], dtype=np.int64)  # cores, and beliefs on the way
+    sets = np.zeros((_FIRST_ROOM, width), dtype=np.uint64)
+    values = np.zeros(_FIRST_ROOM, dtype=np.int32)
+    reasons = np.full((_FIRST_ROOM, actions), -1, dtype=np.int32)
+    links = np.zeros((_FIRST_ROOM, 2), dtype=np.int32)
+    known: Any = (
+        *model.forward,
+        model.backward.offsets,
+        model.backward.targets,
+        *(model.applicable, model.goals, model.goals_of, model.goals_around),
+        *behind,
+        *index,
+    )
+    how = _GOING_ON
+    while how in (_GOING_ON, _NO_ROOM):
+        tick(int(counts[0]))
+        if how == _NO_ROOM:
+            sets, values, reasons, links = (np.concatenate([rows, rows]) for rows in (sets, values, reasons, links))
+        all_known: Any = (*known, sets, values, reasons, links, beliefs, named, orders, done, counts, bound, _AT_ONCE)
+        how = _search(*all_known)
+    if how == _FALSE:
+        return None
+    made = int(counts[0])
+    return Cores(sets[:made], values[:made], reasons[:made])
+
+
+@kernel
+def _search(
+    tables: Words,
+    offsets: NDArray[np.int64],
+    targets: NDArray[Any],
+    offsets_before: NDArray[np.int64],
+    before: NDArray[Any],
+    applicable: Words,
+    goals: Words,
+    goals_of: NDArray[np.int64],
+    goals_around: NDArray[np.int64],
+    columns: Words,
+    limits: NDArray[np.int64],
+    alone: NDArray[np.int32],
+    pairs: NDArray[np.int32],
+    heads: NDArray[np.int32],
+    filed: NDArray[np.uint8],
+    newest: NDArray[np.int32],
+    counts_by_value: NDArray[np.int64],
+    threes: NDArray[np.bool_],
+    sets: Words,
+    values: NDArray[np.int32],
+    reasons: NDArray[np.int32],
+    links: NDArray[np.int32],
+    beliefs: Words,
+    named: NDArray[np.int32],
+    orders: NDArray[np.int32],
+    done: NDArray[np.int32],
+    counts: NDArray[np.int64],
+    bound: int,
+    most: int,
+) -> int:
+    """Go on until so many cores more are made; says how it ended."""
+    actions, width = applicable.shape
+    members = np.empty(64 * width, dtype=np.int64)
+    result = np.empty(width, dtype=np.uint64)
+    core = np.empty(width, dtype=np.uint64)
+    sizes = np.empty(actions, dtype=np.int64)
+    room = np.empty((2, columns.shape[1]), dtype=np.uint64)
+    until = counts[0] + most
+    while counts[1] > 0:
+        last = counts[1] - 1
+        belief, value = beliefs[last], bound - last
+        if done[last] < 0:
+            if is_goal(goals, goals_of, goals_around, belief):
+                return _FALSE
+            for action in range(actions):
+                image(tables, offsets, targets, action, belief, result)
+                sizes[action] = size_of(result)
+                named[last, action] = -1
+            orders[last] = np.argsort(sizes)  # the core of a smaller one is smaller, and may do for others
+            done[last] = 0 if value > 1 else actions
+        deeper = False
+        while done[last] < actions:
+            action = orders[last, done[last]]
+            if not includes(applicable[action], belief):
+                done[last] += 1
+                continue
+            image(tables, offsets, targets, action, belief, result)
+            row = np.int64(-1)
+            highest = max(value - 1, min(value - 1 + _HIGHER, limits.size - 1))
+            for enough in range(value - 1, highest + 1):
+                row = find_inside(sets, links, heads, newest, counts_by_value, threes, result, enough, members)
+                if row >= 0:
+                    break
+            if row < 0:
+                deeper = True
+                break
+            named[last, action] = row
+            done[last] += 1
+        if deeper:
+            if value - 1 < limits.size:
+                if not _few_of(columns, limits, alone, pairs, value - 1, result, beliefs[last + 1], room, members):
+                    return _FALSE
+            else:
+                beliefs[last + 1] = result
+            done[last + 1] = -1
+            counts[1] += 1
+            continue
+        row = counts[0]
+        if row == sets.shape[0]:
+            return _NO_ROOM
+        core[:] = 0
+        for only in (True, False):  # first where there is no choice
+            for action in range(actions):
+                if named[last, action] >= 0:
+                    row_named = sets[named[last, action]]
+                    _lead_to(row_named, offsets_before[action], before, belief, core, only)
+        if value > 1:
+            for action in range(actions):
+                if not includes(applicable[action], belief) and includes(applicable[action], core):
+                    _add_one_outside(core, belief, applicable[action])
+        if size_of(core) == 0:
+            _add_one_outside(core, belief, core)
+        while is_goal(goals, goals_of, goals_around, core):
+            for goal in range(goals.shape[0]):
+                if includes(goals[goal], core):
+                    _add_one_outside(core, belief, goals[goal])
+        sets[row], values[row], reasons[row] = core, value, named[last]
+        file_set(sets, links, heads, filed, newest, counts_by_value, threes, row, value, members)
+        counts[0] += 1
+        counts[1] -= 1
+        if last > 0:
+            named[last - 1, orders[last - 1, done[last - 1]]] = row
+            done[last - 1] += 1
+        if counts[0] == until:
+            return _GOING_ON
+    return _DONE
+
+
+@inner_kernel
+def _add_one_outside(core: Words, belief: Words, inside: Words) -> None:
+    """Add a state of a belief that is in none of these."""
+    for word in range(core.size):
+        rest = belief[word] & ~inside[word]
+        if rest != 0:
+            core[word] |= rest & -rest
+            return
+
+
+@inner_kernel
+def _lead_to(
+    entry: Words, offsets: NDArray[np.int64], before: NDArray[Any], belief: Words, core: Words, only: bool
+) -> None:
+    """Have the image of a core of `belief` include an entry; with `only`, where a single state leads to one of it."""
+    for word in range(entry.size):
+        rest = entry[word]
+        while rest != 0:
+            state = word * 64 + lowest_bit(rest)
+            rest &= rest - _ONE
+            some, first = 0, np.uint64(0)
+            for number in range(offsets[state], offsets[state + 1]):
+                source = np.uint64(before[number])
+                bit = _ONE << (source & _LOW)
+                if core[source >> _SIX] & bit != 0:
+                    some = 0
+                    break
+                if belief[source >> _SIX] & bit != 0:
+                    some += 1
+                    if some == 1:
+                        first = source
+            if some == 1 or (some > 1 and not only):
+                core[first >> _SIX] |= _ONE << (first & _LOW)
+
+
+@inner_kernel
+def _few_of(
+    columns: Words,
+    limits: NDArray[np.int64],
+    alone: NDArray[np.int32],
+    pairs: NDArray[np.int32],
+    number: int,
+    belief: Words,
+    few: Words,
+    room: Words,
+    members: NDArray[np.int64],
+) -> bool:
+    """Choose a few states of a belief that lie together in no set of fewer actions than `number`; False if all do.
+
+    Greedily: each time the state that leaves the fewest sets.
+    """
+    few[:] = 0
+    size = list_members(belief, members)
+    count = limits[number]
+    if count == 0:
+        few[members[0] >> 6] |= _ONE << np.uint64(members[0] & 63)
+        return True
+    chosen = 0
+    for i in range(1, size):
+        if alone[number, members[i]] < alone[number, members[chosen]]:
+            chosen = i
+    first = members[chosen]
+    few[first >> 6] |= _ONE << np.uint64(first & 63)
+    if alone[number, first] == 0:
+        return True
+    second = first
+    if pairs.shape[0] > 0:
+        for i in range(size):
+            if pairs[number, first, members[i]] < pairs[number, first, second]:
+                second = members[i]
+        if second == first:
+            return False
+        few[second >> 6] |= _ONE << np.uint64(second & 63)
+        if pairs[number, first, second] == 0:
+            return True
+    # What is left, a few words: their places, and the bits of sets.
+    places, words = room[0], room[1]
+    left = 0
+    total = np.int64(0)
+    for place in range((count + 63) >> 6):
+        both = columns[first, place] & columns[second, place]
+        if place == count >> 6:
+            both &= (_ONE << np.uint64(count & 63)) - _ONE
+        if both != 0:
+            places[left], words[left] = place, both
+            left += 1
+            total += bits_of(both)
+    while total > 0:
+        fewest, chosen = total, -1
+        for i in range(size):
+            column = columns[members[i]]
+            here = np.int64(0)
+            word = 0
+            while word < left and here < fewest:
+                here += bits_of(words[word] & column[places[word]])
+                word += 1
+            if here < fewest:
+                fewest, chosen = here, members[i]
+        if chosen < 0:
+            return False
+        few[chosen >> 6] |= _ONE << np.uint64(chosen & 63)
+        kept = 0
+        for word in range(left):
+            both = words[word] & columns[chosen, np.int64(places[word])]
+            if both != 0:
+                places[kept], words[kept] = places[word], both
+                kept += 1
+        left, total = kept, fewest
+    return True

@@ -1,0 +1,125 @@
+"""Sets of futures with bounds, small enough for a certificate: evidence for the problem's own checker."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .bounded import BoundedSearch
+
+_LARGEST = 5_000_000  # members of all sets
+
+Members = NDArray[np.int32]
+
+
+def evidence_of(search: BoundedSearch, bound: float) -> dict[str, Any] | None:
+    """Return sets with bounds, the first of possible starts, for the problem's own checker; None if they are too large.
+
+    Of each set every action leads to a part that includes one with a bound of no more than 1 less, or loses it. An
+    infinite bound, of sets that no plan settles, is None.
+    """
+    cores = _Cores(search)
+    if bound < 2:
+        cores.found = [(search.tables.starts[:2], bound)]
+    elif bound < np.inf:
+        cores.core(search.tables.starts, int(bound))
+    else:
+        cores.never(search.why_none)
+    names = [*map(str, search.tables.futures)]
+    sets = [[names[s] for s in some.tolist()] for some, _ in reversed(cores.found)]
+    bounds = [None if value == np.inf else int(value) for _, value in reversed(cores.found)]
+    too_large = sum(map(len, sets)) > _LARGEST
+    return None if too_large else {"argument": "futures", "sets": sets, "bounds": bounds}
+
+
+class _Cores:
+    """Parts of sets that have the bounds of these, each after those on which its bound rests."""
+
+    def __init__(self, search: BoundedSearch) -> None:
+        self._search, self._tables = search, search.tables
+        self.found: list[tuple[Members, float]] = []
+        self._listed = 0
+
+    def never(self, sets: list[Members]) -> None:
+        """Enter a family that no plan settles; where members may merge, a pair and all that actions make of it."""
+        frontier = {some.tobytes(): some for some in sets}
+        waiting = list(frontier.values()) if self._tables.merging else []
+        for some in waiting:  # grows while it is walked
+            self._search.tick()
+            for a in np.flatnonzero(~self._tables.is_lost(some)).tolist():
+                part = next(part for _, part in self._tables.parts(some, a) if len(part) > 1)
+                if part.tobytes() not in frontier:
+                    frontier[part.tobytes()] = part
+                    waiting.append(part)
+        self.found = [(some, np.inf) for some in reversed(frontier.values())]
+
+    def core(self, members: Members, value: int) -> Members:
+        """Return a part of a set that has this bound as the set has it, and enter it."""
+        if value <= 1:
+            return members[:2]
+        known = self._inside(members, value)
+        if known is not None:
+            return known
+        self._search.tick()
+        pair = self._search.dear_pair(members, value - 1)
+        members = members if pair is None else pair
+        chosen = np.zeros(0, np.int32) if pair is None else pair
+        for a, lost in enumerate(self._tables.is_lost(members).tolist()):
+            if len(chosen) and (self._tables.is_lost(chosen)[a] if lost else self._is_dear(chosen, a, value - 1)):
+                continue
+            if lost:
+                more = _lost_by(self._tables.pairs[a][members])
+            else:
+                percept, part = self._dear_part(members, a, value - 1)
+                after = np.where(self._tables.percepts[a][members] == percept, self._tables.after[a][members], -1)
+                # Rather members that are chosen anyway.
+                after[np.isin(after, after[np.isin(members, chosen)]) & ~np.isin(members, chosen)] = -1
+                _, first = np.unique(after, return_index=True)
+                more = first[np.isin(after[first], self.core(part, value - 1))]
+            chosen = np.union1d(chosen, members[more]).astype(np.int32)
+        self.found.append((chosen, value))
+        return chosen
+
+    def _inside(self, members: Members, value: int) -> Members | None:
+        """A core with this bound that a set includes."""
+        if self._listed != len(self.found):  # looked through at once, as it is asked for again and again
+            self._listed = len(self.found)
+            self._members = np.concatenate([some for some, _ in self.found])
+            self._sizes, self._bounds = np.array([(len(some), bound) for some, bound in self.found]).T
+        if not self.found:
+            return None
+        is_member = np.zeros(self._tables.after.shape[1], np.int64)
+        is_member[members] = 1
+        ends = np.cumsum(self._sizes).astype(np.int64)
+        inside = np.add.reduceat(is_member[self._members], np.concatenate([[0], ends[:-1]])) == self._sizes
+        fits = np.flatnonzero(inside & (self._bounds >= value))
+        return self.found[fits[0]][0] if len(fits) else None
+
+    def _is_dear(self, members: Members, action: int, value: int) -> bool:
+        """Whether an action leads from a set to a part that includes a core with this bound."""
+        parts = [part for _, part in self._tables.parts(members, action) if len(part) > 1]
+        return bool(parts) if value <= 1 else any(self._inside(part, value) is not None for part in parts)
+
+    def _dear_part(self, members: Members, action: int, value: int) -> tuple[int, Members]:
+        """A part that an action makes of a set and that has this bound."""
+        parts = [(percept, part) for percept, part in self._tables.parts(members, action) if len(part) > 1]
+        if value <= 1:
+            return parts[0]
+        tests: list[Callable[[Members], bool]] = [
+            lambda part: self._inside(part, value) is not None,
+            lambda part: self._search.dear_pair(part, value - 1) is not None,
+            lambda part: not self._search.within(part, value - 1),
+        ]
+        return next((percept, part) for test in tests for percept, part in parts if test(part))
+
+
+def _lost_by(pairs: NDArray[Any]) -> NDArray[np.intp]:
+    """The places of few members for which an action does not apply, or that it merges, by their numbers of pairs."""
+    if pairs.min() < 0:
+        return np.array([np.argmin(pairs)])
+    order = np.argsort(pairs, kind="stable")
+    place = int(np.flatnonzero(pairs[order][1:] == pairs[order][:-1])[0])
+    return order[place : place + 2]

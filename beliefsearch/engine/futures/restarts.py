@@ -1,0 +1,117 @@
+"""Plans of words that each begin at the start: the separating words of a machine that can be brought back to it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from attrs import evolve
+from numpy.typing import NDArray
+
+from ...model.belief import initial_states, perceived
+from ...model.hooks import RestartHook
+from ...plans.plan import ConditionalPlan, PlanNode
+from ...plans.result import SearchResult
+from ...running.run import Record, Run
+from .bounded import BoundedSearch
+from .tables import FutureTables, future_tables, partitions
+
+# With fewer pairs of starts by actions other searches find the least cost; if nothing is perceived, with far fewer.
+_FEW_PAIRS, _FEW_PAIRS_BLIND = 200_000, 400
+
+
+def search_with_restarts(problem: Any, run: Run) -> SearchResult[Any] | None:
+    """Find a plan of shortest words that tell starts apart, each from the start again; None of other or small problems.
+
+    Where percepts are seen the words that a start meets on its way down the tree of divided sets are its own, and those
+    of two starts have one that tells them apart (harmonized identifiers); else all words are gone through, without
+    those with which others begin (a characterizing set). No plan costs less than the dearest pair of starts.
+    """
+    restart = problem.restart() if isinstance(problem, RestartHook) else None
+    if restart is None:
+        return None
+    record: Record[Any, Any] = Record("separating-words", problem, run)
+    with record:
+        action, played = restart
+        tables = future_tables(played, record.tick)
+        few = _FEW_PAIRS_BLIND if problem.is_sensorless() else _FEW_PAIRS
+        if tables is None or len(tables.starts) ** 2 * len(tables.after) < few:
+            return None
+        search = BoundedSearch(tables, record)
+        search.classes = rows = partitions(tables, record.tick, valid=False, most=tables.after.shape[1])
+        alike = rows[-1][tables.starts]
+        if len(np.unique(alike)) < len(alike):
+            some = tables.starts[alike == np.argmax(np.bincount(alike))]
+            names = ",".join(str(tables.futures[s]) for s in some[:2].tolist())
+            return evolve(record.unsolvable(), engine="compiled", reason=f"{names} cannot be told apart")
+        words = _words(search)
+        bound = next(k for k, row in enumerate(rows) if len(np.unique(row[tables.starts])) == len(alike))
+        if problem.is_sensorless():
+            found = sorted({tuple(word) for word in words.values()})
+            kept = [one for one, other in zip(found, [*found[1:], ()], strict=True) if other[: len(one)] != one]
+            steps = [[tables.actions_[a] for a in word] for word in kept]
+            plan: Any = [step for word in steps for step in [action, *word]][1:]
+            return evolve(record.solved(plan, len(plan), bound), engine="compiled")
+        first = next(iter(initial_states(problem)))
+        plan = _plan(tables, words, action, next(iter(perceived(problem, first, action))))
+        return evolve(record.solved(plan, int(plan.depth), bound), engine="compiled")
+    return evolve(record.undecided(), engine="compiled")
+
+
+def _words(search: BoundedSearch) -> dict[bytes, list[int]]:
+    """The shortest word that divides each set of starts that comes up, all of them being divided so."""
+    found: dict[bytes, list[int]] = {}
+    waiting = [search.tables.starts]
+    while waiting:
+        members = waiting.pop()
+        if len(members) > 1:
+            word = found[members.tobytes()] = search.word(members, valid=False)
+            waiting += [part for _, part in _divided(search.tables, members, word)]
+    return found
+
+
+def _divided(
+    tables: FutureTables[Any], members: NDArray[np.int32], word: list[int]
+) -> list[tuple[list[int], NDArray[np.int32]]]:
+    """Divide starts by a word: what is perceived along it, and the starts of which it is so."""
+    now, said = members, []
+    for a in word:
+        said.append(tables.percepts[a][now])
+        now = tables.after[a][now]
+    last = said[-1]
+    return [([*(int(row[last == k][0]) for row in said)], members[last == k]) for k in np.unique(last).tolist()]
+
+
+def _plan(
+    tables: FutureTables[Any], words: dict[bytes, list[int]], action: Any, back: Any
+) -> ConditionalPlan[Any, Any]:
+    """The plan that goes through the words of the sets, the action and what is perceived by it between them."""
+    nodes: list[PlanNode[Any, Any] | None] = [PlanNode(None)] if not words else []
+    end: int | None = None
+    waiting = [(tables.starts, 0)]
+    nodes += [None] if words else []
+    while waiting and words:
+        members, at = waiting.pop()
+        word = words[members.tobytes()]
+        parts = _divided(tables, members, word)
+        for place, a in enumerate(word[:-1]):
+            nodes.append(None)
+            nodes[at] = PlanNode(tables.actions_[a], ((tables.seen[a][parts[0][0][place]], len(nodes) - 1),))
+            at = len(nodes) - 1
+        branches = []
+        for said, part in parts:
+            if len(part) == 1 and end is not None:
+                to = end
+            else:
+                to = len(nodes)
+                nodes.append(None)
+                if len(part) == 1:
+                    end = to
+                    nodes[to] = PlanNode(None)
+                else:
+                    nodes.append(None)
+                    nodes[to] = PlanNode(action, ((back, to + 1),))
+                    waiting.append((part, to + 1))
+            branches.append((tables.seen[word[-1]][said[-1]], to))
+        nodes[at] = PlanNode(tables.actions_[word[-1]], tuple(branches))
+    return ConditionalPlan(tuple(node for node in nodes if node is not None))

@@ -1,0 +1,331 @@
+"""Planes and points of a search, made to hold in whole numbers.
+
+All numbers are raised a little for each action that the game may still take, so that there is room for rounding; where
+it may take any number of actions, costs are made less instead; and where not all rewards are costs, numbers are raised
+as long as any is too low. Of the points those are listed that are needed to show that of the start: one for the start,
+those that its witnesses name, and so on. Where there is no time for all, no more are named from then on, and the values
+of those that would have named them are raised.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..errors import InvalidProofError
+from ..plans.encoding import Json, encode_action, encode_percept, encode_state
+from ..solvers.pomdp.arrays import PomdpArrays
+from ..solvers.pomdp.exact_policy_values import simple_fraction
+from ..solvers.pomdp.joint import NEVER, RULED_OUT, JointRows, sums_between
+from ..solvers.pomdp.pomdp_model import PomdpModel
+from ..solvers.pomdp.trials import FoundBounds
+from ..verify.numbered import written
+from .pomdp_points import BY_CORNERS, BY_PLANES, Points, ShownAction
+
+if TYPE_CHECKING:
+    from ..solvers.pomdp.arrays import Floats, Integers
+
+# What is lost by rounding, as a share of the values.
+LOSS = 1e-9
+_MOST_BITS = 200
+# Roundings of a sum of a few thousand products, as a share of the largest value.
+MARGIN = 1e-12
+_BITS_OF_FLOATS = 50
+# Even the smallest weight of a point has so many bits: where it is off, there is less of the point in other beliefs.
+_WEIGHT_BITS = 34
+# A share of a point that was found in floats is lowered by this, and rounded down to so many bits.
+_LESS, _SHARE_BITS = 1 - 2.0**-44, 64
+# Weights that are smaller still are left out.
+_LEAST_WEIGHT = 2.0**-900
+_MOST_SWEEPS = 20_000
+# Where time is short: how long a point takes is known after so many, and its check takes this share of that time.
+_FEW_POINTS, _CHECK = 10, 0.7
+_LONGEST = 1e7
+_ROOM = 0.1
+
+
+class Maker:
+    """One attempt: planes and points, in floats that are whole numbers over a unit."""
+
+    def __init__(
+        self,
+        model: PomdpModel[Any, Any, Any],
+        arrays: PomdpArrays,
+        found: FoundBounds,
+        looser: int,
+        tick: Callable[[], None],
+        seconds_left: Callable[[], float] = lambda: math.inf,
+    ) -> None:
+        self._model = model
+        self._arrays = arrays
+        self._tick = tick
+        self._seconds_left = seconds_left
+        self._is_cut = False
+        self._joint = JointRows.of(arrays)
+        self._applies = arrays.rewards > -1e29
+        known = found.planes[self._applies & np.isfinite(found.planes)]
+        worths = np.array([value for _, _, value in found.points if math.isfinite(value)])
+        numbers = np.abs(np.concatenate([known, worths]))
+        self._scale = float(numbers.max(initial=0)) or 1.0
+        self._margin = MARGIN * self._scale * looser
+        self._left = self._actions_left()
+        longest = 1.0 if self._left is None else float(self._left.max(initial=1.0))
+        self._unit = 2.0 ** self._bits(longest, float(np.abs(worths).max(initial=0)) or self._scale)
+        lowest = float(known.min(initial=0))
+        planes = np.where(np.isfinite(found.planes), found.planes, lowest)
+        self._planes = self._raised_planes(np.where(self._applies, planes, NEVER))
+        self._weights: list[list[int]] = []
+        beliefs, values = self._rounded_points(found)
+        masked = np.where(self._applies, self._planes, -np.inf)
+        self._points = Points(arrays, masked, beliefs, values)
+
+    def _bits(self, longest: float, worth: float) -> int:
+        """Return how many bits of fractions there are, in a game of so many actions with points worth so much."""
+        wanted = math.ceil(math.log2(4 * longest / (LOSS * self._scale)))
+        return max(0, min(wanted, _BITS_OF_FLOATS - math.ceil(math.log2(self._scale * 2 + 1))))
+
+    def proof(self, problem: Any, plan: Mapping[str, Any]) -> dict[str, Json]:
+        """The proof, in the numbers of the lists in a plan."""
+        order, shown = self._closure()
+        values = self._raised_points(order, shown)
+        self._settle_unit(values[order])
+        states, percepts = self._numbers(problem, plan)
+        planes: list[Json] = []
+        for action in range(self._arrays.A):
+            plane: list[Json] = [None] * self._arrays.S
+            for state in np.flatnonzero(self._applies[action]).tolist():
+                plane[states[state]] = self._whole(self._planes[action, state])
+            planes.append(plane)
+        place_of = {point: place for place, point in enumerate(order)}
+        points: list[Json] = []
+        for point in order:
+            numbers = self._points.beliefs[point][0].tolist()
+            written: list[Json] = [
+                [states[state], weight] for state, weight in zip(numbers, self._weights[point], strict=True)
+            ]
+            witnesses: list[Json] = [
+                [
+                    action,
+                    percepts[percept],
+                    self._hint(point, witness, share, place_of[witness]) if witness >= 0 else witness,
+                ]
+                for action, found in shown[point].items()
+                for percept, witness, share in found.witnesses
+            ]
+            points.append([written, self._whole(values[point]), witnesses])
+        actions: list[Json] = [encode_action(problem, action) for action in self._model.actions]
+        return {
+            "kind": "value-bounds",
+            "unit": self._unit_number(),
+            "actions": actions,
+            "planes": planes,
+            "points": points,
+        }
+
+    def _numbers(self, problem: Any, plan: Mapping[str, Any]) -> tuple[list[int], list[int]]:
+        """Return the numbers in a plan of the states of the arrays and of the percepts."""
+        state_number = {json.dumps(state): number for number, state in enumerate(plan["states"])}
+        percept_number = {json.dumps(percept): number for number, percept in enumerate(plan["percepts"])}
+        states = [state_number[json.dumps(encode_state(problem, state))] for state in self._model.states]
+        percepts = [percept_number[json.dumps(encode_percept(problem, percept))] for percept in self._model.percepts]
+        layers = range(0, self._arrays.S, max(1, len(states)))  # more than one with a horizon
+        return [layer + state for layer in layers for state in states], percepts
+
+    def _hint(self, point: int, witness: int, share: float, place: int) -> Json:
+        """Return a witness, which has this place in the proof, with a share of its weights that is surely no larger."""
+        most = Fraction(share * _LESS) * Fraction(sum(self._weights[point]), sum(self._weights[witness]))
+        bits = max(0, most.denominator.bit_length() - most.numerator.bit_length() + _SHARE_BITS)
+        return [place, written(Fraction((most.numerator << bits) // most.denominator, 1 << bits))]
+
+    def _settle_unit(self, values: Floats) -> None:
+        """Choose the unit, if it is not known yet."""
+
+    def _unit_number(self) -> int:
+        return int(self._unit)
+
+    def _whole(self, value: float) -> int:
+        return round(value * self._unit)
+
+    def _up(self, numbers: Floats) -> Floats:
+        """Rounded up to a whole number over the unit."""
+        known = numbers > RULED_OUT
+        return np.where(known, np.ceil(np.where(known, numbers, 0) * self._unit) / self._unit, NEVER)
+
+    def _actions_left(self) -> Floats | None:
+        """Return, by state, a bound on the discounted number of actions still to come; None if too many."""
+        arrays = self._arrays
+        if arrays.discount < 1:
+            return np.full(arrays.S, 1 / (1 - arrays.discount))
+        left = np.zeros(arrays.S)
+        for _ in range(_MOST_SWEEPS):
+            self._tick()
+            means = sums_between(arrays.to_weights * left[arrays.to_states], arrays.to_pointers)
+            means = means.reshape(arrays.A, arrays.S)
+            more: Floats = 1 + np.where(self._applies, means, 0).max(axis=0, initial=0)
+            if (more - left).max(initial=0) <= _ROOM:
+                return more
+            if more.max(initial=0) > _LONGEST:
+                return None
+            left = more
+        return None
+
+    def _costs(self) -> float:
+        """Return the least cost of each action; 0 if one may cost nothing."""
+        return max(0.0, -float(self._arrays.rewards[self._applies].max(initial=-np.inf)))
+
+    def _after(self, planes: Floats) -> Floats:
+        """Return, by action and state, the reward plus the discounted sum of the best planes over its outcomes."""
+        by_group = (self._joint.matrix() @ planes.T).max(axis=1, initial=NEVER)
+        found: Floats = self._joint.rewards + self._joint.discount * self._joint.summed(by_group)
+        return np.where(self._applies & (found > RULED_OUT), found, -np.inf)
+
+    def _raised_planes(self, planes: Floats) -> Floats:
+        """Planes that say no less than what may follow, with room for rounding where there is any."""
+        missed = max(0.0, float((self._after(planes) - planes)[self._applies].max(initial=0)))
+        step = (missed * (1 + _ROOM) + self._margin + 2 / self._unit) / (1 - _ROOM)
+        if self._left is not None:
+            raised = self._up(planes + step * self._left)
+            return np.where(self._applies, raised, NEVER)
+        if self._costs() and (planes[self._applies] <= 0).all():
+            raised = self._up(planes * (1 - step / self._costs()))
+            return np.where(self._applies, raised, NEVER)
+        raised = np.where(self._applies, self._up(planes), NEVER)
+        for _ in range(_MOST_SWEEPS):
+            self._tick()
+            # What is too low by less is a rounding.
+            more = np.maximum(raised, self._up(self._after(raised) - 1e-3 / self._unit))
+            if (more == raised).all():
+                break
+            raised = more
+        return raised
+
+    def _rounded_points(self, found: FoundBounds) -> tuple[list[tuple[Integers, Floats]], Floats]:
+        """The points with whole weights, which are kept, as probabilities, and their values."""
+        beliefs, values = [], []
+        for states, weights, value in found.points:
+            kept = weights >= _LEAST_WEIGHT
+            if math.isfinite(value) and kept.any():
+                whole = self._whole_weights(weights[kept].tolist())
+                total = sum(whole)
+                beliefs.append((np.asarray(states, np.int64)[kept], np.array([weight / total for weight in whole])))
+                self._weights.append(whole)
+                values.append(value)
+        return beliefs, np.array(values, np.float64)
+
+    def _whole_weights(self, weights: Sequence[float]) -> list[int]:
+        bits = _WEIGHT_BITS - math.floor(math.log2(min(weights)))
+        return [round(Fraction(weight) * 2**bits) for weight in weights]
+
+    def _closure(self) -> tuple[list[int], dict[int, Mapping[int, ShownAction]]]:
+        """The points that are needed, the one for the start first, and how each is shown."""
+        points, start = self._points, self._arrays.start
+        order: list[int] = []
+        met: set[int] = set()
+
+        def need(numbers: Sequence[int]) -> None:
+            for number in numbers:
+                if number not in met:
+                    met.add(number)
+                    order.append(number)
+
+        if start.any():
+            worth, allowed = points.worth_of(start)
+            witness = points.best(start, worth, allowed)[1]
+            need(points.needed_by_corners(start) if witness == BY_CORNERS else [witness] * (witness != BY_PLANES))
+        shown: dict[int, Mapping[int, ShownAction]] = {}
+        first = self._seconds_left()
+        for point in order:  # grows while it is walked
+            left = self._seconds_left()
+            each = (first - left) / len(shown) if len(shown) >= _FEW_POINTS else 0.0
+            if not self._is_cut and each * (len(order) * (1 + _CHECK) - len(shown)) > left:
+                self._is_cut = True
+                points.witnesses[:] = False
+                points.witnesses[order] = True
+            shown[point] = dict(points.shown(point, self._tick))
+            for action, found in shown[point].items():
+                need([witness for _, witness, _ in found.witnesses if witness >= 0])
+                by_corners = [percept for percept, witness, _ in found.witnesses if witness == BY_CORNERS]
+                if by_corners:
+                    children = points.children(point, action)
+                    for percept in by_corners:
+                        need(points.needed_by_corners(children[percept]))
+        return order, shown
+
+    def _raised_points(self, order: Sequence[int], shown: Mapping[int, Mapping[int, ShownAction]]) -> Floats:
+        """Values of the points that are no less than what their actions are worth, with room for rounding."""
+        values, worth = self._points.values, partial(self._worth, shown)
+        if self._is_cut:  # by planes instead of points they are worth more than the search says
+            values = values.copy()
+            for _ in range(_MOST_SWEEPS):
+                self._tick()
+                before = values[order]
+                for point in reversed(order):
+                    values[point] = max(values[point], worth(point, values))
+                if (values[order] - before).max(initial=0) <= self._margin:
+                    break
+        missed = max([0.0, *(worth(point, values) - values[point] for point in order)])
+        step = (missed * (1 + _ROOM) + self._margin + 2 / self._unit) / (1 - _ROOM)
+        if self._left is not None:
+            left = np.array([weights @ self._left[states] for states, weights in self._points.beliefs])
+            return self._up(values + step * left) if len(values) else values
+        if self._costs() and (values <= 0).all():
+            return self._up(values * (1 - step / self._costs()))
+        raised = self._up(values)
+        for _ in range(_MOST_SWEEPS):
+            self._tick()
+            changed = False
+            for point in order:
+                more = math.ceil((worth(point, raised)) * self._unit - 1e-3) / self._unit
+                if more > raised[point]:
+                    raised[point] = more
+                    changed = True
+            if not changed:
+                break
+        return raised
+
+    @staticmethod
+    def _worth(shown: Mapping[int, Mapping[int, ShownAction]], point: int, values: Floats) -> float:
+        """Return what the best action is worth at a point, if points have these values."""
+        ways = shown[point].values()
+        return max(
+            (way.fixed + sum(share * values[other] for share, other in way.shares) for way in ways), default=-math.inf
+        )
+
+
+class FractionMaker(Maker):
+    """Numbers as the simple fractions that they seem to be, without any room: then the bound may be exact."""
+
+    def _fraction(self, value: float) -> Fraction:
+        return simple_fraction(value, self._scale) or Fraction(value)
+
+    def _raised_planes(self, planes: Floats) -> Floats:
+        return planes
+
+    def _raised_points(self, order: Sequence[int], shown: Mapping[int, Mapping[int, ShownAction]]) -> Floats:
+        return self._points.values
+
+    def _whole_weights(self, weights: Sequence[float]) -> list[int]:
+        fractions = [self._fraction(weight) for weight in weights]
+        unit = math.lcm(*(fraction.denominator for fraction in fractions))
+        return [int(fraction * unit) for fraction in fractions]
+
+    def _hint(self, point: int, witness: int, share: float, place: int) -> Json:
+        return place  # to be worked out exactly
+
+    def _settle_unit(self, values: Floats) -> None:
+        numbers = [*self._planes[self._applies].tolist(), *values.tolist()]
+        self._common = math.lcm(*(self._fraction(number).denominator for number in numbers))
+        if self._common.bit_length() > _MOST_BITS:
+            raise InvalidProofError("its unit would be too long")
+
+    def _unit_number(self) -> int:
+        return self._common
+
+    def _whole(self, value: float) -> int:
+        return int(self._fraction(value) * self._common)

@@ -1,0 +1,254 @@
+"""Bounds on what can be won in so many actions, where beliefs are too many to look at each.
+
+The trials of `plain_hsvi.py`, but with vectors, points and planes for each number of actions left, a *layer*. What
+follows a belief lies in the layer below, and with one action left both bounds are what that action is worth. So a trial
+is no longer than the horizon, and a discount of 1 is one as any other. The beliefs of some trials are backed up in all
+layers, since what is known with many actions left would otherwise have to be found again with few.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from attrs import evolve
+
+from ...errors import ProblemError, Worded
+from ...running.run import Run
+from .blind_policies import FirstPolicies
+from .joint import NEVER, RULED_OUT, JointRows
+from .plain_hsvi import TrialSearch
+from .trials import FoundBounds, Trials
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from .arrays import Floats, Integers, PomdpArrays
+    from .pomdp_model import PomdpModel
+
+# The first planes and vectors, a number for each action, state and action left; and the longest path of a trial.
+_MOST_NUMBERS = 50_000_000
+_MOST_LAYERS = 10_000
+# So many back-ups are made besides for each along the path of a trial, and so many at a time; beliefs are different
+# where a probability is, by one part of so many.
+_SWEEPS, _MOST_SWEPT, _SAME = 2, 4000, 1e9
+# Policies of no more values are made exact, with numbers rounded down to so many parts.
+MOST_EXACT, _GRAINS = 5000, 1 << 64
+# As in `exact_policy_values.py`: what is lost by rounding, bits of floats, and roundings of sums.
+_LOSS = 1e-8
+_BITS_OF_FLOATS = 50
+_MARGIN = 1e-12
+
+
+def layers_of_planes(joint: JointRows, horizon: int) -> Iterator[Floats]:
+    """Yield the planes of the fast informed bound with one action left, with two, and so on."""
+    matrix, planes = joint.matrix(), joint.rewards
+    for left in range(horizon):
+        if left:
+            best = (matrix @ planes.T).max(axis=1) if len(joint.percepts) else np.zeros(0)
+            planes = joint.rewards + joint.discount * joint.summed(best)
+            planes = np.where(planes > RULED_OUT, planes, NEVER)
+        yield planes
+
+
+def exact_layers(model: PomdpModel[Any, Any, Any], found: FoundBounds) -> FoundBounds:
+    """Return the same bounds with values of the policy in fractions, exact but for less than a grain a step."""
+    values: Any = np.full(found.vectors.shape, -np.inf, object)
+    discount: Any = model.discount
+    left: Any = found.left
+    for node in range(len(values) - 1, -1, -1):
+        action = int(found.actions[node])
+        for state in np.flatnonzero(found.vectors[node] > -np.inf).tolist():
+            following: Any = 0
+            for result, chance in model.outcomes[action][state] or () if left[node] > 1 else ():
+                for percept, likely in model.percept_rows[action][result]:
+                    following += chance * likely * values[int(found.successors[node, percept]), result]
+            worth: Any = model.rewards[action][state] or 0
+            values[node, state] = Fraction(math.floor((worth + discount * following) * _GRAINS), _GRAINS)
+    lower: Any = sum(Fraction(chance) * values[0, state] for state, chance in model.start)
+    return evolve(found, vectors=values, lower=lower)
+
+
+class HorizonTrials(Trials):
+    """Trials of so many actions."""
+
+    def __init__(self, arrays: PomdpArrays, horizon: int, precision: float, run: Run, start_value: float = 0.0) -> None:
+        most = min(_MOST_LAYERS, _MOST_NUMBERS // max(1, arrays.rewards.size))
+        if horizon > most:
+            raise ProblemError(
+                Worded(
+                    "a [horizon] of {horizon:,} actions is too long: of a problem of {states:,} states and {actions:,} "
+                    "actions whose beliefs are too many to look at each, the search takes {most:,} at most; without a "
+                    "[horizon] the game goes on for ever",
+                    horizon=horizon,
+                    states=arrays.S,
+                    actions=arrays.A,
+                    most=most,
+                )
+            )
+        run.budget.require_room(4 * 8 * horizon * arrays.rewards.size, "the first bounds of each step")
+        self._horizon = horizon
+        self._tried = self._swept = 0  # beliefs that were backed up, along paths and besides
+        super().__init__(arrays, precision, run, start_value)
+        self._start = self._layers[-1].enter(self._start_belief)
+
+    def _begin(self, arrays: PomdpArrays) -> None:
+        """Find the first bounds of all layers: the fast informed bound, and one action for ever."""
+        joint, everything, shape = self._joint, np.arange(arrays.A), (arrays.O, arrays.S)
+        vectors = joint.rewards
+        successors = np.repeat(everything[:, None], arrays.O, axis=1)
+        self._layers: list[_Layer] = []  # by number of actions left, from 1 on
+        for planes in layers_of_planes(joint, self._horizon):
+            self._budget.tick()
+            if self._layers:
+                vectors = np.stack(
+                    [joint.alpha_vector(a, np.broadcast_to(vectors[a], shape)) for a in everything.tolist()]
+                )
+            first = FirstPolicies(vectors, everything, successors)
+            self._layers.append(_Layer(joint, planes, first, self._layers[-1] if self._layers else None))
+
+    def _start_bounds(self) -> tuple[float, float]:
+        return self._layers[-1].bounds_of(self._start)
+
+    def _counts(self) -> list[int]:
+        return [sum(numbers) for numbers in zip(*(layer._counts() for layer in self._layers), strict=True)]
+
+    def _trial(self, target: float, gain: float) -> None:
+        """Go down while the gap is too wide, and back up on the way back."""
+        path = [self._start]
+        for layer in self._layers[:0:-1]:
+            self._budget.tick()
+            target /= self._joint.discount
+            following = layer._widest(path[-1], target)
+            if following is None:
+                break
+            path.append(following)
+        for layer, number in reversed([*zip(reversed(self._layers), path, strict=False)]):
+            self._budget.tick()
+            if layer is not self._layers[0]:  # whose bounds are right as they are
+                layer._back_up(number, gain)
+        self._tried += len(path)
+        if self._swept <= _SWEEPS * self._tried:
+            met: dict[bytes, Floats] = {}
+            for layer, number in zip(reversed(self._layers), path, strict=False):
+                belief = layer._beliefs.belief[number].copy()
+                met.setdefault(np.rint(belief * _SAME).tobytes(), belief)
+            self._sweep(list(met.values())[:: len(met) * self._horizon // _MOST_SWEPT + 1], gain)
+
+    def _sweep(self, beliefs: Sequence[Floats], gain: float) -> None:
+        """Back up beliefs with every number of actions left: what is likely at one time often is so at others."""
+        for layer in self._layers[1:]:
+            self._budget.check_expanded(self.backups)
+            for belief in beliefs:
+                self._budget.tick()
+                layer._back_up(layer.enter(belief), gain)
+            self._swept += len(beliefs)
+
+    def found(self) -> FoundBounds:
+        """Return the bounds and the policy found so far; the values of the policy hold exactly."""
+        size, layers = len(self._start_belief), self._layers
+        left, actions, successors, vectors = self._graph()
+        values = self._rounded(left, actions, successors, vectors)
+        points = [
+            (states + place * size, shares, value)
+            for place, layer in enumerate(layers)
+            for states, shares, value in layer.found_points()
+        ]
+        corners, planes = (
+            np.concatenate([getattr(layer, of) for layer in layers], -1) for of in ("_corners", "_planes")
+        )
+        begins = self._start_belief > 0
+        lower = float(values[0][begins] @ self._start_belief[begins])
+        upper = self._start_bounds()[1]
+        return FoundBounds(
+            vectors=np.where(values > RULED_OUT, values, -np.inf),
+            actions=actions,
+            successors=successors,
+            planes=np.where(planes > RULED_OUT, planes, -np.inf),
+            points=points,
+            corners=np.where(corners > RULED_OUT, corners, -np.inf),
+            lower=self._share * lower if lower > RULED_OUT else -math.inf,
+            upper=self._share * upper if upper > RULED_OUT else -math.inf,
+            left=left,
+        )
+
+    def _graph(self) -> tuple[Integers, Integers, Integers, Floats]:
+        """Return how many actions are left in each node, their actions, what follows by percept, and their vectors.
+
+        The nodes are those that can be come to from the vector of the start; nothing follows with one action left.
+        """
+        joint, top = self._joint, self._layers[-1]
+        size = joint.rewards.shape[1]
+        rows = np.repeat(np.arange(joint.rewards.size), np.diff(joint.groups))
+        possible = np.zeros((len(joint.rewards), joint.percept_count), np.bool_)
+        possible[rows // size, joint.percepts] = True
+        place_of = {(self._horizon, top.lasting(top.vector_of(self._start))): 0}
+        nodes = list(place_of)
+        following: list[Any] = []
+        for left, vector in nodes:  # grows while it is walked
+            table = self._layers[left - 1]._vectors
+            row = np.full(joint.percept_count, -1)
+            for percept in np.flatnonzero(possible[table.action[vector]]).tolist() if left > 1 else ():
+                key = left - 1, self._layers[left - 2].lasting(int(table.successors[vector, percept]))
+                if key not in place_of:
+                    place_of[key] = len(nodes)
+                    nodes.append(key)
+                row[percept] = place_of[key]
+            following.append(row)
+        tables = [self._layers[left - 1]._vectors for left, _ in nodes]
+        numbers = [vector for _, vector in nodes]
+        return (
+            np.array([left for left, _ in nodes]),
+            np.array([int(table.action[v]) for table, v in zip(tables, numbers, strict=True)]),
+            np.array(following),
+            np.array([table.values[v] for table, v in zip(tables, numbers, strict=True)]),
+        )
+
+    def _rounded(self, left: Integers, actions: Integers, successors: Integers, vectors: Floats) -> Floats:
+        """Return the values of the nodes, each rounded down from what it is worth by the values of those after it."""
+        scale = max(float(np.abs(vectors[vectors > RULED_OUT]).max(initial=0)), 1e-100)
+        wanted = math.ceil(math.log2(4 * self._horizon / (_LOSS * scale)))
+        unit = 2.0 ** max(0, min(wanted, _BITS_OF_FLOATS - math.ceil(math.log2(scale + 1))))
+        nothing = np.zeros((self._joint.percept_count, vectors.shape[1]))
+        values = np.empty_like(vectors)
+        for node in range(len(left) - 1, -1, -1):
+            after = values[successors[node]] if left[node] > 1 else nothing
+            worth = self._joint.alpha_vector(int(actions[node]), after)
+            known = worth > RULED_OUT
+            lowered = np.floor((np.where(known, worth, 0) - _MARGIN * scale) * unit) / unit
+            values[node] = np.where(known, lowered, NEVER)
+        return values
+
+
+class _Layer(TrialSearch):
+    """Bounds on the values of beliefs with so many actions left; trials go through several, so that none is its own."""
+
+    def __init__(self, joint: JointRows, planes: Floats, first: FirstPolicies, after: _Layer | None) -> None:
+        self._joint, self._planes, self._first = joint, planes, first
+        self._set_up()
+        self._after = after or self
+
+    def enter(self, belief: Floats) -> int:
+        """Return the number of a belief, whose bounds are up to date."""
+        number = self._number(belief)
+        self._raise_lower(np.array([number]))
+        return number
+
+    def bounds_of(self, number: int) -> tuple[float, float]:
+        """The bounds on the value of a belief."""
+        return float(self._beliefs.lower[number]), float(self._beliefs.upper[number])
+
+    def vector_of(self, number: int) -> int:
+        """The number of the vector that is best in a belief."""
+        return int(self._beliefs.vector[number])
+
+    def lasting(self, vector: int) -> int:
+        """The last of the vectors that took this one's place."""
+        while self._vectors.instead[vector] != vector:
+            vector = int(self._vectors.instead[vector])
+        return vector
+
+    def _otherwise(self, vector: int) -> Integers:
+        return np.array(self._vectors.successors[vector])

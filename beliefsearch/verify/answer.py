@@ -1,0 +1,49 @@
+"""The answer to a question about a stochastic problem, as a file gives it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+from ..kinds import is_stochastic
+from ..plans.encoding import answer_to_json
+from ..plans.plan_reader import PlanFile
+from .verdict import DoesNotHoldError, FileVerdict
+
+
+def answer_lines(problem: Any, saved: PlanFile, least: Any, most: Any) -> Iterator[str]:
+    """Check what the file says of the question that the problem asks; its value lies between these two, if known.
+
+    Yields whether what is asked is true, if it asks that. Raises `DoesNotHoldError` if the file says anything else.
+    """
+    question, claims = problem.question(), saved.fields
+    if question is None or "question" not in claims:
+        return
+    least, most = -math.inf if least is None else least, math.inf if most is None else most
+    if problem.minimizes_cost():
+        least, most = -most, -least
+    if question.settled is not None:
+        least = most = question.settled
+    holds = question.holds(least, most)
+    answer = answer_to_json(least) if least == most else None
+    for name, right in {"question": question.text, "answer": answer, "holds": holds}.items():
+        if claims.get(name) != right:
+            raise DoesNotHoldError(
+                f"the file does not hold: its {name} is {str(claims.get(name))[:80]!r}, and not {str(right)[:80]!r}"
+            )
+    if holds is not None:
+        yield f"{question.text} {'holds' if holds else 'does not hold'}"
+
+
+def check_settled(problem: Any, saved: PlanFile) -> FileVerdict:
+    """Check an infinite answer, which no policy shows: the problem's own graph of states must tell it again.
+
+    Raises `DoesNotHoldError` if it does not.
+    """
+    question = problem.question() if is_stochastic(problem) else None
+    if question is None or question.settled != math.inf:
+        raise DoesNotHoldError("the file does not hold: that the answer is infinite the graph of states does not tell")
+    infinite = -math.inf if problem.minimizes_cost() else math.inf
+    lines = (f"the answer holds: it is infinite, {question.because}", *answer_lines(problem, saved, infinite, infinite))
+    return FileVerdict(True, "", lines=lines)

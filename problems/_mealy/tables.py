@@ -1,0 +1,103 @@
+"""Machines in files that are lists of numbers or of lines: FSMlib's `.fsm`, and `.kiss` with a transition a line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from beliefsearch import ProblemError
+
+from .._source import Source, quoted
+
+Rows = dict[str, dict[str, list[tuple[str, str]]]]
+_LINE = re.compile(r"(\S+) -- (.*?) / (.*?) -> (\S+)")
+_TYPES = {1: "DFSM", 2: "Mealy", 3: "Moore", 4: "DFA"}
+_MOST = 10_000_000  # transitions, said in line 2: more than a file of the largest size can hold
+_WITH_STATE_OUTPUTS, _WITH_OUTPUTS = (1, 3, 4), (1, 2)
+
+
+def read_kiss(source: Source) -> Rows:
+    """The machine of lines `state -- input / output -> state`; raises `ProblemError`, with the line, at any other."""
+    rows: Rows = {}
+    at = 0
+    for line in source.text.splitlines(keepends=True):
+        text = line.strip()
+        match = _LINE.fullmatch(text)
+        if match is not None and text.isprintable():
+            tail, given, output, head = (" ".join(part.split()) for part in match.groups())
+            outcomes = rows.setdefault(tail, {}).setdefault(given, [])
+            rows.setdefault(head, {})
+            if (head, output) not in outcomes:
+                outcomes.append((head, output))
+        elif text:
+            raise source.error(at, f"a line should be `state -- input / output -> state`, not {quoted(text)}")
+        at += len(line)
+    if not rows:
+        raise ProblemError(f"{source.path}: there is no transition, a line `state -- input / output -> state`")
+    return rows
+
+
+def read_fsm(source: Source) -> Rows:
+    """The machine in a file of FSMlib; raises `ProblemError`, with the line, where it is none.
+
+    Line 1 has its type (1 DFSM, 2 Mealy, 3 Moore, 4 DFA), line 2 the numbers of states, inputs and outputs, line 3 the
+    greatest number of states. Then come the outputs of the states, those of the transitions, and the next states, as
+    far as the type has them, each line beginning with the number of the state. Less than 0 is no transition. States,
+    inputs and outputs are called by their numbers. What a state shows is seen on arriving there.
+    """
+    lines = _Lines(source)
+    kind = lines.numbers(1)[0]
+    if kind not in _TYPES:
+        raise lines.error(f"the type of the machine should be {', '.join(map(str, _TYPES))}, not {kind}")
+    states, inputs = lines.numbers(2)[:2]
+    if min(states, inputs) < 1 or states * inputs > _MOST:
+        raise lines.error(f"a machine of {states} states and {inputs} inputs is not read")
+    lines.numbers(1)
+    shown = lines.block(states, 1) if kind in _WITH_STATE_OUTPUTS else None
+    said = lines.block(states, inputs) if kind in _WITH_OUTPUTS else None
+    rows: Rows = {}
+    for state, row in enumerate(lines.block(states, inputs)):
+        found = rows[str(state)] = {}
+        for given, after in enumerate(row):
+            if after >= states:
+                raise lines.error(f"there is no state {after}; they are 0 to {states - 1}")
+            if after >= 0:
+                parts = ([said[state][given]] if said else []) + ([shown[after][0]] if shown else [])
+                found[str(given)] = [(str(after), " ".join(map(str, parts)))]
+    return rows
+
+
+class _Lines:
+    """Reads lines of whole numbers, and says in which one something is wrong."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._lines = source.text.splitlines(keepends=True)
+        self._next = 0
+
+    def error(self, complaint: str) -> ProblemError:
+        """The error to be raised about the line read last."""
+        return self._source.error(sum(map(len, self._lines[: self._next - 1])), f"{complaint} (a file of FSMlib)")
+
+    def numbers(self, least: int) -> Sequence[int]:
+        """The numbers of the next line, so many at least."""
+        self._next += 1
+        if self._next > len(self._lines):
+            raise self.error(f"{least} whole numbers should follow, not the end of the file")
+        try:
+            found = [*map(int, self._lines[self._next - 1].split())]
+        except ValueError:
+            found = []
+        if len(found) < least:
+            raise self.error(f"here should be {least} whole numbers")
+        return found
+
+    def block(self, states: int, width: int) -> list[Sequence[int]]:
+        """The numbers behind that of each state."""
+        found: list[Sequence[int]] = [()] * states
+        for _ in range(states):
+            state, *row = self.numbers(width + 1)
+            if not 0 <= state < states or found[state]:
+                raise self.error(f"{state} is not the number of another state; they are 0 to {states - 1}")
+            found[state] = row[:width]
+        return found

@@ -1,0 +1,1 @@
+"""PDDL: the language of planning files, its grounding, and the steps of ground actions."""

@@ -1,0 +1,246 @@
+"""What a domain and a problem in PDDL say: types, objects, actions, what is known of the start, and the goal.
+
+Formulas are tuples: `("and", f, ...)`, `("or", f, ...)`, `("not", f)`, `("forall", variables, f)`, the same with
+`exists`, `("=", a, b)` and `("atom", predicate, a, ...)`. An effect may also be `("when", f, e)`, `("oneof", e, ...)`
+and `("increase", amount)`. Sections may come in any order, requirements may be missing, and a dash may be glued to a
+type.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from attrs import Factory, define
+
+from beliefsearch import ProblemError
+
+from .._source import Source, quoted
+from .forms import Form, Part, Word, as_form, as_word, read_forms, word_at
+
+Formula: TypeAlias = "tuple[Any, ...]"
+Variables: TypeAlias = "tuple[tuple[Word, tuple[Word, ...]], ...]"
+"""Names with the types that they may have; no type is any."""
+
+TRUE: Formula = ("and",)
+
+
+@define
+class Action:
+    """An action with parameters; with `observe` it tells whether that formula holds."""
+
+    name: Word
+    parameters: Variables
+    precondition: Formula
+    effect: Formula
+    observe: Formula | None
+
+
+@define
+class Task:
+    """What both files say together."""
+
+    types: dict[str, tuple[str, ...]] = Factory(dict)
+    """By type the types that it is a part of."""
+    objects: dict[Word, tuple[Word, ...]] = Factory(dict)
+    predicates: dict[str, int] = Factory(dict)
+    """How many arguments the declared predicates have."""
+    actions: list[Action] = Factory(list)
+    init: list[Formula] = Factory(list)
+    numbers: dict[tuple[str, ...], Fraction] = Factory(dict)
+    """Values of functions at the start."""
+    goal: Formula | None = None
+    has_costs: bool = False
+    requirements: set[str] = Factory(set)
+
+
+def read_task(sources: Iterable[Source]) -> Task:
+    """The task that a domain and a problem state; raises `ProblemError` with the place of what is wrong."""
+    task = Task()
+    for source in sources:
+        forms = read_forms(source)
+        if not forms:
+            raise source.error(0, "there is nothing in this file")
+        for form in forms:
+            head_of(form)
+            for part in form[2:]:
+                _read_section(as_form(part, "a section"), task)
+    return task
+
+
+def head_of(form: Form) -> tuple[str, Word]:
+    """Whether a file has a `domain` or a `problem`, and its name."""
+    match form:
+        case [Word() as define, [Word() as kind, Word() as name], *_] if define == "define":
+            if kind in ("domain", "problem"):
+                return str(kind), name
+    raise form.error("expected (define (domain NAME) ...) or (define (problem NAME) ...)")
+
+
+def domain_of(form: Form) -> Word | None:
+    """The name of the domain that a problem is about, if it says."""
+    named = (part for part in form[2:] if isinstance(part, Form) and len(part) == 2 and part[0] == ":domain")
+    return next((as_word(part[1], "the name of a domain") for part in named), None)
+
+
+def _read_section(part: Form, task: Task) -> None:
+    if not part:
+        raise part.error("expected a section such as (:action ...)")
+    head, rest = as_word(part[0], "the name of a section"), part[1:]
+    if head == ":types":
+        for name, above in _typed(rest, "a type"):
+            task.types[name] = above
+    elif head in (":objects", ":constants"):
+        task.objects.update(_typed(rest, "an object"))
+    elif head == ":predicates":
+        for form in (as_form(item, "a predicate") for item in rest):
+            if not form:
+                raise form.error("expected a predicate")
+            task.predicates[as_word(form[0], "the name of a predicate")] = len(_typed(form[1:], "a variable"))
+    elif head == ":requirements":
+        task.requirements.update(as_word(item, "a requirement") for item in rest)
+    elif head == ":action":
+        task.actions.append(_action(part))
+    elif head == ":init":
+        for item in rest:
+            _read_fact(as_form(item, "a fact"), task)
+    elif head == ":goal":
+        if len(rest) != 1:
+            raise part.error(f"a goal is one formula, not {len(rest)}")
+        task.goal = _formula(rest[0])
+    elif head == ":metric":
+        task.has_costs = "minimize" in rest
+    elif head not in (":domain", ":functions"):
+        raise head.error(f"there is no section {quoted(head)}")
+
+
+def _read_fact(form: Form, task: Task) -> None:
+    match form:
+        case [Word() as head, *parts] if head == "and":
+            for part in parts:
+                _read_fact(as_form(part, "a fact"), task)
+        case [Word() as head, Form() as function, Word() as value] if head == "=":
+            task.numbers[tuple(as_word(item, "a name") for item in function)] = _number(value)
+        case _:
+            task.init.append(_formula(form, in_init=True))
+
+
+def _number(word: Word) -> Fraction:
+    try:
+        found = Fraction(word)
+    except (ValueError, ZeroDivisionError):
+        raise word.error(f"expected a number, not {quoted(word)}") from None
+    if len(word) > 50 or found < 0:
+        raise word.error(f"{quoted(word)} is below 0, or too long")
+    return found
+
+
+def _typed(items: Sequence[Part], expected: str) -> Variables:
+    """The names in `a b - t c -(either u v)`, each with its types."""
+    parts: list[Part] = []
+    for item in items:
+        if isinstance(item, Word) and item.startswith("-") and len(item) > 1:
+            parts += [word_at("-", item.source, item.at), word_at(item[1:], item.source, item.at + 1)]
+        else:
+            parts.append(item)
+    found: list[tuple[Word, tuple[Word, ...]]] = []
+    waiting: list[Word] = []
+    each = iter(parts)
+    for part in each:
+        if part != "-":
+            waiting.append(as_word(part, expected))
+            continue
+        kind = next(each, None)
+        if kind is None:
+            raise part.error("there is no type behind this dash")
+        kinds = (kind,) if isinstance(kind, Word) else tuple(as_word(item, "a type") for item in kind[1:])
+        found += [(name, kinds) for name in waiting]
+        waiting = []
+    return (*found, *((name, ()) for name in waiting))
+
+
+def _action(part: Form) -> Action:
+    if len(part) < 2:
+        raise part.error("an action has a name")
+    fields: dict[str, Part] = {}
+    keys = iter(part[2:])
+    for item in keys:
+        key = as_word(item, "a part of an action")
+        if key not in (":parameters", ":precondition", ":effect", ":observe"):
+            raise key.error(f"expected :parameters, :precondition, :effect or :observe, not {quoted(key)}")
+        value = next(keys, None)
+        if value is None:
+            raise key.error(f"there is nothing behind {key}")
+        fields[key] = value
+    observe = fields.get(":observe")
+    return Action(
+        as_word(part[1], "the name of an action"),
+        _typed(as_form(fields[":parameters"], "parameters"), "a parameter") if ":parameters" in fields else (),
+        _formula(fields[":precondition"]) if ":precondition" in fields else TRUE,
+        _formula(fields[":effect"], in_effect=True) if ":effect" in fields else TRUE,
+        None if observe is None else _formula(observe),
+    )
+
+
+_NUMBER_OF_PARTS = {"not": 1, "unknown": 1, "imply": 2, "when": 2, "forall": 2, "exists": 2, "increase": 2}
+
+
+def _formula(part: Part, *, in_effect: bool = False, in_init: bool = False) -> Formula:
+    """A formula; in effects also `when`, `oneof` and `increase`, of the start also `oneof` and `unknown`."""
+    form = as_form(part, "a formula")
+    if not form:
+        return TRUE
+    if isinstance(form[0], Form):
+        if len(form) > 1:
+            raise form[0].error("expected a predicate, or a word such as and")
+        return _formula(form[0], in_effect=in_effect, in_init=in_init)
+    head, rest = as_word(form[0], "a predicate"), form[1:]
+    allowed = {"oneof": in_effect or in_init, "unknown": in_init, "when": in_effect, "increase": in_effect}
+    if not allowed.get(head, True):
+        raise head.error(f"{head!s} has no meaning here")
+    if len(rest) != _NUMBER_OF_PARTS.get(head, len(rest)):
+        raise head.error(f"{head!s} takes {_NUMBER_OF_PARTS[head]} parts, not {len(rest)}")
+
+    def inner(item: Part) -> Formula:
+        return _formula(item, in_effect=in_effect, in_init=in_init)
+
+    if head in ("and", "or", "oneof", "not", "unknown"):
+        return (str(head), *map(inner, rest))
+    if head == "imply":
+        return ("or", ("not", inner(rest[0])), inner(rest[1]))
+    if head == "when":
+        return ("when", _formula(rest[0]), inner(rest[1]))
+    if head in ("forall", "exists"):
+        return (str(head), _typed(as_form(rest[0], "variables"), "a variable"), inner(rest[1]))
+    if head == "increase":
+        return ("increase", _amount(rest[1]))
+    names = tuple(as_word(item, "a name") for item in rest)
+    if head == "=":
+        if len(names) != 2:
+            raise head.error(f"= takes 2 names, not {len(names)}")
+        return ("=", *names)
+    return ("atom", head, *names)
+
+
+def _amount(part: Part) -> Formula | Fraction:
+    """A number, or a function of objects."""
+    return _number(part) if isinstance(part, Word) else tuple(as_word(item, "a name") for item in part)
+
+
+def atoms_of(formula: Formula) -> Iterator[Formula]:
+    """The atoms in a formula or an effect."""
+    if formula[0] == "atom":
+        yield formula
+        return
+    for part in formula[1:]:
+        if isinstance(part, tuple) and part and isinstance(part[0], str):
+            yield from atoms_of(part)
+
+
+def no_such(word: Word, kind: str, known: Iterable[str]) -> ProblemError:
+    """The error that a name means nothing; with a hint at one that is spelled nearly so."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(word, list(known), 1)
+    return word.error(f"there is no {kind} {quoted(word)}{f'; did you mean {near[0]!r}?' if near else ''}")

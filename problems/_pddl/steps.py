@@ -1,0 +1,94 @@
+"""Steps of ground actions between states, which are numbers whose bit n says whether atom n is true."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeAlias
+
+from .grounding import Condition, GroundAction, GroundTask, Outcome
+
+Test: TypeAlias = "tuple[int, int]"
+"""Bits, and their values where a condition holds."""
+
+_Change: TypeAlias = "tuple[int, int]"
+"""Bits that are set, and bits that are deleted; what is both is set."""
+
+
+def test_of(condition: Condition) -> Test:
+    """A condition as bits."""
+    bits = value = 0
+    for literal in condition:
+        bits |= 1 << (literal >> 1)
+        value |= 0 if literal & 1 else 1 << (literal >> 1)
+    return bits, value
+
+
+def holds(test: Test, state: int) -> bool:
+    """Whether a condition holds in a state."""
+    return state & test[0] == test[1]
+
+
+class Goal:
+    """Clauses, of each of which one literal must hold."""
+
+    def __init__(self, clauses: Iterable[Condition]) -> None:
+        parts = [*clauses]
+        self._all = test_of(tuple(clause[0] for clause in parts if len(clause) == 1))
+        self._some = [[test_of((literal,)) for literal in clause] for clause in parts if len(clause) != 1]
+
+    def holds(self, state: int) -> bool:
+        """Whether all clauses hold in a state."""
+        return holds(self._all, state) and all(any(holds(test, state) for test in clause) for clause in self._some)
+
+
+class _Changes:
+    """An outcome: by condition what is set and deleted, and choices."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        merged: dict[Condition, tuple[int, int]] = {}
+        for condition, literal in outcome.effects:
+            add, delete = merged.get(condition, (0, 0))
+            bit = 1 << (literal >> 1)
+            merged[condition] = (add, delete | bit) if literal & 1 else (add | bit, delete)
+        self.parts = [(*test_of(condition), *change) for condition, change in merged.items()]
+        self.choices = [[_Changes(one) for one in choice] for choice in outcome.choices]
+
+    def of(self, state: int) -> list[_Change]:
+        """What may be set and deleted in a state."""
+        add = delete = 0
+        for bits, value, more, less in self.parts:
+            if state & bits == value:
+                add |= more
+                delete |= less
+        found = [(add, delete)]
+        for choice in self.choices:
+            mays = [change for one in choice for change in one.of(state)]
+            found = [*dict.fromkeys((a | more, d | less) for a, d in found for more, less in mays)]
+        return found
+
+
+class Step:
+    """A ground action as bits."""
+
+    def __init__(self, action: GroundAction) -> None:
+        self.action = action
+        self._precondition = Goal(action.clauses)
+        self._changes = _Changes(action.outcome)
+        self._observe = None if action.observe is None else [test_of(condition) for condition in action.observe]
+
+    def applies(self, state: int) -> bool:
+        """Whether its precondition holds in a state."""
+        return self._precondition.holds(state)
+
+    def results(self, state: int) -> tuple[int, ...]:
+        """The states that may follow."""
+        return tuple(dict.fromkeys(state & ~delete | add for add, delete in self._changes.of(state)))
+
+    def tells(self, state: int) -> bool | None:
+        """Whether the formula that it observes holds; None if it observes nothing."""
+        return None if self._observe is None else any(holds(test, state) for test in self._observe)
+
+
+def steps_of(task: GroundTask) -> dict[str, Step]:
+    """The steps of a task by the names of their actions."""
+    return {action.name: Step(action) for action in task.actions}

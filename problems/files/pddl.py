@@ -1,0 +1,164 @@
+"""Planning files in PDDL: conformant, contingent and nondeterministic tasks of the planning competitions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from functools import cached_property
+from pathlib import Path
+
+from attrs import field, frozen
+
+from beliefsearch import BeliefProblem, ProblemError
+from beliefsearch.tools import read_data_file
+
+from .._pddl.forms import read_forms
+from .._pddl.grounding import GroundTask, ground
+from .._pddl.language import domain_of, head_of, read_task
+from .._pddl.relevance import only_possible, only_relevant
+from .._pddl.starts import starts_of
+from .._pddl.steps import Goal, Step, steps_of
+from .._source import Source
+
+_MOST_BYTES = 64 * 2**20
+
+
+@frozen
+class PddlFileProblem(BeliefProblem[int, str, str]):
+    """A planning task in PDDL, whose start may be uncertain, with sensing and nondeterministic actions.
+
+    Story
+    -----
+    Planners of the competitions have exchanged their tasks in this language since 1998; files of the conformant and
+    contingent tracks say what is unknown at the start, and which actions tell something.
+
+    Formal model
+    ------------
+    A state says which ground atoms are true; those that never change, or on which nothing depends, are left out. An
+    action is an action of the domain with its objects, and applies where its precondition holds. Effects under
+    conditions, `oneof` in effects, `oneof`, `or` and `unknown` in `:init`, and `:observe` are read. Atoms that `:init`
+    does not mention are false. The percept of a sensing action is the formula that it observes, or this with `not`;
+    with `--seen` it is the state. Every action costs 1, unless the metric is the total cost.
+
+    Source
+    ------
+    D. McDermott and others, "PDDL: the planning domain definition language" (1998); A. Albore, H. Palacios and
+    H. Geffner, "A translation-based approach to contingent planning" (2009), for `oneof`, `or` and `:observe`.
+
+    Known answers
+    -------------
+    Those of the files.
+    """
+
+    file: Path = field(metadata={"help": "the problem, whose name ends in .pddl", "most_bytes": _MOST_BYTES})
+    domain: Path = field(metadata={"help": "the domain; default: the file beside it", "most_bytes": _MOST_BYTES})
+    seen: bool = field(default=False, metadata={"help": "the player sees the state, as in fully observable tasks"})
+
+    @domain.default
+    def _domain_beside(self) -> Path:
+        forms = read_forms(self._source(self.file))
+        kinds = [head_of(form)[0] for form in forms]
+        if "domain" in kinds:
+            if "problem" in kinds:
+                return self.file
+            raise ProblemError(f"{self.file} is a domain; give the problem, and with --domain the domain")
+        wanted = domain_of(forms[0]) if forms else None
+        beside = (path for path in sorted(self.file.parent.glob("*.pddl")) if path.is_file())
+        domains = {path: name for path in beside if (name := _domain_in(self._source(path).text))}
+        found = [path for path, name in domains.items() if name == wanted] or [*domains]
+        if len(found) == 1:
+            return found[0]
+        how_many = "no file" if not found else f"{len(found)} files"
+        about = f" {str(wanted)!r}" if wanted else ""
+        raise ProblemError(f"{self.file}: there is {how_many} beside it with its domain{about}; say --domain FILE")
+
+    def __attrs_post_init__(self) -> None:
+        self._task  # noqa: B018  # a file that cannot be read is refused now
+
+    def initial_states(self) -> Iterable[int]:
+        return starts_of(self._task)
+
+    def actions(self, state: int) -> Sequence[str]:
+        names = tuple(name for name, step in self._steps.items() if step.applies(state))
+        return self._shared.setdefault(names, names)
+
+    def results(self, state: int, action: str) -> Sequence[int]:
+        return self._steps[action].results(state)
+
+    def percepts(self, state: int, action: str) -> Sequence[str | None]:
+        if self.seen:
+            return (self.format_state(state),)
+        tells = self._steps[action].tells(state)
+        return (None if tells is None else f"{'' if tells else 'not '}{self._observed[action]}",)
+
+    def is_sensorless(self) -> bool:
+        """Whether no action tells anything."""
+        return not self.seen and not self._observed
+
+    def is_goal(self, state: int) -> bool:
+        return self._goal.holds(state)
+
+    def action_cost(self, state: int, action: str) -> Fraction | int:
+        return self._costs[action]
+
+    def format_state(self, state: int) -> str:
+        return ", ".join(name for place, name in enumerate(self._atoms) if state >> place & 1) or "nothing"
+
+    def parse_state(self, text: str) -> int:
+        known = {name: place for place, name in enumerate(self._atoms)}
+        names = [] if text == "nothing" else re.findall(r"[^\s,()]+(?:\([^()]*\))?", text)
+        unknown = [name for name in names if name not in known]
+        if unknown:
+            raise ValueError(f"{unknown[0]!r} is no atom of {self.file.name} that changes or matters")
+        return sum({1 << known[name] for name in names})
+
+    @cached_property
+    def _task(self) -> GroundTask:
+        lifted = read_task(map(self._source, dict.fromkeys((self.domain, self.file))))
+        if lifted.goal is None:
+            raise ProblemError(f"{self.file} has no goal; is it the problem, and not the domain?")
+        return only_relevant(only_possible(ground(lifted)), keep_all=self.seen)
+
+    def _source(self, path: Path) -> Source:
+        return Source(path, read_data_file(path, most_bytes=_MOST_BYTES, strict=False))
+
+    @cached_property
+    def _steps(self) -> dict[str, Step]:
+        return steps_of(self._task)
+
+    @cached_property
+    def _goal(self) -> Goal:
+        return Goal(self._task.goal)
+
+    @cached_property
+    def _atoms(self) -> list[str]:
+        return [f"{name}({','.join(objects)})" if objects else name for name, *objects in self._task.atoms]
+
+    @cached_property
+    def _costs(self) -> dict[str, Fraction | int]:
+        costs = {action.name: action.cost for action in self._task.actions}
+        return {name: cost.numerator if cost.denominator == 1 else cost for name, cost in costs.items()}
+
+    @cached_property
+    def _observed(self) -> dict[str, str]:
+        """By action the formula that it observes, as text."""
+        return {
+            action.name: " or ".join(map(self._condition, action.observe))
+            for action in self._task.actions
+            if action.observe is not None
+        }
+
+    def _condition(self, condition: Iterable[int]) -> str:
+        atoms = self._atoms
+        return " and ".join(f"{'not ' if lit & 1 else ''}{atoms[lit >> 1]}" for lit in condition) or "always"
+
+    @cached_property
+    def _shared(self) -> dict[tuple[str, ...], tuple[str, ...]]:
+        return {}
+
+
+def _domain_in(text: str) -> str | None:
+    """The name of the domain that a file defines; None if it defines none."""
+    head = re.search(r"\(\s*define\s*\(\s*domain\s+([^\s()]+)\s*\)", re.sub(r";[^\n]*", "", text), re.IGNORECASE)
+    return head[1].lower() if head else None

@@ -1,0 +1,76 @@
+"""Cores: what is found proves the bound, whatever is known of the sets that are won, and no more than the bound."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from beliefsearch.engine.compiled import core_index, core_search
+from beliefsearch.engine.compiled.frontier import ArraySide
+from beliefsearch.proofs import exhaustion as finder
+from beliefsearch.proofs.cores import proof_by_cores
+from beliefsearch.proofs.finder import unreduced
+from beliefsearch.verify.proof import check_proof
+from beliefsearch_problems.reset_word import ResetWordProblem
+
+from ..examples import examples
+from ..proofs.test_laws import long_problem
+from ..random_problems import exact_belief_costs
+
+
+def no_tick(cores: int) -> None:
+    pass
+
+
+@settings(max_examples=examples(40))
+@given(seed=st.integers(0, 10**6), depth=st.integers(0, 3), small=st.booleans())
+def test_cores_prove_what_is_true_and_no_more(seed: int, depth: int, small: bool) -> None:
+    problem = long_problem(seed, None)
+    cost = exact_belief_costs(problem)[frozenset(problem.starts)]
+    view, _ = unreduced(problem, lambda: None)
+    goals = view.model.goals[view.model.goals.any(axis=1)]
+    if not 0 < cost < 20 or not len(goals):
+        return
+    side = ArraySide(view.model, goals, backwards=True, tick=no_tick)
+    layers = [side.layer]
+    for _ in range(depth):
+        side.advance()
+        layers.append(side.layer)
+    with pytest.MonkeyPatch.context() as patch:
+        if small:  # nothing is counted, everything is filed
+            patch.setattr(core_search, "_MOST_COUNTS", 0)
+            patch.setattr(core_search, "_FIRST_ROOM", 1)
+        proof = proof_by_cores(view, int(cost), layers, no_tick)
+        assert proof is not None
+        assert check_proof(problem, proof) == cost
+        assert proof_by_cores(view, int(cost) + 1, layers, no_tick) is None
+
+
+@pytest.mark.parametrize("places", [1 << 7, 1 << 18])
+def test_many_cores_are_found_again(places: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(core_index, "_MOST_PLACES", places)  # with few places many sets are filed under three members
+    problem = ResetWordProblem(random=60, seed=3)
+    view, _ = unreduced(problem, lambda: None)
+    layers = [view.model.goals]
+    found = core_search.core_search(view.model, 15, layers, no_tick)
+    assert found is not None
+    assert len(found.sets) > 1000
+    proof = proof_by_cores(view, 15, layers, no_tick)
+    assert proof is not None
+    assert check_proof(problem, proof) == 15
+
+
+def test_cores_that_take_too_much_give_way_to_lists(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = ResetWordProblem(random=60, seed=3)
+    view, _ = unreduced(problem, lambda: None)
+    monkeypatch.setattr(finder, "_FEW_SETS", 100)
+    cores = finder.exhaustion(view, 15, lambda: None)
+    monkeypatch.setattr(finder, "_MOST_OF_CORES", -1)
+    lists = finder.exhaustion(view, 15, lambda: None)
+    assert cores is not None
+    assert lists is not None
+    assert (cores["kind"], lists["kind"]) == ("lower", "exhaustion")
+    named = {**lists, "states": [*view.model.states]}
+    assert check_proof(problem, cores) == check_proof(problem, named) == 15
+    assert "rest" in lists

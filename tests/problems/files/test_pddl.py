@@ -1,0 +1,359 @@
+"""Planning files: published oddities, small tasks by hand, random ones by an interpreter of their own, and errors."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+from collections import deque
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from beliefsearch import ProblemError, Status, check_plan, solve
+from beliefsearch_problems.files.pddl import PddlFileProblem
+
+from ...conftest import Run
+
+ROOT = Path(__file__).parents[3]
+FIELD = Path(os.environ.get("BELIEFSEARCH_BENCHMARKS", ROOT.parent / "shared" / "benchmarks")) / "pddl"
+
+# Two bombs, one of them armed, and a toilet that is clogged by each.
+BOMBS = """
+(define (domain toilet)
+ (:requirements :typing)
+ (:types bomb toilet)
+ (:predicates (armed ?b -bomb) (clogged ?t - toilet))
+ (:action dunk :parameters (?b -bomb ?t - toilet) :precondition (not (clogged ?t))
+  :effect (and (when (armed ?b) (not (armed ?b))) (clogged ?t)))
+ (:action flush :parameters (?t - toilet) :effect (not (clogged ?t))))
+"""
+ARMED = """
+(define (problem two) (:domain toilet)
+ (:objects b1 b2 - bomb t - toilet)
+ (:init (and (oneof (armed b1) (armed b2))))
+ (:goal (forall (?b - bomb) (not (armed ?b)))))
+"""
+
+
+def task(folder: Path, domain: str, problem: str, **options: Any) -> PddlFileProblem:
+    (folder / "d.pddl").write_text(domain)
+    (folder / "p.pddl").write_text(problem)
+    return PddlFileProblem(folder / "p.pddl", **options)
+
+
+def test_bombs_in_the_toilet(tmp_path: Path) -> None:
+    problem = task(tmp_path, BOMBS, ARMED)
+    assert problem.is_sensorless()
+    assert sorted(map(problem.format_state, problem.initial_states())) == ["armed(b1)", "armed(b2)"]
+    result = solve(problem)
+    assert result.cost == 3
+    assert [action.split()[0] for action in result.require_plan()] == ["dunk", "flush", "dunk"]
+    assert problem.parse_state("armed(b1), clogged(t)") in problem.results(
+        problem.parse_state("armed(b1), armed(b2)"), "dunk b2 t"
+    )
+
+
+DOORS = """
+(define (domain doors)
+ (:predicates (at ?i) (open ?i) (next ?i ?j))
+ (:action look :parameters (?i ?j) :precondition (and (at ?i) (next ?i ?j)) :observe (open ?j))
+ (:action walk :parameters (?i ?j) :precondition (and (at ?i) (next ?i ?j) (open ?j))
+  :effect (and (at ?j) (not (at ?i)))))
+(define (problem hall) (:domain doors)
+ (:objects a b c d)
+ (:init (at a) (next a b) (next a c) (next b d) (next c d) (open d) (oneof (open b) (open c)))
+ (:goal (at d)))
+"""
+
+
+def test_both_in_one_file_and_sensing(tmp_path: Path, cli: Run) -> None:
+    (tmp_path / "hall.pddl").write_text(DOORS)
+    problem = PddlFileProblem(tmp_path / "hall.pddl")
+    assert not problem.is_sensorless()
+    result = solve(problem)
+    assert result.cost == 3
+    assert check_plan(problem, result).holds
+    (state,) = (state for state in problem.initial_states() if "open(b)" in problem.format_state(state))
+    assert problem.percepts(state, "look a c") == ("not open(c)",)
+    assert problem.percepts(state, "walk a b") == (None,)
+    code, out, _ = cli("run", str(tmp_path / "hall.pddl"), "--output", str(tmp_path / "plan.json"))
+    assert (code, "solved in at most 3 actions, proved optimal" in out) == (0, True)
+    assert cli("verify", str(tmp_path / "plan.json"))[0] == 0
+
+
+def test_what_is_seen_and_what_chance_decides(tmp_path: Path) -> None:
+    domain = """(define (domain coin) (:predicates (heads) (won))
+     (:action toss :effect (oneof (heads) (not (heads))))
+     (:action take :precondition (heads) :effect (won)))"""
+    problem = "(define (problem p) (:domain coin) (:init) (:goal (won)))"
+    assert solve(task(tmp_path, domain, problem)).status is Status.UNSOLVABLE
+    plan = solve(task(tmp_path, domain, problem, seen=True)).require_conditional_plan()
+    assert plan.is_cyclic
+
+
+def test_costs(tmp_path: Path) -> None:
+    domain = """(define (domain roads) (:predicates (at ?x) (road ?x ?y)) (:functions (long ?x ?y) (total-cost))
+     (:action go :parameters (?x ?y) :precondition (and (at ?x) (road ?x ?y))
+      :effect (and (at ?y) (not (at ?x)) (increase (total-cost) (long ?x ?y)))))"""
+    facts = "(road a b) (road b c) (road a c) (= (long a b) 1) (= (long b c) 1.5) (= (long a c) 3) (at a)"
+    head = f"(define (problem p) (:domain roads) (:objects a b c) (:init {facts}) (:goal (at c))"
+    assert solve(task(tmp_path, domain, f"{head} (:metric minimize (total-cost)))")).cost == Fraction(5, 2)
+    assert solve(task(tmp_path, domain, f"{head})")).cost == 1
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "complaint"),
+    [
+        ("(clogged ?t)))\n", "(clogged ?t))\n", r"d\.pddl, line 2, column 1: this bracket is never closed"),
+        (":effect (not (clogged ?t))))", ":effect (not (clogged ?t)))))", "a closing bracket too many"),
+        ("(define (domain", "junk (define (domain", "expected an opening bracket, not 'junk'"),
+        (":precondition", ":condition", "expected :parameters, :precondition, :effect or :observe, not ':condition'"),
+        ("(armed ?b) (not", "(armed ?x) (not", "no variable '\\?x'"),
+        ("(not (clogged ?t))\n", "(not (clogged ?t ?t))\n", "clogged takes 1 arguments, not 2"),
+        ("?t - toilet) :effect", "?t - toilett) :effect", "no type 'toilett'; did you mean 'toilet'?"),
+        ("(not (clogged ?t))))", "(not (or (clogged ?t)))))", "an effect makes an atom true or false"),
+        (":effect (not (clogged ?t))))", ":effect (unknown (clogged ?t))))", "unknown has no meaning here"),
+        ("(when (armed ?b) (not (armed ?b)))", "(when (armed ?b))", "when takes 2 parts, not 1"),
+        (":typing)", ":typing) (:axioms)", "there is no section ':axioms'"),
+        (
+            "(oneof (armed b1) (armed b2))",
+            "(oneof (armed b1) (armed b3))",
+            r"p\.pddl, line 4, column 39: there is no object 'b3'",
+        ),
+        ("(oneof (armed b1) (armed b2))", "(oneof (armed b1) (armed b2)) (armed b1) (armed b2)", "contradictory"),
+        ("(:goal (forall (?b - bomb) (not (armed ?b))))", "", "has no goal"),
+        ("(:goal (forall", f"(:goal {'(and ' * 200}(forall", "more than 100 brackets in each other"),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_place(tmp_path: Path, old: str, new: str, complaint: str) -> None:
+    assert (BOMBS + ARMED).count(old) >= 1
+    with pytest.raises(ProblemError, match=complaint):
+        list(task(tmp_path, BOMBS.replace(old, new, 1), ARMED.replace(old, new, 1)).initial_states())
+
+
+def test_domains_beside(tmp_path: Path) -> None:
+    (tmp_path / "p.pddl").write_text(ARMED)
+    with pytest.raises(ProblemError, match="no file beside it with its domain 'toilet'; say --domain FILE"):
+        PddlFileProblem(tmp_path / "p.pddl")
+    (tmp_path / "any.pddl").write_text(BOMBS)
+    (tmp_path / "other.pddl").write_text("; (define (domain toilet))\n(define (domain other))")
+    assert PddlFileProblem(tmp_path / "p.pddl").domain.name == "any.pddl"
+    with pytest.raises(ProblemError, match="is a domain; give the problem"):
+        PddlFileProblem(tmp_path / "any.pddl")
+    (tmp_path / "any.pddl").rename(tmp_path / "x.pddl")
+    (tmp_path / "p.pddl").write_text(ARMED.replace("(:domain toilet)", ""))
+    with pytest.raises(ProblemError, match="2 files beside it with its domain; say"):
+        PddlFileProblem(tmp_path / "p.pddl")
+    assert solve(PddlFileProblem(tmp_path / "p.pddl", tmp_path / "x.pddl")).cost == 3
+
+
+def test_too_many_starts_are_told(tmp_path: Path) -> None:
+    many = [f"b{number}" for number in range(30)]
+    unknown = " ".join(f"(unknown (armed {name}))" for name in many)
+    text = f"(define (problem p) (:domain toilet) (:objects {' '.join(many)} - bomb t - toilet) (:init {unknown}) "
+    problem = task(tmp_path, BOMBS, f"{text} (:goal (forall (?b - bomb) (not (armed ?b)))))")
+    with pytest.raises(ProblemError, match="more than 2,000,000 possible starts"):
+        next(iter(problem.initial_states()))
+
+
+# Random tasks, run by an interpreter that grounds nothing and leaves nothing out.
+
+OBJECTS = ("a", "b")
+ATOMS = tuple(product(("p", "q", "r"), OBJECTS))
+
+
+def formulas(variables: tuple[str, ...], depth: int = 2) -> st.SearchStrategy[Any]:
+    atom = st.tuples(st.sampled_from("pqr"), st.sampled_from((*variables, *OBJECTS)))
+    equal = st.tuples(st.just("="), st.sampled_from((*variables, *OBJECTS)), st.sampled_from((*variables, *OBJECTS)))
+    if not depth:
+        return st.one_of(atom, equal)
+    part = formulas(variables, depth - 1)
+    of_all = st.tuples(st.sampled_from(("forall", "exists")), st.just("?z"), formulas((*variables, "?z"), depth - 1))
+    return st.one_of(
+        atom,
+        st.tuples(st.just("not"), part),
+        st.tuples(st.sampled_from(("and", "or")), part, part),
+        st.tuples(st.just("imply"), part, part),
+        of_all,
+    )
+
+
+def effects(variables: tuple[str, ...], depth: int = 2) -> st.SearchStrategy[Any]:
+    atom = st.tuples(st.sampled_from("pqr"), st.sampled_from((*variables, *OBJECTS)))
+    literal = st.one_of(atom, st.tuples(st.just("not"), atom))
+    if not depth:
+        return literal
+    part = effects(variables, depth - 1)
+    return st.one_of(
+        literal,
+        st.tuples(st.just("and"), part, part),
+        st.tuples(st.just("when"), formulas(variables, 1), part),
+        st.tuples(st.just("oneof"), part, part),
+        st.tuples(st.just("forall"), st.just("?y"), effects((*variables, "?y"), depth - 1)),
+    )
+
+
+@st.composite
+def tasks(draw: Any) -> dict[str, Any]:
+    actions = []
+    for _ in range(draw(st.integers(1, 3))):
+        variables = ("?x",) * draw(st.integers(0, 1))
+        actions.append((variables, draw(formulas(variables)), draw(effects(variables))))
+    literal = st.one_of(st.sampled_from(ATOMS), st.tuples(st.just("not"), st.sampled_from(ATOMS)))
+    facts = st.one_of(
+        st.sampled_from(ATOMS),
+        st.tuples(st.just("unknown"), st.sampled_from(ATOMS)),
+        st.tuples(st.just("oneof"), st.sampled_from(ATOMS), st.sampled_from(ATOMS)),
+        st.tuples(st.just("or"), literal, literal),
+    )
+    return {"actions": actions, "init": draw(st.lists(facts, max_size=3)), "goal": draw(formulas(()))}
+
+
+def text_of(form: Any) -> str:
+    if isinstance(form, str):
+        return form
+    if form[0] in ("forall", "exists"):
+        return f"({form[0]} ({form[1]}) {text_of(form[2])})"
+    return f"({' '.join(map(text_of, form))})"
+
+
+def holds(form: Any, state: frozenset[Any], values: dict[str, str]) -> bool:
+    head: str = form[0]
+    if head == "not":
+        return not holds(form[1], state, values)
+    if head == "and":
+        return all(holds(part, state, values) for part in form[1:])
+    if head == "or":
+        return any(holds(part, state, values) for part in form[1:])
+    if head == "imply":
+        return not holds(form[1], state, values) or holds(form[2], state, values)
+    if head in ("forall", "exists"):
+        each = (holds(form[2], state, {**values, form[1]: name}) for name in OBJECTS)
+        return all(each) if head == "forall" else any(each)
+    if head == "=":
+        left, right = (values.get(name, str(name)) for name in form[1:])
+        return left == right
+    return (head, values.get(form[1], form[1])) in state
+
+
+def outcomes(
+    form: Any, state: frozenset[Any], values: dict[str, str]
+) -> Iterator[tuple[frozenset[Any], frozenset[Any]]]:
+    """What may be added and deleted, in every way that chance may choose."""
+    head = form[0]
+    if head in ("and", "forall"):
+        parts = [(part, values) for part in form[1:]]
+        if head == "forall":
+            parts = [(form[2], {**values, form[1]: name}) for name in OBJECTS]
+        for each in product(*(list(outcomes(part, state, of)) for part, of in parts)):
+            yield frozenset().union(*(add for add, _ in each)), frozenset().union(*(gone for _, gone in each))
+    elif head == "oneof":
+        for part in form[1:]:
+            yield from outcomes(part, state, values)
+    elif head == "when":
+        if holds(form[1], state, values):
+            yield from outcomes(form[2], state, values)
+        else:
+            yield frozenset(), frozenset()
+    else:
+        atom = form[1] if head == "not" else form
+        changed = frozenset({(atom[0], values.get(atom[1], atom[1]))})
+        yield (frozenset(), changed) if head == "not" else (changed, frozenset())
+
+
+def starts(init: list[Any]) -> set[frozenset[Any]]:
+    true = {fact for fact in init if fact[0] in "pqr"}
+    unknown = {fact[1] for fact in init if fact[0] == "unknown"}
+    for fact in init:
+        if fact[0] in ("oneof", "or"):
+            unknown |= {part[1] if part[0] == "not" else part for part in fact[1:]}
+    unknown -= true
+    found = set()
+    for bits in product((False, True), repeat=len(unknown)):
+        state = frozenset(true | {atom for atom, bit in zip(sorted(unknown), bits, strict=True) if bit})
+        kept = [sum(holds(part, state, {}) for part in fact[1:]) for fact in init if fact[0] == "oneof"]
+        if all(count == 1 for count in kept) and all(holds(fact, state, {}) for fact in init if fact[0] == "or"):
+            found.add(state)
+    return found
+
+
+def least_cost(case: dict[str, Any], begin: frozenset[Any]) -> float:
+    """The length of a shortest plan for somebody who perceives nothing, breadth-first."""
+    ground = [
+        (effect, condition, dict(zip(variables, values, strict=True)))
+        for variables, condition, effect in case["actions"]
+        for values in product(OBJECTS, repeat=len(variables))
+    ]
+    met = {begin: 0}
+    queue = deque([begin])
+    while queue:
+        belief = queue.popleft()
+        if all(holds(case["goal"], state, {}) for state in belief):
+            return met[belief]
+        for effect, condition, values in ground:
+            if all(holds(condition, state, values) for state in belief):
+                after = frozenset(
+                    (state - gone) | add for state in belief for add, gone in outcomes(effect, state, values)
+                )
+                if after not in met:
+                    met[after] = met[belief] + 1
+                    queue.append(after)
+    return math.inf
+
+
+@given(tasks())
+def test_random_tasks_cost_what_an_interpreter_finds(
+    tmp_path_factory: pytest.TempPathFactory, case: dict[str, Any]
+) -> None:
+    parts = (
+        f"(:action a{number} :parameters ({' '.join(variables)})"
+        f" :precondition {text_of(condition)} :effect {text_of(effect)})"
+        for number, (variables, condition, effect) in enumerate(case["actions"])
+    )
+    domain = f"(define (domain d) (:predicates (p ?x) (q ?x) (r ?x)) {' '.join(parts)})"
+    init = " ".join(map(text_of, case["init"]))
+    problem = f"(define (problem p) (:domain d) (:objects a b) (:init {init}) (:goal {text_of(case['goal'])}))"
+    read = task(tmp_path_factory.getbasetemp(), domain, problem)
+    begin = frozenset(starts(case["init"]))
+    if not begin:
+        with pytest.raises(ProblemError, match="contradictory"):
+            list(read.initial_states())
+        return
+    result = solve(read)
+    cost = least_cost(case, begin)
+    assert (result.cost if result.cost is not None else math.inf) == cost
+    assert result.optimal or cost == math.inf
+
+
+# Published files.
+
+
+def instances() -> list[Path]:
+    paths = [path for path in FIELD.rglob("*.pddl") if path.is_file()]
+    return [path for path in sorted(paths) if "(domain" not in re.sub(r"\s", "", path.read_text(errors="replace"))[:40]]
+
+
+@pytest.mark.skipif(not FIELD.is_dir(), reason="the published files are not here")
+def test_published_files_are_read() -> None:
+    found = Random(1).sample(instances(), 20)
+    for path in found:
+        beside = [other for other in path.parent.glob("*.pddl") if other != path]
+        assert not beside or PddlFileProblem(path)
+
+
+@pytest.mark.skipif(not FIELD.is_dir(), reason="the published files are not here")
+@pytest.mark.parametrize("name", ["cff/ring2_r2", "cff/ring2_r3", "cff/bomb_b5-t1", "cff/safe_safe-10"])
+def test_published_optima(name: str) -> None:
+    known = json.loads((FIELD / "conformant" / "expected.json").read_text())[name]
+    problem = PddlFileProblem(FIELD / "conformant" / name / "p.pddl")
+    assert str(sum(1 for _ in problem.initial_states())) == known["initial_states"]
+    assert solve(problem).cost == known["optimum"]

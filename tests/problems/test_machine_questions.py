@@ -1,0 +1,321 @@
+"""Questions of testing about machines: small random ones by their definitions, and real ones where their files are."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from beliefsearch import Limits, ProblemError, check_problem, prove, solve
+from beliefsearch.engine.futures import restarts
+from beliefsearch.engine.futures.search import search_futures, search_word
+from beliefsearch.errors import InvalidProofError
+from beliefsearch.running.run import Run
+from beliefsearch.verify.plan import check_plan
+from beliefsearch.verify.proof import check_proof
+from beliefsearch_problems._mealy.machine import Machine, MachineProblem, read_machine
+from beliefsearch_problems._source import Source
+from beliefsearch_problems.files.mealy import MealyFileProblem
+
+from ..examples import examples
+
+FOLDER = Path(__file__).parents[3] / "shared" / "benchmarks" / "machines"
+EXPECTED: dict[str, Any] = json.loads((FOLDER / "expected.json").read_text()) if FOLDER.is_dir() else {}
+NOT_READ_ALIKE = {"arithmetics.dot", "JSSE_1.8.0_25_server_regular.dot"}  # see test_machines.py
+QUESTIONS: dict[str, dict[str, Any]] = {
+    "reset": {"find": "synchronizing"},
+    "homing_preset": {"find": "homing", "preset": True},
+    "homing_adaptive": {"find": "homing"},
+    "distinguishing_preset": {"find": "distinguishing", "preset": True},
+    "distinguishing_adaptive": {"find": "distinguishing"},
+}
+ENOUGH = Limits(seconds=60)
+
+
+@st.composite
+def machines(draw: st.DrawFn) -> Machine:
+    states = [f"s{number}" for number in range(draw(st.integers(2, 5)))]
+    inputs = "abc"[: draw(st.integers(1, 3))]
+    answer = st.tuples(st.sampled_from(states), st.sampled_from("01")).map(lambda answer: (answer,))
+    some_are_missing = draw(st.sampled_from((False, False, True)))
+    if some_are_missing:
+        row = st.fixed_dictionaries({"a": answer}, optional=dict.fromkeys(inputs[1:], answer))
+    else:
+        row = st.fixed_dictionaries(dict.fromkeys(inputs, answer))
+    return {state: draw(row) for state in states}
+
+
+def steps(first: Any, follow: Callable[[Any], Iterable[Any]], is_over: Callable[[Any], bool]) -> float:
+    """The least number of steps by plain breadth-first search, for words."""
+    layer, seen, count = [first], {first}, 0
+    while layer:
+        if any(map(is_over, layer)):
+            return count
+        new = dict.fromkeys(after for node in layer for after in follow(node) if after not in seen)
+        seen |= new.keys()
+        layer, count = [*new], count + 1
+    return math.inf
+
+
+def answers(machine: Machine, word: str, state: str) -> tuple[tuple[str, ...], str] | None:
+    """What a machine says to a word, and where it ends; None where an input does not apply."""
+    said = []
+    for given_input in word:
+        if given_input not in machine[state]:
+            return None
+        ((state, output),) = machine[state][given_input]
+        said.append(output)
+    return tuple(said), state
+
+
+def least_word(machine: Machine, is_good: Callable[[dict[str, Any]], bool]) -> float:
+    """The least length of a word that applies in all states and is good by what the states answer; at most 6."""
+    inputs = sorted({given_input for row in machine.values() for given_input in row})
+    words = [""]
+    for length in range(7):
+        for word in words:
+            found = {state: answers(machine, word, state) for state in machine}
+            if None not in found.values() and is_good(found):
+                return length
+        words = [word + given_input for word in words for given_input in inputs]
+    return math.inf
+
+
+def least_depth(machine: Machine, *, from_start: bool, most: int = 12) -> float:
+    """The least depth of an adaptive plan, by its definition on pairs of the state now and that at the start."""
+    inputs = sorted({given_input for row in machine.values() for given_input in row})
+
+    def wins(pairs: frozenset[tuple[str, str]], depth: int) -> bool:
+        if len({pair[from_start] for pair in pairs}) == 1:
+            return True
+        for given_input in inputs if depth else ():
+            if all(given_input in machine[now] for now, _ in pairs):
+                parts: dict[str, set[tuple[str, str]]] = {}
+                for now, start in pairs:
+                    ((after, output),) = machine[now][given_input]
+                    parts.setdefault(output, set()).add((after, start))
+                if frozenset(next(iter(parts.values()))) != pairs and all(
+                    wins(frozenset(part), depth - 1) for part in parts.values()
+                ):
+                    return True
+        return False
+
+    everything = frozenset((state, state) for state in machine)
+    return next((depth for depth in range(most) if wins(everything, depth)), math.inf)
+
+
+@given(machine=machines())
+@settings(max_examples=examples(15))
+def test_adaptive_plans_agree_with_the_definition(machine: Machine) -> None:
+    for find in ("homing", "distinguishing"):
+        problem = MachineProblem(machine, find=find)
+        least = least_depth(machine, from_start=find == "distinguishing", most=7)
+        found = search_futures(problem, Run())
+        result = solve(problem) if found is None else found
+        assert result.cost == least or (least == math.inf and result.cost is not None and result.cost >= 7)
+        assert result.lower_bound == result.cost
+        if result.plan is not None:
+            assert check_plan(problem, result.plan, claimed_cost=result.cost).holds
+        evidence = found and found.grounds and found.grounds.evidence and found.grounds.evidence()
+        if evidence:
+            proof = {"kind": "construction", "evidence": json.loads(json.dumps(evidence))}
+            assert check_proof(problem, proof) == result.cost
+
+
+@given(machine=machines())
+@settings(max_examples=examples(15))
+def test_words_agree_with_the_definition(machine: Machine) -> None:
+    def homes(found: dict[str, Any]) -> bool:
+        ends: dict[Any, set[str]] = {}
+        for said, state in found.values():
+            ends.setdefault(said, set()).add(state)
+        return all(len(states) == 1 for states in ends.values())
+
+    def distinguishes(found: dict[str, Any]) -> bool:
+        return len({said for said, _ in found.values()}) == len(found)
+
+    for find, is_good in (("homing", homes), ("distinguishing", distinguishes)):
+        problem = MachineProblem(machine, find=find, preset=True)
+        least = least_word(machine, is_good)
+        for result in (solve(problem, engine="naive"), search_word(problem, Run())):
+            if result is not None:
+                assert result.cost == least or (least == math.inf and result.cost is not None and result.cost > 6)
+                assert result.plan is None or check_plan(problem, result.plan, claimed_cost=result.cost).holds
+
+
+@given(machine=machines(), data=st.data())
+@settings(max_examples=examples(15))
+def test_the_word_of_a_state_agrees_with_the_definition(machine: Machine, data: st.DataObject) -> None:
+    target = data.draw(st.sampled_from(sorted(machine)))
+    inputs = sorted({given_input for row in machine.values() for given_input in row})
+
+    def follow(node: tuple[str, frozenset[str]]) -> Iterable[tuple[str, frozenset[str]]]:
+        now, others = node
+        for given_input in inputs:
+            if all(given_input in machine[state] for state in (now, *others)):
+                ((after, output),) = machine[now][given_input]
+                alike = [machine[state][given_input][0] for state in others]
+                left = frozenset(state for state, said in alike if said == output)
+                if after not in left:
+                    yield after, left
+
+    least = steps((target, frozenset(machine) - {target}), follow, lambda node: not node[1])
+    assert solve(MachineProblem(machine, find="uio", state=target)).cost == least
+
+
+@given(machine=machines())
+@settings(max_examples=examples(10))
+def test_problems_keep_the_rules(machine: Machine) -> None:
+    is_complete = len({frozenset(row) for row in machine.values()}) == 1
+    for find in ("homing", "distinguishing", "synchronizing", *(["separating"] if is_complete else [])):
+        for preset in (False, True):
+            report = check_problem(MachineProblem(machine, find=find, preset=preset))
+            assert report.passed, report.violations
+
+
+def test_going_back_to_the_start_tells_apart_what_inputs_make_one() -> None:
+    machine: Machine = {
+        "a": {"x": [("c", "0")], "y": [("a", "1")]},
+        "b": {"x": [("c", "0")], "y": [("c", "0")]},
+        "c": {"x": [("c", "1")], "y": [("c", "0")]},
+    }
+    result = solve(MachineProblem(machine, find="distinguishing"))
+    assert (result.cost, result.reason) == (math.inf, "a,b,c cannot be told apart; 2 of 3 can, without b")
+    for preset in (False, True):
+        problem = MachineProblem(machine, find="separating", preset=preset)
+        result = solve(problem)
+        assert result.cost == 3  # x, back, y
+        assert result.plan is not None
+        assert check_plan(problem, result.plan, claimed_cost=3).holds
+    for states, cost in (("a,b", 1), ("without b", 1)):
+        assert solve(MachineProblem(machine, find="distinguishing", states=states)).cost == cost
+
+
+@given(machine=machines())
+@settings(max_examples=examples(10))
+def test_words_that_begin_at_the_start_tell_apart_what_can_be(machine: Machine) -> None:
+    if len({frozenset(row) for row in machine.values()}) > 1:
+        return
+    for preset in (False, True):
+        problem = MachineProblem(machine, find="separating", preset=preset)
+        least = solve(problem)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(restarts, "_FEW_PAIRS", 0)
+            patch.setattr(restarts, "_FEW_PAIRS_BLIND", 0)
+            found = restarts.search_with_restarts(problem, Run())
+        assert found is not None
+        assert found.lower_bound <= (least.cost or 0) <= (found.cost or 0)
+        assert (found.cost == math.inf) == (least.cost == math.inf)
+        assert found.plan is None or check_plan(problem, found.plan, claimed_cost=found.cost).holds
+
+
+def test_evidence_that_proves_nothing_is_refused() -> None:
+    machine = {"a": {"x": [("b", "0")]}, "b": {"x": [("b", "0")]}, "c": {"x": [("a", "1")]}}
+    problem = MachineProblem(machine, find="distinguishing")
+    good = {"sets": [["a", "b"]], "bounds": [None]}
+    assert problem.check_construction(good) is None
+    for evidence, complaint in (
+        ({}, "it should have lists"),
+        ({**good, "sets": [["a"]]}, "of two states of the machine at least"),
+        ({**good, "sets": [["a", "d"]]}, "possible at the start"),
+        ({**good, "sets": [["a", "c"]]}, "may be settled by the input 'x'"),
+        ({**good, "bounds": [None, 1]}, "each have a bound"),
+    ):
+        with pytest.raises(ValueError, match=complaint):
+            problem.check_construction(evidence)
+    with pytest.raises(InvalidProofError, match="about homing and distinguishing only"):
+        check_proof(MachineProblem(machine, find="synchronizing"), {"kind": "construction", "evidence": good})
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        ({"find": "uio"}, "go together"),
+        ({"state": "a"}, "go together"),
+        ({"find": "uio", "state": "aa"}, "no state 'aa'; did you mean 'a'"),
+        ({"states": "a,bb"}, "no state 'bb'; did you mean 'b'"),
+        ({"states": "without a,b,c"}, "no state is left"),
+        ({"find": "uio", "state": "a", "states": "b,c"}, "no state 'a' among those possible"),
+        ({"find": "separating"}, "state 'b' has no input 'y'"),
+        ({"find": "distinguishing", "outputs": "unseen"}, "tell nothing of the start"),
+    ],
+)
+def test_questions_that_cannot_be_asked(options: dict[str, Any], complaint: str) -> None:
+    machine = {"a": {"x": [("b", "0")], "y": [("b", "0")]}, "b": {"x": [("a", "0")]}, "c": {"x": [("a", "1")]}}
+    with pytest.raises(ValueError, match=complaint):
+        MachineProblem(machine, **options)
+
+
+def test_several_outcomes_are_for_adaptive_plans_only() -> None:
+    machine = {"a": {"x": [("a", "0"), ("a", "1")]}, "b": {"x": [("a", "2")]}}
+    assert solve(MachineProblem(machine)).cost == 1
+    with pytest.raises(ValueError, match="state 'a' has several outcomes of the input 'x'"):
+        MachineProblem(machine, preset=True)
+
+
+def test_tables_are_read() -> None:
+    known = {"0": {"0": [("1", "5")], "1": [("0", "7")]}, "1": {"0": [("0", "6")]}}
+    fsm = "2 1\n2 2 8\n2\n0 5 7\n1 6 -1\n0 1 0\n1 0 -1\n"
+    assert read_machine(Source(Path("some.fsm"), fsm)) == known
+    moore = "3 1\n2 1 2\n2\n0 8\n1 9\n0 1\n1 0\n"
+    assert read_machine(Source(Path("some.fsm"), moore)) == {"0": {"0": [("1", "9")]}, "1": {"0": [("0", "8")]}}
+    kiss = "a -- x / 0 -> b\n\nb -- x y / -> a\nb -- x y / -> a\n".replace("/ ->", "/  ->")
+    assert read_machine(Source(Path("some.kiss"), kiss)) == {"a": {"x": [("b", "0")]}, "b": {"x y": [("a", "")]}}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "complaint"),
+    [
+        ("some.fsm", "", "whole numbers should follow, not the end of the file"),
+        ("some.fsm", "5 1\n", "line 1, column 1: the type of the machine should be 1, 2, 3, 4, not 5"),
+        ("some.fsm", "2 1\n0 2 1\n", "line 2, column 1: a machine of 0 states"),
+        ("some.fsm", "2 1\n1 1 1\n1\n0 0\n0 1\n", "line 5, column 1: there is no state 1; they are 0 to 0"),
+        ("some.fsm", "2 1\n2 1 1\n2\n0 0\n0 0\n", "line 5, column 1: 0 is not the number of another state"),
+        ("some.fsm", "2 1\n1 1 1\n1\n0 x\n", "line 4, column 1: here should be 2 whole numbers"),
+        ("some.kiss", "a -- x / 0 -> b\n.i 2\n", "line 2, column 1: a line should be `state -- input / output"),
+        ("some.kiss", "\n", "there is no transition"),
+    ],
+)
+def test_tables_that_are_refused(name: str, text: str, complaint: str) -> None:
+    with pytest.raises(ProblemError) as raised:
+        read_machine(Source(Path(name), text))
+    assert complaint in str(raised.value)
+
+
+def test_counts_and_proofs_of_a_larger_machine() -> None:
+    """The counts are those of this search; that there is no plan is proved to the checker."""
+    machine: Machine = {
+        str(s): {a: [(str((s * k + 7 * (s % 11) + k) % 97), str((s * s + k) % 23 % 2))] for k, a in enumerate("abc", 2)}
+        for s in range(97)
+    }
+    homing = search_futures(MachineProblem(machine), Run())
+    assert homing is not None
+    told = search_futures(MachineProblem(machine, find="distinguishing"), Run())
+    assert told is not None
+    assert (homing.cost, homing.stats.expanded, homing.stats.generated) == (8, 198, 698)
+    assert told.cost == math.inf
+    assert told.reason is not None
+    assert "cannot be told apart; " in told.reason
+    proof = prove(MachineProblem(machine, find="distinguishing"), told, limits=ENOUGH)
+    assert proof.data is not None
+    assert check_proof(MachineProblem(machine, find="distinguishing"), proof.data) == math.inf
+
+
+@pytest.mark.skipif(not EXPECTED, reason="there is no folder of machines")
+@pytest.mark.parametrize("name", sorted(EXPECTED))
+@pytest.mark.few(8)
+def test_machines_with_answers_by_another_program(name: str) -> None:
+    if name in NOT_READ_ALIKE:
+        return
+    for question, options in QUESTIONS.items():
+        expected = EXPECTED[name][question]
+        if EXPECTED[name]["states"] == 1:
+            expected = 0  # nothing is unknown, whatever else is told
+        problem = MealyFileProblem(FOLDER / name, **options)
+        assert solve(problem, limits=ENOUGH).cost == (math.inf if expected is None else expected), question
