@@ -7,20 +7,43 @@ from random import Random
 from typing import Any
 from unittest.mock import patch
 
+import pytest
+from attrs import frozen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from beliefsearch.verify import asked_game
 from beliefsearch.verify.asked_game import AskedGame
-from beliefsearch.verify.checker import BARRED, Counting, Game, WrongError
+from beliefsearch.verify.checker import Game, WrongError
 from beliefsearch.verify.listed_game import listed_game
-from beliefsearch.verify.mean_bits import BitCounting
+from beliefsearch_problems.devil import DevilProblem
+from beliefsearch_problems.mastermind import MastermindProblem
 
 from ..contingent_problems import SightedTable, is_won, outcomes, price, sighted_problems
 from ..examples import examples
 from ..random_problems import belief_problems, plain_problems
 from ..table_mutants import certain_problems, written
 
+
+@frozen
+class Loose(SightedTable):
+    """Answers that are lists where others are tuples, and the other way round."""
+
+    def actions(self, state: int) -> Iterable[str]:
+        return tuple(self.table[state])
+
+    def results(self, state: int, action: str) -> Iterable[int]:
+        return list(self.table[state][action])
+
+    def percepts(self, state: int, action: str) -> Any:
+        return list(self.sights[action, state])
+
+
+def loose(table: SightedTable) -> Loose:
+    return Loose(table.starts, table.table, table.goals, table.sights, table.costs)
+
+
+WITHOUT_COSTS = st.sampled_from((DevilProblem(n=2), MastermindProblem(pegs=2, colours=2)))
 PROBLEMS = st.one_of(belief_problems(), sighted_problems(), sighted_problems(deterministic=True), certain_problems())
 
 
@@ -56,7 +79,11 @@ def some(random: Random, members: Iterable[int]) -> list[int]:
 
 
 @settings(max_examples=examples(100))
-@given(st.one_of(PROBLEMS, plain_problems()), st.integers(0, 2**32), st.sampled_from((1, 2, 256)))
+@given(
+    st.one_of(PROBLEMS, plain_problems(), sighted_problems().map(loose), WITHOUT_COSTS),
+    st.integers(0, 2**32),
+    st.sampled_from((1, 2, 256)),
+)
 def test_the_same_is_answered_as_of_the_list(problem: Any, seed: int, many: int) -> None:
     """Along a way from the start, since a state has to come up before it is asked about."""
     random, document = Random(seed), written(listed_game(problem).document)
@@ -93,37 +120,22 @@ def test_the_list_is_what_the_problem_says(problem: Any) -> None:
             assert found == outcomes(problem, frozenset([state]), actions[a])
 
 
-def by_counting(counting: Counting, action: int, belief: dict[int, int]) -> Any:
-    """What the starts of a belief pay at the least by an action, by counting alone."""
-    paid, parts = counting.after(action, belief)
-    return paid + sum(counting.cheapest * counting.least[sum(part.values())] for part in parts.values())
-
-
-def test_actions_are_left_out_only_if_they_cost_enough() -> None:
-    left_out = 0
-
-    @settings(max_examples=examples(100))
-    @given(certain_problems(), st.integers(0, 2**32))
-    def look(problem: SightedTable, seed: int) -> None:
-        nonlocal left_out
-        game, random = Game(written(listed_game(problem).document)), Random(seed)
-        try:
-            plain, quick = Counting(game), BitCounting(game)
-        except WrongError:
-            return
-        for _ in range(8):
-            belief = dict.fromkeys(some(random, range(len(plain.place)))[: len(game.start)], 1)
-            if plain.merge and len(belief) < len(game.start):
-                belief[next(iter(belief))] += random.randint(0, len(game.start) - len(belief))
-            total = random.randint(0, 12)
-            applicable, looked_at = list(plain.cheap(belief, total)), list(quick.cheap(belief, total))
-            assert looked_at == [a for a in applicable if a in looked_at]
-            assert quick.is_won(belief) == plain.is_won(belief)
-            others = {*applicable} - {*looked_at}
-            left_out += len(others)
-            assert all(by_counting(plain, a, belief) >= total for a in others), (belief, total)
-            for s in belief:
-                assert quick.barred(s) == sum(1 << a for a, see in enumerate(plain.see) if see[s] == BARRED)
-
-    look()
-    assert left_out > 0
+@pytest.mark.parametrize("many", [1, 256])
+def test_what_is_perceived_in_two_ways_is_looked_at(many: int) -> None:
+    """Of four actions that leave both states as they are one alone has the cost 1 and one percept in both."""
+    sights: dict[tuple[str, int], tuple[str, ...]]
+    table: tuple[dict[str, tuple[int, ...]], ...]
+    sights = {(action, s): ("x",) for action in "abcde" for s in (0, 1)}
+    sights.update({("b", 0): ("x", "y"), ("b", 1): ("x", "y"), ("c", 1): ("y",)})
+    table = {**dict.fromkeys("abcd", (0,)), "e": (1,)}, dict.fromkeys("abcde", (1,))
+    costs = {(s, action): 2 if action == "d" else 1 for s in (0, 1) for action in "abcde"}
+    problem = SightedTable((0, 1), table, (frozenset(),), sights, costs)
+    document = written(listed_game(problem).document)
+    actions = document["names"]["actions"]
+    for game in (Game(document), AskedGame(problem, document["names"])):
+        with patch.object(asked_game, "MANY", many):
+            moving = [
+                "".join(actions[a] for a in game.moving(sorted(game.start), [part]))
+                for part in (sorted(game.start), [0], [1])
+            ]
+        assert list(map(sorted, moving)) == [list("bcde"), list("bde"), list("bd")]

@@ -43,6 +43,7 @@ from ..random_games import games, never_ends
 from ..random_pomdps import pomdps
 from ..random_problems import belief_problems
 from ..table_mutants import certain_problems, certificate, mutant, places, truth, weights_certificate
+from .test_checker_conditions import holding, names_that_hold
 
 FILE = Path(str(checker.__file__))
 ROOT = Path(__file__).parent.parent.parent
@@ -276,10 +277,15 @@ def test_what_is_no_certificate_is_refused_in_a_line(
 
 
 @settings(max_examples=examples(150))
-@given(st.sampled_from((DevilProblem(n=2), MontyHallProblem(), TigerProblem())), st.booleans(), st.integers(0, 2**32))
+@given(
+    st.sampled_from((DevilProblem(n=2), MontyHallProblem(), TigerProblem(), *names_that_hold())),
+    st.booleans(),
+    st.integers(0, 2**32),
+)
 def test_odd_things_in_the_place_of_any_part_raise_no_other_errors(problem: Any, in_game: bool, seed: int) -> None:
-    made, random = _MADE.setdefault(str(problem), certificate(problem)), Random(seed)
-    assert made is not None
+    if str(problem) not in _MADE:
+        _MADE[str(problem)] = holding(problem) if isinstance(problem, str) else certificate(problem)
+    made, random = _MADE[str(problem)], Random(seed)
     files = deepcopy(made)
     box, key = random.choice(list(places(files[not in_game])))
     box[key] = random.choice(_ODD)

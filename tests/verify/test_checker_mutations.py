@@ -53,11 +53,14 @@ _PAIRS = ("min", "max"), ("any", "all"), ("issuperset", "issubset"), ("numerator
 _NAMES = {name: other for pair in _PAIRS for name, other in (pair, pair[::-1])}
 
 _SURVIVE = {
-    "only the complaint": ["index: limit = ", "check_graph: worth, claimed = "],
+    "only the complaint": ["index: limit = ", "require: raise WrongError", "check_graph: worth, claimed = "],
     "quicker, with the same answer": [
         "number: ...found.numerator if [found.denominator == 1 => False]",
         "number: ...found.denominator == [1 => 0]",
         "Game: if [key not in shared => True]:",
+        "Counting: [frontier += ",
+        "Counting: [going.update(",
+        "Counting: near = [(o, t) for o, t in zip(see, to, strict=True) if [around[t] => True]]",
         "Counting: ...[all((costs is None for costs in game.costs)) => False] else self.see",
         "check_planes: ...witnesses.get((a, o), -[1 => 0])",
         "check_planes: ...-[1 => 0]), bounds.upper(start, 1, -2)]",
@@ -83,6 +86,7 @@ _SURVIVE = {
     "any of them will do, since all have to agree": [
         "Game: ...self.goals_around(members[[0 => -1]])",
         "Game: (percept, _), *_ = self.steps[action][part[[0 => -1]]]",
+        "symmetries_of: images_of = operator.itemgetter([0 => -1], *image)",
         "_Planes: ...if most is None or here >[ => =] most",
     ],
     "it makes no difference to what is refused before or after": [
@@ -94,7 +98,6 @@ _SURVIVE = {
         "_Planes: ...rest.get(s, [0 => -1]) - taken * w",  # below 0 it is anyway
     ],
     "it is never used": [
-        "Counting: ...[(o, t) for o, t in zip(see, to, strict=True) if [o not in on => True]]",  # `on` has it
         "Counting: ...for c in costs or [1] if c is not None), default=[",  # no action applies
         "Counting: ...count + 1 [- => +] len(self.least)",  # bounds of more starts than there are
         "Counting: ...count + [1 => 2] - len(self.least)",

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from random import Random
 from typing import Any
 
 import pytest
+from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,16 +16,24 @@ from beliefsearch.verify.asked_game import AskedGame
 from beliefsearch.verify.checker import Counting
 from beliefsearch.verify.mean_bits import BitCounting
 
-from ..contingent_problems import SightedTable
+from ..contingent_problems import SightedTable, sighted_problems
 from ..examples import examples
 from ..table_mutants import certain_problems
 
 
 @settings(max_examples=examples(100))
-@given(certain_problems(), st.integers(0, 2**32), st.sampled_from((255, 3, 2)))
+@given(
+    st.one_of(certain_problems(), sighted_problems(deterministic=True)),
+    st.integers(0, 2**32),
+    st.sampled_from((255, 3, 2)),
+)
 def test_no_action_is_left_out_that_costs_less_by_counting(problem: SightedTable, seed: int, many: int) -> None:
-    """Also if percepts are too many to be told apart."""
+    """Also if percepts are too many to be told apart, or if actions cost more or do not apply everywhere."""
     chance = Random(seed)
+    if not all(len(sights) == 1 for sights in problem.sights.values()):
+        return
+    prices = {(s, a): chance.choice((1, 1, 2, Fraction(1, 2))) for s, row in enumerate(problem.table) for a in row}
+    problem = evolve(problem, costs=chance.choice((None, prices)))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(mean_bits, "_MANY", many)
         counting = BitCounting(AskedGame(problem))
