@@ -109,10 +109,10 @@ def grown(old: Memo, new: Memo) -> None:
 
 @inner_kernel
 def _sums(f: Futures, stack: Any, at: int, size: int) -> Any:
-    one, two = np.uint64(0), np.uint64(0)
+    one, two, words = np.uint64(0), np.uint64(0), f.words
     for i in range(at, at + size):
-        one += f.words[0, stack[i]]
-        two += f.words[1, stack[i]]
+        one += words[0, stack[i]]
+        two += words[1, stack[i]]
     return one, two
 
 
@@ -127,19 +127,22 @@ def _parts(
     """
     room.tick[0] += 1
     stamp, count, seen = room.stamp, room.counts, room.seen
+    # By row, since a look into a tuple of arrays costs more than into an array.
+    pairs, percepts, after = f.pairs[action], f.percepts[action], f.after[action]
+    mark = room.tick[0]
     met, is_bad = 0, False
     for i in range(at, at + size):
-        pair = f.pairs[action, stack[i]]
+        pair = pairs[stack[i]]
         if pair < 0:
             is_bad = True
             break
-        if stamp[pair] == room.tick[0]:
+        if stamp[pair] == mark:
             if not f.merging:
                 is_bad = True
                 break
             continue
-        stamp[pair] = room.tick[0]
-        percept = f.percepts[action, stack[i]]
+        stamp[pair] = mark
+        percept = percepts[stack[i]]
         if count[percept] == 0:
             seen[met] = percept
             met += 1
@@ -165,12 +168,13 @@ def _parts(
             parts += 1
     begins[parts] = to
     room.tick[0] += 1
+    mark = room.tick[0]
     for i in range(at, at + size):
-        pair = f.pairs[action, stack[i]]
-        percept = f.percepts[action, stack[i]]
-        if stamp[pair] != room.tick[0] and count[percept] < 0:
-            stamp[pair] = room.tick[0]
-            stack[-count[percept] - 1] = f.after[action, stack[i]]
+        pair = pairs[stack[i]]
+        percept = percepts[stack[i]]
+        if stamp[pair] != mark and count[percept] < 0:
+            stamp[pair] = mark
+            stack[-count[percept] - 1] = after[stack[i]]
             count[percept] -= 1
     for i in range(met):
         count[seen[i]] = 0
@@ -212,10 +216,11 @@ def _soon(f: Futures, room: Scratch, stack: Any, at: int, size: int, depth: int)
         return 3
     for action in range(f.after.shape[0]):
         tick[0] += 1
+        percepts, following = f.percepts[action], f.after[action]
         is_good: Any = True
         for i in range(at, at + size):
-            after = f.after[action, stack[i]]
-            percept = f.percepts[action, stack[i]]
+            after = following[stack[i]]
+            percept = percepts[stack[i]]
             is_good = after >= 0 and (stamp[percept] != tick[0] or (f.merging and room.met[percept] == after))
             if not is_good:
                 break
@@ -236,21 +241,22 @@ def _ordered(f: Futures, room: Scratch, stack: Any, at: int, size: int, most: An
     for action in range(actions):
         room.tick[0] += 1
         is_good, met = True, 0
+        pairs, percepts, after = f.pairs[action], f.percepts[action], f.after[action]
         for i in range(at, at + size):
-            pair = f.pairs[action, stack[i]]
+            pair = pairs[stack[i]]
             if pair < 0 or (stamp[pair] == room.tick[0] and not f.merging):
                 is_good = False
                 break
             if stamp[pair] == room.tick[0]:
                 continue
             stamp[pair] = room.tick[0]
-            percept = f.percepts[action, stack[i]]
+            percept = percepts[stack[i]]
             if count[percept] == 0:
                 seen[met] = percept
                 sums[percept] = 0
                 met += 1
             count[percept] += 1
-            sums[percept] += f.words[0, f.after[action, stack[i]]]
+            sums[percept] += f.words[0, after[stack[i]]]
         total, mark = np.int64(0), np.uint64(0)
         for i in range(met):
             many = np.int64(count[seen[i]])
