@@ -182,6 +182,8 @@ _HOLD: dict[str, tuple[Any, Any]] = {
     "means": (_LINE, {"kind": "plan", "root": 0, "nodes": [[[0], [[0, 0, 1]], 3], [[1], [[0, 0, 2]], 2], [[2], [[0, 0, 3]], 1], [[3], [], 0]], "means": [[3], [2], [1], [0]]}),
     "values": (_COIN, {"kind": "values", "high": [2], "low": [2], "policy": [0], "ranks": [0]}),
     "graph": (_FOG, {"kind": "graph", "unit": 1, "nodes": [[0, [0], [2]]], "ranks": [[0]]}),
+    "endless": (_FOG, {"kind": "graph", "unit": 1, "nodes": [[2, [0], [0]]], "ranks": [[None]]}),
+    "two shares": (_FOG, {"kind": "planes", "unit": 1, "planes": [[2], [2], [2], [None]], "points": [[[[0, 1]], 2, [[0, 0, [0, "1/8", 0, "1/8"]]]]]}),
     "within": (_FOG, {"kind": "graph", "unit": 2, "nodes": [[0, [1], [3]], [0, [None], [2]]], "left": [2, 1]}),
     "planes": (_FOG, {"kind": "planes", "unit": 1, "planes": [[2], [2], [2], [None]], "points": [[[[0, 1]], 2, [[0, 0, [0, "1/4"]]]]]}),
 }  # fmt: skip
@@ -229,6 +231,8 @@ _CASES: list[tuple[str, tuple[Change, ...], str]] = [
     ("lower", (("reasons.0", [0, 1, 0, 1]),), "more reasons than actions"),
     ("lower", (("game.starts", [1]),), "not inside the start"),
     ("even", (("beliefs", [[[0, 1]], [[0, 1], [1, 1]]]), ("totals", [1, 9]), ("reasons", [[[], []], [[], []]])), "entry 1 is no belief with weights"),
+    ("endless", (("nodes.0.2", [1]),), "the policy may never end the game"),
+    ("endless", (("game.actions.1", [[-1, 1]]),), "the policy may never end the game"),
     ("parts", (("values.1", "1/2"),), "entry 1 is no part of it, or has too low a value"),
     ("parts", (("parts.1", [0]), ("values.1", 2)), "entry 0 is no part of it"),
     ("parts", (("parts.0", [2]),), "no number below 2"),

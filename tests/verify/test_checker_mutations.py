@@ -101,7 +101,7 @@ _SURVIVE = {
         "Counting: ...for c in costs or [1] if c is not None), default=[",  # no action applies
         "Counting: ...count + 1 [- => +] len(self.least)",  # bounds of more starts than there are
         "Counting: ...count + [1 => 2] - len(self.least)",
-        "check_planes: ...[bounds.upper(start, [1 => ",  # the scale without a share
+        "check_planes: ...bounds.upper(start, [1 => ",  # the scale without a share
         "check_planes: ...bounds.upper(start, 1, -1), bounds.upper(start, [1 => ",
     ],
     "one character of a number more or less": ["number: ...len(data) >[ => =] MOST_DIGITS"],
