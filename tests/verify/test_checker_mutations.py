@@ -62,8 +62,6 @@ _SURVIVE = {
         "Counting: [going.update(",
         "Counting: near = [(o, t) for o, t in zip(see, to, strict=True) if [around[t] => True]]",
         "Counting: ...[all((costs is None for costs in game.costs)) => False] else self.see",
-        "check_planes: ...witnesses.get((a, o), -[1 => 0])",
-        "check_planes: ...-[1 => 0]), bounds.upper(start, 1, -2)]",
     ],
     "any number may be the unit, and fractions of it are no mistake": [
         "check_values: common, discount = ([1 => 2], ",
@@ -87,7 +85,6 @@ _SURVIVE = {
         "Game: ...self.goals_around(members[[0 => -1]])",
         "Game: (percept, _), *_ = self.steps[action][part[[0 => -1]]]",
         "symmetries_of: images_of = operator.itemgetter([0 => -1], *image)",
-        "_Planes: ...if most is None or here >[ => =] most",
     ],
     "it makes no difference to what is refused before or after": [
         "check_mean: ...index(w, [1 => 2] << 60, 'a weight')",  # the weights are too many in sum
@@ -101,8 +98,7 @@ _SURVIVE = {
         "Counting: ...for c in costs or [1] if c is not None), default=[",  # no action applies
         "Counting: ...count + 1 [- => +] len(self.least)",  # bounds of more starts than there are
         "Counting: ...count + [1 => 2] - len(self.least)",
-        "check_planes: ...bounds.upper(start, [1 => ",  # the scale without a share
-        "check_planes: ...bounds.upper(start, 1, -1), bounds.upper(start, [1 => ",
+        "check_planes: found = ...bounds.upper(start, [1 => ",  # the scale without a share
     ],
     "one character of a number more or less": ["number: ...len(data) >[ => =] MOST_DIGITS"],
 }
