@@ -380,10 +380,13 @@ def word_within(
     if depth <= 0:
         return 0
     first, second = np.uint64(0), np.uint64(0)
-    size, words = groups[count] - groups[0], f.words
+    size, words, costs = groups[count] - groups[0], f.words, f.costs
     for i in range(count):
         many = groups[i + 1] - groups[i]
-        if depth > 1 and _soon(f, room, stack, groups[i], many, depth) == 0:
+        if many == 2 and costs.size:  # most are two, which are looked up here
+            if costs[stack[groups[i]], stack[groups[i] + 1]] > depth:
+                return 0
+        elif depth > 1 and _soon(f, room, stack, groups[i], many, depth) == 0:
             return 0
         one, two = _sums(words, stack, groups[i], many)
         first += _mixed(one)
