@@ -233,6 +233,18 @@ def test_evidence_that_proves_nothing_is_refused() -> None:
         check_proof(MachineProblem(machine, find="synchronizing"), {"kind": "construction", "evidence": good})
 
 
+def test_a_state_without_inputs_is_told_apart_from_none() -> None:
+    machine = {"a": {"x": [("a", "0")], "y": [("a", "1")]}, "b": {}, "c": {"x": [("b", "2")]}}
+    problem = MachineProblem(machine, find="start")
+    found = search_futures(problem, Run())
+    assert found is not None
+    assert found.grounds is not None
+    assert found.grounds.evidence is not None
+    evidence = found.grounds.evidence()
+    assert evidence == {"argument": "futures", "sets": [["a", "b"]], "bounds": [None]}
+    assert problem.check_construction(evidence) is None
+
+
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [

@@ -108,8 +108,8 @@ def grown(old: Memo, new: Memo) -> None:
 
 
 @inner_kernel
-def _sums(f: Futures, stack: Any, at: int, size: int) -> Any:
-    one, two, words = np.uint64(0), np.uint64(0), f.words
+def _sums(words: Any, stack: Any, at: int, size: int) -> Any:
+    one, two = np.uint64(0), np.uint64(0)
     for i in range(at, at + size):
         one += words[0, stack[i]]
         two += words[1, stack[i]]
@@ -118,18 +118,29 @@ def _sums(f: Futures, stack: Any, at: int, size: int) -> Any:
 
 @inner_kernel
 def _parts(
-    f: Futures, room: Scratch, stack: Any, at: int, size: int, action: int, to: int, keep: int, begins: Any
+    pairs: Any,
+    percepts: Any,
+    after: Any,
+    merging: bool,
+    stamp: Any,
+    count: Any,
+    seen: Any,
+    tick: Any,
+    stack: Any,
+    at: int,
+    size: int,
+    to: int,
+    keep: int,
+    begins: Any,
 ) -> int:
     """Write the parts of a set after an action, those of `keep` or more, from `to` on; the largest come first.
 
     Returns how many there are, or -1 if the action does not apply or merges what must be told apart. Part i begins at
-    `begins[i]`, and the last ends where the next would begin.
+    `begins[i]`, and the last ends where the next would begin. The first three are rows of `Futures`: to hand over all
+    of it, and of `Scratch`, would take longer than most sets do.
     """
-    room.tick[0] += 1
-    stamp, count, seen = room.stamp, room.counts, room.seen
-    # By row, since a look into a tuple of arrays costs more than into an array.
-    pairs, percepts, after = f.pairs[action], f.percepts[action], f.after[action]
-    mark = room.tick[0]
+    tick[0] += 1
+    mark = tick[0]
     met, is_bad = 0, False
     for i in range(at, at + size):
         pair = pairs[stack[i]]
@@ -137,7 +148,7 @@ def _parts(
             is_bad = True
             break
         if stamp[pair] == mark:
-            if not f.merging:
+            if not merging:
                 is_bad = True
                 break
             continue
@@ -167,8 +178,8 @@ def _parts(
             to += many
             parts += 1
     begins[parts] = to
-    room.tick[0] += 1
-    mark = room.tick[0]
+    tick[0] += 1
+    mark = tick[0]
     for i in range(at, at + size):
         pair = pairs[stack[i]]
         percept = percepts[stack[i]]
@@ -282,7 +293,7 @@ def won_within(f: Futures, room: Scratch, memo: Memo, stack: Any, at: int, size:
     soon = _soon(f, room, stack, at, size, depth)
     if soon != 3:
         return soon
-    one, two = _sums(f, stack, at, size)
+    one, two = _sums(f.words, stack, at, size)
     place = _entered(memo, room, one | np.uint64(1), two)
     if place < 0:
         return 2
@@ -300,7 +311,22 @@ def won_within(f: Futures, room: Scratch, memo: Memo, stack: Any, at: int, size:
     order, _ = _ordered(f, room, stack, at, size, most, one)
     for action in order:
         # Types are those of the call from Python: a kernel that calls itself with others is not found in the cache.
-        parts = _parts(f, room, stack, at, size, action, top, 2, begins)
+        parts = _parts(
+            f.pairs[action],
+            f.percepts[action],
+            f.after[action],
+            f.merging,
+            room.stamp,
+            room.counts,
+            room.seen,
+            room.tick,
+            stack,
+            at,
+            size,
+            top,
+            2,
+            begins,
+        )
         room.work[0] += size
         room.work[4] += 1
         got = 1
@@ -327,7 +353,7 @@ def won_within(f: Futures, room: Scratch, memo: Memo, stack: Any, at: int, size:
 @kernel
 def known_action(f: Futures, memo: Memo, stack: Any, size: int) -> tuple[int, int]:
     """The action to begin with in a set that is won, and within how many; -1 if the memo does not have it."""
-    one, two = _sums(f, stack, 0, size)
+    one, two = _sums(f.words, stack, 0, size)
     place = _slot(memo, one | np.uint64(1), two)
     if memo.first[place] and memo.high[place] < 32000:
         return memo.action[place], memo.high[place]
@@ -337,7 +363,7 @@ def known_action(f: Futures, memo: Memo, stack: Any, size: int) -> tuple[int, in
 @kernel
 def finest_action(f: Futures, room: Scratch, stack: Any, size: int) -> int:
     """The action with the smallest sum of the squared sizes of parts; -1 if none makes a set smaller."""
-    order, score = _ordered(f, room, stack, 0, size, np.int64(1) << 60, _sums(f, stack, 0, size)[0])
+    order, score = _ordered(f, room, stack, 0, size, np.int64(1) << 60, _sums(f.words, stack, 0, size)[0])
     return order[0] if order.size and score[order[0]] < size * size else -1
 
 
@@ -354,12 +380,15 @@ def word_within(
     if depth <= 0:
         return 0
     first, second = np.uint64(0), np.uint64(0)
-    size = groups[count] - groups[0]
+    size, words, costs = groups[count] - groups[0], f.words, f.costs
     for i in range(count):
         many = groups[i + 1] - groups[i]
-        if depth > 1 and _soon(f, room, stack, groups[i], many, depth) == 0:
+        if many == 2 and costs.size:  # most are two, which are looked up here
+            if costs[stack[groups[i]], stack[groups[i] + 1]] > depth:
+                return 0
+        elif depth > 1 and _soon(f, room, stack, groups[i], many, depth) == 0:
             return 0
-        one, two = _sums(f, stack, groups[i], many)
+        one, two = _sums(words, stack, groups[i], many)
         first += _mixed(one)
         second += _mixed(two + one)
     place = _entered(memo, room, first | np.uint64(1), second)
@@ -370,11 +399,28 @@ def word_within(
     if room.work[0] > room.work[1]:
         return 2
     new, begins = np.empty(size + 2, np.int64), np.empty(size + 2, np.int64)
+    stamp, counts, seen, tick, merging = room.stamp, room.counts, room.seen, room.tick, f.merging
     for action in range(f.after.shape[0]):
         room.work[0] += size
+        pairs, percepts, after = f.pairs[action], f.percepts[action], f.after[action]
         end, parts, largest = groups[count], 0, 0
         for i in range(count):
-            found = _parts(f, room, stack, groups[i], groups[i + 1] - groups[i], action, end, keep, begins)
+            found = _parts(
+                pairs,
+                percepts,
+                after,
+                merging,
+                stamp,
+                counts,
+                seen,
+                tick,
+                stack,
+                groups[i],
+                groups[i + 1] - groups[i],
+                end,
+                keep,
+                begins,
+            )
             if found > 0:
                 largest = max(largest, begins[1] - begins[0])
                 end = begins[found]

@@ -198,7 +198,7 @@ def few_lost(tables: FutureTables[Any], members: NDArray[np.int32]) -> NDArray[n
     """Few of a set that every action loses, which every action loses, too: greedily, then without what is spare."""
     chosen: list[int] = []
     for a in range(len(tables.pairs)):
-        if len(chosen) > 1 and tables.is_lost(np.array(chosen, np.int32))[a]:
+        if chosen and tables.is_lost(np.array(chosen, np.int32))[a]:
             continue
         pairs = tables.pairs[a][members]
         _, first, back, counts = np.unique(pairs, return_index=True, return_inverse=True, return_counts=True)
