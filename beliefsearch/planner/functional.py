@@ -147,4 +147,5 @@ backward_induction: Algorithm[PolicyResult[Any, Any]] = Algorithm("backward-indu
 policy_iteration: Algorithm[PolicyResult[Any, Any]] = Algorithm("policy-iteration")
 value_iteration: Algorithm[PolicyResult[Any, Any]] = Algorithm("value-iteration")
 finite_horizon: Algorithm[PolicyResult[Any, Any]] = Algorithm("finite-horizon")
+belief_graph: Algorithm[PolicyResult[Any, Any]] = Algorithm("belief-graph")
 hsvi: Algorithm[PolicyResult[Any, Any]] = Algorithm("heuristic-search-value-iteration")

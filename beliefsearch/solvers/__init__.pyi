@@ -5,6 +5,7 @@ from ..planner.functional import and_or as and_or
 from ..planner.functional import and_or_graph as and_or_graph
 from ..planner.functional import astar as astar
 from ..planner.functional import backward_induction as backward_induction
+from ..planner.functional import belief_graph as belief_graph
 from ..planner.functional import bidirectional as bidirectional
 from ..planner.functional import breadth_first as breadth_first
 from ..planner.functional import depth_first as depth_first

@@ -203,6 +203,29 @@ ROWS: list[tuple[str, ...]] = [
         "arrays: 's0' | 'left'",
     ),
     (STOCHASTIC, "outcomes -> [(Fraction(-1), 's1'), (Fraction(2), 's2')]", "chance: 's0' | 'left'"),
+    # Searches on futures.
+    (
+        hooked(BELIEF, "FutureHook"),
+        "future -> int(state == 's2')",
+        "sought -> int(state == 's2')",
+        "futures: 's0' | of which other things follow",
+    ),
+    (
+        hooked(BELIEF, "PresetHook")
+        + """
+    def adaptively(self):
+        return type("Other", (type(self),), {"actions": lambda self, state: ["left"]})()
+""",
+        "presets: 'right' | adaptively() has not",
+    ),
+    (
+        hooked(SEEING, "RestartHook")
+        + """
+    def restart(self):
+        return "away", self
+""",
+        "restarts: 'away' does not lead to one start",
+    ),
     # Pictures and drawings.
     (PLOTTED, "plot_position -> None", "plot_labels -> ('across', 'up')", "pictures: ('across', 'up') | three texts"),
     (PLOTTED, "plot_position -> (0.5, 1)", "plot_labels -> ('across', 'up', 'value')", "pictures: 's0' | (0.5, 1)"),

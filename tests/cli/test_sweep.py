@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -152,8 +153,9 @@ def test_what_is_known_within_bounds_is_told_as_run_tells_it(cli: Run) -> None:
     ]
     assert len(set(map(len, lines))) == 1, "the columns are as wide"
     (row,) = json.loads(cli("sweep", "random-devil", "--n", "3..3", "--format", "json")[1])["rows"]
-    assert row["lower_bound"] <= row["value"] <= row["upper_bound"]
-    assert row["lower_bound"] <= -5 <= row["upper_bound"]
+    low, value, high = (Fraction(row[name]) for name in ("lower_bound", "value", "upper_bound"))
+    assert low <= value <= high
+    assert low <= -5 <= high
 
 
 def test_the_picture_of_costs_that_are_expected_shows_them_as_costs() -> None:
