@@ -156,7 +156,7 @@ def _proofs(
     finite = distances[np.isfinite(distances)]
     if not (finite == np.floor(finite)).all() or finite.max(initial=0) > _LARGEST_EXACT:
         distances = np.where(np.isfinite(distances), 0, distances)  # were rounded down, each by itself
-    if distances[initial].max() >= bound:
+    if distances[initial].max().item() >= bound:  # a Python number, as costs may be too large for others
         yield {"kind": "distances", "distances": [exact_to_json(value) for value in distances.tolist()]}
     if contingent:
         return  # what follows is about beliefs that no percept splits
