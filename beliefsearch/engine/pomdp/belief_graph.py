@@ -17,37 +17,27 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...model.belief import no_tick
 from ...running.limits import EffortExceeded, LimitReached
 from ...running.run import Run
 from ...solvers.pomdp.arrays import PomdpArrays, with_room
-from ...solvers.pomdp.blind_policies import first_policies
 from ...solvers.pomdp.fast_informed_bound import fast_informed_bound
 from ...solvers.pomdp.joint import NEVER, RULED_OUT, JointRows
 from ...solvers.pomdp.markov_chain import Chain
-from ...solvers.pomdp.policy_pairs import PolicyPairs
 from ...solvers.pomdp.state_classes import StateClasses
-from ...solvers.pomdp.trials import FoundBounds, ShownBelief
 from . import belief_tree as tables
 from . import graph_kernels as kernels
-from .search_tables import SearchTables
+from .graph_answer import SMALL_GAP
+from .graph_vectors import GraphVectors
 
 if TYPE_CHECKING:
     from ...solvers.pomdp.arrays import Floats, Integers
 
-_GUESSES, _KEPT_GUESSES = 24, 4
 _DISCOUNT = 0.98
 # The planes: how near to the least solution, what they are raised by, and the steps in which they are made inductive.
 _NEAR, _RAISED, _STEP, _SLACK = 1e-10, 1e-8, 2.0**-36, 1e-14
 _MOST_SWEEPS = 5000
 # Batches are this share of what is expanded, or so many beliefs.
 _BATCH, _LEAST_BATCH = 32, 16
-_MOST_VECTORS = 2000
-_SMALL_GAP = 1e-9
-# What so many actions of the policy earn is known even if there is no time to solve its equations.
-_ACTIONS = 300
-# An upper bound is shown by what follows if it misses that by no more.
-_MISS = 1e-7
 # The frontier is compared with so many points of a class, or with so many that they have this many entries.
 _MOST_POINTS, _MOST_ENTRIES = 256, 3000
 # Work is counted in branches that a sweep looks at; to find an entry or a branch of a belief takes this many.
@@ -66,7 +56,7 @@ def fits(arrays: PomdpArrays) -> bool:
     return one_sign and StateClasses.by(arrays, JointRows.of(arrays)).alike
 
 
-class BeliefGraphSearch(SearchTables):
+class BeliefGraphSearch(GraphVectors):
     """The search; it may be interrupted, and `found` asked for, at any time."""
 
     def __init__(self, arrays: PomdpArrays, precision: float, run: Run, start_value: float = 0.0) -> None:
@@ -136,121 +126,7 @@ class BeliefGraphSearch(SearchTables):
                 break
         return np.ascontiguousarray(found)
 
-    # Vectors of finite policies.
-
-    def _first_vectors(self) -> None:
-        classes, size = self._classes, self._arrays.S
-        if self._costs:
-            first = first_policies(self._arrays, self._joint, self._budget.tick)
-            self._add_vectors(first.vectors, first.actions, first.successors, np.full(len(first.actions), -1))
-            return
-        nothing = classes.applies.argmax(axis=0)[None]
-        drawn = classes.drawn(self._planes, _GUESSES, 0)
-        self._class_policies(np.concatenate([nothing, drawn]))
-        # Those that are worth most at the start are kept.
-        values = self._search.vectors.values.reshape(-1, classes.count, size)
-        worth = np.where(values > RULED_OUT, values, 0).sum(axis=1) @ self._start_belief
-        best = np.argsort(-worth, kind="stable")[:_KEPT_GUESSES]
-        self._keep_vectors(np.array([], np.int64))
-        chosen = np.concatenate([nothing, drawn])[best]
-        self._class_policies(np.concatenate([nothing, chosen]), zeros=1)
-
-    def _class_policies(self, choices: Integers, zeros: int = 0) -> None:
-        """Add the vectors of policies that look at the class only; the first `zeros` are worth nothing anyhow."""
-        homes, actions, successors = self._classes.policies(choices)
-        first = len(self._homes)
-        self._add_vectors(self._empty(homes), actions, successors + first, homes)
-        self._evaluate(first + zeros * self._classes.count)
-
-    def _empty(self, homes: Integers) -> Floats:
-        return np.where(self._classes.of[None, :] == homes[:, None], 0.0, NEVER)
-
-    def _add_vectors(self, values: Floats, actions: Integers, successors: Integers, homes: Integers) -> None:
-        old, counters = self._search.vectors, self._search.counters
-        new = values, actions, successors
-        values, actions, successors = (np.concatenate(pair) for pair in zip(old[:3], new, strict=True))
-        self._homes = np.concatenate([self._homes, homes])
-        counters[tables.VECTORS] = len(self._homes)
-        self._search = self._search._replace(
-            vectors=tables.Vectors(values, actions, successors, np.arange(len(self._homes)))
-        )
-
-    def _evaluate(self, first: int) -> None:
-        """Raise the vectors from this number on to what they are worth."""
-        search, classes = self._search, self._classes
-        for _ in range(30):
-            self._budget.tick()
-            sweeps = kernels.policy_vectors(
-                search.rows, search.vectors, first, self._homes, classes.members, classes.bounds, 10, 1e-9
-            )
-            self._work += sweeps * (len(self._homes) - first) * len(self._arrays.to_weights) / classes.count / 4
-            if sweeps < 10:
-                break
-
-    def _keep_vectors(self, kept: Integers) -> None:
-        """Keep these vectors only; the others are followed by no kept one."""
-        place = np.zeros(len(self._homes), np.int64)
-        place[kept] = np.arange(len(kept))
-        vectors = self._search.vectors
-        values, actions, successors = vectors.values[kept], vectors.actions[kept], place[vectors.successors[kept]]
-        homes = self._homes[kept]
-        tree = self._search.tree
-        tree.vector[: self._beliefs] = place[tree.vector[: self._beliefs]]
-        self._homes = self._homes[:0]
-        empty = tables.Vectors(*(array[:0] for array in self._search.vectors))
-        self._search = self._search._replace(vectors=empty)
-        self._add_vectors(values, actions, successors, homes)
-        self._known_vectors = len(homes)
-
-    def _new_vectors(self) -> None:
-        """Add the vectors of the nodes of the lower policy, which may go round in circles, for all of their class."""
-        tree, notes, count = self._search.tree, self._notes, self._beliefs
-        weight = self._met(notes.lower)
-        some = (weight > 0) & (notes.kind[:count] == kernels.EXPANDED) & (notes.lower[:count] >= 0)
-        nodes = np.flatnonzero(some & (tree.low[:count] < tree.simple[:count] - _SMALL_GAP))
-        nodes = nodes[np.argsort(-weight[nodes], kind="stable")][:_MOST_VECTORS]
-        if not len(nodes):
-            return
-        homes = self._classes.of[tree.states[tree.begin[nodes]]]
-        actions = notes.lower[nodes]
-        first = len(self._homes)
-        number = np.full(count, -1)
-        number[nodes] = first + np.arange(len(nodes))
-        successors = self._classes.after[actions].copy()  # the vectors that are worth nothing come first
-        for place, (node, action) in enumerate(zip(nodes.tolist(), actions.tolist(), strict=True)):
-            branches = slice(self._first_branch(node, action), tree.branch_end[node, action])
-            after = tree.next[branches]
-            successors[place, tree.percepts[branches]] = np.where(number[after] >= 0, number[after], tree.vector[after])
-        self._add_vectors(self._empty(homes), actions, successors, homes)
-        self._evaluate(first)
-        self._compare(np.arange(count), first)
-        self._drop_vectors()
-
-    def _first_branch(self, belief: int, action: int) -> int:
-        tree = self._search.tree
-        return int(tree.first_branch[belief] if action == 0 else tree.branch_end[belief, action - 1])
-
-    def _drop_vectors(self) -> None:
-        """Drop vectors that are best nowhere, and that are followed by none that is kept."""
-        vectors = self._search.vectors
-        kept = np.zeros(len(self._homes), np.bool_)
-        kept[: self._classes.count] = True
-        kept[self._search.tree.vector[: self._beliefs]] = True
-        while True:
-            more = kept.copy()
-            more[vectors.successors[kept]] = True
-            if (more == kept).all():
-                break
-            kept = more
-        self._keep_vectors(np.flatnonzero(kept))
-
     # What is known of beliefs.
-
-    def _compare(self, beliefs: Integers, since: int = 0) -> None:
-        search, classes = self._search, self._classes
-        self._budget.tick()
-        kernels.compare_vectors(beliefs, search.tree, search.vectors, self._homes, classes.of, self._notes.lower, since)
-        self._work += len(beliefs) * (len(self._homes) - since) / max(1, classes.count) * 4
 
     def _know(self) -> None:
         """Note what is known of new beliefs."""
@@ -301,11 +177,6 @@ class BeliefGraphSearch(SearchTables):
         self._know()
 
     # Sweeps.
-
-    def _order(self, *kinds: int) -> Integers:
-        kind = self._notes.kind[: self._beliefs]
-        found: Integers = np.flatnonzero(np.isin(kind, kinds) if len(kinds) > 1 else kind == kinds[0])[::-1].copy()
-        return found
 
     def _most(self, order: Integers) -> int:
         """Return how many sweeps are made at a time: limits are heard in between."""
@@ -369,7 +240,7 @@ class BeliefGraphSearch(SearchTables):
         """Compare the frontier with points: of each class those of the greatest gain, where the search comes by."""
         tree, notes, classes, count = self._search.tree, self._notes, self._classes, self._beliefs
         gap = tree.high[:count] - tree.low[:count]
-        frontier = np.flatnonzero((notes.kind[:count] != kernels.EXPANDED) & (gap > _SMALL_GAP))
+        frontier = np.flatnonzero((notes.kind[:count] != kernels.EXPANDED) & (gap > SMALL_GAP))
         most = int(min(_MOST_POINTS, max(8, _MOST_ENTRIES * count / self._search.counters[tables.ENTRIES])))
         gain = (tree.simple[:count] - tree.high[:count]) * (notes.kind[:count] == kernels.EXPANDED)
         some = np.flatnonzero(gain > 1e-4)
@@ -395,18 +266,11 @@ class BeliefGraphSearch(SearchTables):
 
     # What is looked at next.
 
-    def _met(self, choice: Integers) -> Floats:
-        tree, count = self._search.tree, self._beliefs
-        met = np.zeros(count)
-        kernels.occupancy(choice, self._notes.kind, tree, met, 2.0 / (count + 1e4), 20 * self._expanded + 1000)
-        self._work += count + 40 * self._expanded
-        return met
-
     def _pick(self, size: int) -> Integers:
         """Return the frontier beliefs that matter most to the upper bound, the lower policy, and a discounted one."""
         tree, notes, count = self._search.tree, self._notes, self._beliefs
         gap = np.maximum(tree.high[:count] - tree.low[:count], 0)
-        gap[(notes.kind[:count] == kernels.EXPANDED) | (gap <= _SMALL_GAP)] = 0
+        gap[(notes.kind[:count] == kernels.EXPANDED) | (gap <= SMALL_GAP)] = 0
         picked, self._weight = np.zeros(0, np.int64), np.zeros(count)
         for choice, most in ((notes.upper, size), (notes.lower, size // 2), (notes.dive, size // 4)):
             weight = self._met(choice)
@@ -508,115 +372,6 @@ class BeliefGraphSearch(SearchTables):
             if not self._costs and self._expanded > next_vectors:
                 next_vectors = int(1.5 * self._expanded)
                 self._new_vectors()
-
-    def found(self) -> FoundBounds:
-        """Return the bounds and the policy found so far."""
-        actions, successors = self._policy()
-        start = np.flatnonzero(self._start_belief)
-        pairs = PolicyPairs.of(self._joint, start, actions, successors, no_tick)
-        used, nodes = np.unique(pairs.nodes, return_inverse=True)
-        place = np.full(len(actions), -1)
-        place[used] = np.arange(len(used))
-        actions, successors = actions[used], place[successors[used]]
-        successors = np.where(successors < 0, np.arange(len(used))[:, None], successors)
-        vectors = np.full((len(actions), self._arrays.S), -np.inf)
-        ends = pairs.chain.value(1.0, pairs.chain.rewards > RULED_OUT) if self._costs else None
-        values, known = (pairs.gained(_ACTIONS), np.ones(len(pairs.nodes), np.bool_)) if ends is None else ends
-        vectors[nodes[known], pairs.states[known]] = values[known]
-        lower = float(vectors[0, start] @ self._arrays.start[start])
-        upper = self._share * float(self._search.tree.high[0])
-        planes = np.where(self._planes > RULED_OUT, self._planes, -np.inf)
-        bounds = lower, max(lower, upper)
-        shown = None if self._costs else self._shown_beliefs()
-        points = self._points_of_costs() if self._costs else []
-        return FoundBounds(
-            vectors, actions, successors, planes, points, planes.max(axis=0), *bounds, True, not self._costs, shown
-        )
-
-    def _points_of_costs(self) -> list[tuple[Integers, Floats, float]]:
-        """Return the expanded beliefs that are below the planes, as points."""
-        tree = self._search.tree
-        order = self._order(kernels.EXPANDED)[::-1]
-        below = order[tree.high[order] < tree.simple[order] - _SMALL_GAP]
-        return [(*self._belief(number), float(tree.high[number])) for number in below.tolist()]
-
-    def _belief(self, number: int) -> tuple[Integers, Floats]:
-        tree = self._search.tree
-        entries = slice(tree.begin[number], tree.end[number])
-        return tree.states[entries].astype(np.int64), tree.shares[entries].copy()
-
-    def _shown_beliefs(self) -> list[ShownBelief]:
-        """Return the beliefs that show the upper bound of the start, the first one first."""
-        tree, notes = self._search.tree, self._notes
-        place_of: dict[int, int] = {0: 0}
-        found: list[ShownBelief] = []
-
-        def place(number: int) -> int:
-            return place_of.setdefault(int(number), len(place_of))
-
-        while len(found) < len(place_of):
-            for number in list(place_of)[len(found) :]:
-                high = float(tree.high[number])
-                children: list[tuple[int, int, int]] | None = None
-                part, fine = kernels.BY_PLANES, 0
-                if high < tree.simple[number] - _SMALL_GAP:
-                    if (
-                        notes.kind[number] in (kernels.EXPANDED, kernels.GRID)
-                        and self._backed_up(number) <= high + _MISS
-                    ):
-                        children = [
-                            (action, int(tree.percepts[branch]), place(tree.next[branch]))
-                            for action in np.flatnonzero(notes.paid[number] > RULED_OUT).tolist()
-                            for branch in range(self._first_branch(number, action), tree.branch_end[number, action])
-                        ]
-                    elif notes.shown[number] >= 0:
-                        part = place(notes.shown[number])
-                    elif notes.shown[number] == kernels.BY_PARTS:
-                        fine = int(notes.fine[number])
-                        for corner in tree.next[notes.first_part[number] : notes.last_part[number]].tolist():
-                            place(corner)
-                found.append(ShownBelief(*self._belief(number), high, children, part, fine))
-        return found
-
-    def _backed_up(self, number: int) -> float:
-        tree, paid = self._search.tree, self._notes.paid[number]
-        worth = [
-            paid[action] + tree.chances[branches] @ tree.high[tree.next[branches]]
-            for action in np.flatnonzero(paid > RULED_OUT).tolist()
-            for branches in (slice(self._first_branch(number, action), tree.branch_end[number, action]),)
-        ]
-        return float(max(worth))
-
-    def _policy(self) -> tuple[Integers, Integers]:
-        """Return actions and successors of the lower policy: of beliefs, and of the vectors by which it goes on."""
-        tree, notes, vectors = self._search.tree, self._notes, self._search.vectors
-        number_of: dict[int, int] = {}
-
-        def number(belief: int, is_vector: bool = False) -> int:
-            if not is_vector and notes.lower[belief] < 0:
-                belief, is_vector = int(tree.vector[belief]), True
-            return number_of.setdefault(~belief if is_vector else belief, len(number_of))
-
-        number(0)
-        actions: list[int] = []
-        following = np.zeros((0, self._arrays.O), np.int64)
-        while len(actions) < len(number_of):
-            for node in list(number_of)[len(actions) :]:
-                place = len(actions)
-                following = with_room(following, place + 1)
-                if node < 0:
-                    action = int(vectors.actions[~node])
-                    after = vectors.successors[~node]
-                    seen = self._classes.possible[action]
-                    following[place, seen] = [number(vector, True) for vector in after[seen].tolist()]
-                else:
-                    action = int(notes.lower[node])
-                    branches = slice(self._first_branch(node, action), tree.branch_end[node, action])
-                    after = tree.next[branches]
-                    following[place] = place
-                    following[place, tree.percepts[branches]] = [number(belief) for belief in after.tolist()]
-                actions.append(action)
-        return np.array(actions), following[: len(actions)]
 
 
 def _top(score: Floats, size: int) -> Integers:

@@ -1,0 +1,156 @@
+"""The bounds and the policy that a graph of beliefs shows: nodes are beliefs, and then vectors by which it goes on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...model.belief import no_tick
+from ...solvers.pomdp.arrays import PomdpArrays, with_room
+from ...solvers.pomdp.joint import RULED_OUT, JointRows
+from ...solvers.pomdp.policy_pairs import PolicyPairs
+from ...solvers.pomdp.state_classes import StateClasses
+from ...solvers.pomdp.trials import FoundBounds, ShownBelief
+from . import graph_kernels as kernels
+from .search_tables import SearchTables
+
+if TYPE_CHECKING:
+    from ...solvers.pomdp.arrays import Floats, Integers
+
+SMALL_GAP = 1e-9
+"""Bounds that are nearer to each other are the same."""
+# What so many actions of the policy earn is known even if there is no time to solve its equations.
+_ACTIONS = 300
+# An upper bound is shown by what follows if it misses that by no more.
+_MISS = 1e-7
+
+
+class GraphAnswer(SearchTables):
+    """The answer that the beliefs of a graph show."""
+
+    _arrays: PomdpArrays
+    _joint: JointRows
+    _classes: StateClasses
+    _planes: Floats
+    _notes: kernels.Notes
+    _costs: bool
+    _share: float
+
+    def found(self) -> FoundBounds:
+        """Return the bounds and the policy found so far."""
+        actions, successors = self._policy()
+        start = np.flatnonzero(self._start_belief)
+        pairs = PolicyPairs.of(self._joint, start, actions, successors, no_tick)
+        used, nodes = np.unique(pairs.nodes, return_inverse=True)
+        place = np.full(len(actions), -1)
+        place[used] = np.arange(len(used))
+        actions, successors = actions[used], place[successors[used]]
+        successors = np.where(successors < 0, np.arange(len(used))[:, None], successors)
+        vectors = np.full((len(actions), self._arrays.S), -np.inf)
+        ends = pairs.chain.value(1.0, pairs.chain.rewards > RULED_OUT) if self._costs else None
+        values, known = (pairs.gained(_ACTIONS), np.ones(len(pairs.nodes), np.bool_)) if ends is None else ends
+        vectors[nodes[known], pairs.states[known]] = values[known]
+        lower = float(vectors[0, start] @ self._arrays.start[start])
+        upper = self._share * float(self._search.tree.high[0])
+        planes = np.where(self._planes > RULED_OUT, self._planes, -np.inf)
+        bounds = lower, max(lower, upper)
+        shown = None if self._costs else self._shown_beliefs()
+        points = self._points_of_costs() if self._costs else []
+        return FoundBounds(
+            vectors, actions, successors, planes, points, planes.max(axis=0), *bounds, True, not self._costs, shown
+        )
+
+    def _points_of_costs(self) -> list[tuple[Integers, Floats, float]]:
+        """Return the expanded beliefs that are below the planes, as points."""
+        tree = self._search.tree
+        order = self._order(kernels.EXPANDED)[::-1]
+        below = order[tree.high[order] < tree.simple[order] - SMALL_GAP]
+        return [(*self._belief(number), float(tree.high[number])) for number in below.tolist()]
+
+    def _belief(self, number: int) -> tuple[Integers, Floats]:
+        tree = self._search.tree
+        entries = slice(tree.begin[number], tree.end[number])
+        return tree.states[entries].astype(np.int64), tree.shares[entries].copy()
+
+    def _shown_beliefs(self) -> list[ShownBelief]:
+        """Return the beliefs that show the upper bound of the start, the first one first."""
+        tree, notes = self._search.tree, self._notes
+        place_of: dict[int, int] = {0: 0}
+        found: list[ShownBelief] = []
+
+        def place(number: int) -> int:
+            return place_of.setdefault(int(number), len(place_of))
+
+        while len(found) < len(place_of):
+            for number in list(place_of)[len(found) :]:
+                high = float(tree.high[number])
+                children: list[tuple[int, int, int]] | None = None
+                part, fine = kernels.BY_PLANES, 0
+                if high < tree.simple[number] - SMALL_GAP:
+                    if (
+                        notes.kind[number] in (kernels.EXPANDED, kernels.GRID)
+                        and self._backed_up(number) <= high + _MISS
+                    ):
+                        children = [
+                            (action, int(tree.percepts[branch]), place(tree.next[branch]))
+                            for action in np.flatnonzero(notes.paid[number] > RULED_OUT).tolist()
+                            for branch in range(self._first_branch(number, action), tree.branch_end[number, action])
+                        ]
+                    elif notes.shown[number] >= 0:
+                        part = place(notes.shown[number])
+                    elif notes.shown[number] == kernels.BY_PARTS:
+                        fine = int(notes.fine[number])
+                        for corner in tree.next[notes.first_part[number] : notes.last_part[number]].tolist():
+                            place(corner)
+                found.append(ShownBelief(*self._belief(number), high, children, part, fine))
+        return found
+
+    def _backed_up(self, number: int) -> float:
+        tree, paid = self._search.tree, self._notes.paid[number]
+        worth = [
+            paid[action] + tree.chances[branches] @ tree.high[tree.next[branches]]
+            for action in np.flatnonzero(paid > RULED_OUT).tolist()
+            for branches in (slice(self._first_branch(number, action), tree.branch_end[number, action]),)
+        ]
+        return float(max(worth))
+
+    def _policy(self) -> tuple[Integers, Integers]:
+        """Return actions and successors of the lower policy: of beliefs, and of the vectors by which it goes on."""
+        tree, notes, vectors = self._search.tree, self._notes, self._search.vectors
+        number_of: dict[int, int] = {}
+
+        def number(belief: int, is_vector: bool = False) -> int:
+            if not is_vector and notes.lower[belief] < 0:
+                belief, is_vector = int(tree.vector[belief]), True
+            return number_of.setdefault(~belief if is_vector else belief, len(number_of))
+
+        number(0)
+        actions: list[int] = []
+        following = np.zeros((0, self._arrays.O), np.int64)
+        while len(actions) < len(number_of):
+            for node in list(number_of)[len(actions) :]:
+                place = len(actions)
+                following = with_room(following, place + 1)
+                if node < 0:
+                    action = int(vectors.actions[~node])
+                    after = vectors.successors[~node]
+                    seen = self._classes.possible[action]
+                    following[place, seen] = [number(vector, True) for vector in after[seen].tolist()]
+                else:
+                    action = int(notes.lower[node])
+                    branches = slice(self._first_branch(node, action), tree.branch_end[node, action])
+                    after = tree.next[branches]
+                    following[place] = place
+                    following[place, tree.percepts[branches]] = [number(belief) for belief in after.tolist()]
+                actions.append(action)
+        return np.array(actions), following[: len(actions)]
+
+    def _first_branch(self, belief: int, action: int) -> int:
+        tree = self._search.tree
+        return int(tree.first_branch[belief] if action == 0 else tree.branch_end[belief, action - 1])
+
+    def _order(self, *kinds: int) -> Integers:
+        kind = self._notes.kind[: self._beliefs]
+        found: Integers = np.flatnonzero(np.isin(kind, kinds) if len(kinds) > 1 else kind == kinds[0])[::-1].copy()
+        return found

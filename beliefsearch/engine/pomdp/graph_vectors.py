@@ -1,0 +1,142 @@
+"""Vectors of finite policies, which may go round in circles, as lower bounds of the beliefs of a graph."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...solvers.pomdp.blind_policies import first_policies
+from ...solvers.pomdp.joint import NEVER, RULED_OUT
+from . import belief_tree as tables
+from . import graph_kernels as kernels
+from .graph_answer import SMALL_GAP, GraphAnswer
+
+if TYPE_CHECKING:
+    from ...solvers.pomdp.arrays import Floats, Integers
+
+_GUESSES, _KEPT_GUESSES = 24, 4
+_MOST_VECTORS = 2000
+
+
+class GraphVectors(GraphAnswer):
+    """Vectors with the class of states that each is for."""
+
+    _homes: Integers
+    _work: float
+    _expanded: int
+
+    def _first_vectors(self) -> None:
+        classes, size = self._classes, self._arrays.S
+        if self._costs:
+            first = first_policies(self._arrays, self._joint, self._budget.tick)
+            self._add_vectors(first.vectors, first.actions, first.successors, np.full(len(first.actions), -1))
+            return
+        nothing = classes.applies.argmax(axis=0)[None]
+        drawn = classes.drawn(self._planes, _GUESSES, 0)
+        self._class_policies(np.concatenate([nothing, drawn]))
+        # Those that are worth most at the start are kept.
+        values = self._search.vectors.values.reshape(-1, classes.count, size)
+        worth = np.where(values > RULED_OUT, values, 0).sum(axis=1) @ self._start_belief
+        best = np.argsort(-worth, kind="stable")[:_KEPT_GUESSES]
+        self._keep_vectors(np.array([], np.int64))
+        chosen = np.concatenate([nothing, drawn])[best]
+        self._class_policies(np.concatenate([nothing, chosen]), zeros=1)
+
+    def _class_policies(self, choices: Integers, zeros: int = 0) -> None:
+        """Add the vectors of policies that look at the class only; the first `zeros` are worth nothing anyhow."""
+        homes, actions, successors = self._classes.policies(choices)
+        first = len(self._homes)
+        self._add_vectors(self._empty(homes), actions, successors + first, homes)
+        self._evaluate(first + zeros * self._classes.count)
+
+    def _empty(self, homes: Integers) -> Floats:
+        return np.where(self._classes.of[None, :] == homes[:, None], 0.0, NEVER)
+
+    def _add_vectors(self, values: Floats, actions: Integers, successors: Integers, homes: Integers) -> None:
+        old, counters = self._search.vectors, self._search.counters
+        new = values, actions, successors
+        values, actions, successors = (np.concatenate(pair) for pair in zip(old[:3], new, strict=True))
+        self._homes = np.concatenate([self._homes, homes])
+        counters[tables.VECTORS] = len(self._homes)
+        self._search = self._search._replace(
+            vectors=tables.Vectors(values, actions, successors, np.arange(len(self._homes)))
+        )
+
+    def _evaluate(self, first: int) -> None:
+        """Raise the vectors from this number on to what they are worth."""
+        search, classes = self._search, self._classes
+        for _ in range(30):
+            self._budget.tick()
+            sweeps = kernels.policy_vectors(
+                search.rows, search.vectors, first, self._homes, classes.members, classes.bounds, 10, 1e-9
+            )
+            self._work += sweeps * (len(self._homes) - first) * len(self._arrays.to_weights) / classes.count / 4
+            if sweeps < 10:
+                break
+
+    def _keep_vectors(self, kept: Integers) -> None:
+        """Keep these vectors only; the others are followed by no kept one."""
+        place = np.zeros(len(self._homes), np.int64)
+        place[kept] = np.arange(len(kept))
+        vectors = self._search.vectors
+        values, actions, successors = vectors.values[kept], vectors.actions[kept], place[vectors.successors[kept]]
+        homes = self._homes[kept]
+        tree = self._search.tree
+        tree.vector[: self._beliefs] = place[tree.vector[: self._beliefs]]
+        self._homes = self._homes[:0]
+        empty = tables.Vectors(*(array[:0] for array in self._search.vectors))
+        self._search = self._search._replace(vectors=empty)
+        self._add_vectors(values, actions, successors, homes)
+        self._known_vectors = len(homes)
+
+    def _new_vectors(self) -> None:
+        """Add the vectors of the nodes of the lower policy, which may go round in circles, for all of their class."""
+        tree, notes, count = self._search.tree, self._notes, self._beliefs
+        weight = self._met(notes.lower)
+        some = (weight > 0) & (notes.kind[:count] == kernels.EXPANDED) & (notes.lower[:count] >= 0)
+        nodes = np.flatnonzero(some & (tree.low[:count] < tree.simple[:count] - SMALL_GAP))
+        nodes = nodes[np.argsort(-weight[nodes], kind="stable")][:_MOST_VECTORS]
+        if not len(nodes):
+            return
+        homes = self._classes.of[tree.states[tree.begin[nodes]]]
+        actions = notes.lower[nodes]
+        first = len(self._homes)
+        number = np.full(count, -1)
+        number[nodes] = first + np.arange(len(nodes))
+        successors = self._classes.after[actions].copy()  # the vectors that are worth nothing come first
+        for place, (node, action) in enumerate(zip(nodes.tolist(), actions.tolist(), strict=True)):
+            branches = slice(self._first_branch(node, action), tree.branch_end[node, action])
+            after = tree.next[branches]
+            successors[place, tree.percepts[branches]] = np.where(number[after] >= 0, number[after], tree.vector[after])
+        self._add_vectors(self._empty(homes), actions, successors, homes)
+        self._evaluate(first)
+        self._compare(np.arange(count), first)
+        self._drop_vectors()
+
+    def _drop_vectors(self) -> None:
+        """Drop vectors that are best nowhere, and that are followed by none that is kept."""
+        vectors = self._search.vectors
+        kept = np.zeros(len(self._homes), np.bool_)
+        kept[: self._classes.count] = True
+        kept[self._search.tree.vector[: self._beliefs]] = True
+        while True:
+            more = kept.copy()
+            more[vectors.successors[kept]] = True
+            if (more == kept).all():
+                break
+            kept = more
+        self._keep_vectors(np.flatnonzero(kept))
+
+    def _compare(self, beliefs: Integers, since: int = 0) -> None:
+        search, classes = self._search, self._classes
+        self._budget.tick()
+        kernels.compare_vectors(beliefs, search.tree, search.vectors, self._homes, classes.of, self._notes.lower, since)
+        self._work += len(beliefs) * (len(self._homes) - since) / max(1, classes.count) * 4
+
+    def _met(self, choice: Integers) -> Floats:
+        tree, count = self._search.tree, self._beliefs
+        met = np.zeros(count)
+        kernels.occupancy(choice, self._notes.kind, tree, met, 2.0 / (count + 1e4), 20 * self._expanded + 1000)
+        self._work += count + 40 * self._expanded
+        return met
