@@ -12,19 +12,22 @@ from ..plans.plan_reader import PlanFile
 from .verdict import DoesNotHoldError, FileVerdict
 
 
-def answer_lines(problem: Any, saved: PlanFile, least: Any, most: Any) -> Iterator[str]:
+def answer_lines(problem: Any, saved: PlanFile, least: Any, most: Any, *, is_proved: bool = True) -> Iterator[str]:
     """Check what the file says of the question that the problem asks; its value lies between these two, if known.
 
-    Yields whether what is asked is true, if it asks that. Raises `DoesNotHoldError` if the file says anything else.
+    If not `is_proved`, the second is only claimed. Yields whether what is asked is true, if it asks that. Raises
+    `DoesNotHoldError` if the file says anything else.
     """
     question, claims = problem.question(), saved.fields
     if question is None or "question" not in claims:
         return
     least, most = -math.inf if least is None else least, math.inf if most is None else most
+    known = (least, most) if is_proved else (least, math.inf)
     if problem.minimizes_cost():
-        least, most = -most, -least
+        least, most, known = -most, -least, (-known[1], -known[0])
     if question.settled is not None:
         least = most = question.settled
+        known = least, most
     holds = question.holds(least, most)
     answer = answer_to_json(least) if least == most else None
     for name, right in {"question": question.text, "answer": answer, "holds": holds}.items():
@@ -33,7 +36,8 @@ def answer_lines(problem: Any, saved: PlanFile, least: Any, most: Any) -> Iterat
                 f"the file does not hold: its {name} is {str(claims.get(name))[:80]!r}, and not {str(right)[:80]!r}"
             )
     if holds is not None:
-        yield f"{question.text} {'holds' if holds else 'does not hold'}"
+        text = f"{question.text} {'holds' if holds else 'does not hold'}"
+        yield text if question.holds(*known) == holds else f"that {text} is claimed, not proved"
 
 
 def check_settled(problem: Any, saved: PlanFile) -> FileVerdict:
@@ -44,6 +48,8 @@ def check_settled(problem: Any, saved: PlanFile) -> FileVerdict:
     question = problem.question() if is_stochastic(problem) else None
     if question is None or question.settled != math.inf:
         raise DoesNotHoldError("the file does not hold: that the answer is infinite the graph of states does not tell")
+    if saved.value is not None or saved.status != "solved":
+        raise DoesNotHoldError("the file does not hold: an infinite answer is solved, and has no value")
     infinite = -math.inf if problem.minimizes_cost() else math.inf
     lines = (f"the answer holds: it is infinite, {question.because}", *answer_lines(problem, saved, infinite, infinite))
     return FileVerdict(True, "", lines=lines)

@@ -148,6 +148,8 @@ def _check_piece(
         after = table.values[named].astype(np.int64)
         cost = effect.cost if effect.cost >= 0 else np.maximum.reduceat(effect.costs[state], ends)
         paid = cost + np.where(has, after, 0)
+        # Only what is infinite comes to infinity, which has the largest number.
+        paid = np.where(has & (after == INFINITE), INFINITE, np.minimum(paid, INFINITE - 1))
         low = applies & (paid < values)
         if low.any():
             i = int(low.argmax())

@@ -86,6 +86,8 @@ def check_policy_graph_file(
                 f"its {name} is {claim_text(claim)}, but its policy is proved to attain {bound_text(lower, -1)} only"
             )
     nodes, horizon = plural(len(plan["nodes"]), "node"), plan.get("horizon")
+    if horizon is not None and "question" in saved.fields:
+        raise _contradiction("its policy has a horizon, and what is asked is about the game without one")
     within = "" if horizon is None else f" in {plural(horizon, 'action')}"
     costs = problem.minimizes_cost()
     attains = f"costs at most {bound_text(-lower, 1)}" if costs else f"attains at least {bound_text(lower, -1)}"
@@ -99,7 +101,7 @@ def check_policy_graph_file(
             )
         if saved.status == "solved":
             _require_near(Fraction(claimed or 0), saved.upper_bound, precision, "gives")
-        lines += answer_lines(problem, saved, saved.lower_bound, saved.upper_bound)
+        lines += answer_lines(problem, saved, saved.lower_bound, saved.upper_bound, is_proved=False)
         return FileVerdict(True, "", lines=tuple(lines), value=claimed, attained=lower)
     upper = game.upper(saved.proof)
     for name, claim in {"upper_bound": saved.upper_bound, "exact_upper_bound": exact_upper}.items():

@@ -52,7 +52,7 @@ class GroupGame:
         for group in groups:
             parts: dict[str, set[Member]] = {}
             for now, mark in group:
-                after, output = (mark, "") if given == RESET else self.rows[now][given][0]
+                after, output = (mark, "") if given == RESET and self.goes_back else self.rows[now][given][0]
                 parts.setdefault(output, set()).add((after, mark))
             found += map(frozenset, parts.values())
         if self.target is not None:

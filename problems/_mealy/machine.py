@@ -167,6 +167,8 @@ class MachineProblem(
         return self.question in ("distinguishing", "separating")
 
     def initial_states(self) -> Iterable[Any]:
+        if self.question == "separating" and any(RESET in row for row in self._rows.values()):
+            raise ProblemError(f"an input is called {RESET!r}, as the reset of separating words is; rename it")
         if self._groups is not None:
             return [self._groups.initial()]
         return [(state, "", state if self._from_start else "") for state in self._starts]

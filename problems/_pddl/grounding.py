@@ -15,6 +15,8 @@ from typing import TypeAlias
 
 from attrs import Factory, define
 
+from beliefsearch import ProblemError
+
 from .language import TRUE, Action, Formula, Task, Variables, atoms_of, no_such
 
 Atom: TypeAlias = "tuple[str, ...]"
@@ -57,14 +59,24 @@ class GroundTask:
     """Of the start: of these conditions one holds (`oneof`), or at least one (`or`)."""
 
 
-def ground(task: Task) -> GroundTask:
-    """All ground actions whose certain conditions hold; raises `ProblemError` if there are too many."""
-    return _Grounder(task).task()
+MOST_TRIED = 5_000_000
+"""So many choices of objects are tried for the parameters of all actions."""
+
+MOST_CONDITIONS = 100_000
+"""A formula that takes more conditions than this is refused."""
+
+
+def ground(task: Task, *, keep_all: bool = False) -> GroundTask:
+    """All ground actions whose certain conditions hold; raises `ProblemError` if there are too many.
+
+    Those that neither do nor tell anything are left out, unless `keep_all`.
+    """
+    return _Grounder(task, keep_all).task()
 
 
 class _Grounder:
-    def __init__(self, task: Task) -> None:
-        self.lifted = task
+    def __init__(self, task: Task, keep_all: bool) -> None:
+        self.lifted, self.keep_all, self.tried = task, keep_all, 0
         self.numbers: dict[Atom, int] = {}
         self.objects = _by_type(task)
         self.arity = dict(task.predicates)
@@ -96,6 +108,9 @@ class _Grounder:
         actions: list[GroundAction] = []
         for action in lifted.actions:
             for binding in self._bindings(action):
+                self.tried += 1
+                if self.tried > MOST_TRIED:
+                    raise action.name.error(f"more than {MOST_TRIED:,} choices of objects for parameters")
                 made = self._action(action, binding)
                 if made is not None:
                     actions.append(made)
@@ -140,7 +155,7 @@ class _Grounder:
             return
         names = rest if head == "=" else rest[1:] if head == "atom" else ()
         if head == "increase":
-            names = rest[0][1:] if isinstance(rest[0], tuple) else ()
+            names = rest[1][1:] if isinstance(rest[1], tuple) else ()
         for name in names:
             if name.startswith("?") and name not in bound:
                 raise no_such(name, "variable", bound)
@@ -190,6 +205,8 @@ class _Grounder:
             found = [both for left in found for right in more if (both := _together(left, right)) is not None]
             if not found:
                 break
+            if len(found) > MOST_CONDITIONS:
+                raise ProblemError(f"a formula of the task takes more than {MOST_CONDITIONS:,} conditions")
         return found
 
     def _clauses(self, formula: Formula, binding: Binding) -> list[Condition]:
@@ -226,12 +243,8 @@ class _Grounder:
             into.choices.append(choice)
         elif head in ("atom", "not"):
             atom = effect if head == "atom" else effect[1]
-            if atom[0] != "atom":
-                raise next(atoms_of(effect))[1].error("an effect makes an atom true or false, and no other formula")
             literal = 2 * self._number(_bound(atom, binding)) + (head == "not")
             into.effects += [(condition, literal) for condition in conditions]
-        elif head != "increase":
-            raise next(atoms_of(effect))[1].error(f"{head} has no meaning in an effect")
 
     # Actions.
 
@@ -241,7 +254,7 @@ class _Grounder:
         outcome = Outcome()
         self._outcome(action.effect, binding, [()], outcome)
         observe = None if action.observe is None else self._conditions(action.observe, binding)
-        if () in clauses or not (outcome.effects or outcome.choices or observe):
+        if () in clauses or not (self.keep_all or outcome.effects or outcome.choices or observe):
             return None
         name = " ".join([action.name, *(binding[str(variable)] for variable, _ in action.parameters)])
         cost = self._cost(action.effect, binding) if self.lifted.has_costs else Fraction(1)
@@ -250,9 +263,11 @@ class _Grounder:
     def _cost(self, effect: Formula, binding: Binding) -> Fraction:
         if effect[0] == "and":
             return sum((self._cost(part, binding) for part in effect[1:]), Fraction(0))
-        if effect[0] != "increase":
+        if effect[0] == "forall":
+            return sum((self._cost(effect[2], each) for each in self._spread(effect[1], binding)), Fraction(0))
+        if effect[0] != "increase" or effect[1] != "total-cost":
             return Fraction(0)
-        amount = effect[1]
+        amount = effect[2]
         if not isinstance(amount, tuple):
             return Fraction(amount)
         key = tuple(binding.get(name, name) for name in amount)

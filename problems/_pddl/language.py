@@ -58,12 +58,16 @@ class Task:
 def read_task(sources: Iterable[Source]) -> Task:
     """The task that a domain and a problem state; raises `ProblemError` with the place of what is wrong."""
     task = Task()
+    met: set[str] = set()
     for source in sources:
         forms = read_forms(source)
         if not forms:
             raise source.error(0, "there is nothing in this file")
         for form in forms:
-            head_of(form)
+            kind, name = head_of(form)
+            if kind in met:
+                raise name.error(f"there is a {kind} already")
+            met.add(kind)
             for part in form[2:]:
                 _read_section(as_form(part, "a section"), task)
     return task
@@ -101,7 +105,10 @@ def _read_section(part: Form, task: Task) -> None:
     elif head == ":requirements":
         task.requirements.update(as_word(item, "a requirement") for item in rest)
     elif head == ":action":
-        task.actions.append(_action(part))
+        action = _action(part)
+        if any(action.name == other.name for other in task.actions):
+            raise action.name.error(f"there is an action {quoted(action.name)} already")
+        task.actions.append(action)
     elif head == ":init":
         for item in rest:
             _read_fact(as_form(item, "a fact"), task)
@@ -110,7 +117,9 @@ def _read_section(part: Form, task: Task) -> None:
             raise part.error(f"a goal is one formula, not {len(rest)}")
         task.goal = _formula(rest[0])
     elif head == ":metric":
-        task.has_costs = "minimize" in rest
+        if len(rest) != 2 or rest[0] != "minimize" or rest[1] != ["total-cost"]:
+            raise head.error("the metric can only be: minimize (total-cost)")
+        task.has_costs = True
     elif head not in (":domain", ":functions"):
         raise head.error(f"there is no section {quoted(head)}")
 
@@ -123,7 +132,13 @@ def _read_fact(form: Form, task: Task) -> None:
         case [Word() as head, Form() as function, Word() as value] if head == "=":
             task.numbers[tuple(as_word(item, "a name") for item in function)] = _number(value)
         case _:
-            task.init.append(_formula(form, in_init=True))
+            fact = _formula(form, in_init=True)
+            chooses = fact[0] in ("oneof", "or")
+            for part in fact[1:] if chooses or fact[0] == "unknown" else (fact,):
+                for literal in part[1:] if chooses and part[0] == "and" else (part,):
+                    if (literal[1] if literal[0] == "not" else literal)[0] != "atom":
+                        raise form.error("of the start atoms are told, and `not`, `unknown`, `oneof` or `or` of these")
+            task.init.append(fact)
 
 
 def _number(word: Word) -> Fraction:
@@ -206,21 +221,39 @@ def _formula(part: Part, *, in_effect: bool = False, in_init: bool = False) -> F
         return _formula(item, in_effect=in_effect, in_init=in_init)
 
     if head in ("and", "or", "oneof", "not", "unknown"):
-        return (str(head), *map(inner, rest))
+        found = (str(head), *map(inner, rest))
+        if in_effect and (head == "or" or (head == "not" and found[1][0] != "atom")):
+            raise head.error("an effect makes an atom true or false, and no other formula")
+        return found
+    if in_effect and head in ("imply", "exists"):
+        raise head.error("an effect makes an atom true or false, and no other formula")
     if head == "imply":
         return ("or", ("not", inner(rest[0])), inner(rest[1]))
     if head == "when":
-        return ("when", _formula(rest[0]), inner(rest[1]))
+        effect = inner(rest[1])
+        if _has_costs(effect):
+            raise head.error("a cost under a condition has no meaning here")
+        return ("when", _formula(rest[0]), effect)
     if head in ("forall", "exists"):
         return (str(head), _typed(as_form(rest[0], "variables"), "a variable"), inner(rest[1]))
     if head == "increase":
-        return ("increase", _amount(rest[1]))
+        return ("increase", as_word(as_form(rest[0], "a function")[0], "a function"), _amount(rest[1]))
     names = tuple(as_word(item, "a name") for item in rest)
+    if head == "=" and in_effect:
+        raise head.error("an effect makes an atom true or false, and no other formula")
     if head == "=":
         if len(names) != 2:
             raise head.error(f"= takes 2 names, not {len(names)}")
         return ("=", *names)
     return ("atom", head, *names)
+
+
+def _has_costs(effect: Formula) -> bool:
+    return effect[0] == "increase" or any(_has_costs(part) for part in effect[1:] if _is_formula(part))
+
+
+def _is_formula(part: Any) -> bool:
+    return isinstance(part, tuple) and bool(part) and isinstance(part[0], str)
 
 
 def _amount(part: Part) -> Formula | Fraction:
@@ -233,9 +266,8 @@ def atoms_of(formula: Formula) -> Iterator[Formula]:
     if formula[0] == "atom":
         yield formula
         return
-    for part in formula[1:]:
-        if isinstance(part, tuple) and part and isinstance(part[0], str):
-            yield from atoms_of(part)
+    for part in filter(_is_formula, formula[1:]):
+        yield from atoms_of(part)
 
 
 def no_such(word: Word, kind: str, known: Iterable[str]) -> ProblemError:

@@ -59,7 +59,6 @@ def only_possible(task: GroundTask) -> GroundTask:
 def only_relevant(task: GroundTask, *, keep_all: bool = False) -> GroundTask:
     """Leave out atoms on which neither the goal nor a precondition nor a sensor depends; number the others anew."""
     wanted = set(range(len(task.atoms))) if keep_all else {lit >> 1 for clause in task.goal for lit in clause}
-    senses = any(_tells(action) for action in task.actions)
     groups = [{lit >> 1 for member in members for lit in member} for _, members in task.constraints]
     before = -1
     alive: dict[str, None] = {}
@@ -67,16 +66,13 @@ def only_relevant(task: GroundTask, *, keep_all: bool = False) -> GroundTask:
         before = len(wanted) + len(alive)
         for action in task.actions:
             hits = [(condition, lit) for condition, lit in _effects(action.outcome) if lit >> 1 in wanted]
-            if hits or _tells(action):
+            if hits or keep_all or _tells(action):
                 alive[action.name] = None
                 parts = [*action.clauses, *(condition for condition, _ in hits), *(action.observe or ())]
                 wanted |= {lit >> 1 for part in parts for lit in part}
-        for atoms in groups if senses else ():  # a percept about one atom tells of others
+        for atoms in groups:  # what is known of one atom tells of the others
             if not wanted.isdisjoint(atoms):
                 wanted |= atoms
-    for atoms in groups:
-        if not wanted.isdisjoint(atoms):
-            wanted |= atoms
     number = {atom: place for place, atom in enumerate(sorted(wanted))}
 
     def anew(condition: Condition) -> Condition:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
+from itertools import islice, product
 from typing import TypeAlias
 
 from beliefsearch import ProblemError
@@ -19,16 +19,26 @@ MOST_STARTS = 2_000_000
 def starts_of(task: GroundTask) -> Iterator[int]:
     """Yield the possible starts as numbers whose bit n says whether atom n is true.
 
-    Raises `ProblemError` if there is none, or if they are too many.
+    Raises `ProblemError` if they are too many.
     """
     certain = sum(1 << atom for atom in task.true)
     parts = []
     count = 1
     for atoms, constraints in _parts(task):
-        parts.append(_solutions(atoms, constraints, MOST_STARTS // count))
+        most = MOST_STARTS // count
+        parts.append([*islice(_solutions(atoms, constraints), most + 1)])
+        if len(parts[-1]) > most:
+            raise ProblemError(f"this task has more than {MOST_STARTS:,} possible starts, too many to be listed")
         count *= len(parts[-1])
     for choice in product(*parts):
         yield certain | sum(choice)
+
+
+def check_start(task: GroundTask) -> None:
+    """Raise `ProblemError` if no state keeps all constraints."""
+    for atoms, constraints in _parts(task):
+        if next(_solutions(atoms, constraints), None) is None:
+            raise ProblemError("the start is contradictory: no state keeps all that it says about what is unknown")
 
 
 def _parts(task: GroundTask) -> list[tuple[list[int], list[_Constraint]]]:
@@ -49,7 +59,7 @@ def _parts(task: GroundTask) -> list[tuple[list[int], list[_Constraint]]]:
     return [*found.values()]
 
 
-def _solutions(atoms: list[int], constraints: list[_Constraint], most: int) -> list[int]:
+def _solutions(atoms: list[int], constraints: list[_Constraint]) -> Iterator[int]:
     """All ways in which the atoms of a part may be true: depth-first, the most constrained ones first."""
     order: dict[int, None] = {}
     for _, members in sorted(constraints, key=lambda one: (one[0] != "oneof", len(one[1]))):
@@ -57,15 +67,12 @@ def _solutions(atoms: list[int], constraints: list[_Constraint], most: int) -> l
     order.update(dict.fromkeys(atoms))
     names = [*order]
     about = {atom: [one for one in constraints if any(lit >> 1 == atom for m in one[1] for lit in m)] for atom in names}
-    found: list[int] = []
     value: dict[int, bool] = {}
     waiting: list[list[bool]] = [[False, True]]
     while waiting:
         place = len(waiting) - 1
         if place == len(names):
-            found.append(sum(1 << atom for atom, is_true in value.items() if is_true))
-            if len(found) > most:
-                raise ProblemError(f"this task has more than {MOST_STARTS:,} possible starts, too many to be listed")
+            yield sum(1 << atom for atom, is_true in value.items() if is_true)
             waiting.pop()
             continue
         value.pop(names[place], None)
@@ -75,9 +82,6 @@ def _solutions(atoms: list[int], constraints: list[_Constraint], most: int) -> l
         value[names[place]] = waiting[-1].pop()
         if all(_may_hold(kind, members, value) for kind, members in about[names[place]]):
             waiting.append([False, True])
-    if not found:
-        raise ProblemError("the start is contradictory: no state keeps all that it says about what is unknown")
-    return found
 
 
 def _may_hold(kind: str, members: list[Condition], value: dict[int, bool]) -> bool:

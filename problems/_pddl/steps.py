@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeAlias
 
+from beliefsearch import ProblemError
+
 from .grounding import Condition, GroundAction, GroundTask, Outcome
+
+MOST_RESULTS = 100_000
+"""An action with more results is refused: each is a state that is listed."""
 
 Test: TypeAlias = "tuple[int, int]"
 """Bits, and their values where a condition holds."""
@@ -33,12 +38,16 @@ class Goal:
 
     def __init__(self, clauses: Iterable[Condition]) -> None:
         parts = [*clauses]
-        self._all = test_of(tuple(clause[0] for clause in parts if len(clause) == 1))
+        single = {clause[0] for clause in parts if len(clause) == 1}
+        self._contradictory = any(literal ^ 1 in single for literal in single)
+        self._all = test_of(tuple(single))
         self._some = [[test_of((literal,)) for literal in clause] for clause in parts if len(clause) != 1]
 
     def holds(self, state: int) -> bool:
         """Whether all clauses hold in a state."""
-        return holds(self._all, state) and all(any(holds(test, state) for test in clause) for clause in self._some)
+        if self._contradictory or not holds(self._all, state):
+            return False
+        return all(any(holds(test, state) for test in clause) for clause in self._some)
 
 
 class _Changes:
@@ -64,6 +73,8 @@ class _Changes:
         for choice in self.choices:
             mays = [change for one in choice for change in one.of(state)]
             found = [*dict.fromkeys((a | more, d | less) for a, d in found for more, less in mays)]
+            if len(found) > MOST_RESULTS:
+                raise ProblemError(f"an action has more than {MOST_RESULTS:,} results, by its `oneof`")
         return found
 
 

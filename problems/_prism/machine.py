@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Any, TypeAlias
@@ -20,6 +20,17 @@ CHANCE = "step"
 """The only action of a dtmc."""
 
 
+def _all_of(values: Sequence[Iterable[Any]]) -> Iterator[State]:
+    """All choices of a value of each, one at a time: `product` would first list the ranges."""
+    if not values:
+        yield ()
+        return
+    first, *others = values
+    for value in first:
+        for rest in _all_of(others):
+            yield (value, *rest)
+
+
 class Machine(Assembly):
     """A model with all constants known; see `successors`."""
 
@@ -32,7 +43,7 @@ class Machine(Assembly):
         holds = self.names.boolean(condition).run
         values = [(False, True) if low is None else range(low, high + 1) for low, high in self.ranges]
         found = False
-        for state in product(*values):
+        for state in _all_of(values):
             if holds(state):
                 found = True
                 yield state

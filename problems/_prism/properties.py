@@ -11,7 +11,7 @@ from beliefsearch import ProblemError
 from beliefsearch.errors import suggestion
 
 from .._source import Source, Token
-from .lexer import Reader
+from .lexer import MOST_DEPTH, Reader
 from .parser import constant_of
 from .syntax import Apply, Constant, Expression, Literal, Name
 
@@ -220,15 +220,17 @@ class _PropertyReader(Reader):
 
     # What stands in the brackets of P and R.
 
-    def _path(self) -> Path:
+    def _path(self, depth: int = 0) -> Path:
         token = self.token
+        if depth > MOST_DEPTH:
+            raise self._too_deep(token.at)
         if token.text == "!" and self._has_path(1):
             self.advance()
-            found = self._path()
+            found = self._path(depth + 1)
             return evolve(found, complement=not found.complement)
         if token.text == "(" and self._has_path(0):
             self.advance()
-            found = self._path()
+            found = self._path(depth + 1)
             self.expect(")")
             return found
         if token.kind == "word" and token.text in _TEMPORAL:

@@ -17,7 +17,7 @@ from .._pddl.forms import read_forms
 from .._pddl.grounding import GroundTask, ground
 from .._pddl.language import domain_of, head_of, read_task
 from .._pddl.relevance import only_possible, only_relevant
-from .._pddl.starts import starts_of
+from .._pddl.starts import check_start, starts_of
 from .._pddl.steps import Goal, Step, steps_of
 from .._source import Source
 
@@ -39,7 +39,7 @@ class PddlFileProblem(BeliefProblem[int, str, str]):
     action is an action of the domain with its objects, and applies where its precondition holds. Effects under
     conditions, `oneof` in effects, `oneof`, `or` and `unknown` in `:init`, and `:observe` are read. Atoms that `:init`
     does not mention are false. The percept of a sensing action is the formula that it observes, or this with `not`;
-    with `--seen` it is the state. Every action costs 1, unless the metric is the total cost.
+    with `--seen` it is the state, after every action. Every action costs 1, unless the metric is the total cost.
 
     Source
     ------
@@ -118,7 +118,9 @@ class PddlFileProblem(BeliefProblem[int, str, str]):
         lifted = read_task(map(self._source, dict.fromkeys((self.domain, self.file))))
         if lifted.goal is None:
             raise ProblemError(f"{self.file} has no goal; is it the problem, and not the domain?")
-        return only_relevant(only_possible(ground(lifted)), keep_all=self.seen)
+        task = only_possible(ground(lifted, keep_all=self.seen))
+        check_start(task)
+        return only_relevant(task, keep_all=self.seen)
 
     def _source(self, path: Path) -> Source:
         return Source(path, read_data_file(path, most_bytes=_MOST_BYTES, strict=False))

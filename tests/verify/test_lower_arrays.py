@@ -166,3 +166,17 @@ def test_costs_that_are_no_whole_numbers_are_not_in_a_packed_table() -> None:
     states = sorted(states_that_come_up(problem))
     table = arrays([[0]], [0], [[NONE] * len(names_of(problem, states))], 0)
     assert "whole costs" in str(both(problem, states, table)[1])
+
+
+def test_no_sum_of_costs_comes_to_infinity() -> None:
+    """A way of three steps whose costs come to the number that stands for infinity."""
+    table: tuple[dict[str, tuple[int, ...]], ...] = tuple({"on": (place + 1,)} for place in range(3))
+    costs = {(0, "on"): 1, (1, "on"): 2**31 - 1, (2, "on"): 2**31 - 1}
+    way = TableBeliefProblem((0,), (*table, {}), (frozenset({3}),), costs)
+    game = AskedGame(way, {"states": [0, 1, 2], "actions": ["on"]})
+    game.walk(10)
+    lying = arrays([[0], [1], [2]], [INFINITE, INFINITE - 1, 2**31 - 1], [[1], [2], [NONE]], 0)
+    with pytest.raises(WrongError, match="it comes to 4294967294 which is less than inf"):
+        check_lower_arrays(game, lying, 3)
+    right = arrays([[0], [1], [2]], [INFINITE - 1, INFINITE - 1, 2**31 - 1], [[1], [2], [NONE]], 0)
+    assert check_lower_arrays(game, right, 3).value == INFINITE - 1

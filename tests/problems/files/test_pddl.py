@@ -140,6 +140,62 @@ def test_what_is_wrong_is_told_with_its_place(tmp_path: Path, old: str, new: str
         list(task(tmp_path, BOMBS.replace(old, new, 1), ARMED.replace(old, new, 1)).initial_states())
 
 
+def small(folder: Path, domain: str, problem: str, **options: Any) -> PddlFileProblem:
+    text = f"(define (domain d) {domain})\n(define (problem q) (:domain d) {problem})"
+    (folder / "small.pddl").write_text(text)
+    return PddlFileProblem(folder / "small.pddl", **options)
+
+
+SWITCH = "(:predicates (p) (q) (r)) (:action on :effect (p)) (:action off :effect (not (p)))"
+PAIR = (
+    "(:predicates (at ?x) (g)) (:action win :parameters (?x ?y) :precondition (and (at ?x) (not (at ?y))) :effect (g))"
+)
+COSTS = (
+    "(:predicates (p) (g)) (:action a :effect (and (g) (forall (?x) (increase (total-cost) 3)) (increase (fuel) 7)))"
+)
+
+
+@pytest.mark.parametrize(
+    ("domain", "problem", "cost"),
+    [
+        (SWITCH, "(:goal (and (p) (not (p))))", math.inf),
+        (PAIR, "(:objects a) (:init (at a)) (:goal (g))", math.inf),
+        (PAIR, "(:objects a b) (:init (at a)) (:goal (g))", 1),
+        (SWITCH, "(:init (or (q) (r)) (or (not (q)) (r)) (or (not (r)) (p))) (:goal (p))", 0),
+        (f"{SWITCH} (:action a :effect (when (r) (q)))", "(:init (oneof (p) (q))) (:goal (p))", 1),
+        (COSTS, "(:objects x y) (:goal (g)) (:metric minimize (total-cost))", 6),
+    ],
+)
+def test_small_tasks_by_hand(tmp_path: Path, domain: str, problem: str, cost: float) -> None:
+    found = solve(small(tmp_path, domain, problem))
+    assert (math.inf if found.status is Status.UNSOLVABLE else found.cost) == cost
+
+
+def test_who_sees_the_state_may_look_by_an_action_that_does_nothing(tmp_path: Path) -> None:
+    domain = """(:predicates (p) (g)) (:action look)
+     (:action a :precondition (p) :effect (g)) (:action b :precondition (not (p)) :effect (g))"""
+    assert solve(small(tmp_path, domain, "(:init (unknown (p))) (:goal (g))", seen=True)).cost == 2
+
+
+@pytest.mark.parametrize(
+    ("domain", "problem", "complaint"),
+    [
+        ("(:predicates (p)) (:action a :effect (when (p) (increase (total-cost) 5)))", "(:goal (p))", "a cost under a"),
+        (SWITCH, "(:goal (p)) (:metric maximize (total-cost))", "the metric can only be"),
+        (SWITCH, "(:init (forall (?x) (p))) (:goal (p))", "of the start atoms are told"),
+        (SWITCH, "(:init (not (not (p)))) (:goal (p))", "of the start atoms are told"),
+        (SWITCH, "(:init ()) (:goal (p))", "of the start atoms are told"),
+        (SWITCH, "(:init (oneof (p)) (oneof (q) (q))) (:goal (r))", "contradictory"),
+        (f"{SWITCH} (:action on :effect (q))", "(:goal (p))", "there is an action 'on' already"),
+        (SWITCH, "(:goal (p))) (define (problem again) (:goal (q))", "there is a problem already"),
+        ("(:predicates (p)) (:action a :effect (not (= x x)))", "(:objects x) (:goal (p))", "an effect makes an atom"),
+    ],
+)
+def test_what_would_be_read_wrongly_is_refused(tmp_path: Path, domain: str, problem: str, complaint: str) -> None:
+    with pytest.raises(ProblemError, match=complaint):
+        small(tmp_path, domain, problem)
+
+
 def test_domains_beside(tmp_path: Path) -> None:
     (tmp_path / "p.pddl").write_text(ARMED)
     with pytest.raises(ProblemError, match="no file beside it with its domain 'toilet'; say --domain FILE"):
