@@ -49,7 +49,7 @@ def begin(problem: StochasticProblem[Any, Any, Any], options: PomdpOptions, run:
     """Return a search for a policy graph and bounds on the value, which has not begun."""
     if options.horizon is not None:
         if problem.question() is not None:
-            raise BeliefSearchError("a horizon makes another game of it; to bound its steps ask a property such as F<=k")
+            raise BeliefSearchError("a horizon makes another game of it; bound the steps of the property: F<=k")
         return _FiniteHorizon(problem, options, run)
     if options.engine == "naive" and run.checkpoints is not None:
         raise BeliefSearchError("the engine naive keeps no store for this problem; choose compiled")

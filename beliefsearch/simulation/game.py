@@ -190,6 +190,8 @@ class PolicySimulation:
             return mean - spread, mean + spread
         share, sign, square = abs(mean), min(signs, default=1), _SPREAD**2 / self.games
         half = (spread**2 + square**2 / 4) ** 0.5
+        if not signs:  # nothing says on which side of 0 the others would lie
+            return -square / (1 + square), square / (1 + square)
         ends = sorted(sign * (share + square / 2 + way * half) / (1 + square) for way in (-1, 1))
         return ends[0], ends[1]
 

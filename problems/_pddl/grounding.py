@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from fractions import Fraction
 from itertools import product
 from typing import TypeAlias
@@ -17,6 +18,7 @@ from attrs import Factory, define
 
 from beliefsearch import ProblemError
 
+from .forms import Word
 from .language import TRUE, Action, Formula, Task, Variables, atoms_of, no_such
 
 Atom: TypeAlias = "tuple[str, ...]"
@@ -132,6 +134,8 @@ class _Grounder:
 
     def _check_names(self) -> None:
         task = self.lifted
+        for kind in (kind for kinds in task.objects.values() for kind in kinds):
+            self._check_spelling(kind, "type", [*task.types, "object"])
         for action in task.actions:
             bound = {str(name) for name, _ in action.parameters}
             self._check_types(action.parameters)
@@ -162,11 +166,18 @@ class _Grounder:
             if not name.startswith("?") and name not in self.lifted.objects:
                 raise no_such(name, "object", self.lifted.objects)
         if head == "atom":
+            self._check_spelling(rest[0], "predicate", self.lifted.predicates)
             count = self.arity.setdefault(rest[0], len(names))
             if count != len(names):
                 raise rest[0].error(f"{rest[0]!s} takes {count} arguments, not {len(names)}")
         for part in rest if not names and head not in ("=", "atom", "increase") else ():
             self._check(part, bound)
+
+    def _check_spelling(self, name: Word, kind: str, declared: Iterable[str]) -> None:
+        """Refuse a name that is not declared if one is that is written nearly so: published files lack some."""
+        known = list(declared)
+        if name not in known and get_close_matches(name, known, 1):
+            raise no_such(name, kind, known)
 
     # Formulas.
 

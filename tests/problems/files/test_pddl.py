@@ -185,6 +185,8 @@ def test_who_sees_the_state_may_look_by_an_action_that_does_nothing(tmp_path: Pa
         (SWITCH, "(:init (forall (?x) (p))) (:goal (p))", "of the start atoms are told"),
         (SWITCH, "(:init (not (not (p)))) (:goal (p))", "of the start atoms are told"),
         (SWITCH, "(:init ()) (:goal (p))", "of the start atoms are told"),
+        ("(:predicates (open)) (:action a :effect (open))", "(:goal (opn))", "no predicate 'opn'; did you mean 'open'"),
+        ("(:types room) (:predicates (p))", "(:objects x - rom) (:goal (p))", "no type 'rom'; did you mean 'room'"),
         (SWITCH, "(:init (oneof (p)) (oneof (q) (q))) (:goal (r))", "contradictory"),
         (f"{SWITCH} (:action on :effect (q))", "(:goal (p))", "there is an action 'on' already"),
         (SWITCH, "(:goal (p))) (define (problem again) (:goal (q))", "there is a problem already"),

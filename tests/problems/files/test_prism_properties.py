@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from beliefsearch import ProblemError, Status, solve
+from beliefsearch import BeliefSearchError, ProblemError, Status, solve
 from beliefsearch.plans.policy_files import policy_plan
 from beliefsearch.verify.policy import check_policy_file
 from beliefsearch_problems.files.prism import PrismFileProblem
@@ -443,3 +443,16 @@ def test_published_answers(row: Mapping[str, Any]) -> None:
         assert told == Fraction(row["value"])
     else:
         assert float(told) == pytest.approx(row["value"], rel=1e-6)
+
+
+def test_a_pomdp_is_not_asked_about_strategies_that_go_on_for_ever(tmp_path: Path) -> None:
+    text = """pomdp observables x endobservables
+    module m x:[0..1]; [go] x=0 -> (x'=1); [stay] x=0 -> true; endmodule label "goal" = x=1;"""
+    (tmp_path / "stay.nm").write_text(text)
+    for asked in ('Pmin=? [ F "goal" ]', "Pmax=? [ G x=0 ]", "P<=0.5 [ G x=0 ]", 'P>=0.5 [ F "goal" ]'):
+        with pytest.raises(ProblemError, match="from x=0 on a strategy may go on for ever"):
+            solve(PrismFileProblem(tmp_path / "stay.nm", property=asked))
+    assert solve(PrismFileProblem(tmp_path / "stay.nm", property='Pmin=? [ F<=3 "goal" ]')).value == 0
+    assert solve(PrismFileProblem(tmp_path / "stay.nm", property='Pmax=? [ F "goal" ]')).value == 1
+    with pytest.raises(BeliefSearchError, match="a horizon makes another game of it"):
+        solve(PrismFileProblem(tmp_path / "stay.nm", property='Pmax=? [ F "goal" ]'), horizon=3)
