@@ -30,7 +30,7 @@ GAME: dict[str, Any] = {
 }
 SEEN = {**GAME, "seen": True}
 VALUES = {"kind": "values", "high": [2], "low": [2], "policy": [0]}
-GRAPH = {"kind": "graph", "unit": 1, "nodes": [[0, [0], [2]], [0, [None], [None]]]}
+GRAPH: dict[str, Any] = {"kind": "graph", "unit": 1, "nodes": [[0, [0], [2]], [0, [None], [None]]]}
 PLANES = {"kind": "planes", "unit": 1, "planes": [[2]], "points": [[[[0, 1]], 2, [[0, 0, -2]]]]}
 
 
@@ -46,7 +46,7 @@ PLANES = {"kind": "planes", "unit": 1, "planes": [[2]], "points": [[[[0, 1]], 2,
         (GAME, {**GRAPH, "left": [1, 1]}, False),
         (GAME, {**GRAPH, "nodes": [[0, [None], [1]]], "left": [1]}, True),
         (GAME, {**GRAPH, "ranks": False}, False),
-        (GAME, {**GRAPH, "nodes": [GRAPH["nodes"][0], [0, [2], [None]]]}, False),  # type: ignore[index]
+        (GAME, {**GRAPH, "nodes": [GRAPH["nodes"][0], [0, [2], [None]]]}, False),
         (GAME, {**GRAPH, "nodes": [[0, [0], [2], 5]]}, False),
         (GAME, PLANES, True),
         (GAME, {**PLANES, "points": [[[[0, 1]], 2, [[0, None, -2]]]]}, False),
