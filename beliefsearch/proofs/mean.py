@@ -27,8 +27,9 @@ from ..plans.encoding import Json
 from ..running.run import Record, Run
 from ..solvers.contingent.expected_cost import ExpectedCosts
 from ..solvers.trampoline import without_recursion
+from ..verify.hints.mean_table import Belief
 from ..verify.numbered import written
-from .mean_game import Game, Weights
+from .mean_game import Game
 from .symmetries import KnownSymmetries, classes
 
 # In place of an infinite total: more than is ever asked for.
@@ -39,11 +40,11 @@ class Totals(ABC):
     """Lower bounds on the total cost of the starts in a belief, which rise when more is asked."""
 
     @abstractmethod
-    def known(self, belief: Weights) -> int:
+    def known(self, belief: Belief) -> int:
         """Return the bound known so far."""
 
     @abstractmethod
-    def find(self, belief: Weights, wanted: int) -> int:
+    def find(self, belief: Belief, wanted: int) -> int:
         """Search until the bound is as much as `wanted`, or cannot be; return the bound that is known then."""
 
 
@@ -63,14 +64,14 @@ class SearchedTotals(Totals):
     def __init__(self, game: Game, symmetries: KnownSymmetries, tick: Callable[[], None]) -> None:
         self._game = game
         view = _GameView(game, symmetries, tick)
-        record: Record[Weights, int] = Record("expected-and-or", view)
+        record: Record[Belief, int] = Record("expected-and-or", view)
         self._costs = ExpectedCosts(view, view.at_least, record)
 
-    def known(self, belief: Weights) -> int:
+    def known(self, belief: Belief) -> int:
         bound = self._costs.lower_bound(belief)
         return _NEVER if bound == math.inf else math.ceil(bound * _count(belief))
 
-    def find(self, belief: Weights, wanted: int) -> int:
+    def find(self, belief: Belief, wanted: int) -> int:
         without_recursion(self._costs.find_cost(belief, Fraction(wanted - 1, _count(belief))))
         return self.known(belief)
 
@@ -87,17 +88,17 @@ class GuessingTotals(Totals):
         self._table = search.game.table
         place_of = {state: place for place, state in enumerate(search.game.states)}
         self._places = np.array([place_of[state] for state in game.states])
-        self._nodes: dict[Weights, bytes] = {}
+        self._nodes: dict[Belief, bytes] = {}
 
-    def known(self, belief: Weights) -> int:
+    def known(self, belief: Belief) -> int:
         return max(self._search.lower.get(self._node(belief), 0), self._game.at_least(belief))
 
-    def find(self, belief: Weights, wanted: int) -> int:
+    def find(self, belief: Belief, wanted: int) -> int:
         if len(belief) > self._table.most_obvious and self.known(belief) < wanted:
             self._search.find(self._node(belief), wanted - 1)
         return self.known(belief)
 
-    def _node(self, belief: Weights) -> bytes:
+    def _node(self, belief: Belief) -> bytes:
         node = self._nodes.get(belief)
         if node is None:
             places = np.sort(self._places[[state for state, _ in belief]])
@@ -105,7 +106,7 @@ class GuessingTotals(Totals):
         return node
 
 
-class _GameView(AndOrProblem[Weights, int]):
+class _GameView(AndOrProblem[Belief, int]):
     """The game in numbers as an AND-OR problem; where it has ended, no belief is left."""
 
     def __init__(self, game: Game, symmetries: KnownSymmetries, tick: Callable[[], None]) -> None:
@@ -113,39 +114,39 @@ class _GameView(AndOrProblem[Weights, int]):
         self._symmetries = symmetries
         self._tick = tick
 
-    def initial_node(self) -> Weights:
+    def initial_node(self) -> Belief:
         return self._game.start
 
-    def is_goal(self, node: Weights) -> bool:
+    def is_goal(self, node: Belief) -> bool:
         return not node or self._game.is_won(node)
 
-    def at_least(self, node: Weights) -> Cost:
+    def at_least(self, node: Belief) -> Cost:
         return Fraction(self._game.at_least(node), _count(node))
 
-    def actions(self, node: Weights) -> Iterable[int]:
+    def actions(self, node: Belief) -> Iterable[int]:
         kept = self._symmetries.fixing(node)
         numbers = np.arange(len(self._game.actions))
         distinct = classes([self._symmetries.actions(each) for each in kept], len(numbers)) == numbers
         return self._game.applicable(node, distinct)
 
-    def outcomes(self, node: Weights, action: int) -> Outcomes[Weights]:
+    def outcomes(self, node: Belief, action: int) -> Outcomes[Belief]:
         self._tick()
         parts = [part for _, _, part in self._game.parts(node, action)]
         return tuple(enumerate(parts if self._game.ending(node, action) == 0 else [*parts, frozenset()]))
 
-    def shares(self, node: Weights, action: int, outcomes: Outcomes[Weights]) -> tuple[Fraction, ...]:
+    def shares(self, node: Belief, action: int, outcomes: Outcomes[Belief]) -> tuple[Fraction, ...]:
         sizes = [times * _count(part) for _, times, part in self._game.parts(node, action)]
         ending = self._game.ending(node, action)
         return tuple(Fraction(size, _count(node)) for size in (sizes if ending == 0 else [*sizes, ending]))
 
-    def action_cost(self, node: Weights, action: int) -> Fraction:
+    def action_cost(self, node: Belief, action: int) -> Fraction:
         return Fraction(self._game.cost(node, action), _count(node))
 
     def has_unit_costs(self) -> bool:
         return False
 
 
-def _count(belief: Weights) -> int:
+def _count(belief: Belief) -> int:
     return sum(weight for _, weight in belief)
 
 
@@ -178,15 +179,15 @@ class _Listing:
         self._symmetries = symmetries
         self._totals = totals
         self._tick = tick
-        self._needed: dict[Weights, int] = {}
-        self._kept_by: dict[Weights, list[int]] = {}
-        self._too_low: dict[Weights, list[int]] = {}
+        self._needed: dict[Belief, int] = {}
+        self._kept_by: dict[Belief, list[int]] = {}
+        self._too_low: dict[Belief, list[int]] = {}
 
-    def asks(self, start: Weights, total: int) -> bool:
+    def asks(self, start: Belief, total: int) -> bool:
         """List the beliefs needed for `start` to cost this much; return whether that can be shown."""
-        frontier: list[tuple[int, int, Weights, int]] = []
+        frontier: list[tuple[int, int, Belief, int]] = []
 
-        def ask(belief: Weights, total: int) -> None:
+        def ask(belief: Belief, total: int) -> None:
             if total > max(self._game.at_least(belief), self._needed.get(belief, 0)):
                 self._needed[belief] = total
                 heappush(frontier, (-sum(weight for _, weight in belief), len(self._needed), belief, total))
@@ -209,13 +210,13 @@ class _Listing:
                     ask(part, least)
         return True
 
-    def _from_parts(self, belief: Weights, action: int, total: int) -> list[tuple[Weights, int]] | None:
+    def _from_parts(self, belief: Belief, action: int, total: int) -> list[tuple[Belief, int]] | None:
         """Return the totals to ask of the outcomes of an action, so that it costs `total`; None if it costs less."""
         counted = [(times, part, self._game.at_least(part)) for _, times, part in self._game.parts(belief, action)]
         lacking = total - self._game.cost(belief, action) - sum(times * least for times, _, least in counted)
-        found: list[tuple[Weights, int]] = []
+        found: list[tuple[Belief, int]] = []
 
-        def use(bound: Callable[[Weights, int], int], ratio: Callable[[int, Weights, int], float]) -> None:
+        def use(bound: Callable[[Belief, int], int], ratio: Callable[[int, Belief, int], float]) -> None:
             """Ask of outcomes the cost that is lacking, as far as this bound goes, in the order of `ratio`."""
             nonlocal lacking, counted
             rest = []

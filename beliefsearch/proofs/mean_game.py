@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,13 +18,11 @@ from ..model.problem import BeliefProblem
 from ..running.limits import EffortExceeded
 from ..verify.asked_game import AskedGame
 from ..verify.checker import OVER, WrongError
+from ..verify.hints.mean_table import Belief, normalised
 from ..verify.mean_bits import BitCounting
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-Weights: TypeAlias = frozenset[tuple[int, int]]
-"""A belief: numbers of states, each with how many starts have led to it, without a common divisor."""
 
 
 class _Asked(AskedGame):
@@ -73,14 +71,14 @@ class Game:
             raise InvalidProofError(self.asked.named(error)) from None
         self.states = [self.asked.named_states.met(s) for s in self.counting.place]
         self.actions = list(self.asked.named_actions.items)
-        self.start: Weights = frozenset((self.counting.place[s], 1) for s in self.asked.start)
+        self.start: Belief = frozenset((self.counting.place[s], 1) for s in self.asked.start)
         costs = {cost for row in self.counting.costs for cost in row or () if cost is not None}
         self.unit = math.lcm(*(cost.denominator for cost in costs))
 
-    def is_won(self, belief: Weights) -> bool:
+    def is_won(self, belief: Belief) -> bool:
         return self.counting.is_won(state for state, _ in belief)
 
-    def applicable(self, belief: Weights, among: NDArray[Any]) -> list[int]:
+    def applicable(self, belief: Belief, among: NDArray[Any]) -> list[int]:
         """Those of the actions `among` (bool, by action) that apply in every state of a belief."""
         barred = 0
         for state, _ in belief:
@@ -88,7 +86,7 @@ class Game:
         found: list[int] = np.flatnonzero(among).tolist()
         return [action for action in found if not barred >> action & 1] if barred else found
 
-    def parts(self, belief: Weights, action: int) -> Iterator[tuple[int, int, Weights]]:
+    def parts(self, belief: Belief, action: int) -> Iterator[tuple[int, int, Belief]]:
         """The beliefs that may follow while the game goes on: the percept, the count, and the belief."""
         see, to = self.counting.see[action], self.counting.to[action]
         found: dict[int, dict[int, int]] = {}
@@ -98,12 +96,12 @@ class Game:
                 part[to[state]] = part.get(to[state], 0) + weight
         return ((percept, *normalised(part)) for percept, part in found.items())
 
-    def ending(self, belief: Weights, action: int) -> int:
+    def ending(self, belief: Belief, action: int) -> int:
         """The number of starts with which the game is over after an action."""
         see = self.counting.see[action]
         return sum(weight for state, weight in belief if see[state] == OVER)
 
-    def cost(self, belief: Weights, action: int) -> int:
+    def cost(self, belief: Belief, action: int) -> int:
         """The cost of the action over all starts together."""
         costs = self.counting.costs[action]
         return int(self.unit * sum(weight if costs is None else weight * costs[state] for state, weight in belief))
@@ -112,22 +110,16 @@ class Game:
         """A total as a sum of costs."""
         return Fraction(total, self.unit)
 
-    def at_least(self, belief: Weights) -> int:
+    def at_least(self, belief: Belief) -> int:
         """The least total cost of the starts in this belief, by their number alone."""
         least = self.counting.least[sum(weight for _, weight in belief)]
         return 0 if self.is_won(belief) else int(self.unit * self.counting.cheapest * least)
 
-    def too_low(self, belief: Weights, total: int, among: NDArray[Any]) -> list[int]:
+    def too_low(self, belief: Belief, total: int, among: NDArray[Any]) -> list[int]:
         """Those of the actions `among` (bool, by action) that apply, and by numbers alone cost less than `total`."""
         cheap = self.counting.cheap(dict(belief), Fraction(total, self.unit))
         return [action for action in cheap if among[action] and self._by_numbers(belief, action) < total]
 
-    def _by_numbers(self, belief: Weights, action: int) -> int:
+    def _by_numbers(self, belief: Belief, action: int) -> int:
         parts = self.parts(belief, action)
         return self.cost(belief, action) + sum(times * self.at_least(part) for _, times, part in parts)
-
-
-def normalised(weights: dict[int, int]) -> tuple[int, Weights]:
-    """The common divisor of these weights, and the belief without it."""
-    divisor = math.gcd(*weights.values())
-    return divisor, frozenset((state, weight // divisor) for state, weight in weights.items())

@@ -10,7 +10,8 @@ import numpy as np
 from ..model.hooks import SymmetryHook
 from ..plans.encoding import Json
 from ..verify.checker import WrongError, symmetries_of
-from .mean_game import Game, Weights
+from ..verify.hints.mean_table import Belief
+from .mean_game import Game
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -77,7 +78,7 @@ class KnownSymmetries:
         self._images = np.asfortranarray(rows)
         self._number_of: dict[int, int] = {}  # by symmetry that was asked for
 
-    def fixing(self, belief: Weights) -> list[int]:
+    def fixing(self, belief: Belief) -> list[int]:
         """A few symmetries that fix a belief, and leave as few classes of actions as all of those that do."""
         if not self._given or (len(self._images) > _MANY and len(belief) < _FEW):
             return []
