@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 from typing import Any, TypeAlias
 
@@ -19,8 +18,8 @@ Table: TypeAlias = dict[str, Any]
 
 _Tick: TypeAlias = Callable[[], None]
 
-MOST_BELIEFS = 200_000
-"""A bound that no list of beliefs proves already is proved by all beliefs that can come up, if they are no more."""
+# A bound that no list of beliefs proves already is proved by all beliefs that can come up, if they are no more.
+_MOST_BELIEFS = 200_000
 
 
 def plan_table(listed: ListedGame, plan: Any, tick: _Tick = lambda: None, *, means: bool = False) -> Table:
@@ -131,18 +130,7 @@ def _plan_ranks(game: Game, beliefs: Sequence[Sequence[int]], options: Sequence[
     return [[rank.get((j, s)) for s in belief] for j, belief in enumerate(beliefs)]
 
 
-def proof_table(listed: ListedGame, proof: Mapping[str, Any], tick: _Tick = lambda: None) -> Table:
-    """The table that proves what a proof of a certificate proves that lists no reasons.
-
-    Raises
-    ------
-    InvalidProofError
-        If there is none: the beliefs that can come up are too many, or the proof is not right.
-    """
-    return lower_of_all(listed.game(), tick)
-
-
-def lower_of_all(game: Game, tick: _Tick, most: int = MOST_BELIEFS) -> Table:
+def lower_of_all(game: Game, tick: _Tick, most: int = _MOST_BELIEFS) -> Table:
     """The least costs of all beliefs that can come up, as far as the start needs them, with reasons.
 
     Raises `InvalidProofError` if more than `most` beliefs can come up.
@@ -166,29 +154,18 @@ def lower_of_all(game: Game, tick: _Tick, most: int = MOST_BELIEFS) -> Table:
     costs = costs_to_go(goals, edges)
     values: list[Any] = [costs.get(j, INFINITE) for j in range(len(numbers.items))]
 
-    def reason(j: int) -> Iterable[tuple[int, int]]:
-        for _, cost, after in steps[j]:
-            percept, k = max(after, key=lambda pair: values[pair[1]])
-            yield (percept, k) if cost < values[j] else (0, -1)
-
-    return _lower_from(0, [sorted(belief) for belief in numbers.items], values, reason)
-
-
-def _lower_from(
-    root: int, beliefs: Sequence[list[int]], values: Sequence[Any], reason: Callable[[int], Iterable[tuple[int, int]]]
-) -> Table:
-    """The table of those entries that the root needs, numbered anew as they are needed."""
-    needed = Numbered([root])
+    needed = Numbered([0])
     reasons = []
     for j in needed.items:  # grows while it is walked
         row: list[int] = []
-        for percept, k in reason(j) if values[j] > 0 else ():
-            row += [percept, -1 if k < 0 else needed.number(k)]
+        for _, cost, after in steps[j] if values[j] > 0 else ():
+            percept, k = max(after, key=lambda pair: values[pair[1]])
+            row += [percept, needed.number(k)] if cost < values[j] else [0, -1]
         reasons.append(row)
     return {
         "kind": "lower",
         "root": 0,
-        "beliefs": [beliefs[j] for j in needed.items],
-        "values": [None if values[j] == math.inf else written(values[j]) for j in needed.items],
+        "beliefs": [sorted(numbers.items[j]) for j in needed.items],
+        "values": [written(values[j]) for j in needed.items],
         "reasons": reasons,
     }

@@ -21,7 +21,7 @@ from ..verify.layered_game import LayeredGame
 from ..verify.listed_game import ListedGame, listed_game
 from ..verify.numbered import written
 from ..verify.policy import table_of_policy
-from .cost_tables import plan_table, proof_table
+from .cost_tables import lower_of_all, plan_table
 
 # A packed table with more entries stays packed: as a list it would take a gigabyte.
 _MOST_LISTED = 5_000_000
@@ -72,7 +72,7 @@ def _certificate(listed: ListedGame, plan: Any, proof: Any, objective: str, tick
             means = objective == "expected"
             tables += [plan_table(listed, plan, tick, means=means)] if plan is not None else []
             if proof:
-                tables.append(_listed_table(listed, proof) if "table" in proof else proof_table(listed, proof, tick))
+                tables.append(_listed_table(listed, proof) if "table" in proof else lower_of_all(listed.game(), tick))
     except (InvalidPlanError, UnreadableError) as error:
         raise InvalidProofError(listed.named(error)) from None
     except (KeyError, IndexError, TypeError) as error:
