@@ -8,10 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from itertools import chain
 from typing import Any
-
-from attrs import frozen
 
 from ..errors import InvalidPlanError, InvalidProofError
 from ..verify.checker import UnreadableError
@@ -19,7 +16,6 @@ from ..verify.hints.pomdp_tables import graph_table, planes_table
 from ..verify.hints.proof_tables import LISTED, table_of_proof
 from ..verify.layered_game import LayeredGame
 from ..verify.listed_game import ListedGame, listed_game
-from ..verify.numbered import written
 from ..verify.policy import table_of_policy
 from .cost_tables import lower_of_all, plan_table
 
@@ -49,12 +45,14 @@ def tables_of(
         proof = as_table(problem, proof, tick)
     listed = listed_game(problem, tick, names=proof if proof and "table" in proof else None)
     plan: Any = document.get("plan")
-    certificate = _certificate(listed, plan, proof, str(document.get("objective")), tick)
-    horizon = plan.get("horizon") if isinstance(plan, dict) else None
-    return (listed if not proof or horizon is None else _layered(listed, horizon)), certificate
+    listed, tables = _tables(listed, plan, proof, str(document.get("objective")), tick)
+    return listed, {"format": "beliefsearch-certificate", "version": 1, "tables": tables}
 
 
-def _certificate(listed: ListedGame, plan: Any, proof: Any, objective: str, tick: Callable[[], None]) -> dict[str, Any]:
+def _tables(
+    listed: ListedGame, plan: Any, proof: Any, objective: str, tick: Callable[[], None]
+) -> tuple[ListedGame, list[dict[str, Any]]]:
+    """The game that the tables are about, and the tables."""
     kind = plan.get("kind") if isinstance(plan, dict) else None
     tables: list[dict[str, Any]] = []
     try:
@@ -65,7 +63,10 @@ def _certificate(listed: ListedGame, plan: Any, proof: Any, objective: str, tick
             tables.append(graph_table(listed, chances, plan, tick))
             if proof and "left" in tables[0]:
                 game = LayeredGame(chances, plan["horizon"])
-                tables = [_layered_graph(tables[0], game), planes_table(listed, game, plan, proof, tick)]
+                # First, as it asks for a plane of each layer: else a file might name a horizon without end.
+                tables.append(planes_table(listed, game, plan, proof, tick))
+                _add_layers(tables[0], game)
+                listed = _layered(listed, game, plan["horizon"])
             elif proof:
                 tables.append(planes_table(listed, chances, plan, proof, tick))
         else:
@@ -79,31 +80,17 @@ def _certificate(listed: ListedGame, plan: Any, proof: Any, objective: str, tick
         raise InvalidProofError(f"the file is not right: {type(error).__name__} {error}") from None
     if not tables:
         raise InvalidProofError("the file has neither a plan nor a proof")
-    return {"format": "beliefsearch-certificate", "version": 1, "tables": tables}
+    return listed, tables
 
 
-def _layered(listed: ListedGame, horizon: int) -> ListedGame:
-    """The game of so many actions as one that ends by itself; a state is named after the number of actions left."""
-    game = LayeredGame(listed.game(), horizon)
-    texts = list(listed.states)
-    names = [json.dumps([left, json.loads(text)]) for left in range(1, horizon + 1) for text in texts]
-    rows = ([row and [written(row[0]), row[1], *chain.from_iterable(row[2])] for row in rows] for rows in game.rows)
-    parts = {"states": game.states, "start": [[state, written(share)] for state, share in game.start]}
-    listing = _Layers({**listed.listing.document(), **parts, "actions": list(rows)})
-    return ListedGame(listing, {name: place for place, name in enumerate(names)}, listed.actions, listed.percepts)
+def _layered(listed: ListedGame, game: LayeredGame, horizon: int) -> ListedGame:
+    """A game with a horizon, in which a state is named after the number of actions left."""
+    names = (json.dumps([left, json.loads(text)]) for left in range(1, horizon + 1) for text in listed.states)
+    return ListedGame(game, {name: place for place, name in enumerate(names)}, listed.actions, listed.percepts)
 
 
-@frozen
-class _Layers:
-    data: dict[str, Any]
-
-    def document(self) -> dict[str, Any]:
-        """The game as it stands in a file."""
-        return self.data
-
-
-def _layered_graph(table: dict[str, Any], game: LayeredGame) -> dict[str, Any]:
-    """The table `graph` in a game that ends by itself, where the actions left are ranks."""
+def _add_layers(table: dict[str, Any], game: LayeredGame) -> None:
+    """Make of a table `graph` one of a game that ends by itself, where the actions left are ranks."""
     left = table.pop("left")
     for node, k in zip(table["nodes"], left, strict=True):
         size = len(node[2])
@@ -112,7 +99,6 @@ def _layered_graph(table: dict[str, Any], game: LayeredGame) -> dict[str, Any]:
         table["ranks"] = [
             [None if value is None else k for value in node[2]] for node, k in zip(table["nodes"], left, strict=True)
         ]
-    return table
 
 
 def _listed_table(listed: ListedGame, proof: Any) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from itertools import chain
 from typing import Any
@@ -36,7 +36,7 @@ class Chances:
     def __init__(self, problem: Any, tick: Callable[[], None], most: int) -> None:
         self.problem, self.tick, self.most = problem, tick, most
         self.parts = self.states, self.actions, self.percepts = named_parts(problem)
-        self.rows: list[dict[int, Any]] = []  # by action and state
+        self.rows: list[_Rows] = []  # by action
         self.discount = Fraction(checked_discount(problem))
         self.exact = is_exact(problem.discount())
         self.largest_utility = Fraction(0)
@@ -83,33 +83,15 @@ class Chances:
                 self.tick()
                 number = self.actions.number(action)
                 if number == len(self.rows):
-                    self.rows.append({})
+                    self.rows.append(_Rows())
                 found = self.rows[number][at] = row(state, action)
                 size += 1 + len(found[2])
                 if size > self.most:
                     raise too_large(f"more than {self.most:,} results")
 
-    def _by_state(self) -> Iterator[list[Any]]:
-        """Yield, for each action, the rows of all states."""
-        for of_action in self.rows:
-            rows = [None] * len(self.states.items)  # most actions may apply in few of very many states
-            for s, row in of_action.items():
-                rows[s] = row
-            yield rows
-
     def document(self) -> dict[str, Any]:
         """The game as it stands in a file."""
-        rows = ([row and _flat(*row) for row in of_action] for of_action in self._by_state())
-        return {
-            "kind": "chance",
-            "states": len(self.states.items),
-            "percepts": max(1, len(self.percepts.items)),
-            "seen": self.seen,
-            "discount": written(self.discount),
-            "start": [[state, written(share)] for state, share in self.start],
-            "start_value": written(self.start_value),
-            "actions": list(rows),
-        }
+        return chance_document(_AskedGame(self))
 
     def _split(self, pairs: Sequence[tuple[Any, Any]]) -> tuple[int, dict[Any, int], Fraction]:
         """The sum of whole weights, those of the states that go on, and the mean utility of the others."""
@@ -179,19 +161,32 @@ class _AskedGame(ChanceGame):
         self.seen, self.discount, self.start_value = listing.seen, listing.discount, listing.start_value
         self.start = listing.start
         self.rows, self.able = [], defaultdict(list)
-        for a, of_action in enumerate(listing.rows):
-            rows = _Rows(of_action)
+        for a, rows in enumerate(listing.rows):
             for s in rows:
                 self.able[s].append(a)
             self.rows.append(rows if self.seen else [rows[s] for s in range(self.states)])
 
 
-def _flat(reward: Any, total: int, triples: Iterable[tuple[int, int, int]]) -> list[Any]:
-    return [written(reward), total, *chain.from_iterable(triples)]
+def chance_document(game: ChanceGame) -> dict[str, Any]:
+    """A game of chance as it stands in a file."""
+    return {
+        "kind": "chance",
+        "states": game.states,
+        "percepts": game.percepts,
+        "seen": game.seen,
+        "discount": written(game.discount),
+        "start": [[state, written(share)] for state, share in game.start],
+        "start_value": written(game.start_value),
+        "actions": [[_flat(rows[s]) for s in range(game.states)] for rows in game.rows],
+    }
+
+
+def _flat(row: Any) -> list[Any] | None:
+    return row and [written(row[0]), row[1], *chain.from_iterable(row[2])]
 
 
 class _Rows(dict[int, Any]):
-    """Rows by state; None where an action does not apply."""
+    """Rows by state; None where an action does not apply. Most actions may apply in few of very many states."""
 
     def __missing__(self, state: int) -> None:
         return None

@@ -41,7 +41,7 @@ class ListedGame:
 
     def game(self) -> Any:
         """The same as the checker has it, without a file between; raises `ProblemError` if its numbers are too long."""
-        return self.listing if isinstance(self.listing, AskedGame) else asked_chance_game(self.listing)
+        return asked_chance_game(self.listing) if isinstance(self.listing, Chances) else self.listing
 
     @property
     def exact(self) -> bool:

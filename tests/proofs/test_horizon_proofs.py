@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beliefsearch import Limits, solve
+from beliefsearch.errors import InvalidProofError
 from beliefsearch.planner import pomdp
 from beliefsearch.plans.result import Status
 from beliefsearch.proofs.prove import prove
@@ -90,6 +91,13 @@ def test_the_tables_are_about_a_game_that_ends_by_itself(few: int) -> None:
         listed, tables = tables_of(problem, document)
         graph, planes = checker.check(json.loads(json.dumps(listed.document)), json.loads(json.dumps(tables)))
         assert (graph.value, planes.value) == held(problem, document)
+
+
+def test_a_horizon_that_is_only_said_takes_no_room() -> None:
+    document = document_of(TigerProblem(), 1, 100_000)
+    document["plan"]["horizon"] = 10**14
+    with pytest.raises(InvalidProofError, match="the plane of action listen has the length 2 and not"):
+        tables_of(TigerProblem(), document)
 
 
 def test_a_proof_of_a_longer_game_is_none_of_a_shorter() -> None:
