@@ -26,7 +26,6 @@ from ..running.run import Run
 from ..solvers.contingent.and_or_graph import AndOrGraph
 from ..solvers.contingent.ldfs import BoundedSearch
 from ..verify.proof_capacity import check_capacity
-from ..verify.proof_states import States
 
 # With more pairs of a state and an action than this a proof would be too large for any use.
 MOST_TRANSITIONS = 10_000_000
@@ -69,7 +68,7 @@ def capacity_proof(
         except TooDear:
             return None
     with suppress(InvalidProofError):
-        if check_capacity(States(problem), proof) >= bound:
+        if check_capacity(problem, proof) >= bound:
             return proof
     return None
 

@@ -24,7 +24,8 @@ by `lower_arrays` with NumPy. A table that a file lacks is made in the folder `h
 `hints.mean_table`.
 
 One file a thing that is followed by the definition: `sequence` (with `sequence_arrays`, the same with arrays, and
-`steps`), `conditional` (which `plan_reader` reads), `region`, and proofs of other kinds (`proof_states`,
-`set_columns`, `proof_fields`). `plan` and `file` choose among them by the kind of the plan, `answer` looks at what a
-file says of a question, `verdict` is what they answer.
+`steps`), `conditional` (which `plan_reader` reads), `region`, and proofs of other kinds
+(`proof_exhaustion`, with `set_columns` and `proof_long_lists`, and `proof_capacity`); `proof_fields` reads what proofs
+list. `plan` and `file` choose among them by the kind of the plan, `answer` looks at what a file says of a question,
+`verdict` is what they answer.
 """

@@ -47,7 +47,6 @@ from .numbered import UNLIMITED
 from .proof_capacity import check_capacity
 from .proof_exhaustion import check_exhaustion
 from .proof_fields import list_of
-from .proof_states import States
 
 
 def check_proof(
@@ -95,7 +94,7 @@ def check_proof(
     if kind in LISTED:
         return check_proof(problem, table_of_proof(problem, proof, tick), tick)
     if kind in _OF_THEIR_OWN:
-        return _OF_THEIR_OWN[kind](States(problem), proof)
+        return _OF_THEIR_OWN[kind](problem, proof)
     return _check_table(problem, proof, tick)
 
 
@@ -128,8 +127,8 @@ def _check_packed(game: AskedGame, table: Mapping[str, Any], names: Mapping[str,
     return check_lower_arrays(game, unpacked(table, actions), states, game.tick)
 
 
-def _check_construction(states: States, proof: Mapping[str, Any]) -> Cost:
-    problem, evidence = states.problem, proof.get("evidence")
+def _check_construction(problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any]) -> Cost:
+    evidence = proof.get("evidence")
     if not isinstance(evidence, dict):
         raise InvalidProofError(f"its field 'evidence' should be an object, but is {evidence!r:.40}")
     if not problem.has_unit_costs():
@@ -143,14 +142,6 @@ def _check_construction(states: States, proof: Mapping[str, Any]) -> Cost:
     return math.inf if length is None else length
 
 
-def _check_exhaustion(states: States, proof: Mapping[str, Any]) -> Cost:
-    if not states.problem.is_sensorless():
-        raise InvalidProofError(
-            "its kind 'exhaustion' is about players who perceive nothing; this problem is contingent"
-        )
-    return check_exhaustion(states, proof)
-
-
 TABLES: Mapping[str, Callable[[Any, Any], Claim]] = {
     "lower": check_lower,
     "lost": check_lost,
@@ -162,8 +153,8 @@ TABLES: Mapping[str, Callable[[Any, Any], Claim]] = {
 _OF_ALL_STATES = {"flows"}
 """Kinds of tables about all states that can come up, and not only those that they name."""
 
-_OF_THEIR_OWN: Mapping[str, Callable[[States, Mapping[str, Any]], Cost]] = {
-    "exhaustion": _check_exhaustion,
+_OF_THEIR_OWN: Mapping[str, Callable[[BeliefProblem[Any, Any, Any], Mapping[str, Any]], Cost]] = {
+    "exhaustion": check_exhaustion,
     "capacity": check_capacity,
     "construction": _check_construction,
 }

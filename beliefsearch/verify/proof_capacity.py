@@ -13,11 +13,10 @@ from typing import Any, NamedTuple, TypeAlias
 
 from ..errors import InvalidProofError
 from ..model.base import Cost
-from ..model.belief import is_goal_belief, perceived, successors
+from ..model.belief import initial_states, is_goal_belief, perceived, successors
 from ..model.checked import checked_cost
 from ..model.hooks import BeliefClassHook, DistinctActionsHook
 from ..model.problem import BeliefProblem
-from .proof_states import States
 
 # How many groups there are, by the sorts of their members.
 _Sizes: TypeAlias = "tuple[tuple[frozenset[Any], int], ...]"
@@ -33,7 +32,7 @@ _ONE_PERCEPT: frozenset[_Way] = frozenset({frozenset({(frozenset({0}), 1)})})
 _Part: TypeAlias = "tuple[_Sizes, bool, frozenset[_Sizes], int]"
 
 
-def check_capacity(states: States, proof: Mapping[str, Any]) -> Cost:
+def check_capacity(problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any]) -> Cost:
     """The least number of actions that the capacities allow.
 
     Every belief that can come up before the game is won lies in a set of states, which is found first. States are put
@@ -51,8 +50,7 @@ def check_capacity(states: States, proof: Mapping[str, Any]) -> Cost:
     each class, and that states which a symmetry exchanges have the same `belief_class`. What one action does with a
     state another of its class does with one of the same class.
     """
-    problem = states.problem
-    starts = states.starts
+    starts = list(dict.fromkeys(initial_states(problem)))
     if is_goal_belief(problem, frozenset(starts)):
         return 0
     actions = proof.get("actions")

@@ -5,18 +5,22 @@ Part of the checker `proof.py`, whose docstring says why this proves what it cla
 
 from __future__ import annotations
 
+import json
 import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InvalidProofError
 from ..model.base import Cost
+from ..model.belief import initial_states, successors
 from ..model.checked import checked_cost
+from ..model.problem import BeliefProblem
 from ..model.values import whole
+from ..plans.encoding import encode_state
 from .proof_fields import limit_of, list_of, valued_sets, whole_number
-from .proof_states import States
 from .set_columns import SetColumns
 
 if TYPE_CHECKING:
@@ -32,9 +36,14 @@ MOST_LISTED = 1 << 28
 """Sets in a list ahead of which each stands for itself: an hour or two, and eight bytes each where states are few."""
 
 
-def check_exhaustion(states: States, proof: Mapping[str, Any]) -> Cost:
+def check_exhaustion(problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any]) -> Cost:
     """The bound that the lists in `proof` establish; raises `InvalidProofError` if they establish none."""
+    if not problem.is_sensorless():
+        raise InvalidProofError(
+            "its kind 'exhaustion' is about players who perceive nothing; this problem is contingent"
+        )
     _refuse_too_long(proof)
+    states = States(problem)
     number_of = states.numbered(proof)
     model = _SetModel(states, number_of)
     bound, reach, depth = (limit_of(proof, key) for key in ("bound", "reach", "depth"))
@@ -83,6 +92,56 @@ def check_exhaustion(states: States, proof: Mapping[str, Any]) -> Cost:
         last_behind = {members for members, value in behind.entries if value >= depth}
         _follow(model, last_ahead, last_behind, int(bound - reach - depth) - 1, steps_behind, len(number_of))
     return bound if isinstance(bound, float) else whole(bound)
+
+
+class States:
+    """The states of a problem by the definition, and their texts and numbers in a certificate."""
+
+    def __init__(self, problem: BeliefProblem[Any, Any, Any]) -> None:
+        self.problem = problem
+        self.goal_sets = list(problem.goal_sets())
+        self.all_cost_one = False
+        """Whether every action of every state costs 1: known once all states have been numbered."""
+
+    @cached_property
+    def starts(self) -> list[Any]:
+        """The possible starts."""
+        return list(dict.fromkeys(initial_states(self.problem)))
+
+    def results(self, state: Any, action: Any) -> list[Any]:
+        return list(dict.fromkeys(successors(self.problem, state, action)))
+
+    def numbered(self, proof: Mapping[str, Any]) -> dict[Any, int]:
+        """Every state that can come up with its number in the proof, which must list exactly these."""
+        written = list_of(proof, "states")
+        number_of = {json.dumps(entry): number for number, entry in enumerate(written)}
+        if len(number_of) < len(written):
+            raise InvalidProofError("it lists a state more than once")
+        found: dict[Any, int] = {}
+        frontier: list[Any] = []
+
+        def meet(states: list[Any]) -> None:
+            for state in states:
+                if state not in found:
+                    number = number_of.pop(json.dumps(encode_state(self.problem, state)), None)
+                    if number is None:
+                        raise InvalidProofError(
+                            f"it lacks the state {self.problem.format_state(state)}, which can come up"
+                        )
+                    found[state] = number
+                    frontier.append(state)
+
+        meet(self.starts)
+        all_cost_one = True
+        for state in frontier:  # grows while it is walked
+            for action in self.problem.actions(state):
+                meet(self.results(state, action))
+                # Asked of each: what `has_unit_costs` says is the author's word.
+                all_cost_one = all_cost_one and checked_cost(self.problem, state, action) == 1
+        self.all_cost_one = all_cost_one
+        if number_of:
+            raise InvalidProofError(f"it lists the state {next(iter(number_of))}, which cannot come up")
+        return found
 
 
 def _refuse_too_long(proof: Mapping[str, Any]) -> None:

@@ -18,7 +18,7 @@ from beliefsearch.proofs.finder import find_proof, unreduced
 from beliefsearch.running.run import Run
 from beliefsearch.verify import proof_exhaustion
 from beliefsearch.verify.proof import check_proof
-from beliefsearch.verify.proof_states import States
+from beliefsearch.verify.proof_exhaustion import States
 from beliefsearch_problems.reset_word import ResetWordProblem
 
 from ..random_problems import TableBeliefProblem, exact_belief_costs

@@ -32,7 +32,7 @@ from beliefsearch.running.store.checkpoint import Checkpoints
 from beliefsearch.running.store.directory import Store
 from beliefsearch.verify import proof_exhaustion, proof_long_lists
 from beliefsearch.verify.proof import check_proof
-from beliefsearch.verify.proof_states import States
+from beliefsearch.verify.proof_exhaustion import States
 from beliefsearch_problems.reset_word import ResetWordProblem
 
 from ..conftest import Run

@@ -341,7 +341,7 @@ DEFINITION = {
 # The checker, which may be spread over several files.
 PARTS = (
     *("proof", "checker", "asked_game", "numbered", "mean_bits", "hints.proof_tables", "hints.mean_table"),
-    *("proof_exhaustion", "set_columns", "proof_capacity", "proof_states", "proof_fields"),
+    *("proof_exhaustion", "set_columns", "proof_capacity", "proof_fields"),
 )
 # Those that reckon with arrays.
 ARRAYS = ("unmoved", "proof_long_lists", "lower_arrays", "packed_lower")
