@@ -274,10 +274,11 @@ class AskedGame(Game):
 
     # The whole game.
 
-    def walk(self, most: int = MOST_ROWS) -> None:
+    def walk(self, most: int = MOST_ROWS, most_states: float = math.inf) -> None:
         """Ask for every action in every state that can come up.
 
-        Raises `ProblemError` beyond `most` results, and `WrongError` if a file lists more than can come up.
+        Raises `ProblemError` beyond `most` results, and `WrongError` if a file lists more than can come up, or if more
+        than `most_states` can.
         """
         size = 0
         frontier = [*self._starts]
@@ -291,12 +292,14 @@ class AskedGame(Game):
                     frontier += new
                 if size > most:
                     raise too_large(f"more than {most:,} results")
+                if self.states > most_states:
+                    raise WrongError(f"it lacks the state {most_states}, which can come up")
         for part in self.parts:
             if (text := part.unmet()) is not None:
                 raise WrongError(f"{part.one} is listed that cannot come up: {text:.60}")
-        items = enumerate(self.named_states.items)
-        around = [(s, self.goals_around(s)) for s, _ in items]
-        self.goals = [frozenset(s for s, known in around if k in known) for k in range(len(self._goal_sets))]
+        around = [*map(self.goals_around, range(self.states))]
+        sets = range(len(self._goal_sets))
+        self.goals = [frozenset(s for s, known in enumerate(around) if k in known) for k in sets]
         self.costs = []  # by state only where an action applies
         for a, rows in enumerate(self.steps):
             paid = {s: self.paid(a, s) for s, row in rows.items() if row is not None}

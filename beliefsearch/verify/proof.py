@@ -109,8 +109,10 @@ def _check_table(problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any]
     except (WrongError, UnreadableError) as error:
         raise InvalidProofError(str(error)) from None
     try:
-        if kind in _OF_ALL_STATES or "packed" in table:
+        if "packed" in table:
             game.walk(most=UNLIMITED)
+        elif kind == "flows" and isinstance(weights := table.get("weights"), list):  # about all states
+            game.walk(most=UNLIMITED, most_states=len(weights))
         claim = _check_packed(game, table, names) if "packed" in table else TABLES[kind](game, table)
     except (WrongError, UnreadableError) as error:
         raise InvalidProofError(game.named(error)) from None
@@ -149,9 +151,6 @@ TABLES: Mapping[str, Callable[[Any, Any], Claim]] = {
     "mean": partial(check_mean, count_in=BitCounting),
 }
 """The tables that are proofs, by kind, and who checks them."""
-
-_OF_ALL_STATES = {"flows"}
-"""Kinds of tables about all states that can come up, and not only those that they name."""
 
 _OF_THEIR_OWN: Mapping[str, Callable[[BeliefProblem[Any, Any, Any], Mapping[str, Any]], Cost]] = {
     "exhaustion": check_exhaustion,

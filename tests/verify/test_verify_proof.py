@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from beliefsearch import BeliefProblem
 from beliefsearch.errors import InvalidPlanError, InvalidProofError
 from beliefsearch.proofs.finder import find_proof
 from beliefsearch.running.run import Run
@@ -376,6 +377,35 @@ def test_the_checker_asks_nothing_that_it_should_not_trust(part: str) -> None:
     assert not asked & {"heuristic", "potential", "canonical", "all_states", "all_results", "construction"}
     called = {node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
     assert not called & {"float", "eval", "exec", "__import__"}
+
+
+class Endless(BeliefProblem[int, str, None]):
+    """Every number is followed by the next one."""
+
+    def initial_states(self) -> tuple[int, ...]:
+        return (0,)
+
+    def actions(self, state: int) -> tuple[str, ...]:
+        return ("on",)
+
+    def results(self, state: int, action: str) -> tuple[int, ...]:
+        return (state + 1,)
+
+    def goal_sets(self) -> tuple[frozenset[int], ...]:
+        return (frozenset({-1}),)
+
+
+@pytest.mark.parametrize(
+    "proof",
+    [
+        {"kind": "potential", "states": [0, 1], "weights": [1, 1], "flows": []},
+        {"kind": "flows", "actions": ["on"], "table": {"kind": "flows", "weights": [1, 1], "flows": [[]]}},
+        {**LISTED, "states": [0, 1]},
+    ],
+)
+def test_a_list_of_too_few_states_of_a_game_without_end_is_refused(proof: Any) -> None:
+    with pytest.raises(InvalidProofError, match="lacks the state 2, which can come up"):
+        check_proof(Endless(), proof)
 
 
 def test_fields_that_a_proof_has_no_use_for_or_leaves_out_do_not_choke_what_is_said_of_it() -> None:

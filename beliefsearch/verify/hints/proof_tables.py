@@ -58,8 +58,8 @@ def _used(table: Mapping[str, Any]) -> int:
 
 
 def _flows(game: AskedGame, proof: Mapping[str, Any], count: int) -> dict[str, Any]:
-    if game.states > count:
-        raise _lacks(game, count)
+    if game.states > count:  # with so many starts
+        raise WrongError(f"it lacks the state {count}, which can come up")
     weights = [whole(fraction(entry)) for entry in list_of(proof, "weights", count)]
     flows: dict[str, list[list[Any]]] = {}
     for entry in list_of(proof, "flows"):
@@ -67,9 +67,7 @@ def _flows(game: AskedGame, proof: Mapping[str, Any], count: int) -> dict[str, A
         flows[json.dumps(entry.get("action"))] = [
             [index_in(s, weights), index_in(t, weights), written(whole(fraction(amount)))] for s, t, amount in triples
         ]
-    game.walk(UNLIMITED)
-    if game.states > count:
-        raise _lacks(game, count)
+    game.walk(UNLIMITED, count)
     ordered = [flows.pop(text, []) for text in game.named_actions.texts()]
     if flows:
         raise InvalidProofError(f"a flow is by the action {next(iter(flows)):.60}, which there is not")
@@ -79,10 +77,6 @@ def _flows(game: AskedGame, proof: Mapping[str, Any], count: int) -> dict[str, A
         "weights": [written(weight) for weight in weights],
         "flows": ordered,
     }
-
-
-def _lacks(game: AskedGame, count: int) -> InvalidProofError:
-    return InvalidProofError(f"it lacks the state {game.named_states.name(count)}, which can come up")
 
 
 # Bounds.
