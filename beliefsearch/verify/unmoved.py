@@ -66,5 +66,8 @@ class Unmoved:
 
     def _number(self, percepts: tuple[Any, ...]) -> int:
         """The number of the only percept, from 1; or 0 if there are several, or too many have a number."""
-        known = len(self._numbers) + 1 if len({*percepts}) == 1 else 0
-        return self._numbers.setdefault(percepts, known if known <= _MOST_PERCEPTS else 0)
+        found = 0
+        if len({*percepts}) == 1:  # perhaps several times
+            known = len(self._numbers) + 1
+            found = self._numbers.setdefault(percepts[:1], known if known <= _MOST_PERCEPTS else 0)
+        return self._numbers.setdefault(percepts, found)

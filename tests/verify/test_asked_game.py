@@ -120,6 +120,15 @@ def test_the_list_is_what_the_problem_says(problem: Any) -> None:
             assert found == outcomes(problem, frozenset([state]), actions[a])
 
 
+def test_a_percept_that_is_named_twice_is_one() -> None:
+    sights: dict[tuple[str, int], tuple[str, ...]] = {("a", 0): ("x", "x"), ("a", 1): ("x",)}
+    problem = SightedTable((0, 1), ({"a": (0,)}, {"a": (1,)}), (frozenset(),), sights)
+    document = written(listed_game(problem).document)
+    with patch.object(asked_game, "MANY", 1):
+        for game in (Game(document), AskedGame(problem, document["names"])):
+            assert list(game.moving([0, 1], [[0, 1]])) == []
+
+
 @pytest.mark.parametrize("many", [1, 256])
 def test_what_is_perceived_in_two_ways_is_looked_at(many: int) -> None:
     """Of four actions that leave both states as they are one alone has the cost 1 and one percept in both."""
