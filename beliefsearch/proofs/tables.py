@@ -11,12 +11,13 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..errors import InvalidPlanError, InvalidProofError
-from ..verify.checker import UnreadableError
+from ..verify.checker import UnreadableError, WrongError
 from ..verify.hints.pomdp_tables import graph_table, planes_table
 from ..verify.hints.proof_tables import LISTED, table_of_proof
 from ..verify.layered_game import LayeredGame
 from ..verify.listed_game import ListedGame, listed_game
 from ..verify.policy import table_of_policy
+from ..verify.proof_fields import names_of, table_of
 from .cost_tables import lower_of_all, plan_table
 
 # A packed table with more entries stays packed: as a list it would take a gigabyte.
@@ -25,7 +26,8 @@ _MOST_LISTED = 5_000_000
 
 def as_table(problem: Any, proof: Mapping[str, Any], tick: Callable[[], None] = lambda: None) -> Mapping[str, Any]:
     """A proof that lists states or beliefs as a table; any other as it is. Raises as `table_of_proof`."""
-    return table_of_proof(problem, proof, tick) if proof.get("kind") in LISTED else proof
+    kind = proof.get("kind")
+    return table_of_proof(problem, proof, tick) if isinstance(kind, str) and kind in LISTED else proof
 
 
 def tables_of(
@@ -43,7 +45,11 @@ def tables_of(
     proof: Any = document.get("proof")
     if proof:
         proof = as_table(problem, proof, tick)
-    listed = listed_game(problem, tick, names=proof if proof and "table" in proof else None)
+    names = names_of(proof) if proof and "table" in proof else None
+    try:
+        listed = listed_game(problem, tick, names=names)
+    except (WrongError, UnreadableError) as error:
+        raise InvalidProofError(str(error)) from None
     plan: Any = document.get("plan")
     listed, tables = _tables(listed, plan, proof, str(document.get("objective")), tick)
     return listed, {"format": "beliefsearch-certificate", "version": 1, "tables": tables}
@@ -74,7 +80,7 @@ def _tables(
             tables += [plan_table(listed, plan, tick, means=means)] if plan is not None else []
             if proof:
                 tables.append(_listed_table(listed, proof) if "table" in proof else lower_of_all(listed.game(), tick))
-    except (InvalidPlanError, UnreadableError) as error:
+    except (InvalidPlanError, WrongError, UnreadableError) as error:
         raise InvalidProofError(listed.named(error)) from None
     except (KeyError, IndexError, TypeError) as error:
         raise InvalidProofError(f"the file is not right: {type(error).__name__} {error}") from None
@@ -101,11 +107,11 @@ def _add_layers(table: dict[str, Any], game: LayeredGame) -> None:
         ]
 
 
-def _listed_table(listed: ListedGame, proof: Any) -> dict[str, Any]:
+def _listed_table(listed: ListedGame, proof: Mapping[str, Any]) -> dict[str, Any]:
     """The table of a proof, not packed."""
-    table: dict[str, Any] = proof["table"]
+    table = table_of(proof)
     if "packed" not in table:
-        return table
+        return dict(table)
     if table.get("entries", 0) > _MOST_LISTED:
         raise InvalidProofError(f"it has {table['entries']:,} entries, and {_MOST_LISTED:,} are listed at the most")
     from ..verify.packed_lower import listed_table, unpacked  # with NumPy

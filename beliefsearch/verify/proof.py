@@ -46,7 +46,7 @@ from .mean_bits import BitCounting
 from .numbered import UNLIMITED
 from .proof_capacity import check_capacity
 from .proof_exhaustion import check_exhaustion
-from .proof_fields import list_of
+from .proof_fields import names_of, table_of
 
 
 def check_proof(
@@ -100,10 +100,7 @@ def check_proof(
 
 def _check_table(problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any], tick: Callable[[], None]) -> Cost:
     """The bound that a table proves, by `checker`, about the problem as it is asked."""
-    names = {name: list_of(proof, name) for name in ("states", "actions", "percepts") if name in proof}
-    kind, table = proof["kind"], proof.get("table")
-    if not isinstance(table, Mapping) or table.get("kind") != kind:
-        raise InvalidProofError(f"its field 'table' should be a table of the kind {kind!r}")
+    kind, names, table = proof["kind"], names_of(proof), table_of(proof)
     try:
         game = AskedGame(problem, names, tick)
     except (WrongError, UnreadableError) as error:

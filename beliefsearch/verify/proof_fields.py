@@ -22,6 +22,19 @@ def list_of(data: Mapping[str, Any], key: str, length: int | None = None) -> Col
     return value
 
 
+def names_of(proof: Mapping[str, Any]) -> dict[str, Collection[Any]]:
+    """The states, actions and percepts that the numbers of a table stand for, as far as they are listed."""
+    return {name: list_of(proof, name) for name in ("states", "actions", "percepts") if name in proof}
+
+
+def table_of(proof: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The table of a proof, which has its kind."""
+    kind, table = proof.get("kind"), proof.get("table")
+    if not isinstance(table, Mapping) or table.get("kind") != kind:
+        raise InvalidProofError(f"its field 'table' should be a table of the kind {kind!r:.40}")
+    return table
+
+
 def triples_of(entry: Any) -> list[Any]:
     """The flow of an action: a list of [from, to, amount]."""
     flow = entry.get("flow") if isinstance(entry, dict) else None

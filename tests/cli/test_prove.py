@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -205,6 +206,30 @@ def test_the_listed_game_alone_is_a_format_of_problems(cli: Run) -> None:
     cli("export", "vacuum", "--format", "game", "--output", "game.json")
     cli("prove", "vacuum", "--certificate", "proof.json", "--format", "game")
     assert read_json("game.json") == read_json("proof.game.json")
+
+
+TEXTS = {name: ["AAAA"] for name in ("sizes", "members", "values", "reasons")}
+PACKED = {"root": 0, "entries": 4_000_000, "packed": TEXTS}
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({"actions": [[0, 1], [0], [], 9]}, "an action is listed that cannot come up: 9"),
+        ({"states": ["HH", "HH"]}, "it lists a state more than once"),
+        ({"states": 5}, "its field 'states' should be a list, but is 5"),
+        ({"table": {}}, "its field 'table' should be a table of the kind 'flows'"),
+        ({"kind": []}, "its field 'table' should be a table of the kind []"),
+        ({"table": {"kind": "flows", **PACKED}}, "the packed table is too short"),
+    ],
+)  # fmt: skip
+def test_a_proof_that_is_not_right_is_not_written_as_tables(cli: Run, change: dict[str, Any], complaint: str) -> None:
+    cli("prove", "devil", "--n", "2", "--certificate", "proof.json")
+    data = read_json("proof.json")
+    data["proof"].update(change)
+    write_json("proof.json", data)
+    said = cli("export", "devil", "--n", "2", "--plan", "proof.json", "--format", "game", "--output", "game.json")[2]
+    assert f"no tables were written: {complaint}" in said
 
 
 @pytest.mark.parametrize(
