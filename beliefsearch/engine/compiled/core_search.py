@@ -181,7 +181,7 @@ def _search(
                 continue
             image(tables, offsets, targets, action, belief, result)
             row = np.int64(-1)
-            highest = max(value - 1, min(value - 1 + _HIGHER, limits.size - 1))
+            highest = max(value - 1, min(value - 1 + _HIGHER, bound, limits.size - 1))
             for enough in range(value - 1, highest + 1):
                 row = find_inside(sets, links, heads, newest, counts_by_value, threes, result, enough, members)
                 if row >= 0:
