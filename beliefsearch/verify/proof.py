@@ -106,9 +106,7 @@ def _check_table(problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any]
     except (WrongError, UnreadableError) as error:
         raise InvalidProofError(str(error)) from None
     try:
-        if "packed" in table:
-            game.walk(most=UNLIMITED)
-        elif kind == "flows" and isinstance(weights := table.get("weights"), list):  # about all states
+        if kind == "flows" and isinstance(weights := table.get("weights"), list):  # about all states
             game.walk(most=UNLIMITED, most_states=len(weights))
         claim = _check_packed(game, table, names) if "packed" in table else TABLES[kind](game, table)
     except (WrongError, UnreadableError) as error:
@@ -123,7 +121,10 @@ def _check_packed(game: AskedGame, table: Mapping[str, Any], names: Mapping[str,
     from .packed_lower import unpacked
 
     states, actions = (len(names.get(name, ())) for name in ("states", "actions"))
-    return check_lower_arrays(game, unpacked(table, actions), states, game.tick)
+    arrays = unpacked(table, actions)
+    if arrays.members.max(initial=0) < states:  # else it is refused at once
+        game.walk(most=UNLIMITED, most_states=states)
+    return check_lower_arrays(game, arrays, states, game.tick)
 
 
 def _check_construction(problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any]) -> Cost:

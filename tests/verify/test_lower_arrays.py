@@ -27,6 +27,7 @@ from beliefsearch_problems.reset_word import ResetWordProblem
 from ..examples import examples
 from ..proofs.test_laws import long_problem
 from ..random_problems import TableBeliefProblem, exact_belief_costs, states_that_come_up
+from .test_verify_proof import Endless
 
 
 def names_of(problem: TableBeliefProblem, states: list[int]) -> list[str]:
@@ -159,6 +160,12 @@ def test_a_packed_proof_is_checked(long_proof: Any) -> None:
     refused("no number below 3", states=long_proof["states"][:3])
     refused("do not have the length", actions=long_proof["actions"][:1])
     refused("listed that cannot come up", actions=[*long_proof["actions"][:1], "z"])
+
+
+def test_too_few_states_of_a_game_without_end_are_refused() -> None:
+    table = packed(arrays([[0]], [1], [[NONE]], 0))
+    with pytest.raises(InvalidProofError, match="lacks the state 2, which can come up"):
+        check_proof(Endless(), {"kind": "lower", "states": [0, 1], "actions": ["on"], "table": table})
 
 
 def test_costs_that_are_no_whole_numbers_are_not_in_a_packed_table() -> None:
