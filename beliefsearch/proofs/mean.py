@@ -30,7 +30,7 @@ from ..solvers.trampoline import without_recursion
 from ..verify.hints.mean_table import Belief
 from ..verify.numbered import written
 from .mean_game import Game
-from .symmetries import KnownSymmetries, classes
+from .symmetries import KnownSymmetries
 
 # In place of an infinite total: more than is ever asked for.
 _NEVER = 10**100
@@ -124,10 +124,7 @@ class _GameView(AndOrProblem[Belief, int]):
         return Fraction(self._game.at_least(node), _count(node))
 
     def actions(self, node: Belief) -> Iterable[int]:
-        kept = self._symmetries.fixing(node)
-        numbers = np.arange(len(self._game.actions))
-        distinct = classes([self._symmetries.actions(each) for each in kept], len(numbers)) == numbers
-        return self._game.applicable(node, distinct)
+        return self._game.applicable(node, self._symmetries.distinct(self._symmetries.fixing(node)))
 
     def outcomes(self, node: Belief, action: int) -> Outcomes[Belief]:
         self._tick()
@@ -198,9 +195,7 @@ class _Listing:
             if total < self._needed[belief]:
                 continue  # more has been asked for since
             kept = self._kept_by[belief] = self._symmetries.fixing(belief)
-            numbers = np.arange(len(self._game.actions))
-            distinct = classes([self._symmetries.actions(each) for each in kept], len(numbers)) == numbers
-            self._too_low[belief] = self._game.too_low(belief, total, distinct)
+            self._too_low[belief] = self._game.too_low(belief, total, self._symmetries.distinct(kept))
             for action in self._too_low[belief]:
                 self._tick()
                 needed = self._from_parts(belief, action, total)

@@ -101,6 +101,12 @@ class KnownSymmetries:
         found: NDArray[Any] = self._images[number, self._count :].astype(np.intp) - self._count
         return found
 
+    def distinct(self, numbers: Sequence[int]) -> NDArray[np.bool_]:
+        """Mark the actions that none of these symmetries, nor what they make, exchanges for one before."""
+        every = np.arange(len(self._game.actions))
+        found: NDArray[np.bool_] = classes([self.actions(number) for number in numbers], len(every)) == every
+        return found
+
     def place(self, number: int) -> int:
         """The place of a symmetry among the `written`, where it is put with all that it is made of."""
         known = self._number_of.get(number)
