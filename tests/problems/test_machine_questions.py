@@ -331,3 +331,19 @@ def test_machines_with_answers_by_another_program(name: str) -> None:
             expected = 0  # nothing is unknown, whatever else is told
         problem = MealyFileProblem(FOLDER / name, **options)
         assert solve(problem, limits=ENOUGH).cost == (math.inf if expected is None else expected), question
+
+
+def test_long_plans_are_no_deeper_than_the_stack() -> None:
+    def ring(size: int) -> MachineProblem:
+        machine = {f"s{k}": {"a": [(f"s{(k + 1) % size}", str(int(k == 0)))]} for k in range(size)}
+        return MachineProblem(machine, find="start", states="s1,s2,s3")
+
+    found = search_futures(ring(1100), Run())
+    assert found is not None
+    assert found.cost == found.lower_bound == 1099
+    assert found.grounds is not None
+    assert found.grounds.evidence is not None
+    evidence = found.grounds.evidence()
+    assert evidence is not None
+    assert ring(1100).check_construction(evidence) == 1099
+    assert search_futures(ring(6000), Run()) is None  # as deep as its bounds kernels would call themselves

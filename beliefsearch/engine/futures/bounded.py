@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...running.limits import Budget
 from ...running.run import Record
 from .kernels import (
     COUNTED,
@@ -28,10 +29,11 @@ from .tables import FutureTables, few_lost, partitions, stuck_sets
 # that may never end gives way to others.
 _SLICE, _LARGEST_SLICE = 10_000_000, 40_000_000
 _ENOUGH = 2_000_000_000
-DEEPEST = 30_000
-"""A bound below which numbers of actions stay, since the memo has 16 bits for them."""
+DEEPEST = 2000
+"""A bound below which numbers of actions stay: kernels call themselves once an action, with 2 KB of the stack each."""
 # Pairs are looked at where a bound of more than so many actions is tried, and there are no more futures than that.
 _LATE, _MOST_PAIRED = 3, 6000
+_BYTES_OF_PAIR = 28  # of two futures in their order, while pairs are looked at
 _MOST_LISTED = 300_000  # pairs that cost the most
 _MOST_ROUNDS = 64
 _LARGEST_MEMO = 1 << 26
@@ -45,8 +47,8 @@ class Undecidable(Exception):
 class BoundedSearch:
     """Search within bounds on the sets of futures of a problem; `plan_exists` is None where that is not known."""
 
-    def __init__(self, tables: FutureTables[Any], record: Record[Any, Any]) -> None:
-        self.tables, self.tick, self._record = tables, record.tick, record
+    def __init__(self, tables: FutureTables[Any], record: Record[Any, Any], budget: Budget) -> None:
+        self.tables, self.tick, self._record, self._budget = tables, record.tick, record, budget
         self.why_none: list[NDArray[np.int32]] = []
         self._slice, self._spent = _SLICE, 0
         count = self._count = tables.after.shape[1]
@@ -98,6 +100,7 @@ class BoundedSearch:
     def look_at_pairs(self) -> None:
         """Find what each pair costs, and list the dearest."""
         count = self._count
+        self._budget.require_room(_BYTES_OF_PAIR * count**2, "what pairs of futures cost")
         costs = np.full((count, count), NEVER, np.uint16)
         np.fill_diagonal(costs, 0)
         i, j = np.tril_indices(count, -1)
@@ -136,6 +139,7 @@ class BoundedSearch:
             if work[3]:
                 if self.memo.first.size >= _LARGEST_MEMO:
                     raise Undecidable
+                self._budget.require_room(4 * sum(array.nbytes for array in self.memo), "the sets that were decided")
                 larger = new_memo(4 * self.memo.first.size)
                 grown(self.memo, larger)
                 self.memo = larger
@@ -149,7 +153,7 @@ class BoundedSearch:
         return self._slice > _SLICE
 
     def prepare(self, depth: int, *, soon: bool) -> None:
-        """Get ready for a bound; raises `Undecidable` if it is too large for the memo, or `soon` after much work."""
+        """Get ready for a bound; raises `Undecidable` if it is too large for the stack, or `soon` after much work."""
         if self.tables.merging and depth > _LATE and not self.futures.costs.size and self._count <= _MOST_PAIRED:
             self.look_at_pairs()
         if depth >= DEEPEST or (soon and (self._spent > _ENOUGH or depth > self._count**2)):

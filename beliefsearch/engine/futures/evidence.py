@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...solvers.trampoline import Calls, without_recursion
 from .bounded import BoundedSearch
 
 _LARGEST = 5_000_000  # members of all sets
@@ -25,7 +26,7 @@ def evidence_of(search: BoundedSearch, bound: float) -> dict[str, Any] | None:
     if bound < 2:
         cores.found = [(search.tables.starts[:2], bound)]
     elif bound < np.inf:
-        cores.core(search.tables.starts, int(bound))
+        without_recursion(cores.core(search.tables.starts, int(bound)))
     else:
         cores.never(search.why_none)
     names = [*map(str, search.tables.futures)]
@@ -56,7 +57,7 @@ class _Cores:
                     waiting.append(part)
         self.found = [(some, np.inf) for some in reversed(frontier.values())]
 
-    def core(self, members: Members, value: int) -> Members:
+    def core(self, members: Members, value: int) -> Calls[Members]:
         """Return a part of a set that has this bound as the set has it, and enter it."""
         if value <= 1:
             return members[:2]
@@ -78,7 +79,7 @@ class _Cores:
                 # Rather members that are chosen anyway.
                 after[np.isin(after, after[np.isin(members, chosen)]) & ~np.isin(members, chosen)] = -1
                 _, first = np.unique(after, return_index=True)
-                more = first[np.isin(after[first], self.core(part, value - 1))]
+                more = first[np.isin(after[first], (yield self.core(part, value - 1)))]
             chosen = np.union1d(chosen, members[more]).astype(np.int32)
         self.found.append((chosen, value))
         return chosen

@@ -37,7 +37,7 @@ def search_with_restarts(problem: Any, run: Run) -> SearchResult[Any] | None:
         few = _FEW_PAIRS_BLIND if problem.is_sensorless() else _FEW_PAIRS
         if tables is None or len(tables.starts) ** 2 * len(tables.after) < few:
             return None
-        search = BoundedSearch(tables, record)
+        search = BoundedSearch(tables, record, run.budget)
         search.classes = rows = partitions(tables, record.tick, valid=False, most=tables.after.shape[1])
         alike = rows[-1][tables.starts]
         if len(np.unique(alike)) < len(alike):

@@ -32,7 +32,7 @@ def search_futures(problem: Any, run: Run) -> SearchResult[Any] | None:
             tables = future_tables(problem, record.tick)
             if tables is None:
                 return None
-            search = BoundedSearch(tables, record)
+            search = BoundedSearch(tables, record, run.budget)
             record.watch(lambda: int(search.room.work[2]))
             exists, depth = search.plan_exists(), 0
             if exists is False:
@@ -68,7 +68,7 @@ def search_word(problem: Any, run: Run) -> SearchResult[Any] | None:
             tables = future_tables(played, record.tick)
             if tables is None:
                 return None
-            search = BoundedSearch(tables, record)
+            search = BoundedSearch(tables, record, run.budget)
             record.watch(lambda: int(search.room.work[2]))
             if search.plan_exists() is False:
                 return evolve(record.unsolvable(), engine="compiled", **_reasons(problem, search))
@@ -115,7 +115,7 @@ def _ended_word(search: BoundedSearch, keep: int, word: NDArray[np.int32]) -> in
     )
     try:
         depth, kept = 0, -1
-        while not search.is_long:
+        while not search.is_long and depth < DEEPEST:
             if _word_found(search, np.array([0, size], np.int64), size > 1, keep, depth, word):
                 return depth
             if depth > 1 and int(search.room.work[2]) == kept:
