@@ -110,7 +110,8 @@ class _Trials:
         from ..engine.pomdp.belief_graph import BeliefGraphSearch, fits
         from ..engine.pomdp.hsvi import CompiledTrials
 
-        if self._solver == _GRAPH and not fits(arrays):
+        graph = self._solver != _TRIALS and self._run.checkpoints is None and fits(arrays)
+        if self._solver == _GRAPH and not graph:
             raise BeliefSearchError(
                 f"{_GRAPH} needs a discount of 1, rewards of one sign, and percepts that tell which actions apply; "
                 f"choose {_TRIALS}"
@@ -119,7 +120,6 @@ class _Trials:
             self._won = self._won_surely(model, arrays)
             if self._won is not None:
                 return
-        graph = self._solver != _TRIALS and self._run.checkpoints is None and fits(arrays)
         self._compiled = BeliefGraphSearch(*given) if graph else CompiledTrials(*given)
         self._compiled.run()
 

@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...running.limits import EffortExceeded, LimitReached
+from ...running.limits import LimitReached
 from ...running.run import Run
+from ...solvers.pomdp.arrays import NEVER as DOES_NOT_APPLY
 from ...solvers.pomdp.arrays import PomdpArrays, with_room
 from ...solvers.pomdp.fast_informed_bound import fast_informed_bound
 from ...solvers.pomdp.joint import NEVER, RULED_OUT, JointRows
@@ -51,7 +52,7 @@ _MOST_MIXED, _MIXED_AT_ONCE, _MOST_IN_GRID = 40, 5000, 200_000
 
 def fits(arrays: PomdpArrays) -> bool:
     """Whether this search is for such a problem."""
-    rewards = arrays.rewards[arrays.rewards > -1e29]
+    rewards = arrays.rewards[arrays.rewards > DOES_NOT_APPLY]
     one_sign = arrays.discount == 1 and bool((rewards >= 0).all() or (rewards <= 0).all())
     return one_sign and StateClasses.by(arrays, JointRows.of(arrays)).alike
 
@@ -197,11 +198,11 @@ class BeliefGraphSearch(GraphVectors):
                 break
 
     def _raise_low(self) -> None:
-        order, tree, notes = self._order(kernels.EXPANDED), self._search.tree, self._notes
+        order, tree, notes = self._opened(), self._search.tree, self._notes
         self._sweeps(kernels.sweep_up, order, tree.low, notes.lower, tree, notes.paid, 1e-13, most=200, least=1e-9)
 
     def _cheaply_lower_high(self) -> None:
-        order, tree, notes = self._order(kernels.EXPANDED), self._search.tree, self._notes
+        order, tree, notes = self._opened(), self._search.tree, self._notes
         self._sweeps(kernels.sweep_down, order, tree.high, tree, notes.paid, most=3, least=1e-9)
         kernels.mark_best(order, tree.high, tree, notes)
 
@@ -321,8 +322,8 @@ class BeliefGraphSearch(GraphVectors):
         notes, count = self._notes, self._beliefs
         notes.kind[:count][notes.kind[:count] == kernels.MIXTURE] = kernels.FRONTIER
 
-    def run(self, most_backups: int | None = None) -> None:
-        """Search until the bounds are as narrow as they should be; raise `EffortExceeded` after so many expansions."""
+    def run(self) -> None:
+        """Search until the bounds are as narrow as they should be."""
         picked, next_vectors, next_grid = np.array([0]), 100, self._work + _FIRST_GRID
         solved, unsolved, share, before = 0.0, 0.0, 0.15, self._work
         last = self._search.tree.high[0]
@@ -333,8 +334,6 @@ class BeliefGraphSearch(GraphVectors):
             self._observer.narrowed(lower, upper, self._beliefs)
             if upper - lower <= self._precision * max(abs(lower), abs(upper)):
                 return
-            if most_backups is not None and self.backups >= most_backups:
-                raise EffortExceeded
             self._budget.check_expanded(self.backups)
             begun = self._work
             if len(picked):
@@ -352,7 +351,7 @@ class BeliefGraphSearch(GraphVectors):
             picked = self._pick(max(_LEAST_BATCH, self._expanded // _BATCH))
             if self._idle or unsolved > solved / 2:
                 begun = self._work
-                self._solve_high(self._order(kernels.EXPANDED), finer=0.1**idle_rounds)
+                self._solve_high(self._opened(), finer=0.1**idle_rounds)
                 solved, unsolved = self._work - begun, 0.0
                 if not self._costs and self._work > next_grid:
                     high = self._search.tree.high
@@ -361,7 +360,7 @@ class BeliefGraphSearch(GraphVectors):
                     if fall < _SLOW * gap:  # the frontier alone does not do
                         now = float(high[0])
                         self._mix_frontier(max(_LEAST_GRID, share * (begun - before)))
-                        self._solve_high(self._order(kernels.EXPANDED))
+                        self._solve_high(self._opened())
                         high = self._search.tree.high
                         gained = (now - high[0]) * (begun - before) > fall * (self._work - begun)
                         share = min(0.6, 2 * share) if gained else max(0.05, share / 2)

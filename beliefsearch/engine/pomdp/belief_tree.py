@@ -239,9 +239,8 @@ def _branch_by(belief: int, action: int, rows: Rows, tree: Tree, after: Any, per
 @inner_kernel
 def first_of(belief: int, action: int, tree: Tree) -> int:
     """Return the first branch of an action."""
-    if action == 0:
-        return tree.first_branch[belief]  # type: ignore[no-any-return]  # an array's
-    return tree.branch_end[belief, action - 1]  # type: ignore[no-any-return]
+    first: int = tree.first_branch[belief] if action == 0 else tree.branch_end[belief, action - 1]
+    return first
 
 
 @kernel

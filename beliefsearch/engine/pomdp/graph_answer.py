@@ -64,7 +64,7 @@ class GraphAnswer(SearchTables):
     def _points_of_costs(self) -> list[tuple[Integers, Floats, float]]:
         """Return the expanded beliefs that are below the planes, as points."""
         tree = self._search.tree
-        order = self._order(kernels.EXPANDED)[::-1]
+        order = self._opened()[::-1]
         below = order[tree.high[order] < tree.simple[order] - SMALL_GAP]
         return [(*self._belief(number), float(tree.high[number])) for number in below.tolist()]
 
@@ -93,9 +93,12 @@ class GraphAnswer(SearchTables):
                         and self._backed_up(number) <= high + _MISS
                     ):
                         children = [
-                            (action, int(tree.percepts[branch]), place(tree.next[branch]))
+                            (action, percept, place(following))
                             for action in np.flatnonzero(notes.paid[number] > RULED_OUT).tolist()
-                            for branch in range(self._first_branch(number, action), tree.branch_end[number, action])
+                            for branches in (self._branches(number, action),)
+                            for percept, following in zip(
+                                tree.percepts[branches].tolist(), tree.next[branches].tolist(), strict=True
+                            )
                         ]
                     elif notes.shown[number] >= 0:
                         part = place(notes.shown[number])
@@ -111,7 +114,7 @@ class GraphAnswer(SearchTables):
         worth = [
             paid[action] + tree.chances[branches] @ tree.high[tree.next[branches]]
             for action in np.flatnonzero(paid > RULED_OUT).tolist()
-            for branches in (slice(self._first_branch(number, action), tree.branch_end[number, action]),)
+            for branches in (self._branches(number, action),)
         ]
         return float(max(worth))
 
@@ -139,18 +142,19 @@ class GraphAnswer(SearchTables):
                     following[place, seen] = [number(vector, True) for vector in after[seen].tolist()]
                 else:
                     action = int(notes.lower[node])
-                    branches = slice(self._first_branch(node, action), tree.branch_end[node, action])
+                    branches = self._branches(node, action)
                     after = tree.next[branches]
                     following[place] = place
                     following[place, tree.percepts[branches]] = [number(belief) for belief in after.tolist()]
                 actions.append(action)
         return np.array(actions), following[: len(actions)]
 
-    def _first_branch(self, belief: int, action: int) -> int:
+    def _branches(self, belief: int, action: int) -> slice:
         tree = self._search.tree
-        return int(tree.first_branch[belief] if action == 0 else tree.branch_end[belief, action - 1])
+        first = tree.first_branch[belief] if action == 0 else tree.branch_end[belief, action - 1]
+        return slice(first, tree.branch_end[belief, action])
 
-    def _order(self, *kinds: int) -> Integers:
-        kind = self._notes.kind[: self._beliefs]
-        found: Integers = np.flatnonzero(np.isin(kind, kinds) if len(kinds) > 1 else kind == kinds[0])[::-1].copy()
+    def _opened(self) -> Integers:
+        """Return the expanded beliefs, the latest first."""
+        found: Integers = np.flatnonzero(self._notes.kind[: self._beliefs] == kernels.EXPANDED)[::-1].copy()
         return found

@@ -91,12 +91,12 @@ def _links(tree: Tree, paid: Any) -> _Links:
 
 @inner_kernel
 def _worth(belief: int, action: int, links: _Links, value: Any) -> float:
-    total = links.paid[belief, action]
+    total: float = links.paid[belief, action]
     if total > RULED_OUT:
         first = links.first[belief] if action == 0 else links.ends[belief, action - 1]
         for place in range(first, links.ends[belief, action]):
             total += links.chances[place] * value[links.next[place]]
-    return total  # type: ignore[no-any-return]  # an array's
+    return total
 
 
 @inner_kernel

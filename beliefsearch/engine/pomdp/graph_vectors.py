@@ -106,7 +106,7 @@ class GraphVectors(GraphAnswer):
         number[nodes] = first + np.arange(len(nodes))
         successors = self._classes.after[actions].copy()  # the vectors that are worth nothing come first
         for place, (node, action) in enumerate(zip(nodes.tolist(), actions.tolist(), strict=True)):
-            branches = slice(self._first_branch(node, action), tree.branch_end[node, action])
+            branches = self._branches(node, action)
             after = tree.next[branches]
             successors[place, tree.percepts[branches]] = np.where(number[after] >= 0, number[after], tree.vector[after])
         self._add_vectors(self._empty(homes), actions, successors, homes)

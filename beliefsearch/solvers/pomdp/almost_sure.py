@@ -15,11 +15,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from attrs import frozen
 
-from ...model.belief import no_tick
 from ...model.reachability import steps_to
 from .arrays import NEVER as DOES_NOT_APPLY
 from .arrays import with_room
-from .blind_policies import next_sets
+from .blind_policies import DRAWS, PERIODS, next_sets
 from .joint import JointRows, sums_between
 from .policy_pairs import PolicyPairs
 from .trials import FoundBounds, ShownBelief
@@ -27,8 +26,6 @@ from .trials import FoundBounds, ShownBelief
 if TYPE_CHECKING:
     from .arrays import Integers, PomdpArrays
 
-_PERIODS = (1, 2, 3, 5, 8, 13, 21)
-_DRAWS = 4
 _MOST_NODES, _MOST_TRIPLES = 20_000, 100_000
 _ENDS, _MISS = 1e-12, 1e-9
 
@@ -89,8 +86,8 @@ def almost_sure_policy(
     leads_to = cache(partial(next_sets, joint))
     quick = _quickest(arrays, joint, safe, leads_to, tick)
     start = tuple(np.flatnonzero(arrays.start).tolist())
-    for period in _PERIODS:
-        for draw in range(1 + _DRAWS):
+    for period in PERIODS:
+        for draw in range(1 + DRAWS):
             tick()
             random = Random(100 * period + draw)
 
@@ -101,7 +98,7 @@ def almost_sure_policy(
             found = _graph(arrays, start, period, chosen, leads_to)
             if found is None:
                 return None
-            if _wins(arrays, joint, *found):
+            if _wins(arrays, joint, *found, tick):
                 return AlmostSurePolicy(arrays, *found, len(safe))
     return None
 
@@ -114,8 +111,8 @@ def _quickest(
     tick: Callable[[], None],
 ) -> dict[Belief, list[int]]:
     """Return by belief the actions on shortest ways to the end from its states, those of the longest way first."""
-    size, count = arrays.S, joint.rewards.size
-    ends = 1 - np.bincount(np.repeat(np.arange(count), np.diff(arrays.to_pointers)), arrays.to_weights, count)
+    size = arrays.S
+    ends = 1 - sums_between(arrays.to_weights, arrays.to_pointers)
     steps, over = [], []
     ways: dict[tuple[Belief, int], list[tuple[int, tuple[Belief, int] | None]]] = {}
     for belief, actions in safe.items():
@@ -131,9 +128,7 @@ def _quickest(
                     found_here.append((action, None))
                 for percept, following in leads_to((state,), action).items():
                     found_here += [(action, (after[percept], t)) for t in following]
-        steps += [
-            (pair, then) for state in belief for pair in ((belief, state),) for _, then in ways.get(pair, ()) if then
-        ]
+        steps += [((belief, state), then) for state in belief for _, then in ways[belief, state] if then]
     rank = steps_to(over, steps)
     found: dict[Belief, list[int]] = {}
     for belief in safe:
@@ -176,7 +171,9 @@ def _graph(
     return np.array(actions), successors[: len(nodes)]
 
 
-def _wins(arrays: PomdpArrays, joint: JointRows, actions: Integers, successors: Integers) -> bool:
+def _wins(
+    arrays: PomdpArrays, joint: JointRows, actions: Integers, successors: Integers, tick: Callable[[], None]
+) -> bool:
     """Return whether the end can be reached from every node and state that may come up, and is worth 1."""
-    pairs = PolicyPairs.of(joint, np.flatnonzero(arrays.start), actions, successors, no_tick)
+    pairs = PolicyPairs.of(joint, np.flatnonzero(arrays.start), actions, successors, tick)
     return bool(pairs.chain.may_end().all()) and bool((np.abs(pairs.gains()[0] - 1) < _MISS).all())

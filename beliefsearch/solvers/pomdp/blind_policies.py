@@ -24,9 +24,11 @@ if TYPE_CHECKING:
 
     from .arrays import Floats, Integers, PomdpArrays
 
-# The periods of the clock, one after the other; so many draws of each; and the largest graph, in nodes times states.
-_PERIODS = (1, 2, 3, 5, 8, 13, 21)
-_DRAWS = 4
+PERIODS = (1, 2, 3, 5, 8, 13, 21)
+"""The periods of the clock, one after the other."""
+DRAWS = 4
+"""So many policies are drawn for each period."""
+# The largest graph, in nodes times states.
 _MOST_NUMBERS = 4_000_000
 # The share by which values are lowered, for rounding.
 _ROUNDING = 1e-13
@@ -50,8 +52,8 @@ def first_policies(arrays: PomdpArrays, joint: JointRows, tick: Callable[[], Non
     start = np.flatnonzero(arrays.start)
     if (blind.vectors[:, start] > RULED_OUT).all(axis=1).any():
         return blind
-    for period in _PERIODS:
-        for draw in range(1 if period == 1 else _DRAWS):
+    for period in PERIODS:
+        for draw in range(1 if period == 1 else DRAWS):
             drawn = _drawn(arrays, joint, period, Random(100 * period + draw), tick)
             if drawn is None:
                 return blind

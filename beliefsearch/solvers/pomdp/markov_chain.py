@@ -77,7 +77,8 @@ class Chain:
         from scipy.sparse.linalg import spsolve
 
         inside = csr_array((self.weights, self.targets, self.pointers), shape=(size, size))
-        return spsolve((eye_array(size) - discount * inside).tocsc(), self.rewards)  # type: ignore[no-any-return]
+        values: Floats = spsolve((eye_array(size) - discount * inside).tocsc(), self.rewards)
+        return values
 
     def _staying(self, allowed: Truths) -> Truths:
         """The states from which only allowed ones can come up."""
