@@ -77,36 +77,36 @@ class GraphAnswer(SearchTables):
         """Return the beliefs that show the upper bound of the start, the first one first."""
         tree, notes = self._search.tree, self._notes
         place_of: dict[int, int] = {0: 0}
+        numbers = [0]
         found: list[ShownBelief] = []
 
         def place(number: int) -> int:
-            return place_of.setdefault(int(number), len(place_of))
+            if number not in place_of:
+                place_of[number] = len(numbers)
+                numbers.append(number)
+            return place_of[number]
 
-        while len(found) < len(place_of):
-            for number in list(place_of)[len(found) :]:
-                high = float(tree.high[number])
-                children: list[tuple[int, int, int]] | None = None
-                part, fine = kernels.BY_PLANES, 0
-                if high < tree.simple[number] - SMALL_GAP:
-                    if (
-                        notes.kind[number] in (kernels.EXPANDED, kernels.GRID)
-                        and self._backed_up(number) <= high + _MISS
-                    ):
-                        children = [
-                            (action, percept, place(following))
-                            for action in np.flatnonzero(notes.paid[number] > RULED_OUT).tolist()
-                            for branches in (self._branches(number, action),)
-                            for percept, following in zip(
-                                tree.percepts[branches].tolist(), tree.next[branches].tolist(), strict=True
-                            )
-                        ]
-                    elif notes.shown[number] >= 0:
-                        part = place(notes.shown[number])
-                    elif notes.shown[number] == kernels.BY_PARTS:
-                        fine = int(notes.fine[number])
-                        for corner in tree.next[notes.first_part[number] : notes.last_part[number]].tolist():
-                            place(corner)
-                found.append(ShownBelief(*self._belief(number), high, children, part, fine))
+        for number in numbers:  # grows while it is walked
+            high = float(tree.high[number])
+            children: list[tuple[int, int, int]] | None = None
+            part, fine = kernels.BY_PLANES, 0
+            if high < tree.simple[number] - SMALL_GAP:
+                if notes.kind[number] in (kernels.EXPANDED, kernels.GRID) and self._backed_up(number) <= high + _MISS:
+                    children = [
+                        (action, percept, place(following))
+                        for action in np.flatnonzero(notes.paid[number] > RULED_OUT).tolist()
+                        for branches in (self._branches(number, action),)
+                        for percept, following in zip(
+                            tree.percepts[branches].tolist(), tree.next[branches].tolist(), strict=True
+                        )
+                    ]
+                elif notes.shown[number] >= 0:
+                    part = place(int(notes.shown[number]))
+                elif notes.shown[number] == kernels.BY_PARTS:
+                    fine = int(notes.fine[number])
+                    for corner in tree.next[notes.first_part[number] : notes.last_part[number]].tolist():
+                        place(corner)
+            found.append(ShownBelief(*self._belief(number), high, children, part, fine))
         return found
 
     def _backed_up(self, number: int) -> float:
@@ -122,31 +122,34 @@ class GraphAnswer(SearchTables):
         """Return actions and successors of the lower policy: of beliefs, and of the vectors by which it goes on."""
         tree, notes, vectors = self._search.tree, self._notes, self._search.vectors
         number_of: dict[int, int] = {}
+        nodes: list[int] = []
 
         def number(belief: int, is_vector: bool = False) -> int:
             if not is_vector and notes.lower[belief] < 0:
                 belief, is_vector = int(tree.vector[belief]), True
-            return number_of.setdefault(~belief if is_vector else belief, len(number_of))
+            node = ~belief if is_vector else belief
+            if node not in number_of:
+                number_of[node] = len(nodes)
+                nodes.append(node)
+            return number_of[node]
 
         number(0)
         actions: list[int] = []
         following = np.zeros((0, self._arrays.O), np.int64)
-        while len(actions) < len(number_of):
-            for node in list(number_of)[len(actions) :]:
-                place = len(actions)
-                following = with_room(following, place + 1)
-                if node < 0:
-                    action = int(vectors.actions[~node])
-                    after = vectors.successors[~node]
-                    seen = self._classes.possible[action]
-                    following[place, seen] = [number(vector, True) for vector in after[seen].tolist()]
-                else:
-                    action = int(notes.lower[node])
-                    branches = self._branches(node, action)
-                    after = tree.next[branches]
-                    following[place] = place
-                    following[place, tree.percepts[branches]] = [number(belief) for belief in after.tolist()]
-                actions.append(action)
+        for place, node in enumerate(nodes):  # grows while it is walked
+            following = with_room(following, place + 1)
+            if node < 0:
+                action = int(vectors.actions[~node])
+                after = vectors.successors[~node]
+                seen = self._classes.possible[action]
+                following[place, seen] = [number(vector, True) for vector in after[seen].tolist()]
+            else:
+                action = int(notes.lower[node])
+                branches = self._branches(node, action)
+                after = tree.next[branches]
+                following[place] = place
+                following[place, tree.percepts[branches]] = [number(belief) for belief in after.tolist()]
+            actions.append(action)
         return np.array(actions), following[: len(actions)]
 
     def _branches(self, belief: int, action: int) -> slice:

@@ -88,7 +88,6 @@ class GraphVectors(GraphAnswer):
         empty = tables.Vectors(*(array[:0] for array in self._search.vectors))
         self._search = self._search._replace(vectors=empty)
         self._add_vectors(values, actions, successors, homes)
-        self._known_vectors = len(homes)
 
     def _new_vectors(self) -> None:
         """Add the vectors of the nodes of the lower policy, which may go round in circles, for all of their class."""

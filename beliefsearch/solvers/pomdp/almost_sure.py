@@ -84,7 +84,7 @@ def almost_sure_policy(
         return None
     joint = JointRows.of(arrays)
     leads_to = cache(partial(next_sets, joint))
-    quick = _quickest(arrays, joint, safe, leads_to, tick)
+    quick = _quickest(arrays, safe, leads_to, tick)
     start = tuple(np.flatnonzero(arrays.start).tolist())
     for period in PERIODS:
         for draw in range(1 + DRAWS):
@@ -105,7 +105,6 @@ def almost_sure_policy(
 
 def _quickest(
     arrays: PomdpArrays,
-    joint: JointRows,
     safe: Mapping[Belief, Sequence[int]],
     leads_to: Callable[[Belief, int], Mapping[int, Belief]],
     tick: Callable[[], None],

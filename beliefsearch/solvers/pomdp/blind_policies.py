@@ -185,10 +185,6 @@ def policy_graph_from(
     part: each vector is then followed by older ones, and last by one that is known to end the game. A percept that
     never comes after the action of a node leads to the node itself.
     """
-    size = vectors.shape[1]
-    possible = np.zeros((len(joint.rewards), joint.percept_count), np.bool_)
-    rows = np.repeat(np.arange(len(joint.rewards) * size), np.diff(joint.groups))
-    possible[rows // size, joint.percepts] = True
 
     def lasting(number: int) -> int:
         while joint.discount < 1 and instead[number] != number:
@@ -201,7 +197,7 @@ def policy_graph_from(
     for place, node in enumerate(nodes):  # grows while it is walked
         renumbered = with_room(renumbered, place + 1)
         renumbered[place] = place
-        for percept in np.flatnonzero(possible[actions[node]]):
+        for percept in np.flatnonzero(joint.possible[actions[node]]):
             following = lasting(int(successors[node, percept]))
             if following not in place_of:
                 place_of[following] = len(nodes)

@@ -180,17 +180,13 @@ class HorizonTrials(Trials):
         The nodes are those that can be come to from the vector of the start; nothing follows with one action left.
         """
         joint, top = self._joint, self._layers[-1]
-        size = joint.rewards.shape[1]
-        rows = np.repeat(np.arange(joint.rewards.size), np.diff(joint.groups))
-        possible = np.zeros((len(joint.rewards), joint.percept_count), np.bool_)
-        possible[rows // size, joint.percepts] = True
         place_of = {(self._horizon, top.lasting(top.vector_of(self._start))): 0}
         nodes = list(place_of)
         following: list[Any] = []
         for left, vector in nodes:  # grows while it is walked
             table = self._layers[left - 1]._vectors
             row = np.full(joint.percept_count, -1)
-            for percept in np.flatnonzero(possible[table.action[vector]]).tolist() if left > 1 else ():
+            for percept in np.flatnonzero(joint.possible[table.action[vector]]).tolist() if left > 1 else ():
                 key = left - 1, self._layers[left - 2].lasting(int(table.successors[vector, percept]))
                 if key not in place_of:
                     place_of[key] = len(nodes)

@@ -79,21 +79,30 @@ class JointRows:
         )
 
     @cached_property
-    def _bounds(self) -> Integers:
+    def bounds(self) -> Integers:
         """Return, by row, the place of its first entry; and at the end the number of entries."""
         return self.starts[self.groups]
 
     @cached_property
-    def _entry_percepts(self) -> Integers:
+    def entry_percepts(self) -> Integers:
         """Return, by entry, its percept."""
         return np.repeat(self.percepts, np.diff(self.starts))
+
+    @cached_property
+    def possible(self) -> Truths:
+        """Return, by action and percept, whether the percept may come after the action."""
+        actions, size = self.rewards.shape
+        rows = np.repeat(np.arange(actions * size), np.diff(self.groups))
+        possible = np.zeros((actions, self.percept_count), np.bool_)
+        possible[rows // size, self.percepts] = True
+        return possible
 
     @cached_property
     def _cells(self) -> tuple[Integers, Integers]:
         """Return, by entry, the state before it, and its place in an array by action, percept and next state."""
         size = self.rewards.shape[1]
-        rows = np.repeat(np.arange(self.rewards.size), np.diff(self._bounds))
-        return rows % size, (rows // size * self.percept_count + self._entry_percepts) * size + self.states
+        rows = np.repeat(np.arange(self.rewards.size), np.diff(self.bounds))
+        return rows % size, (rows // size * self.percept_count + self.entry_percepts) * size + self.states
 
     def successors(self, belief: Floats) -> tuple[Floats, Floats, Floats]:
         """Return mean rewards by action, probabilities by action and percept, and the beliefs that may follow.
@@ -114,9 +123,9 @@ class JointRows:
     def alpha_vector(self, action: int, following: Floats) -> Floats:
         """Return the values by state of an action that is followed by these values, by percept and next state."""
         size = self.rewards.shape[1]
-        bounds = self._bounds[action * size : (action + 1) * size + 1]
+        bounds = self.bounds[action * size : (action + 1) * size + 1]
         entries = slice(bounds[0], bounds[-1])
-        after = self.weights[entries] * following[self._entry_percepts[entries], self.states[entries]]
+        after = self.weights[entries] * following[self.entry_percepts[entries], self.states[entries]]
         values = self.rewards[action] + self.discount * sums_between(after, bounds - bounds[0])
         return np.where(values > RULED_OUT, values, NEVER)
 

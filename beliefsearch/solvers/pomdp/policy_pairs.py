@@ -33,8 +33,6 @@ class PolicyPairs:
     ) -> PolicyPairs:
         """The pairs that come up when the policy begins in node 0 and one of these states; linear in their number."""
         size = joint.rewards.shape[1]
-        bounds = joint.starts[joint.groups]
-        percepts = np.repeat(joint.percepts, np.diff(joint.starts))
         number = {int(state): place for place, state in enumerate(start)}
         codes, layer = [start], start
         counts, targets, weights = [], [], []
@@ -42,15 +40,14 @@ class PolicyPairs:
             tick()
             nodes, states = layer // size, layer % size
             rows = actions[nodes] * size + states
-            each, places = entries_of(bounds, rows)
-            after = successors[np.repeat(nodes, each), percepts[places]] * size + joint.states[places]
-            known = len(number)
-            for code in after.tolist():
-                number.setdefault(code, len(number))
+            each, places = entries_of(joint.bounds, rows)
+            after = successors[np.repeat(nodes, each), joint.entry_percepts[places]] * size + joint.states[places]
+            new = [code for code in dict.fromkeys(after.tolist()) if code not in number]
+            number.update(zip(new, range(len(number), len(number) + len(new)), strict=True))
             targets.append(np.array([number[code] for code in after.tolist()], np.int64))
             counts.append(each)
             weights.append(joint.weights[places])
-            layer = np.array(list(number)[known:], np.int64)
+            layer = np.array(new, np.int64)
             codes.append(layer)
         met = np.concatenate(codes)
         nodes, states = met // size, met % size

@@ -43,8 +43,8 @@ class StateClasses:
     def by(cls, arrays: PomdpArrays, joint: JointRows) -> StateClasses:
         """The classes of a model; nearly linear in its size."""
         size, actions = arrays.S, arrays.A
-        rows = np.repeat(np.arange(actions * size), np.diff(joint.groups))
-        keys = np.repeat(rows // size * arrays.O + joint.percepts, np.diff(joint.starts))
+        rows = np.repeat(np.arange(actions * size), np.diff(joint.bounds))
+        keys = rows // size * arrays.O + joint.entry_percepts
         start = np.flatnonzero(arrays.start)
         keys, states = np.append(keys, np.full(len(start), actions * arrays.O)), np.append(joint.states, start)
         labels = np.arange(size)
@@ -60,8 +60,6 @@ class StateClasses:
         of = np.unique(labels, return_inverse=True)[1].reshape(-1)
         after = np.zeros(actions * arrays.O + 1, np.int64)
         after[keys] = of[states]
-        possible = np.zeros(len(after), np.bool_)
-        possible[keys] = True
         members = np.argsort(of, kind="stable")
         bounds = np.searchsorted(of[members], np.arange(of.max(initial=-1) + 2))
         here = (joint.rewards > RULED_OUT)[:, members].astype(np.int64)
@@ -69,8 +67,7 @@ class StateClasses:
         sizes = np.diff(bounds)
         applies = counts == sizes
         alike = bool((applies | (counts == 0)).all() and applies.any(axis=0).all())
-        shape = actions, arrays.O
-        return cls(of, members, bounds, after[:-1].reshape(shape), possible[:-1].reshape(shape), applies, alike)
+        return cls(of, members, bounds, after[:-1].reshape(actions, arrays.O), joint.possible, applies, alike)
 
     def policies(self, choices: Integers) -> tuple[Integers, Integers, Integers]:
         """Return the homes, actions and next nodes by percept of the nodes of policies that choose an action by class.
