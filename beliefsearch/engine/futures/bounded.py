@@ -15,14 +15,13 @@ from .kernels import (
     NEVER,
     STOPPED,
     Futures,
-    Memo,
     Scratch,
     costs_of_pairs,
     finest_action,
-    grown,
     known_action,
     won_within,
 )
+from .memo import grown, new_memo
 from .tables import FutureTables, few_lost, partitions, stuck_sets
 
 # Elementary steps of a kernel before limits are looked at, at first and at most; and those in all after which a search
@@ -221,12 +220,6 @@ class BoundedSearch:
             found.append(a)
             members = np.unique(after)
         return found
-
-
-def new_memo(size: int = 1 << 14) -> Memo:
-    """Return an empty memo with so many places, a power of 2."""
-    first, second = np.zeros(size, np.uint64), np.zeros(size, np.uint64)
-    return Memo(first, second, np.zeros(size, np.int16), np.zeros(size, np.int16), np.zeros(size, np.int32))
 
 
 def capacities(tables: FutureTables[Any]) -> NDArray[np.int64]:

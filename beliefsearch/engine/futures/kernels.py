@@ -1,7 +1,7 @@
 """Search within bounds on sets of futures, as kernels.
 
 A set is a slice of one array, used as a stack. A plan for a set must bring it down to one future, or, where futures
-must not merge, tell all of it apart. Sets that were decided are remembered by two sums of random words.
+must not merge, tell all of it apart. Sets that were decided are remembered: `memo.py`.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..compiled.jit import inner_kernel, kernel
+from .memo import NOT_WON, Memo, entered, slot
 
 STOPPED = 2
 """What a search gives that was stopped: by its allowance of work, or since its memo is full."""
@@ -53,58 +54,11 @@ class Scratch(NamedTuple):
     work: NDArray[np.int64]
 
 
-class Memo(NamedTuple):
-    """Memory of sets: fewer actions than `low` do not suffice; `high` or more do, with `action` first."""
-
-    first: NDArray[np.uint64]
-    second: NDArray[np.uint64]
-    low: NDArray[np.int16]
-    high: NDArray[np.int16]
-    action: NDArray[np.int32]
-
-
 @inner_kernel
 def _mixed(x: Any) -> Any:
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return x ^ (x >> np.uint64(31))
-
-
-@inner_kernel
-def _slot(memo: Memo, first: Any, second: Any) -> int:
-    place: Any = np.int64(first & np.uint64(memo.first.size - 1))
-    while memo.first[place] and (memo.first[place] != first or memo.second[place] != second):
-        place = (place + 1) & (memo.first.size - 1)
-    return place  # type: ignore[no-any-return]  # an array's
-
-
-@inner_kernel
-def _entered(memo: Memo, room: Scratch, first: Any, second: Any) -> int:
-    """The place of a set in the memo, entered if it is new; -1 if that is full."""
-    place = _slot(memo, first, second)
-    if not memo.first[place]:
-        if room.work[2] * 2 > memo.first.size:
-            room.work[3] = 1
-            return -1
-        memo.first[place] = first
-        memo.second[place] = second
-        memo.low[place] = 0
-        memo.high[place] = 32000
-        room.work[2] += 1
-    return place
-
-
-@kernel
-def grown(old: Memo, new: Memo) -> None:
-    """Copy a memo into a larger one."""
-    for place in range(old.first.size):
-        if old.first[place]:
-            other = _slot(new, old.first[place], old.second[place])
-            new.first[other] = old.first[place]
-            new.second[other] = old.second[place]
-            new.low[other] = old.low[place]
-            new.high[other] = old.high[place]
-            new.action[other] = old.action[place]
 
 
 @inner_kernel
@@ -294,16 +248,16 @@ def won_within(f: Futures, room: Scratch, memo: Memo, stack: Any, at: int, size:
     if soon != 3:
         return soon
     one, two = _sums(f.words, stack, at, size)
-    place = _entered(memo, room, one | np.uint64(1), two)
+    place = entered(memo, room.work, one | np.uint64(1), two)
     if place < 0:
-        return 2
+        return STOPPED
     if memo.low[place] > depth:
         return 0
     if memo.high[place] <= depth:
         return 1
     room.work[0] += f.after.shape[0] * size + 1
     if room.work[0] > room.work[1]:
-        return 2
+        return STOPPED
     most: Any = np.int64(1) << 60
     if depth - 1 < f.most.size:
         most = f.most[depth - 1]
@@ -339,8 +293,8 @@ def won_within(f: Futures, room: Scratch, memo: Memo, stack: Any, at: int, size:
                 got = won_within(
                     f, room, memo, stack, begins[i], begins[i + 1] - begins[i], begins[parts], np.int64(depth - 1)
                 )
-        if got == 2:
-            return 2
+        if got == STOPPED:
+            return STOPPED
         if got == 1:
             if depth < memo.high[place]:
                 memo.high[place] = depth
@@ -354,8 +308,8 @@ def won_within(f: Futures, room: Scratch, memo: Memo, stack: Any, at: int, size:
 def known_action(f: Futures, memo: Memo, stack: Any, size: int) -> tuple[int, int]:
     """The action to begin with in a set that is won, and within how many; -1 if the memo does not have it."""
     one, two = _sums(f.words, stack, 0, size)
-    place = _slot(memo, one | np.uint64(1), two)
-    if memo.first[place] and memo.high[place] < 32000:
+    place = slot(memo, one | np.uint64(1), two)
+    if memo.first[place] and memo.high[place] < NOT_WON:
         return memo.action[place], memo.high[place]
     return -1, 0
 
@@ -391,13 +345,13 @@ def word_within(
         one, two = _sums(words, stack, groups[i], many)
         first += _mixed(one)
         second += _mixed(two + one)
-    place = _entered(memo, room, first | np.uint64(1), second)
+    place = entered(memo, room.work, first | np.uint64(1), second)
     if place < 0:
-        return 2
+        return STOPPED
     if memo.low[place] > depth:
         return 0
     if room.work[0] > room.work[1]:
-        return 2
+        return STOPPED
     new, begins = np.empty(size + 2, np.int64), np.empty(size + 2, np.int64)
     stamp, counts, seen, tick, merging = room.stamp, room.counts, room.seen, room.tick, f.merging
     for action in range(f.after.shape[0]):
@@ -436,8 +390,8 @@ def word_within(
         if largest < 2:
             parts = 0
         got = word_within(f, room, memo, stack, new, np.int64(parts), keep, np.int64(depth - 1), word)
-        if got == 2:
-            return 2
+        if got == STOPPED:
+            return STOPPED
         if got == 1:
             word[depth - 1] = action
             return 1

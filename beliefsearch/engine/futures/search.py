@@ -15,9 +15,10 @@ from ...plans.plan import ConditionalPlan
 from ...plans.result import Grounds, SearchResult
 from ...running.run import Record, Run
 from ...solvers.contingent.plan_graph import plan_graph
-from .bounded import DEEPEST, BoundedSearch, Undecidable, new_memo
+from .bounded import DEEPEST, BoundedSearch, Undecidable
 from .evidence import evidence_of
 from .kernels import word_within
+from .memo import new_memo
 from .tables import future_tables
 
 _NAMED, _LEFT_OUT = 12, 60  # so many futures are named in a reason
