@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from ...model.reachability import reaching
-from .mdp_model import Decisions
+from .mdp_model import Decisions, staying
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -93,6 +92,13 @@ class ComponentArrays:
         worth: NDArray[Any] = self.fixed + np.add.reduceat(self.shares * values[self.numbers], self.starts)
         return worth
 
+    def choose_best(self, chosen: NDArray[Any], worth: NDArray[Any], best: NDArray[Any], risen: NDArray[Any]) -> None:
+        """Give each state that has risen the first of the actions that are worth what its best one is."""
+        import numpy as np
+
+        attained = np.flatnonzero((worth == best[self.owner]) & risen[self.owner])
+        chosen[self.owner[attained][::-1]] = attained[::-1]
+
     def evaluated(self, chosen: NDArray[Any]) -> NDArray[Any]:
         """The values of states if these actions are done, by SciPy's sparse LU decomposition."""
         import numpy as np
@@ -128,17 +134,7 @@ def nearly_best(found: Decisions, component: list[int], choices: dict[int, int])
         risen = best > values + _LEAST_GAIN * max(abs(values).max(), arrays.rewarded[chosen].max(), 1e-300)
         if not risen.any():  # as where values are no numbers
             break
-        attained = np.flatnonzero((worth == best[arrays.owner]) & risen[arrays.owner])
-        chosen[arrays.owner[attained][::-1]] = attained[::-1]
+        arrays.choose_best(chosen, worth, best, risen)
     better = dict(zip(component, (chosen - by_state).tolist(), strict=True))
-    return better if _leaves(found, better) else choices
-
-
-def _leaves(found: Decisions, choices: dict[int, int]) -> bool:
-    """Whether the game leaves a component with certainty by these choices, or is discounted."""
-    model = found.model
-    if model.discount < 1:
-        return True
-    edges = [(state, result) for state, place in choices.items() for _, result in model.outcomes[state][place]]
-    leaving = reaching([result for _, result in edges if result not in choices], edges)
-    return all(state in leaving for state in choices)
+    leaves = found.model.discount < 1 or staying(found, better) is None
+    return better if leaves else choices

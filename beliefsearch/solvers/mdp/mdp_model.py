@@ -193,14 +193,18 @@ def may_collect(model: ChanceModel[Any, Any], component: list[int]) -> bool:
     return model.discount == 1 and any(reward > 0 for state in component for reward in model.rewards[state])
 
 
+def staying(found: Decisions, choices: dict[int, int]) -> int | None:
+    """Return a state of a component from which the game stays in it for ever by these choices, if there is one."""
+    edges = [(state, result) for state, place in choices.items() for _, result in found.model.outcomes[state][place]]
+    leaving = reaching([result for _, result in edges if result not in choices], edges)
+    return next((state for state in choices if state not in leaving), None)
+
+
 def require_leaving(found: Decisions, choices: dict[int, int]) -> None:
     """Raise `EndlessError` if the game may stay in a component for ever by these choices."""
-    model = found.model
-    edges = [(state, result) for state, place in choices.items() for _, result in model.outcomes[state][place]]
-    leaving = reaching([result for _, result in edges if result not in choices], edges)
-    stuck = next((state for state in choices if state not in leaving), None)
+    stuck = staying(found, choices)
     if stuck is not None:
-        name = found.problem.format_state(model.states[stuck])
+        name = found.problem.format_state(found.model.states[stuck])
         raise EndlessError(
             f"the value is infinite: from the state {name} on, rewards can be "
             "collected for ever; give a discount() below 1"

@@ -45,7 +45,7 @@ def decide_by_values(found: Decisions, component: list[int]) -> None:
         )
     first = first_choices(found, component)
     arrays = ComponentArrays.of(found, component)
-    outside, by_state, owner, rewarded = arrays.outside, arrays.by_state, arrays.owner, arrays.rewarded
+    outside, by_state, rewarded = arrays.outside, arrays.by_state, arrays.rewarded
     around = max(map(abs, outside), default=0)
     values = _first_values(found, component, first, outside)
     chosen = by_state + np.array([first[state] for state in component])
@@ -56,9 +56,7 @@ def decide_by_values(found: Decisions, component: list[int]) -> None:
         risen = best > values + found.tolerance * max(around, rewarded[chosen].max())
         if not risen.any():
             break
-        # The first of the best actions of each state that rose.
-        attained = np.flatnonzero((worth == best[owner]) & risen[owner])
-        chosen[owner[attained][::-1]] = attained[::-1]
+        arrays.choose_best(chosen, worth, best, risen)
         values[risen] = best[risen]
     values[np.abs(values) < _SMALLEST] = 0.0
     for place, state in enumerate(component):
