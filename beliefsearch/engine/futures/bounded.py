@@ -22,7 +22,7 @@ from .kernels import (
     won_within,
 )
 from .memo import grown, new_memo
-from .tables import FutureTables, few_lost, partitions, stuck_sets
+from .tables import FutureTables, dividing_word, few_lost, partitions, stuck_sets
 
 # Elementary steps of a kernel before limits are looked at, at first and at most; and those in all after which a search
 # that may never end gives way to others.
@@ -203,23 +203,7 @@ class BoundedSearch:
 
     def word(self, members: NDArray[np.int32], *, valid: bool) -> list[int]:
         """A word after which the percepts in a set differ; none if no word is known."""
-        rows = self.valid if valid else self.classes
-        level = next((k for k, row in enumerate(rows) if len({*row[members].tolist()}) > 1), 0)
-        found: list[int] = []
-        while level:
-            level -= 1
-            lost = self.tables.is_lost(members) if valid else (self.tables.after[:, members] < 0).any(axis=1)
-            for a in np.flatnonzero(~lost).tolist():
-                after, percepts = self.tables.after[a][members], self.tables.percepts[a][members]
-                if (percepts != percepts[0]).any():
-                    return [*found, a]
-                if (rows[level][after] != rows[level][after[0]]).any():
-                    break
-            else:
-                return []  # where not every action applies
-            found.append(a)
-            members = np.unique(after)
-        return found
+        return dividing_word(self.tables, self.valid if valid else self.classes, members, valid=valid)
 
 
 def capacities(tables: FutureTables[Any]) -> NDArray[np.int64]:

@@ -13,8 +13,7 @@ from ...model.hooks import RestartHook
 from ...plans.plan import ConditionalPlan, PlanNode
 from ...plans.result import SearchResult
 from ...running.run import Record, Run
-from .bounded import BoundedSearch
-from .tables import FutureTables, future_tables, partitions
+from .tables import FutureTables, dividing_word, future_tables, partitions
 
 # With fewer pairs of starts by actions other searches find the least cost; if nothing is perceived, with far fewer.
 _FEW_PAIRS, _FEW_PAIRS_BLIND = 200_000, 400
@@ -37,14 +36,13 @@ def search_with_restarts(problem: Any, run: Run) -> SearchResult[Any] | None:
         few = _FEW_PAIRS_BLIND if problem.is_sensorless() else _FEW_PAIRS
         if tables is None or len(tables.starts) ** 2 * len(tables.after) < few:
             return None
-        search = BoundedSearch(tables, record, run.budget)
-        search.classes = rows = partitions(tables, record.tick, valid=False, most=tables.after.shape[1])
+        rows = partitions(tables, record.tick, valid=False, most=tables.after.shape[1])
         alike = rows[-1][tables.starts]
         if len(np.unique(alike)) < len(alike):
             some = tables.starts[alike == np.argmax(np.bincount(alike))]
             names = ",".join(str(tables.futures[s]) for s in some[:2].tolist())
             return evolve(record.unsolvable(), engine="compiled", reason=f"{names} cannot be told apart")
-        words = _words(search)
+        words = _words(tables, rows)
         bound = next(k for k, row in enumerate(rows) if len(np.unique(row[tables.starts])) == len(alike))
         if problem.is_sensorless():
             found = sorted({tuple(word) for word in words.values()})
@@ -58,15 +56,15 @@ def search_with_restarts(problem: Any, run: Run) -> SearchResult[Any] | None:
     return evolve(record.undecided(), engine="compiled")
 
 
-def _words(search: BoundedSearch) -> dict[bytes, list[int]]:
+def _words(tables: FutureTables[Any], rows: list[NDArray[np.int32]]) -> dict[bytes, list[int]]:
     """The shortest word that divides each set of starts that comes up, all of them being divided so."""
     found: dict[bytes, list[int]] = {}
-    waiting = [search.tables.starts]
+    waiting = [tables.starts]
     while waiting:
         members = waiting.pop()
         if len(members) > 1:
-            word = found[members.tobytes()] = search.word(members, valid=False)
-            waiting += [part for _, part in _divided(search.tables, members, word)]
+            word = found[members.tobytes()] = dividing_word(tables, rows, members, valid=False)
+            waiting += [part for _, part in _divided(tables, members, word)]
     return found
 
 
@@ -86,11 +84,12 @@ def _plan(
     tables: FutureTables[Any], words: dict[bytes, list[int]], action: Any, back: Any
 ) -> ConditionalPlan[Any, Any]:
     """The plan that goes through the words of the sets, the action and what is perceived by it between them."""
-    nodes: list[PlanNode[Any, Any] | None] = [PlanNode(None)] if not words else []
+    if not words:
+        return ConditionalPlan((PlanNode(None),))
+    nodes: list[PlanNode[Any, Any] | None] = [None]
     end: int | None = None
     waiting = [(tables.starts, 0)]
-    nodes += [None] if words else []
-    while waiting and words:
+    while waiting:
         members, at = waiting.pop()
         word = words[members.tobytes()]
         parts = _divided(tables, members, word)

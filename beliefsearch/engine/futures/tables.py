@@ -169,6 +169,28 @@ def partitions(
     return rows
 
 
+def dividing_word(
+    tables: FutureTables[Any], rows: list[NDArray[np.int32]], members: NDArray[np.int32], *, valid: bool
+) -> list[int]:
+    """A word after which the percepts in a set differ, by the rows of `partitions`; none if no word is known."""
+    level = next((k for k, row in enumerate(rows) if len({*row[members].tolist()}) > 1), 0)
+    found: list[int] = []
+    while level:
+        level -= 1
+        lost = tables.is_lost(members) if valid else (tables.after[:, members] < 0).any(axis=1)
+        for a in np.flatnonzero(~lost).tolist():
+            after, percepts = tables.after[a][members], tables.percepts[a][members]
+            if (percepts != percepts[0]).any():
+                return [*found, a]
+            if (rows[level][after] != rows[level][after[0]]).any():
+                break
+        else:
+            return []  # where not every action applies
+        found.append(a)
+        members = np.unique(after)
+    return found
+
+
 def stuck_sets(tables: FutureTables[Any], classes: NDArray[np.int32]) -> list[NDArray[np.int32]]:
     """Sets of futures that cannot be told apart, by the final classes of valid actions; no sets if all are.
 
