@@ -17,8 +17,7 @@ from attrs import frozen
 
 from ...model.reachability import steps_to
 from .arrays import NEVER as DOES_NOT_APPLY
-from .arrays import with_room
-from .blind_policies import DRAWS, PERIODS, next_sets
+from .blind_policies import DRAWS, PERIODS, Belief, next_sets, unfolded
 from .joint import JointRows, sums_between
 from .policy_pairs import PolicyPairs
 from .trials import FoundBounds, ShownBelief
@@ -28,8 +27,6 @@ if TYPE_CHECKING:
 
 _MOST_NODES, _MOST_TRIPLES = 20_000, 100_000
 _ENDS, _MISS = 1e-12, 1e-9
-
-Belief = tuple[int, ...]
 
 
 @frozen(eq=False)
@@ -95,11 +92,15 @@ def almost_sure_policy(
                 ways = quick[belief]
                 return random.choice(ways) if draw else ways[time % len(ways)]
 
-            found = _graph(arrays, start, period, chosen, leads_to)
+            found = unfolded(start, period, chosen, leads_to, _MOST_NODES, tick)
             if found is None:
                 return None
-            if _wins(arrays, joint, *found, tick):
-                return AlmostSurePolicy(arrays, *found, len(safe))
+            actions = np.array(found[1])
+            successors = np.repeat(np.arange(len(actions))[:, None], arrays.O, axis=1)
+            for place, after in enumerate(found[2]):
+                successors[place, list(after)] = list(after.values())
+            if _wins(arrays, joint, actions, successors, tick):
+                return AlmostSurePolicy(arrays, actions, successors, len(safe))
     return None
 
 
@@ -142,32 +143,6 @@ def _quickest(
                 best.append(min(known))
         found[belief] = list(dict.fromkeys(action for _, action in sorted(best, reverse=True)))
     return found
-
-
-def _graph(
-    arrays: PomdpArrays,
-    start: Belief,
-    period: int,
-    chosen: Callable[[Belief, int], int],
-    leads_to: Callable[[Belief, int], Mapping[int, Belief]],
-) -> tuple[Integers, Integers] | None:
-    number_of: dict[tuple[Belief, int], int] = {(start, 0): 0}
-    nodes = [(start, 0)]
-    actions: list[int] = []
-    successors = np.zeros((0, arrays.O), np.int64)
-    for place, (belief, time) in enumerate(nodes):  # grows while it is walked
-        if place >= _MOST_NODES:
-            return None
-        action = chosen(belief, time)
-        actions.append(action)
-        successors = with_room(successors, place + 1)
-        successors[place] = place
-        for percept, after in leads_to(belief, action).items():
-            following = after, (time + 1) % period
-            successors[place, percept] = number_of.setdefault(following, len(nodes))
-            if successors[place, percept] == len(nodes):
-                nodes.append(following)
-    return np.array(actions), successors[: len(nodes)]
 
 
 def _wins(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from functools import cache, partial
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from attrs import frozen
@@ -20,7 +20,7 @@ from .joint import NEVER, RULED_OUT, JointRows
 from .markov_chain import Chain
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from .arrays import Floats, Integers, PomdpArrays
 
@@ -28,6 +28,8 @@ PERIODS = (1, 2, 3, 5, 8, 13, 21)
 """The periods of the clock, one after the other."""
 DRAWS = 4
 """So many policies are drawn for each period."""
+Belief: TypeAlias = tuple[int, ...]
+"""The possible states, in ascending order."""
 # The largest graph, in nodes times states.
 _MOST_NUMBERS = 4_000_000
 # The share by which values are lowered, for rounding.
@@ -100,36 +102,56 @@ def _drawn(
     """
     size = arrays.S
     first = tuple(np.flatnonzero(arrays.start).tolist())
-    number_of: dict[tuple[tuple[int, ...], int], int] = {(first, 0): 0}
-    nodes = [(first, 0)]
-    actions: list[int] = []
-    following: list[dict[int, int]] = []
     leads_to = cache(partial(next_sets, joint))
 
-    for states, time in nodes:  # grows while it is walked
-        tick()
-        if len(nodes) * size > _MOST_NUMBERS:
-            return None
+    def drawn(states: Belief, time: int) -> int:
         able = _common(joint, states)
         random.shuffle(able)
-        action = next(
+        return next(
             (action for action in able if all(_common(joint, after) for after in leads_to(states, action).values())), -1
         )
-        actions.append(action)
-        following.append({})
-        if action < 0:
-            continue
-        for percept, after in leads_to(states, action).items():
-            next_node = after, (time + 1) % period
-            following[-1][percept] = number_of.setdefault(next_node, len(nodes))
-            if following[-1][percept] == len(nodes):
-                nodes.append(next_node)
+
+    found = unfolded(first, period, drawn, leads_to, _MOST_NUMBERS // size, tick)
+    if found is None:
+        return None
+    nodes, actions, following = found
     vectors = np.full((len(nodes), size), NEVER)
     _evaluate_graph(joint, [states for states, _ in nodes], actions, following, vectors)
     successors = np.zeros((len(nodes), arrays.O), np.int64)
     for node, after_percept in enumerate(following):
         successors[node, list(after_percept)] = list(after_percept.values())
     return FirstPolicies(vectors, np.maximum(actions, 0), successors)
+
+
+def unfolded(
+    first: Belief,
+    period: int,
+    choose: Callable[[Belief, int], int],
+    leads_to: Callable[[Belief, int], Mapping[int, Belief]],
+    most: int,
+    tick: Callable[[], None],
+) -> tuple[list[tuple[Belief, int]], list[int], list[dict[int, int]]] | None:
+    """The nodes of a policy that knows the possible states and the time modulo `period`; None if more than `most`.
+
+    They are followed by what is done in them, -1 for nothing, and by the nodes that are next, by percept.
+    """
+    number_of = {(first, 0): 0}
+    nodes = [(first, 0)]
+    actions: list[int] = []
+    following: list[dict[int, int]] = []
+    for states, time in nodes:  # grows while it is walked
+        tick()
+        if len(nodes) > most:
+            return None
+        action = choose(states, time)
+        actions.append(action)
+        following.append({})
+        for percept, after in leads_to(states, action).items() if action >= 0 else ():
+            next_node = after, (time + 1) % period
+            following[-1][percept] = number_of.setdefault(next_node, len(nodes))
+            if following[-1][percept] == len(nodes):
+                nodes.append(next_node)
+    return nodes, actions, following
 
 
 def _common(joint: JointRows, states: tuple[int, ...]) -> list[int]:
