@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TypeAlias
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 
 from .grounding import Condition, GroundAction, GroundTask, Outcome
-
-_Effects: TypeAlias = "list[tuple[Condition, int]]"
 
 
 def only_possible(task: GroundTask) -> GroundTask:
@@ -15,17 +13,37 @@ def only_possible(task: GroundTask) -> GroundTask:
     certain = set(range(len(task.atoms))) - task.unknown
     possible = {2 * atom for atom in task.true | task.unknown} | {2 * atom + 1 for atom in task.unknown}
     possible |= {2 * atom + 1 for atom in certain - task.true}
-    alive: list[GroundAction] = []
-    waiting = task.actions
-    grown = True
-    while grown:
-        ready = [all(not possible.isdisjoint(clause) for clause in action.clauses) for action in waiting]
-        alive += [action for action, is_ready in zip(waiting, ready, strict=True) if is_ready]
-        waiting = [action for action, is_ready in zip(waiting, ready, strict=True) if not is_ready]
-        before = len(possible)
-        for action in alive:
-            possible.update(lit for condition, lit in _effects(action.outcome) if possible.issuperset(condition))
-        grown = len(possible) > before
+    alive: set[str] = set()
+    frontier: list[int] = []
+    actions_for: dict[int, list[GroundAction]] = defaultdict(list)  # by literal what waits for it
+    effects_for: dict[int, list[tuple[Condition, int]]] = defaultdict(list)
+
+    def look_at(action: GroundAction) -> None:
+        missing = next((clause for clause in action.clauses if possible.isdisjoint(clause)), None)
+        if missing is not None:
+            for literal in missing:
+                actions_for[literal].append(action)
+        elif action.name not in alive:
+            alive.add(action.name)
+            for effect in _effects(action.outcome):
+                bring_about(effect)
+
+    def bring_about(effect: tuple[Condition, int]) -> None:
+        condition, literal = effect
+        missing = next((lit for lit in condition if lit not in possible), None)
+        if missing is not None:
+            effects_for[missing].append(effect)
+        elif literal not in possible:
+            possible.add(literal)
+            frontier.append(literal)
+
+    for action in task.actions:
+        look_at(action)
+    for literal in frontier:  # grows while it is walked
+        for effect in effects_for.pop(literal, ()):
+            bring_about(effect)
+        for action in actions_for.pop(literal, ()):
+            look_at(action)
 
     def cut(condition: Condition) -> Condition | None:
         """The condition without what always holds; None if it never does."""
@@ -42,7 +60,6 @@ def only_possible(task: GroundTask) -> GroundTask:
         left = [tuple(lit for lit in clause if lit in possible) for clause in clauses]
         return [clause for clause in left if all(lit ^ 1 in possible for lit in clause)]
 
-    order = {action.name: number for number, action in enumerate(task.actions)}
     actions = [
         GroundAction(
             action.name,
@@ -51,28 +68,49 @@ def only_possible(task: GroundTask) -> GroundTask:
             None if action.observe is None else [c for c in map(cut, action.observe) if c is not None],
             action.cost,
         )
-        for action in sorted(alive, key=lambda action: order[action.name])
+        for action in task.actions
+        if action.name in alive
     ]
     return GroundTask(task.atoms, actions, cut_clauses(task.goal), task.true, task.unknown, task.constraints)
 
 
 def only_relevant(task: GroundTask, *, keep_all: bool = False) -> GroundTask:
     """Leave out atoms on which neither the goal nor a precondition nor a sensor depends; number the others anew."""
-    wanted = set(range(len(task.atoms))) if keep_all else {lit >> 1 for clause in task.goal for lit in clause}
+    wanted: set[int] = set()
+    frontier: list[int] = []
+    alive: set[str] = set()
     groups = [{lit >> 1 for member in members for lit in member} for _, members in task.constraints]
-    before = -1
-    alive: dict[str, None] = {}
-    while before < len(wanted) + len(alive):
-        before = len(wanted) + len(alive)
-        for action in task.actions:
-            hits = [(condition, lit) for condition, lit in _effects(action.outcome) if lit >> 1 in wanted]
-            if hits or keep_all or _tells(action):
-                alive[action.name] = None
-                parts = [*action.clauses, *(condition for condition, _ in hits), *(action.observe or ())]
-                wanted |= {lit >> 1 for part in parts for lit in part}
-        for atoms in groups:  # what is known of one atom tells of the others
-            if not wanted.isdisjoint(atoms):
-                wanted |= atoms
+    groups_of: dict[int, list[int]] = defaultdict(list)
+    for place, atoms in enumerate(groups):
+        for atom in atoms:
+            groups_of[atom].append(place)
+    told: set[int] = set()
+    changes: dict[int, list[tuple[GroundAction, Condition]]] = defaultdict(list)  # by atom under which condition
+
+    def want(atoms: Iterable[int]) -> None:
+        new = {*atoms} - wanted
+        wanted.update(new)
+        frontier.extend(new)
+
+    def keep(action: GroundAction) -> None:
+        if action.name not in alive:
+            alive.add(action.name)
+            want(lit >> 1 for part in (*action.clauses, *(action.observe or ())) for lit in part)
+
+    want(range(len(task.atoms)) if keep_all else (lit >> 1 for clause in task.goal for lit in clause))
+    for action in task.actions:
+        for condition, lit in _effects(action.outcome):
+            changes[lit >> 1].append((action, condition))
+        if keep_all or _tells(action):
+            keep(action)
+    for atom in frontier:  # grows while it is walked
+        for action, condition in changes[atom]:
+            keep(action)
+            want(lit >> 1 for lit in condition)
+        for place in groups_of[atom]:  # what is known of one atom tells of the others
+            if place not in told:
+                told.add(place)
+                want(groups[place])
     number = {atom: place for place, atom in enumerate(sorted(wanted))}
 
     def anew(condition: Condition) -> Condition:

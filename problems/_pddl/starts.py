@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from itertools import islice, product
 from typing import TypeAlias
@@ -54,7 +55,7 @@ def _parts(task: GroundTask) -> list[tuple[list[int], list[_Constraint]]]:
         touched = {literal >> 1 for member in members for literal in member}
         if touched:
             found[id(part_of[min(touched)])][1].append((kind, members))
-        elif not _may_hold(kind, members, {}):
+        elif not members or (kind == "oneof" and len(members) > 1):  # which all hold
             raise ProblemError(f"the start is contradictory: no member of one of its {kind} is true")
     return [*found.values()]
 
@@ -66,30 +67,73 @@ def _solutions(atoms: list[int], constraints: list[_Constraint]) -> Iterator[int
         order.update(dict.fromkeys(literal >> 1 for member in members for literal in member))
     order.update(dict.fromkeys(atoms))
     names = [*order]
-    about = {atom: [one for one in constraints if any(lit >> 1 == atom for m in one[1] for lit in m)] for atom in names}
-    value: dict[int, bool] = {}
-    waiting: list[list[bool]] = [[False, True]]
+    kept = _Kept(constraints)
+    chosen: list[int] = []
+    waiting = [_both(names, 0)]
     while waiting:
         place = len(waiting) - 1
         if place == len(names):
-            yield sum(1 << atom for atom, is_true in value.items() if is_true)
+            yield sum(1 << (literal >> 1) for literal in chosen if not literal & 1)
             waiting.pop()
             continue
-        value.pop(names[place], None)
+        if place < len(chosen):
+            kept.take_back(chosen.pop())
         if not waiting[-1]:
             waiting.pop()
             continue
-        value[names[place]] = waiting[-1].pop()
-        if all(_may_hold(kind, members, value) for kind, members in about[names[place]]):
-            waiting.append([False, True])
+        chosen.append(waiting[-1].pop())
+        if kept.choose(chosen[-1]):
+            waiting.append(_both(names, place + 1))
 
 
-def _may_hold(kind: str, members: list[Condition], value: dict[int, bool]) -> bool:
-    """Whether a constraint may be kept when these atoms have these values."""
-    certain = possible = 0
-    for member in members:
-        known = [value.get(literal >> 1) for literal in member]
-        wrong = any(v is not None and v == bool(lit & 1) for v, lit in zip(known, member, strict=True))
-        possible += not wrong
-        certain += not wrong and None not in known
-    return possible >= 1 and (kind == "or" or certain <= 1)
+def _both(atoms: list[int], place: int) -> list[int]:
+    """The literals of the atom at a place, the true one to be taken first; none behind the last place."""
+    return [2 * atom + no for atom in atoms[place : place + 1] for no in (1, 0)]
+
+
+class _Kept:
+    """Whether constraints may still be kept, while literals are chosen one after the other."""
+
+    def __init__(self, constraints: list[_Constraint]) -> None:
+        self._is_oneof = [kind == "oneof" for kind, _ in constraints]
+        self._possible = [len(members) for _, members in constraints]  # members that may hold
+        self._certain = [sum(not member for member in members) for _, members in constraints]  # and those that do
+        self._of: list[int] = []  # by member its constraint, its literals that are not chosen yet, and those that fail
+        self._left: list[int] = []
+        self._failed: list[int] = []
+        self._with: dict[int, list[int]] = defaultdict(list)  # by literal the members with it
+        for place, (_, members) in enumerate(constraints):
+            for member in members:
+                for literal in member:
+                    self._with[literal].append(len(self._of))
+                self._of.append(place)
+                self._left.append(len(member))
+                self._failed.append(0)
+
+    def choose(self, literal: int) -> bool:
+        """Choose a literal; say whether the constraints about it may still be kept."""
+        for member in self._with[literal]:
+            self._left[member] -= 1
+            if not self._left[member] and not self._failed[member]:
+                self._certain[self._of[member]] += 1
+        for member in self._with[literal ^ 1]:
+            self._left[member] -= 1
+            self._failed[member] += 1
+            if self._failed[member] == 1:
+                self._possible[self._of[member]] -= 1
+        touched = (self._of[member] for one in (literal, literal ^ 1) for member in self._with[one])
+        return all(
+            self._possible[place] and not (self._is_oneof[place] and self._certain[place] > 1) for place in touched
+        )
+
+    def take_back(self, literal: int) -> None:
+        """Undo the last choice."""
+        for member in self._with[literal ^ 1]:
+            self._failed[member] -= 1
+            if not self._failed[member]:
+                self._possible[self._of[member]] += 1
+            self._left[member] += 1
+        for member in self._with[literal]:
+            if not self._left[member] and not self._failed[member]:
+                self._certain[self._of[member]] -= 1
+            self._left[member] += 1

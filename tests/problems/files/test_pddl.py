@@ -9,7 +9,7 @@ import re
 from collections import deque
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -415,3 +415,21 @@ def test_published_optima(name: str) -> None:
     problem = PddlFileProblem(FIELD / "conformant" / name / "p.pddl")
     assert str(sum(1 for _ in problem.initial_states())) == known["initial_states"]
     assert solve(problem).cost == known["optimum"]
+
+
+def test_long_corridors_are_read(tmp_path: Path) -> None:
+    """Each place is known to be possible, or to matter, only after its neighbour is."""
+    places = [f"s{number}" for number in range(800)]
+    ways = " ".join(f"(way {here} {there})" for there, here in pairwise(places))
+    domain = """(define (domain corridor) (:predicates (at ?x) (way ?x ?y))
+     (:action go :parameters (?x ?y) :precondition (way ?x ?y) :effect (when (at ?x) (and (at ?y) (not (at ?x))))))"""
+    anywhere = "(oneof " + " ".join(f"(at {place})" for place in places) + ")"
+    for start, count in ((f"(at {places[-1]})", 1), (anywhere, len(places))):
+        for order in (places, places[::-1]):
+            text = f"(define (problem far) (:domain corridor) (:objects {' '.join(order)}) (:init {start} {ways})"
+            problem = task(tmp_path, domain, f"{text} (:goal (at s0)))")
+            assert len({*problem.initial_states()}) == count
+            state = 1 << problem._atoms.index(f"at({places[-1]})")
+            for here, there in pairwise(places[::-1]):
+                (state,) = problem.results(state, f"go {here} {there}")
+            assert problem.is_goal(state)
