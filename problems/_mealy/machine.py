@@ -6,7 +6,6 @@ import json
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
@@ -14,6 +13,7 @@ from attrs import field, frozen
 from attrs.validators import in_
 
 from beliefsearch import BeliefProblem, ProblemError
+from beliefsearch.errors import suggestion
 from beliefsearch.hooks import Construction, ConstructionHook, FutureHook, PresetHook, RestartHook
 
 from .._source import Source, Token, quoted
@@ -128,9 +128,10 @@ class MachineProblem(
                 )
 
     def _no_state(self, name: str) -> str:
-        near = get_close_matches(name, self.machine, 1)
-        hint = f"did you mean {near[0]!r:.60}?" if near else f"it has {', '.join([*self.machine][:5])}, ..."
-        return f"the machine has no state {name!r:.60}{' among those possible' if name in self.machine else ''}; {hint}"
+        is_known = name in self.machine
+        known = self._starts if is_known else self.machine
+        hint = (suggestion(name, known) or "")[:80] or f"it has {', '.join([*known][:5])}, ..."
+        return f"the machine has no state {name!r:.60}{' among those possible' if is_known else ''}; {hint}"
 
     @cached_property
     def _starts(self) -> Sequence[str]:

@@ -2,14 +2,13 @@
 
 A literal is the number 2 n if atom n is true, and 2 n + 1 if it is false. A *condition* is a tuple of literals that all
 hold; formulas become lists of conditions of which one holds, or lists of *clauses*, of each of which one literal holds.
- Atoms that no action changes and that are certain at the start are worked out here, and have no number.
+Atoms that no action changes and that are certain at the start are worked out here, and have no number.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from fractions import Fraction
 from itertools import product
 from typing import TypeAlias
@@ -17,6 +16,7 @@ from typing import TypeAlias
 from attrs import Factory, define
 
 from beliefsearch import ProblemError
+from beliefsearch.errors import suggestion
 
 from .forms import Word
 from .language import TRUE, Action, Formula, Task, Variables, atoms_of, no_such
@@ -176,7 +176,7 @@ class _Grounder:
     def _check_spelling(self, name: Word, kind: str, declared: Iterable[str]) -> None:
         """Refuse a name that is not declared if one is that is written nearly so: published files lack some."""
         known = list(declared)
-        if name not in known and get_close_matches(name, known, 1):
+        if name not in known and suggestion(name, known):
             raise no_such(name, kind, known)
 
     # Formulas.

@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 from attrs import Factory, define
 
 from beliefsearch import ProblemError
+from beliefsearch.errors import suggestion
 
 from .._source import Source, quoted
 from .forms import Form, Part, Word, as_form, as_word, read_forms, word_at
@@ -272,7 +273,5 @@ def atoms_of(formula: Formula) -> Iterator[Formula]:
 
 def no_such(word: Word, kind: str, known: Iterable[str]) -> ProblemError:
     """The error that a name means nothing; with a hint at one that is spelled nearly so."""
-    from difflib import get_close_matches
-
-    near = get_close_matches(word, list(known), 1)
-    return word.error(f"there is no {kind} {quoted(word)}{f'; did you mean {near[0]!r}?' if near else ''}")
+    hint = suggestion(word, known)
+    return word.error(f"there is no {kind} {quoted(word)}{f'; {hint}' if hint else ''}")
