@@ -1,4 +1,4 @@
-"""Mealy machines in files of Graphviz: to know the state at the start, the one now, or to bring it about unseen."""
+"""Mealy machines in files of Graphviz and in tables: to know the state at the start or now, or to reset it unseen."""
 
 from __future__ import annotations
 
@@ -27,10 +27,12 @@ class MealyFileProblem(MachineProblem):
     Formal model
     ------------
     A state is one of the machine, with its last output and, if that is what is to be found, with the state that it was
-    in at the start. All states of the machine are possible at the start. An action is an input, which applies where
-    the state has it, and costs 1. The percept is the output, and by that inputs may be chosen: an adaptive homing
-    sequence, or with `--find start` an adaptive distinguishing sequence. With `--outputs unseen` nothing is perceived,
-    and the answer is a synchronizing (reset) word. Where an input has several outcomes any may come.
+    in at the start. Without `--states` all states of the machine are possible at the start. An action is an input,
+    which applies where the state has it, and costs 1. The percept is the output, and by that inputs may be chosen: an
+    adaptive homing sequence, or with `--find start` an adaptive distinguishing sequence; with `--find separating` one
+    more action brings the machine back to where it was at the start. With `--outputs unseen` nothing is perceived, and
+    the answer is a synchronizing (reset) word. With `--preset` and with `--find uio` a state is what the outputs have
+    told so far, as groups of states that may be the one now. Where an input has several outcomes any may come.
 
     Source
     ------
