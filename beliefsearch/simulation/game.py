@@ -188,10 +188,10 @@ class PolicySimulation:
         signs = {-1 if utility < 0 else 1 for utility in self.utilities if utility}
         if not self.games or len(signs) > 1 or not {abs(utility) for utility in self.utilities} <= {0, 1}:
             return mean - spread, mean + spread
-        share, sign, square = abs(mean), min(signs, default=1), _SPREAD**2 / self.games
-        half = (spread**2 + square**2 / 4) ** 0.5
+        square = _SPREAD**2 / self.games
         if not signs:  # nothing says on which side of 0 the others would lie
             return -square / (1 + square), square / (1 + square)
+        share, half, (sign,) = abs(mean), (spread**2 + square**2 / 4) ** 0.5, signs
         ends = sorted(sign * (share + square / 2 + way * half) / (1 + square) for way in (-1, 1))
         return ends[0], ends[1]
 
