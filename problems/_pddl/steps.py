@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from beliefsearch import ProblemError
@@ -87,6 +88,11 @@ class Step:
         self._changes = _Changes(action.outcome)
         self._observe = None if action.observe is None else [test_of(condition) for condition in action.observe]
 
+    @property
+    def needed(self) -> list[int]:
+        """The atoms that must be true for it to apply, as far as each is a clause alone."""
+        return [clause[0] >> 1 for clause in self.action.clauses if len(clause) == 1 and not clause[0] & 1]
+
     def applies(self, state: int) -> bool:
         """Whether its precondition holds in a state."""
         return self._precondition.holds(state)
@@ -103,3 +109,27 @@ class Step:
 def steps_of(task: GroundTask) -> dict[str, Step]:
     """The steps of a task by the names of their actions."""
     return {action.name: Step(action) for action in task.actions}
+
+
+class Applicable:
+    """Finds the steps that apply: of those that need an atom only where it is true, each by the rarest of its atoms."""
+
+    def __init__(self, steps: Mapping[str, Step]) -> None:
+        self._steps = [*steps.items()]
+        count = Counter(atom for step in steps.values() for atom in step.needed)
+        self._always: list[int] = []
+        self._by_atom: dict[int, list[int]] = defaultdict(list)
+        for number, (_, step) in enumerate(self._steps):
+            rarest = min(step.needed, key=count.__getitem__, default=None)
+            (self._always if rarest is None else self._by_atom[rarest]).append(number)
+        self._atoms = sum(1 << atom for atom in self._by_atom)
+
+    def names(self, state: int) -> tuple[str, ...]:
+        """The names of the steps that apply, in their order."""
+        found = [*self._always]
+        true = state & self._atoms
+        while true:
+            found += self._by_atom[true.bit_length() - 1]
+            true ^= 1 << (true.bit_length() - 1)
+        found.sort()
+        return tuple(name for name, step in map(self._steps.__getitem__, found) if step.applies(state))

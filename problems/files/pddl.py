@@ -18,7 +18,7 @@ from .._pddl.grounding import GroundTask, ground
 from .._pddl.language import domain_of, head_of, read_task
 from .._pddl.relevance import only_possible, only_relevant
 from .._pddl.starts import check_start, starts_of
-from .._pddl.steps import Goal, Step, steps_of
+from .._pddl.steps import Applicable, Goal, Step, steps_of
 from .._source import Source
 
 _MOST_BYTES = 64 * 2**20
@@ -80,7 +80,7 @@ class PddlFileProblem(BeliefProblem[int, str, str]):
         return starts_of(self._task)
 
     def actions(self, state: int) -> Sequence[str]:
-        names = tuple(name for name, step in self._steps.items() if step.applies(state))
+        names = self._applicable.names(state)
         return self._shared.setdefault(names, names)
 
     def results(self, state: int, action: str) -> Sequence[int]:
@@ -128,6 +128,10 @@ class PddlFileProblem(BeliefProblem[int, str, str]):
     @cached_property
     def _steps(self) -> dict[str, Step]:
         return steps_of(self._task)
+
+    @cached_property
+    def _applicable(self) -> Applicable:
+        return Applicable(self._steps)
 
     @cached_property
     def _goal(self) -> Goal:
