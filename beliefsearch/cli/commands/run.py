@@ -13,9 +13,10 @@ from attrs import evolve
 
 from ...errors import BeliefSearchError, ProblemError
 from ...kinds import is_stochastic
+from ...plans.policy import PolicyResult
 from ...plans.result import SearchResult, SearchStats, Status
 from ...plans.wording import plural
-from ...running.alarm import call_within, doing
+from ...running.alarm import Stopped, call_within, doing
 from ...running.limits import LimitReached
 from ...running.observer import Profile
 from .. import ERROR, SOLVED, UNDECIDED
@@ -138,9 +139,13 @@ def _run_questions(asked: Asked, form: str, questions: Mapping[str, Any]) -> int
                 codes.add(ERROR)
                 yield QuestionRow(name, None, None, asked.budget.seconds() - begun, in_words(error))
                 continue
-            codes.add(answer.code)
-            seconds = asked.budget.seconds() - begun
-            yield QuestionRow(name, problem, answer.value, seconds, exact=asked.search.exact)
+            except Stopped as stop:  # outside the search; what is printed ends all the same
+                codes.add(UNDECIDED)
+                result: Any = PolicyResult(Status.UNDECIDED, None, None, asked.search.request.solver, stop.reason)
+            else:
+                codes.add(answer.code)
+                result = answer.value
+            yield QuestionRow(name, problem, result, asked.budget.seconds() - begun, exact=asked.search.exact)
 
     emit_lines(question_lines(asked.document({}), form, rows(), questions))
     return next(code for code in (ERROR, UNDECIDED, SOLVED) if code in codes)

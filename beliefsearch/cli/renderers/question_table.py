@@ -32,7 +32,9 @@ class QuestionRow:
         if self.complaint is not None:
             return f"not asked: {self.complaint}"
         said = told_verdict(self.problem, self.result, exact=self.exact)
-        return f"{self.problem.question().text}: {said}" if self.name.isdecimal() else said  # it has no name
+        if not self.name.isdecimal() or self.result.bounds == (None, None):  # to say more might take as long again
+            return said
+        return f"{self.problem.question().text}: {said}"  # which has no name
 
     def document(self) -> dict[str, Any]:
         """Return the answer as JSON values."""

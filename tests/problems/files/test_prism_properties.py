@@ -18,6 +18,7 @@ import pytest
 
 from beliefsearch import BeliefSearchError, ProblemError, Status, solve
 from beliefsearch.plans.policy_files import policy_plan
+from beliefsearch.running.alarm import Stopped
 from beliefsearch.verify.policy import check_policy_file
 from beliefsearch_problems.files.prism import PrismFileProblem
 
@@ -359,6 +360,23 @@ def test_a_property_file_is_answered_line_by_line(cli: Run, with_file: Path) -> 
     rows = [*csv.DictReader(out.splitlines())]
     assert [row["answer"] for row in rows] == ["1/2", "", "", "7"]
     assert "some.pctl, line 3, column 14: p has no value; give --const p=..." in rows[1]["reason"]
+
+
+def test_what_is_printed_of_a_file_ends_at_a_limit(cli: Run, with_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may be reached outside the search of a question."""
+
+    def stop(asked: Any) -> Any:
+        raise Stopped("the time limit of 1 s was reached while nothing was searched")
+
+    monkeypatch.setattr("beliefsearch.cli.commands.run.solve_selected", stop)
+    words = ("run", "some.nm", "--const", "N=3,p=0.5", "--property-file", "some.pctl", "--quiet")
+    code, out, _ = cli(*words, "--format", "json")
+    rows = json.loads(out)["questions"]
+    assert [row["status"] for row in rows] == ["undecided", "undecided", "refused", "undecided"]
+    assert rows[0]["reason"] == "the time limit of 1 s was reached while nothing was searched"
+    code, out, _ = cli(*words)
+    assert code == 2  # one is refused
+    assert out.splitlines()[3].startswith("4       undecided, the time limit of 1 s was reached")
 
 
 def test_one_of_a_file(cli: Run, with_file: Path) -> None:
