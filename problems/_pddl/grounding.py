@@ -65,7 +65,7 @@ MOST_TRIED = 5_000_000
 """So many choices of objects are tried for the parameters of all actions."""
 
 MOST_CONDITIONS = 100_000
-"""A formula that takes more conditions than this is refused."""
+"""Conditions that are combined, each with each, to more than this are refused."""
 
 
 def ground(task: Task, *, keep_all: bool = False) -> GroundTask:
@@ -197,10 +197,9 @@ class _Grounder:
             if atom[0] in self.fluents:
                 return [(2 * self._number(atom) + (not holds),)]
             return [()] if (atom in self.true) == holds else []
-        if head in ("forall", "exists"):
-            parts = [(formula[2], each) for each in self._spread(formula[1], binding)]
-        else:
-            parts = [(part, binding) for part in formula[1:]]
+        parts: Iterable[tuple[Formula, Binding]] = ((part, binding) for part in formula[1:])
+        if head in ("forall", "exists"):  # one at a time: they may be too many to be listed
+            parts = ((formula[2], each) for each in self._spread(formula[1], binding))
         if (head in ("and", "forall")) == holds:
             return self._all_of(self._conditions(part, each, holds) for part, each in parts)
         found: dict[Condition, None] = {}
