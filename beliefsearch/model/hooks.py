@@ -6,8 +6,9 @@ A puzzle names its hooks after the kind of problem it is::
 
 Then all methods of a hook are required: a class with half of it fails when an object is made of it. A method with
 the name of a hook's in a class that is not derived from it is refused. Whether an author gave a hook is asked by
-`isinstance`. If it depends on a parameter, `all_states`, `construction`, `arrays`, `distinct_actions` and
-`plot_position` may give None, "not for this one"; a potential may be 0, and the class of a belief the belief itself.
+`isinstance`. If it depends on a parameter, `all_states`, `construction`, `arrays`, `distinct_actions`, `restart`,
+`adaptively` and `plot_position` may give None, "not for this one"; a potential may be 0, the class of a belief the
+belief itself, and the future of a state the state.
 
 No hook changes an answer; `beliefsearch check` tries each on the smallest instances. To add one, write its class here,
 and its rule in `plugins/conformance/hooks/`; the table in `docs/hooks.md` is made from the docstrings.
