@@ -20,15 +20,19 @@ CHANCE = "step"
 """The only action of a dtmc."""
 
 
-def _all_of(values: Sequence[Iterable[Any]]) -> Iterator[State]:
+def _all_of(values: Sequence[Sequence[Any]]) -> Iterator[State]:
     """All choices of a value of each, one at a time: `product` would first list the ranges."""
-    if not values:
-        yield ()
-        return
-    first, *others = values
-    for value in first:
-        for rest in _all_of(others):
-            yield (value, *rest)
+    chosen, places = [each[0] for each in values], [0] * len(values)
+    while True:
+        yield tuple(chosen)
+        for at in reversed(range(len(values))):
+            if chosen[at] != values[at][-1]:
+                places[at] += 1
+                chosen[at] = values[at][places[at]]
+                break
+            chosen[at], places[at] = values[at][0], 0
+        else:
+            return
 
 
 class Machine(Assembly):
@@ -41,7 +45,9 @@ class Machine(Assembly):
             yield tuple(self.first)
             return
         holds = self.names.boolean(condition).run
-        values = [(False, True) if low is None else range(low, high + 1) for low, high in self.ranges]
+        values: list[Sequence[Any]] = [
+            (False, True) if low is None else range(low, high + 1) for low, high in self.ranges
+        ]
         found = False
         for state in _all_of(values):
             if holds(state):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -220,6 +221,14 @@ def test_initial_states_by_a_condition() -> None:
     made = machine(text)
     assert list(made.starts()) == [(False, 3), (False, 4)]
     assert made.successors((False, 3)) == {"go": ((1, (True, 3)),)}
+
+
+def test_initial_states_of_many_variables_and_of_huge_ranges() -> None:
+    many = "".join(f"v{number} : [0..0]; " for number in range(1200))
+    made = machine(f"mdp module m {many} x : [0..2]; y : bool; endmodule init x > 0 & !y endinit")
+    assert [state[1200:] for state in made.starts()] == [(1, False), (2, False)]
+    made = machine(f"mdp module m x : [-1..{10**30}]; y : bool; endmodule init y endinit")
+    assert [*islice(made.starts(), 3)] == [(-1, True), (0, True), (1, True)]
 
 
 def module(commands: str, variables: str = "x : [0..3];") -> str:
