@@ -62,7 +62,7 @@ class GroundTask:
 
 
 MOST_TRIED = 5_000_000
-"""So many choices of objects are tried for the parameters of all actions."""
+"""So many choices of objects, for the parameters of all actions, may pass what is certain of their preconditions."""
 
 MOST_CONDITIONS = 100_000
 """Conditions that are combined, each with each, to more than this are refused."""

@@ -53,7 +53,6 @@ class Task:
     """Values of functions at the start."""
     goal: Formula | None = None
     has_costs: bool = False
-    requirements: set[str] = Factory(set)
 
 
 def read_task(sources: Iterable[Source]) -> Task:
@@ -104,7 +103,8 @@ def _read_section(part: Form, task: Task) -> None:
                 raise form.error("expected a predicate")
             task.predicates[as_word(form[0], "the name of a predicate")] = len(_typed(form[1:], "a variable"))
     elif head == ":requirements":
-        task.requirements.update(as_word(item, "a requirement") for item in rest)
+        for item in rest:  # what a file uses is read with and without them
+            as_word(item, "a requirement")
     elif head == ":action":
         action = _action(part)
         if any(action.name == other.name for other in task.actions):
