@@ -56,7 +56,8 @@ def _parts(task: GroundTask) -> list[tuple[list[int], list[_Constraint]]]:
         if touched:
             found[id(part_of[min(touched)])][1].append((kind, members))
         elif not members or (kind == "oneof" and len(members) > 1):  # which all hold
-            raise ProblemError(f"the start is contradictory: no member of one of its {kind} is true")
+            how = "not exactly one member" if members else "no member"
+            raise ProblemError(f"the start is contradictory: {how} of one of its {kind} is true")
     return [*found.values()]
 
 

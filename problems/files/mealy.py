@@ -8,7 +8,8 @@ from attrs import field, frozen
 
 from beliefsearch.tools import read_data_file
 
-from .._mealy.machine import Machine, MachineProblem, read_machine
+from .._mealy.machine import MachineProblem
+from .._mealy.reader import Machine, read_machine
 from .._source import Source
 
 # Some hundred thousand transitions are written in so much.

@@ -27,7 +27,8 @@ from beliefsearch.proofs import symmetries
 from beliefsearch.proofs.mean import mean_proof
 from beliefsearch.running.run import Run
 from beliefsearch.verify.proof import check_proof
-from beliefsearch_problems._mealy.machine import Machine, MachineProblem
+from beliefsearch_problems._mealy.machine import MachineProblem
+from beliefsearch_problems._mealy.reader import Machine
 from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem
 from beliefsearch_problems.lost_robot import LostRobotProblem
 from beliefsearch_problems.mastermind import MastermindProblem

@@ -19,7 +19,8 @@ from beliefsearch.errors import InvalidProofError
 from beliefsearch.running.run import Run
 from beliefsearch.verify.plan import check_plan
 from beliefsearch.verify.proof import check_proof
-from beliefsearch_problems._mealy.machine import Machine, MachineProblem, read_machine
+from beliefsearch_problems._mealy.machine import MachineProblem
+from beliefsearch_problems._mealy.reader import Machine, read_machine
 from beliefsearch_problems._source import Source
 from beliefsearch_problems.files.mealy import MealyFileProblem
 

@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 
 from beliefsearch import Limits, ProblemError, prove, solve
 from beliefsearch.verify.proof import check_proof, rules_out_trying
-from beliefsearch_problems._mealy.machine import Machine, MachineProblem
+from beliefsearch_problems._mealy.machine import MachineProblem
+from beliefsearch_problems._mealy.reader import Machine
 from beliefsearch_problems.files.mealy import MealyFileProblem
 
 from ..examples import examples

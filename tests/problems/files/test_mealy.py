@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from beliefsearch import ProblemError, check_problem, solve
 from beliefsearch.cli import main
-from beliefsearch_problems._mealy.machine import Machine, MachineProblem, read_machine
+from beliefsearch_problems._mealy.machine import MachineProblem
+from beliefsearch_problems._mealy.reader import Machine, read_machine
 from beliefsearch_problems._source import Source
 from beliefsearch_problems.files.mealy import MealyFileProblem
 
