@@ -202,7 +202,7 @@ def read_typed_plan(problem: Any, text: str, tick: Callable[[], None]) -> Plan[A
     """
     from ..model.belief import initial_belief, predict
     from ..plans.plan import Plan
-    from ..verify.steps import require_applicable
+    from ..plans.steps import require_applicable
 
     belief, actions = initial_belief(problem, tick), []
     for number, entry in enumerate(filter(None, (part.strip() for part in text.split(";"))), 1):

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
-from graphlib import CycleError, TopologicalSorter
+from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from ..errors import InvalidProofError
-from ..model.reachability import steps_to
 from ..solvers.path.distance_table import costs_to_go
 from ..verify.checker import INFINITE, Game
+from ..verify.hints.plan_tables import plan_table, ranks_of_plan
 from ..verify.listed_game import ListedGame
 from ..verify.numbered import Numbered, written
+from ..verify.plan_reader import WrittenPlan
 
 Table: TypeAlias = dict[str, Any]
 
@@ -22,68 +22,19 @@ _Tick: TypeAlias = Callable[[], None]
 _MOST_BELIEFS = 200_000
 
 
-def plan_table(listed: ListedGame, plan: Any, tick: _Tick = lambda: None, *, means: bool = False) -> Table:
+def plan_of_listed(listed: ListedGame, plan: Any, tick: _Tick = lambda: None, *, means: bool = False) -> Table:
     """The table `plan` of a plan as a plan file has it: a sequence, a conditional plan or a winning region.
 
-    With `means` also what each start pays, where results and percepts are certain and actions cost 1.
+    With `means` also what each start pays, where results and percepts are certain.
     """
     game = listed.game()
-    if isinstance(plan, list):
-        steps = [{"action": a, "branches": [{"percept": None, "node": k}]} for k, a in enumerate(plan, 1)]
-        plan = {"nodes": [*steps, {}]}
-    if plan.get("kind") == "winning-region":
+    if isinstance(plan, dict) and plan.get("kind") == "winning-region":
         return _region(game, listed, plan)
-    nodes = plan["nodes"]
-    places = Numbered([(0, frozenset(game.start))])
-    options: list[list[list[int]]] = []
-    for node, belief in places.items:  # grows while it is walked
-        tick()
-        options.append([])
-        if "action" not in nodes[node]:
-            continue
-        action = _number(listed.actions, nodes[node]["action"], "action")
-        after = {json.dumps(branch["percept"]): branch["node"] for branch in nodes[node]["branches"]}
-        named = {listed.percepts[text]: target for text, target in after.items() if text in listed.percepts}
-        row = [action]
-        for percept, outcome in game.outcomes(action, belief).items():
-            target = named.get(percept, after.get("null"))
-            if target is None:
-                raise InvalidProofError(f"node {node} of the plan has no branch for a percept that may come")
-            row += [percept, places.number((target, frozenset(outcome)))]
-        options[-1].append(row)
-    beliefs = [sorted(belief) for _, belief in places.items]
-    try:  # each place behind all that it leads to, so that the first one comes last
-        order = [*TopologicalSorter({j: row[0][2::2] if row else [] for j, row in enumerate(options)}).static_order()]
-    except CycleError:  # it keeps trying
-        ranks = _plan_ranks(game, beliefs, options)
-        return {"kind": "plan", "root": 0, "nodes": _without_values(beliefs, options), "ranks": ranks}
-    values: dict[int, Any] = {}
-    for place in order:
-        most = max((values[k] for row in options[place] for k in row[2::2]), default=0)
-        values[place] = most + (game.cost(options[place][0][0], beliefs[place]) if options[place] else 0)
-    number = {place: k for k, place in enumerate(reversed(order))}
-    rows: list[list[Any]] = []
-    for place in reversed(order):
-        moved = [[row[0], *(number[x] if i % 2 else x for i, x in enumerate(row[1:]))] for row in options[place]]
-        rows.append([beliefs[place], moved, written(values[place])])
-    table: Table = {"kind": "plan", "root": 0, "nodes": rows}
-    if means:
-        table["means"] = _means(game, rows)
-    return table
-
-
-def _means(game: Game, nodes: Sequence[Any]) -> list[list[Any]]:
-    """For each node and member what is paid to the end."""
-    found: list[dict[int, Any]] = [{} for _ in nodes]
-    for j in reversed(range(len(nodes))):
-        members, options, _ = nodes[j]
-        for s in members:
-            found[j][s] = 0
-            for action, *branches in options:
-                ((percept, (result, *_)), *_) = game.steps[action][s] or ((0, (0,)),)
-                after = dict(zip(branches[::2], branches[1::2], strict=True))[percept]
-                found[j][s] = game.cost(action, [s]) + found[after][result]
-    return [[written(mean) for mean in of_node.values()] for of_node in found]
+    made = plan_table(game, WrittenPlan(game.problem, plan), tick)
+    if made.complaint:
+        raise InvalidProofError(made.complaint)
+    table = made.table
+    return table if means else {name: part for name, part in table.items() if name != "means"}
 
 
 def _number(numbers: Mapping[str, int], value: Any, name: str) -> int:
@@ -105,29 +56,9 @@ def _region(game: Game, listed: ListedGame, plan: Mapping[str, Any]) -> Table:
             outcomes = game.outcomes(action, belief)
             rows.append([action, *(x for o, after in outcomes.items() for x in (o, number[frozenset(after)]))])
         options.append(rows)
-    ranks = _plan_ranks(game, beliefs, options)
-    return {"kind": "plan", "root": plan["start"], "nodes": _without_values(beliefs, options), "ranks": ranks}
-
-
-def _without_values(beliefs: Sequence[list[int]], options: Sequence[Any]) -> list[list[Any]]:
-    return [[belief, of_node, None] for belief, of_node in zip(beliefs, options, strict=True)]
-
-
-def _plan_ranks(game: Game, beliefs: Sequence[Sequence[int]], options: Sequence[Any]) -> list[list[int | None]]:
-    """For each node and member how many steps an end is away, if all goes well."""
-    ends = [(j, s) for j, rows in enumerate(options) if not rows for s in beliefs[j]]
-    steps = [
-        ((j, s), (k, t))
-        for j, rows in enumerate(options)
-        for action, *branches in rows
-        for o, k in zip(branches[::2], branches[1::2], strict=True)
-        for s in beliefs[j]
-        for seen, results in game.steps[action][s] or ()
-        if seen == o
-        for t in results
-    ]
-    rank = steps_to(ends, steps)
-    return [[rank.get((j, s)) for s in belief] for j, belief in enumerate(beliefs)]
+    ranks = ranks_of_plan(game, beliefs, options)
+    nodes = [[belief, of_node, None] for belief, of_node in zip(beliefs, options, strict=True)]
+    return {"kind": "plan", "root": plan["start"], "nodes": nodes, "ranks": ranks}
 
 
 def lower_of_all(game: Game, tick: _Tick, most: int = _MOST_BELIEFS) -> Table:

@@ -18,7 +18,7 @@ from ..verify.layered_game import LayeredGame
 from ..verify.listed_game import ListedGame, listed_game
 from ..verify.policy import table_of_policy
 from ..verify.proof_fields import names_of, table_of
-from .cost_tables import lower_of_all, plan_table
+from .cost_tables import lower_of_all, plan_of_listed
 
 # A packed table with more entries stays packed: as a list it would take a gigabyte.
 _MOST_LISTED = 5_000_000
@@ -77,7 +77,7 @@ def _tables(
                 tables.append(planes_table(listed, chances, plan, proof, tick))
         else:
             means = objective == "expected"
-            tables += [plan_table(listed, plan, tick, means=means)] if plan is not None else []
+            tables += [plan_of_listed(listed, plan, tick, means=means)] if plan is not None else []
             if proof:
                 tables.append(_listed_table(listed, proof) if "table" in proof else lower_of_all(listed.game(), tick))
     except (InvalidPlanError, WrongError, UnreadableError) as error:

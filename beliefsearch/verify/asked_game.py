@@ -16,7 +16,7 @@ from attrs import frozen
 from ..model.belief import initial_states, no_tick, perceived, successors
 from ..model.checked import checked_cost
 from ..model.exact import exact
-from ..model.values import listed
+from ..model.values import is_among, listed
 from .checker import BARRED, Game, Number, Step, WrongError
 from .numbered import MOST_ROWS, Named, named_parts, too_large, with_names, written
 
@@ -217,7 +217,7 @@ class AskedGame(Game):
         if found is None:
             answer = self.problem.actions(self.named_states.met(state))
             if answer is not self._last[0] or not isinstance(answer, tuple):
-                numbers = frozenset(self._number_of_action(action) for action in listed(answer))
+                numbers = frozenset(self.number_of_action(action) for action in listed(answer))
                 self._last = answer, self._ables.setdefault(numbers, _Able(tuple(sorted(numbers)), numbers))
             found = self._able[state] = self._last[1]
         return found
@@ -228,21 +228,30 @@ class AskedGame(Game):
             return 1
         found = self._paid.get((action, state))
         if found is None:
-            cost = checked_cost(self.problem, self.named_states.met(state), self.named_actions.met(action))
-            found = self._paid[action, state] = exact(cost)
+            found = self._paid[action, state] = self._price(action, state)
         return found
 
-    def _number_of_action(self, action: Any) -> int:
+    def _price(self, action: int, state: int) -> Number:
+        cost: Number = exact(checked_cost(self.problem, self.named_states.met(state), self.named_actions.met(action)))
+        return cost
+
+    def number_of_action(self, action: Any) -> int:
         number = self.named_actions.number(action)
         if number == len(self.steps):
             self.steps.append(self._rows(number))
         return number
 
     def _rows(self, action: int) -> _Rows:
-        return _Rows(lambda state: self._asked(action, state))
+        return _Rows(lambda state: self._kept(self._asked(action, state)))
+
+    def _kept(self, step: Step | None) -> Step | None:
+        return step and self._shared.setdefault(step, step)
+
+    def _applies(self, action: int, state: int) -> bool:
+        return action in self._able_in(state).as_set
 
     def _asked(self, action: int, state: int) -> Step | None:
-        if action not in self._able_in(state).as_set:
+        if not self._applies(action, state):
             return None
         self.tick()
         asked, done = self.named_states.met(state), self.named_actions.met(action)
@@ -258,7 +267,7 @@ class AskedGame(Game):
                     by_percept[self.named_percepts.number(percept)].append(number)
             found = tuple((percept, tuple(those)) for percept, those in by_percept.items())
         self._count()
-        return self._shared.setdefault(found, found)
+        return found
 
     def goals_around(self, state: int) -> tuple[int, ...]:
         """The numbers of the goal sets in which a state is."""
@@ -328,3 +337,25 @@ class AskedGame(Game):
             "goals": [sorted(goal) for goal in self.goals if goal],
             "actions": actions,
         }
+
+
+class PlayedGame(AskedGame):
+    """A problem of which a plan is played: an action is asked about alone, since all of them may be too many to list."""
+
+    def __init__(self, problem: Any, *, blind: bool = False) -> None:
+        super().__init__(problem)
+        self._blind = self._blind or blind  # percepts are not looked at
+        self._last_answer: tuple[int, Any, bool] = -1, (), False
+
+    def _applies(self, action: int, state: int) -> bool:
+        answer = self.problem.actions(self.named_states.met(state))
+        known, last, applies = self._last_answer
+        if known != action or answer is not last or type(answer) is not tuple:  # many states share one of thousands
+            applies = is_among(self.named_actions.met(action), answer)
+            self._last_answer = action, answer, applies
+        return applies
+
+    def taken(self, action: int, state: int) -> tuple[Step | None, Number]:
+        """Ask what an action may lead to, None if it does not apply, and what it costs; nothing of it is kept."""
+        row = self.steps[action].pop(state, None) or self._asked(action, state)
+        return row, self._price(action, state) if row and self._has_costs else 1

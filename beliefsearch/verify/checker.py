@@ -641,8 +641,8 @@ def check_plan(game: Game, table: Any) -> Claim:
         require(places or len(options) == 1, f"node {j}: it has several options")
         for option in options:
             action, after = _branches(game, option, j, count)
-            applies = all(game.steps[action][s] is not None for s in members)
-            require(applies, f"node {j}: action {action} does not apply")
+            rows = game.steps[action]
+            require(all(rows[s] is not None for s in members), f"node {j}: action {action} does not apply")
             for percept, results in game.outcomes(action, members).items():
                 require(percept in after, f"node {j}: it has no branch for percept {percept}")
                 k = after[percept]
@@ -653,13 +653,13 @@ def check_plan(game: Game, table: Any) -> Claim:
                     require(k > j, f"node {j}: node {k} does not come later")
                     most = number(value, "a value")
                     require(paid <= most, f"node {j}: it costs", paid, "which is more than its value")
-                else:
-                    for s in members:
-                        for seen, ends in game.steps[action][s] or ():
-                            if seen == percept and any(ranked(places[k][t], places[j][s]) for t in ends):
-                                able.add(s)
+            for s in members if places else ():
+                if s not in able and any(
+                    ranked(places[after[percept]][t], places[j][s]) for percept, ends in rows[s] or () for t in ends
+                ):
+                    able.add(s)
             for s in members if means else ():
-                ((percept, (t, *others)), *more) = game.steps[action][s] or ((0, (0,)),)
+                ((percept, (t, *others)), *more) = rows[s] or ((0, (0,)),)
                 require(not others and not more, f"node {j}: action {action} in state {s} is not certain")
                 paid = game.cost(action, [s]) + means[after[percept]][t]
                 require(means[j][s] >= paid, f"node {j}: the mean of state {s} is less than", paid)

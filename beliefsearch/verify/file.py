@@ -169,14 +169,14 @@ def _follow_conditional(problem: Any, saved: PlanFile) -> _Followed:
     """Check a conditional plan, or a sequence by its expected cost."""
     from .conditional import check_conditional_plan_file
 
-    plan = saved.plan if isinstance(saved.plan, Mapping) else _written_sequence(saved.plan or ())
+    plan: Any = saved.plan
     try:
         found = check_conditional_plan_file(problem, plan, claimed_cost=saved.cost, objective=saved.objective)
     except DoesNotHoldError as error:
         raise _plan_fails(str(error)) from None
     if not found.holds:
         raise _plan_fails(found.complaint)
-    if bool(plan.get("cyclic")) != found.cyclic:
+    if (isinstance(plan, Mapping) and bool(plan.get("cyclic"))) != found.cyclic:
         never = "" if found.cyclic else "not "
         raise _plan_fails(f"it is {never}cyclic, and the file says otherwise")
     starts = _starts(found.starts)
@@ -189,14 +189,6 @@ def _follow_conditional(problem: Any, saved: PlanFile) -> _Followed:
     if saved.objective == "worst":
         return found.cost, found.exact_cost, text
     return found.expected_cost, None, text
-
-
-def _written_sequence(actions: Iterable[Any]) -> dict[str, Any]:
-    """A list of actions in a plan file, rewritten as a conditional plan."""
-    steps: list[dict[str, Any]] = [
-        {"action": action, "branches": [{"percept": None, "node": number}]} for number, action in enumerate(actions, 1)
-    ]
-    return {"kind": "conditional", "nodes": [*steps, {}]}
 
 
 def _check_proof(

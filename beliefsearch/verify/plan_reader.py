@@ -1,31 +1,73 @@
-"""A conditional plan read from a file with distrust; its branches are labelled with percepts as JSON."""
+"""Conditional plans, given or read from a file with distrust: what to do at a node, and where a percept leads."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import Any, Generic
+from collections.abc import Iterable, Mapping
+from typing import Any, Protocol
 
 from ..errors import InvalidPlanError
-from ..model.base import Action, State
-from ..model.belief import Belief
-from ..model.problem import BeliefProblem
-from ..plans.encoding import ActionReader, encode_percept
+from ..plans.encoding import ActionReader, encode_action, encode_percept
+from ..plans.plan import ConditionalPlan
 from .verdict import DoesNotHoldError
 
 
-class WrittenPlan(Generic[State, Action]):
-    """The nodes of a plan in a file; their actions and percepts are decoded when the plan reaches them."""
+class NodePlan(Protocol):
+    """A plan as a graph of nodes, which begins at node 0."""
 
-    def __init__(self, problem: BeliefProblem[State, Action, Any], written: Mapping[str, Any]) -> None:
+    def is_end(self, node: int) -> bool:
+        """Whether nothing is done there."""
+
+    def does(self, node: int, action: Any) -> bool:
+        """Whether this is the action of the node."""
+
+    def follow(self, node: int, percept: Any) -> int | None:
+        """The next node; None without a branch."""
+
+    def action(self, node: int, belief: Iterable[Any]) -> Any:
+        """The action of the node where these states are possible; raises `DoesNotHoldError` if there is none."""
+
+
+class GivenPlan:
+    """A plan in memory."""
+
+    def __init__(self, plan: ConditionalPlan[Any, Any]) -> None:
+        self._nodes = plan.nodes
+
+    def is_end(self, node: int) -> bool:
+        return self._nodes[node].is_end
+
+    def does(self, node: int, action: Any) -> bool:
+        return bool(self._nodes[node].action == action)
+
+    def follow(self, node: int, percept: Any) -> int | None:
+        return self._nodes[node].target_of.get(percept)
+
+    def action(self, node: int, belief: Iterable[Any]) -> Any:
+        return self._nodes[node].action
+
+
+class WrittenPlan:
+    """The nodes of a plan in a file; their actions and percepts are decoded when the plan reaches them.
+
+    A list of actions is a plan whose next node is the same after every percept.
+    """
+
+    def __init__(self, problem: Any, written: Mapping[str, Any] | Iterable[Any]) -> None:
         self._problem = problem
-        self._reader = ActionReader(problem)
+        self._reader: ActionReader[Any, Any] = ActionReader(problem)
+        self._targets: list[Any]
+        self._nodes: list[dict[str, Any]]
+        if not isinstance(written, Mapping):
+            self._nodes = [*({"action": action} for action in written), {}]
+            self._targets = [*range(1, len(self._nodes)), {}]
+            return
         if written.get("kind") != "conditional":
             raise InvalidPlanError(f"its plan is of kind {written.get('kind')!r:.40}, not 'conditional'")
         nodes = written.get("nodes")
         if not isinstance(nodes, list) or not nodes or not all(isinstance(node, dict) for node in nodes):
             raise InvalidPlanError("its field 'plan' should have a list 'nodes' of objects, at least one")
-        self._nodes: list[dict[str, Any]] = nodes
+        self._nodes = nodes
         self._targets = [self._read_branches(number, node) for number, node in enumerate(nodes)]
 
     def _read_branches(self, number: int, node: dict[str, Any]) -> dict[str, int]:
@@ -36,14 +78,11 @@ class WrittenPlan(Generic[State, Action]):
             raise InvalidPlanError(f"node {number} has an action, but no branches")
         targets: dict[str, int] = {}
         for branch in branches if isinstance(branches, list) else [None]:
-            if not isinstance(branch, dict) or "percept" not in branch:
+            if not isinstance(branch, dict) or "percept" not in branch or type(branch.get("node")) is not int:
                 raise InvalidPlanError(f"node {number} should have branches such as {{'percept': ..., 'node': 1}}")
-            target = branch.get("node")
-            if not isinstance(target, int) or isinstance(target, bool):
-                raise InvalidPlanError(f"node {number} should have branches such as {{'percept': ..., 'node': 1}}")
+            key, target = json.dumps(branch["percept"]), branch["node"]
             if not 0 <= target < len(self._nodes):
                 raise InvalidPlanError(f"node {number} has a branch to node {target}, and there is none")
-            key = json.dumps(branch["percept"])
             if key in targets:
                 raise InvalidPlanError(f"node {number} has two branches for the percept {key}")
             targets[key] = target
@@ -52,11 +91,15 @@ class WrittenPlan(Generic[State, Action]):
     def is_end(self, node: int) -> bool:
         return not self._targets[node]
 
-    def action(self, node: int, belief: Belief[State]) -> Action:
+    def does(self, node: int, action: Any) -> bool:
+        return json.dumps(encode_action(self._problem, action)) == json.dumps(self._nodes[node].get("action"))
+
+    def follow(self, node: int, percept: Any) -> int | None:
+        targets = self._targets[node]
+        return targets if type(targets) is int else targets.get(json.dumps(encode_percept(self._problem, percept)))
+
+    def action(self, node: int, belief: Iterable[Any]) -> Any:
         try:
             return self._reader.read(self._nodes[node]["action"], belief)
         except InvalidPlanError as error:
             raise DoesNotHoldError(f"node {node}: {error} that applies here") from None
-
-    def follow(self, node: int, percept: Any) -> int | None:
-        return self._targets[node].get(json.dumps(encode_percept(self._problem, percept)))

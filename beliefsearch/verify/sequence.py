@@ -1,117 +1,108 @@
-"""The checker of sequences of actions: a replay by the definition of a belief transition.
+"""The verdict on a sequence of actions: a replay by the definition of a belief transition.
 
-What it proves: every possible start is led to a goal, whatever results come up, and each action applies in every state
-that is possible where it stands. It follows the belief, the set of all states that may be the true one, from the
-initial belief through `results`, state by state; at the end it must lie inside a goal set. Percepts are not looked at.
-A long replay does the same with arrays of numbers (`sequence_arrays.py`).
+Every possible start is led to a goal, whatever results come up, and each action applies in every state that is possible
+where it stands. The belief, the set of all states that may be the true one, is followed from the start through
+`results`, state by state; at the end it must lie inside a goal set. Percepts are not looked at. As a table of
+`checker` a long sequence would not fit into memory; a long replay is one of arrays (`sequence_arrays`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
-from typing import Any, Generic
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from ..errors import InvalidPlanError
-from ..model.base import Action, Cost, State
-from ..model.belief import initial_belief, successors
-from ..model.checked import checked_cost
-from ..model.problem import BeliefProblem
+from ..model.base import Cost
 from ..model.shown import is_said_to_be, shown_cost
 from ..plans.encoding import ActionReader, Json
-from .steps import require_applicable
+from ..plans.steps import inapplicable
+from .asked_game import PlayedGame
 from .verdict import PlanVerdict
 
-# Arrays take over once this many members of beliefs have been followed with frozensets, all steps together, about
-# as long as it takes to import NumPy. Beliefs with fewer members than the second number do not count.
+# Arrays take over once this many members of beliefs have been followed without, all steps together, about as long as it
+# takes to import NumPy. Beliefs with fewer members than the second number do not count.
 _FOLLOWED_PLAINLY = 200_000
 _SMALL = 500
 
 
-def check_sequence(
-    problem: BeliefProblem[State, Action, Any], plan: Iterable[Action], *, claimed_cost: Cost | None = None
-) -> PlanVerdict:
+def check_sequence(problem: Any, plan: Iterable[Any], *, claimed_cost: Cost | None = None) -> PlanVerdict:
     """Replay the actions of `plan` from every possible start through every possible result; see `check_plan`."""
     return _Replay(problem).run(enumerate(plan, 1), claimed_cost)
 
 
-def check_sequence_file(
-    problem: BeliefProblem[State, Action, Any],
-    plan: Iterable[Json],
-    claimed_cost: Cost | None,
-) -> PlanVerdict:
+def check_sequence_file(problem: Any, plan: Iterable[Json], claimed_cost: Cost | None) -> PlanVerdict:
     """`check_sequence` for a plan in a plan file; raises `InvalidPlanError`, which says which step, as that does."""
     replay = _Replay(problem)
-    reader = ActionReader(problem)
+    reader: ActionReader[Any, Any] = ActionReader(problem)
 
-    def actions() -> Iterable[tuple[int, Action]]:
+    def actions() -> Iterable[tuple[int, Any]]:
         for step, entry in enumerate(plan, 1):
             try:
-                yield step, reader.read(entry, replay.belief)
+                yield step, reader.read(entry, map(replay.game.named_states.met, replay.members))
             except InvalidPlanError as error:
                 raise InvalidPlanError(f"step {step}: {error} that applies here") from None
 
     return replay.run(actions(), claimed_cost)
 
 
-class _Replay(Generic[State, Action]):
-    """The belief while a plan is replayed: every state that may be the true one."""
+class _Replay:
+    """The belief while a plan is replayed: the numbers of all states that may be the true one."""
 
-    def __init__(self, problem: BeliefProblem[State, Action, Any]) -> None:
+    def __init__(self, problem: Any) -> None:
         self._problem = problem
-        self.belief: Collection[State]
-        self.belief = initial_belief(problem)
-        self._results: dict[Action, dict[State, frozenset[State]]] = {}
+        self.game = PlayedGame(problem, blind=True)
+        self.members: Any = [*self.game.start]
 
-    def run(self, plan: Iterable[tuple[int, Action]], claimed_cost: Cost | None) -> PlanVerdict:
-        starts = largest = len(self.belief)
-        followed = 0
+    def run(self, plan: Iterable[tuple[int, Any]], claimed_cost: Cost | None) -> PlanVerdict:
+        starts = largest = len(self.members)
+        followed = steps = 0
         cost: Cost = 0
-        steps = 0
-        advance: Callable[[int, Action], Cost] = self._advance
+        advance: Callable[[int, int, Any], Cost] = self._advance
         for steps, action in plan:  # the number of the last step is reported
-            followed += len(self.belief) if len(self.belief) >= _SMALL else 0
-            if followed > _FOLLOWED_PLAINLY and isinstance(self.belief, frozenset):
+            try:
+                number = self.game.number_of_action(action)
+            except TypeError:
+                raise InvalidPlanError(f"step {steps}: {action!r:.60} is no action: it is not hashable") from None
+            followed += len(self.members) if len(self.members) >= _SMALL else 0
+            if followed > _FOLLOWED_PLAINLY and advance == self._advance:
                 advance = self._with_arrays()
-            cost += advance(steps, action)
-            largest = max(largest, len(self.belief))
-        complaint = self._escaped(steps)
+            cost += advance(steps, number, action)
+            largest = max(largest, len(self.members))
+        complaint = "" if self.game.is_won([*map(int, self.members)]) else self._escaped(steps)
         shown = shown_cost(self._problem, cost)
         if not complaint and claimed_cost is not None and not is_said_to_be(claimed_cost, cost):
             complaint = f"the plan wins, but costs {shown}, not {claimed_cost} as the file says"
         return PlanVerdict(not complaint, complaint, steps, starts, shown, None, False, largest, cost)
 
-    def _advance(self, step: int, action: Action) -> Cost:
-        """Do `action`, and return its cost."""
-        try:
-            results = self._results.setdefault(action, {})
-        except TypeError:
-            raise InvalidPlanError(f"step {step}: {action!r:.60} is no action: it is not hashable") from None
-        new = [state for state in self.belief if state not in results]
-        if new:
-            require_applicable(self._problem, f"step {step}", action, new)
-        for state in new:
-            results[state] = frozenset(successors(self._problem, state, action))
-        cost = max(checked_cost(self._problem, state, action) for state in self.belief)
-        self.belief = frozenset().union(*(results[state] for state in self.belief))
+    def _advance(self, step: int, number: int, action: Any) -> Cost:
+        """Do an action, and return its cost."""
+        rows = self.game.steps[number]
+        if barred := [self.game.named_states.met(s) for s in self.members if rows[s] is None]:
+            raise InvalidPlanError(inapplicable(self._problem, f"step {step}", action, barred))
+        cost = self.game.cost(number, self.members)
+        self.members = [*{t for s in self.members for _, results in rows[s] for t in results}]
         return cost
 
-    def _with_arrays(self) -> Callable[[int, Action], Cost]:
+    def _with_arrays(self) -> Callable[[int, int, Any], Cost]:
         """Represent the belief as an array of numbers from here on."""
-        from .sequence_arrays import NumberedBelief
+        from .sequence_arrays import ArrayReplay
 
-        belief = NumberedBelief(self._problem, self.belief, self._results)
-        self.belief = belief
-        return belief.advance
+        replay = ArrayReplay(self.game, self.members)
+
+        def advance(step: int, number: int, action: Any) -> Cost:
+            cost = replay.advance(step, number, action)
+            self.members = replay.members
+            return cost
+
+        return advance
 
     def _escaped(self, steps: int) -> str:
-        """A state that keeps the last belief from being a goal; empty if it is a goal."""
-        problem = self._problem
-        left_out = [[state for state in self.belief if state not in goals] for goals in problem.goal_sets()]
-        outside = min(left_out, key=len, default=list(self.belief))
-        if not outside:
-            return ""
+        """A state that keeps the last belief from being a goal."""
+        states = [*map(self.game.named_states.met, self.members)]
+        left_out = [[state for state in states if state not in goals] for goals in self._problem.goal_sets()]
+        outside = min(left_out, key=len, default=states)
         when = f"after step {steps}, the last," if steps else "at the start, where the plan ends,"
-        example = min(problem.format_state(state) for state in outside)
+        example = min(map(self._problem.format_state, outside))
         more = len(outside) - 1
         others = f", or one {f'of {more} more such states' if more > 1 else 'more such state'}" if more else ""
         return f"{when} the state may be {example}, which is no goal{others}"

@@ -19,7 +19,7 @@ from ...plans.policy import Policy, PolicyGraph, PolicyResult
 from ...plans.result import SearchResult, Status
 from ...plans.verdict import construction_verdict, result_verdict, told_verdict, worth_text
 from ...plans.wording import plural
-from ...proofs.cost_tables import lower_of_all, plan_table
+from ...proofs.cost_tables import lower_of_all, plan_of_listed
 from ...proofs.explanations.argument import argument
 from ...proofs.explanations.explain import reasons_within
 from ...proofs.explanations.explanation import paragraphs
@@ -126,7 +126,7 @@ def certificate(problem: Any, answer: Any, said: Told, budget: Budget) -> dict[s
         listed = listed_game(problem, budget.tick, most=_MOST_ROWS)
         tables = [lower_of_all(listed.game(), budget.tick, _MOST_BELIEFS)]
         if proved and said.plan is not None:
-            tables.append(plan_table(listed, plan_json(said.plan.as_conditional(), problem), budget.tick))
+            tables.append(plan_of_listed(listed, plan_json(said.plan, problem), budget.tick))
     except BeliefSearchError:  # too large
         return None
     head = {"format": "beliefsearch-certificate", "version": 1}

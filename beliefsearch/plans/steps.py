@@ -30,7 +30,14 @@ def require_applicable(
         if not applies:
             outside.append(state)
     if outside:
-        raise error(
-            f"{where}: the action {problem.format_action(action)} does not apply "
-            f"to {min(problem.format_state(state) for state in outside)}, which is possible there"
-        )
+        raise error(inapplicable(problem, where, action, outside))
+
+
+def inapplicable(
+    problem: BeliefProblem[State, Action, Any], where: str, action: Action, states: Iterable[State]
+) -> str:
+    """The complaint that an action does not apply in some possible states; it names one of them."""
+    return (
+        f"{where}: the action {problem.format_action(action)} does not apply "
+        f"to {min(problem.format_state(state) for state in states)}, which is possible there"
+    )
