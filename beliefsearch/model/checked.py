@@ -208,10 +208,12 @@ def checked_reward(problem: StochasticProblem[State, Action, Any], state: State,
 
 
 def checked_discount(problem: StochasticProblem[Any, Any, Any]) -> Number:
-    """Return `problem.discount()`; raises `ProblemError` unless it is above 0 and at most 1."""
+    """Return `problem.discount()`; raises `ProblemError` unless it is above 0 and at most 1, and goes with the rest."""
     value = _finite(problem.discount(), lambda: f"{type(problem).__name__}.discount()")
     if not 0 < value <= 1:
         raise refused(f"gave {value}; a discount is above 0 and at most 1", problem, "discount")
+    if problem.allows_improper() and (value < 1 or problem.sees_state()):
+        raise refused("is for problems whose state is not seen, and without a discount", problem, "allows_improper")
     return value
 
 

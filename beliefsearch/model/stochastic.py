@@ -34,8 +34,9 @@ class StochasticProblem(BaseProblem[State, Action], Generic[State, Action, Perce
     state is seen: `StochasticProblem[State, Action]`.
 
     The value of a state is the utility of a terminal one; of any other the greatest, over its actions, of the reward
-    plus `discount` times the mean value of what follows. Without a discount below 1 only policies count under
-    which the game ends with certainty, and from every state that can come up it must be able to come to an end.
+    plus `discount` times the mean value of what follows. Without a discount below 1 only proper policies count, under
+    which the game ends with certainty, and from every state that can come up it must be able to come to an end; unless
+    the problem `allows_improper` ones.
 
     In a terminal state the game is over. Whether the player is told so makes no difference to what he should do: if
     it is over, nothing matters any more, so he may as well go on as if it were not.
@@ -116,6 +117,14 @@ class StochasticProblem(BaseProblem[State, Action], Generic[State, Action, Perce
     def discount(self) -> Number:
         """Return the worth of a reward of 1 that comes an action later: above 0, and at most 1 (default: 1)."""
         return 1
+
+    def allows_improper(self) -> bool:
+        """Whether policies count, too, under which the game may never end, by what is earned on the way (default: no).
+
+        For problems whose state is not seen, without a discount, and with rewards of one sign. Costs, negative rewards,
+        must be paid only by actions that may end the game.
+        """
+        return False
 
     def question(self) -> Question | None:
         """Return the question that the value answers, in the words of its field (default: None, there is none)."""

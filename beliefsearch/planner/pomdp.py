@@ -88,6 +88,7 @@ class _Trials:
         if not model.start:
             return
         budget.require_room(_ARRAYS, "NumPy")
+        from ..solvers.pomdp.arrays import NEVER as DOES_NOT_APPLY
         from ..solvers.pomdp.arrays import arrays_of
         from ..solvers.pomdp.plain_hsvi import TrialSearch
 
@@ -97,7 +98,8 @@ class _Trials:
         small = len(arrays.to_weights) * arrays.O <= _SMALL
         plain_first = self._run.checkpoints is None and (small or not budget.has_room_for_kernels())
         plain_first = plain_first and self._solver != _GRAPH
-        if self._engine == "naive" or (self._engine == "auto" and plain_first):
+        only_graph = model.improper and bool(((arrays.rewards < 0) & (arrays.rewards > DOES_NOT_APPLY)).any())
+        if not only_graph and (self._engine == "naive" or (self._engine == "auto" and plain_first)):
             self._plain = TrialSearch(*given)
             try:
                 self._plain.run(_TURN if self._engine == "auto" else None)
@@ -107,11 +109,18 @@ class _Trials:
             else:
                 return
         budget.require_kernels()
-        from ..engine.pomdp.belief_graph import BeliefGraphSearch, fits
+        from ..engine.pomdp.belief_graph import BeliefGraphSearch, classes_for
         from ..engine.pomdp.hsvi import CompiledTrials
 
-        graph = self._solver != _TRIALS and self._run.checkpoints is None and fits(arrays)
-        if self._solver == _GRAPH and not graph:
+        graph = None
+        if self._solver != _TRIALS and self._run.checkpoints is None:
+            graph = classes_for(arrays)
+        if only_graph and (graph is None or self._engine == "naive"):
+            raise ProblemError(
+                f"{type(self._problem).__name__} allows improper policies, which only {_GRAPH} looks at: compiled, "
+                "without a store, and where nothing but costs is paid, by actions that may end the game"
+            )
+        if self._solver == _GRAPH and graph is None:
             raise BeliefSearchError(
                 f"{_GRAPH} needs a discount of 1, rewards of one sign, and percepts that tell which actions apply; "
                 f"choose {_TRIALS}"
@@ -120,7 +129,7 @@ class _Trials:
             self._won = self._won_surely(model, arrays)
             if self._won is not None:
                 return
-        self._compiled = BeliefGraphSearch(*given) if graph else CompiledTrials(*given)
+        self._compiled = CompiledTrials(*given) if graph is None else BeliefGraphSearch(graph, *given)
         self._compiled.run()
 
     def _won_surely(self, model: PomdpModel[Any, Any, Any], arrays: PomdpArrays) -> AlmostSurePolicy | None:

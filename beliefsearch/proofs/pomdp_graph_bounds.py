@@ -65,6 +65,7 @@ class GraphProof:
             self._rows.append(
                 [row and (row[0], row[1], [(state_of[t], percept_of[o], w) for t, o, w in row[2]]) for row in rows]
             )
+        self._losses = game.game.losses
         assert found.shown is not None
         self._shown: Sequence[ShownBelief] = found.shown
         total = sum(Fraction(p) for _, p in game.game.start)
@@ -106,7 +107,7 @@ class GraphProof:
     def _exact_planes(self, found: FoundBounds) -> list[list[int | None]]:
         """The planes in whole numbers, raised until they are inductive."""
         planes: list[list[int | None]] = [
-            [None if row is None else max(0, math.ceil(value * _UNIT)) for row, value in zip(rows, plane, strict=True)]
+            [None if row is None else math.ceil(value * _UNIT) for row, value in zip(rows, plane, strict=True)]
             for rows, plane in zip(self._rows, found.planes.tolist(), strict=True)
         ]
         parts = {
@@ -122,7 +123,8 @@ class GraphProof:
                 reward, total, _ = self._rows[a][s]
                 after = sum(_greatest(planes, part) for part in following)
                 least = math.ceil(reward * _UNIT + Fraction(after, total))
-                if least > (planes[a][s] or 0):
+                known = planes[a][s]
+                if known is not None and least > known:
                     planes[a][s], raised = least, True
             if not raised:
                 break
@@ -227,12 +229,13 @@ class GraphProof:
         places = np.array([number for _, _, terms in forms for number, _ in terms], np.int64)
         shares = np.array([float(share) for _, _, terms in forms for _, share in terms])
         of_form = np.repeat(np.arange(len(forms)), counts)
-        floats, most = np.array(values, np.float64), float(max(max(filter(None, plane)) for plane in self._planes))
+        floats = np.array(values, np.float64)
+        most = 0.0 if self._losses else float(max(max(filter(None, plane)) for plane in self._planes))
         for turn in range(_MOST_ROUNDS):
             self._tick()
             step = 2.0 ** max(0, turn - _EXACT_ROUNDS)  # what creeps in an end component would creep for ever
             worth = fixed + np.bincount(of_form, shares * floats[places], len(forms))
-            least = np.zeros(len(values))
+            least = np.full(len(values), -np.inf)
             np.maximum.at(least, owners, worth)
             low = least > floats + _ROUNDING
             if not low.any():

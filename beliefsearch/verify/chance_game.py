@@ -38,6 +38,7 @@ class Chances:
         self.parts = self.states, self.actions, self.percepts = named_parts(problem)
         self.rows: list[_Rows] = []  # by action
         self.discount = Fraction(checked_discount(problem))
+        self.improper = problem.allows_improper()
         self.exact = is_exact(problem.discount())
         self.largest_utility = Fraction(0)
         self._utilities: dict[Any, Fraction | None] = {}
@@ -159,6 +160,7 @@ class _AskedGame(ChanceGame):
     def __init__(self, listing: Chances) -> None:
         self.states, self.percepts = len(listing.states.items), max(1, len(listing.percepts.items))
         self.seen, self.discount, self.start_value = listing.seen, listing.discount, listing.start_value
+        self.improper = listing.improper
         self.start = listing.start
         self.rows, self.able = [], defaultdict(list)
         for a, rows in enumerate(listing.rows):
@@ -175,6 +177,7 @@ def chance_document(game: ChanceGame) -> dict[str, Any]:
         "percepts": game.percepts,
         "seen": game.seen,
         "discount": written(game.discount),
+        **({"improper": True} if game.improper else {}),
         "start": [[state, written(share)] for state, share in game.start],
         "start_value": written(game.start_value),
         "actions": [[_flat(rows[s]) for s in range(game.states)] for rows in game.rows],

@@ -250,20 +250,23 @@ class ChanceGame:
     of a state and its probability, `start_value` is what those starts are worth in which the game is over, by their
     probability. `rows` are, by action and state, None if the action does not apply, else its reward, a total, and
     triples of a result, a percept and a weight. A weight is a probability times the total; the weights that are missing
-    to the total end the game, and what is paid then is part of the reward.
+    to the total end the game, and what is paid then is part of the reward. With `improper`, and without a discount,
+    policies count under which the game never ends; `losses` is whether they do, and no reward is above 0.
     """
+
+    improper = False
 
     def __init__(self, data: Any) -> None:
         needed = "format version kind states percepts seen discount start start_value actions"
-        data = fields(data, "the game", needed, "names title")
+        data = fields(data, "the game", needed, "improper names title")
         self.states = n = index(data["states"], 1 << 40, "states")
         self.percepts = index(data["percepts"], 1 << 40, "percepts")
-        self.seen = data["seen"]
-        if type(self.seen) is not bool:
-            unreadable("'seen' is neither true nor false")
+        self.seen, self.improper = data["seen"], data.get("improper", False)
+        if type(self.seen) is not bool or type(self.improper) is not bool:
+            unreadable("'seen' or 'improper' is neither true nor false")
         self.discount = finite(data["discount"], "the discount")
-        if not 0 < self.discount <= 1:
-            unreadable("the discount is not above 0 and at most 1")
+        if not 0 < self.discount <= 1 or (self.improper and (self.seen or self.discount < 1)):
+            unreadable("the discount is not above 0 and at most 1, or 'improper' does not go with it or with 'seen'")
         pairs = [items(pair, "a start", 2) for pair in items(data["start"], "start")]
         self.start = [(index(s, n, "a start"), finite(p, "its probability")) for s, p in pairs]
         once = len({s for s, _ in self.start}) == len(self.start)
@@ -291,6 +294,15 @@ class ChanceGame:
         if not whole or not all(w for _, _, w in triples) or sum(w for _, _, w in triples) > whole:
             unreadable(name, "has weights that are no probabilities")
         return finite(reward, name), whole, triples
+
+    @property
+    def gains(self) -> bool:
+        """Whether no reward is below 0."""
+        return all(row is None or row[0] >= 0 for rows in self.rows for row in rows)
+
+    @property
+    def losses(self) -> bool:
+        return self.improper and all(row is None or row[0] <= 0 for rows in self.rows for row in rows)
 
     def may_end(self, action: int, state: int) -> bool:
         """Whether the game may be over after this step."""
@@ -735,12 +747,14 @@ def check_graph(game: ChanceGame, table: Any) -> Claim:
     Where a node has a value for a state its action applies, each percept that may come leads to a node that has a value
     for each state that may come with it, and the value is at most the reward and the discounted mean of those values.
     Without a discount `ranks`, by node and state, fall as in `values`, but need not from values of at most 0 where no
-    reward is negative. The policy begins in node 0. With `left`, the number of actions left by node, the game is over
-    after them: nodes lead to those with one less, and with 1 nowhere.
+    reward is negative; and where there are `losses` no value is above 0, and none need fall. The policy begins in node
+    0. With `left`, the number of actions left by node, the game is over after them: nodes lead to those with one less,
+    and with 1 nowhere.
 
     *Proof.* As for `values`: what the policy earns in n actions is, on the mean, at least the value less the discounted
     mean of values then, which tends to 0; with `left`, nothing is left of it. If no reward is negative stop at a value
-    of at most 0, which no later gain is below: it comes, or the game ends, with probability 1.
+    of at most 0, which no later gain is below: it comes, or the game ends, with probability 1. Of values that are never
+    above 0 the mean is not either, so that what is earned in n actions is at least the value.
     """
     table = fields(table, "the table", "kind unit nodes", "ranks left")
     nodes = [items(node, f"node {j}", 3) for j, node in enumerate(items(table["nodes"], "nodes"))]
@@ -750,7 +764,7 @@ def check_graph(game: ChanceGame, table: Any) -> Claim:
     left: Any = items(table["left"], "left", count) if "left" in table else None
     left = left and [index(k, 1 << 49, "the number of actions left") for k in left]
     require(unit and (ranks or left or game.discount < 1 or not count), "unit is 0, or ranks are missing")
-    gains = all(row is None or row[0] >= 0 for rows in game.rows for row in rows)
+    gains, losses = game.gains, game.losses
     for j, (_, after, values) in enumerate(nodes):
         items(after, f"node {j}", game.percepts)
         if not {type(value) for value in items(values, f"node {j}", game.states)} <= {int, type(None)}:
@@ -777,7 +791,8 @@ def check_graph(game: ChanceGame, table: Any) -> Claim:
             if here > discount.numerator * following:
                 worth, claimed = Fraction(reward) + discount * Fraction(following, unit * total), Fraction(value, unit)
                 require(False, f"node {j}, state {s}: the value is {shown(claimed):.40}, and it is worth", worth)
-            if ranks is not None and (value > 0 or not gains) and not game.may_end(action, s):
+            require(value <= 0 or not losses, f"node {j}, state {s}: the value is above 0, and nothing can be won")
+            if ranks is not None and (value > 0 or not (gains or losses)) and not game.may_end(action, s):
                 ends = any(ranked(ranks[named[o]][t], ranks[j][s]) for t, o, _ in triples)
                 require(ends, f"node {j}, state {s}: the policy may never end the game")
     require(count or not game.start or left is not None, "there is no node")
@@ -802,19 +817,27 @@ def check_planes(game: ChanceGame, table: Any) -> Claim:
     If they hold for n, they hold for n + 1: a policy for weights x is one for each part of x, so no policy attains more
     than the bounds of the parts together, and after the first action n are left. That payment, discounted, tends to 0,
     by the discount or since only policies that end the game with probability 1 are asked about; and where no reward and
-    no number is negative it is 0, and the bound one for policies that go on for ever, too (D. Park, 1969).
+    no number is negative it is 0, and the bound one for policies that go on for ever, too (D. Park, 1969). Where there
+    are `losses`, stop at a number of at least 0, which nothing exceeds. By `ranks`, a list by action and state and one
+    by point, each number below 0 has, whatever is done and by whichever plane, a chance that the game ends, or that it
+    comes to such a number or one of lower rank, or from points to planes: so it comes to a stop with probability 1.
     """
-    table = fields(table, "the table", "kind unit planes points")
+    table = fields(table, "the table", "kind unit planes points", "ranks")
     unit = index(table["unit"], 1 << 4096, "unit")
     require(unit and (game.rows or not game.states), "unit is 0, or there is no action")
     require(not game.seen, "whoever sees the state may attain more")
-    bounds, discount = _Planes(game, table), Fraction(game.discount)
+    bounds, discount, losses = _Planes(game, table), Fraction(game.discount), game.losses
+    lasts = losses or (game.gains and bounds.are_gains())
+    require(lasts or not game.improper, "a number is below 0, and the game may never end")
     for a, (plane, rows) in enumerate(zip(bounds.planes, game.rows, strict=True)):
         for s, row in enumerate(rows):
             if row is not None:
                 reward, total, triples = row
-                after = [bounds.by_planes(part) for part in parts_of([(1, triples)]).values()]
+                parts = parts_of([(1, triples)]).values()
+                after = [bounds.by_planes(part) for part in parts]
                 if None not in after:
+                    stops = not losses or plane[s] >= 0 or game.may_end(a, s)
+                    require(stops or any(bounds.falls(part, a, s) for part in parts), f"plane {a}: no rank falls at", s)
                     least = (plane[s] - reward * unit) * total
                     require(least >= game.discount * sum(after), f"the plane of action {a} is too low in state {s}")
     for j, (weights, value, witnesses) in enumerate(bounds.points):
@@ -824,8 +847,12 @@ def check_planes(game: ChanceGame, table: Any) -> Claim:
             scale = math.lcm(*(rows[s][1] for s in weights))
             earned = sum(w * rows[s][0] for s, w in weights.items())
             shares = [(w * (scale // rows[s][1]), rows[s][2]) for s, w in weights.items()]
-            after = [bounds.upper(part, scale, witnesses.get((a, o), [])) for o, part in parts_of(shares).items()]
+            named = [(part, witnesses.get((a, o), [])) for o, part in parts_of(shares).items()]
+            after = [bounds.upper(part, scale, witness) for part, witness in named]
             if None not in after:
+                stops = not losses or value >= 0 or any(game.may_end(a, s) for s in weights)
+                leaves = stops or any(bounds.leaves(part, scale, witness, j) for part, witness in named)
+                require(leaves, f"point {j}, action {a}: no rank falls")
                 parts = math.lcm(*(part for _, part in after))
                 following = discount.numerator * sum(most * (parts // part) for most, part in after)
                 least = (value * sum(weights.values()) - earned * unit) * scale * parts * discount.denominator
@@ -876,6 +903,10 @@ class _Planes:
                     witness = [(index(k, len(written), "a point"), Fraction(finite(c, "a share"))) for k, c in shares]
                 witnesses[index(a, len(game.rows), "an action"), index(o, game.percepts, "a percept")] = witness
             self.points.append((weights, value, witnesses))
+        if game.losses:
+            of_planes, of_points = items(table.get("ranks"), "ranks", 2)
+            self.plane_ranks = [items(row, "ranks", game.states) for row in items(of_planes, "ranks", len(game.rows))]
+            self.point_ranks = items(of_points, "ranks", len(written))
         columns = zip(*self.planes, strict=True)
         self.corners: list[Any] = [max((v for v in column if v is not None), default=None) for column in columns]
         for weights, value, _ in self.points:
@@ -887,6 +918,24 @@ class _Planes:
         states, numbers = list(weights), list(weights.values())
         rows = ([plane[s] for s in states] for plane in self.planes)
         return max((sum(map(operator.mul, numbers, row)) for row in rows if None not in row), default=None)
+
+    def are_gains(self) -> bool:
+        """Whether no number is below 0."""
+        numbers = (v for plane in self.planes for v in plane if v is not None)
+        return all(v >= 0 for v in numbers) and all(value >= 0 for _, value, _ in self.points)
+
+    def falls(self, states: Iterable[int], a: int, s: int) -> bool:
+        """Whether each plane for what may follow has, in one of these states, no number below 0 or one of lower rank."""
+        rank, states = self.plane_ranks[a][s], list(states)
+        applying = [b for b, plane in enumerate(self.planes) if all(plane[t] is not None for t in states)]
+        return all(any(self.planes[b][t] >= 0 or ranked(self.plane_ranks[b][t], rank) for t in states) for b in applying)
+
+    def leaves(self, weights: dict[int, Any], scale: int, witness: Any, j: int) -> bool:
+        """Whether a part of what follows is bounded by planes, a number from 0 on, or a point of lower rank than j."""
+        require(witness != -2, f"point {j}: a mean over states alone has no rank")
+        named = scale * sum(share * sum(self.points[k][0].values()) for k, share in witness)
+        below = any(self.points[k][1] >= 0 or ranked(self.point_ranks[k], self.point_ranks[j]) for k, _ in witness)
+        return below or bool(named < sum(weights.values()))
 
     def upper(self, weights: dict[int, Any], scale: int, witness: Any) -> Any:
         """The bound by a witness, [] if there is none, as a pair: so many parts, and how many are one; None as for F.

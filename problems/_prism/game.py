@@ -64,12 +64,6 @@ class Game:
         survey = self._known(state)
         if self.meant.hinders and self._sees and state in survey.avoidable:
             return 0
-        if self.meant.hinders and not self._sees and survey.endless:
-            state = min(survey.endless, key=self.text_of)
-            raise ProblemError(
-                f"{self._file}: from {self.text_of(state)} on a strategy may go on for ever, and such strategies count "
-                "for this property; of a pomdp it is asked within a number of steps only: F<=k"
-            )
         if self.meant.hinders and state in survey.inevitable:
             return 1
         return None if state in survey.hopeful else 0

@@ -44,7 +44,7 @@ class Survey:
                     if after not in self._met:
                         self._met[after] = None
                         frontier.append(after)
-        for name in ("hopeful", "avoidable", "inevitable", "endless", "sure", "_into"):
+        for name in ("hopeful", "avoidable", "inevitable", "sure", "_into"):
             self.__dict__.pop(name, None)
 
     def __contains__(self, state: object) -> bool:
@@ -68,14 +68,6 @@ class Survey:
         lost = self._goals()
         self._give_up(lost, set(), {state: len(found) for state, found in self.moves.items()})
         return self._met.keys() - lost
-
-    @cached_property
-    def endless(self) -> set[State]:
-        """The states from which some strategy, of a player who sees everything, keeps a goal possible for ever."""
-        open_states = self.hopeful - self._goals()
-        left = self._met.keys() - open_states
-        self._give_up(left, set(), {state: len(found) for state, found in self.moves.items()})
-        return self._met.keys() - left
 
     @cached_property
     def inevitable(self) -> set[State]:

@@ -139,6 +139,9 @@ class PrismFileProblem(StochasticProblem[State, str, tuple[Any, ...]]):
     def minimizes_cost(self) -> bool:
         return not self._meant.is_large
 
+    def allows_improper(self) -> bool:
+        return self._meant.rewards is None and not self.sees_state()
+
     def is_goal(self, state: State) -> bool:
         return state != BEFORE and self._game.is_won(state)
 

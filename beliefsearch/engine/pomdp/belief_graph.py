@@ -50,24 +50,32 @@ _FIRST_GRID, _LEAST_GRID, _SLOW = 3e6, 1e6, 0.05
 _MOST_MIXED, _MIXED_AT_ONCE, _MOST_IN_GRID = 40, 5000, 200_000
 
 
-def fits(arrays: PomdpArrays) -> bool:
-    """Whether this search is for such a problem."""
-    rewards = arrays.rewards[arrays.rewards > DOES_NOT_APPLY]
-    one_sign = arrays.discount == 1 and bool((rewards >= 0).all() or (rewards <= 0).all())
-    return one_sign and StateClasses.by(arrays, JointRows.of(arrays)).alike
+def classes_for(arrays: PomdpArrays) -> StateClasses | None:
+    """The classes of states of a problem; None if this search is not for such a one."""
+    rewards, joint = arrays.rewards[arrays.rewards > DOES_NOT_APPLY], JointRows.of(arrays)
+    if arrays.discount != 1 or not ((rewards >= 0).all() or (rewards <= 0).all()):
+        return None
+    if joint.counts_losses and not np.isfinite(joint.floor):
+        return None
+    classes = StateClasses.by(arrays, joint)
+    return classes if classes.alike else None
 
 
 class BeliefGraphSearch(GraphVectors):
     """The search; it may be interrupted, and `found` asked for, at any time."""
 
-    def __init__(self, arrays: PomdpArrays, precision: float, run: Run, start_value: float = 0.0) -> None:
+    def __init__(
+        self, classes: StateClasses, arrays: PomdpArrays, precision: float, run: Run, start_value: float = 0.0
+    ) -> None:
         self._arrays, self._precision, self._start_value = arrays, precision, start_value
         self._budget, self._observer = run.budget, run.observer
         self._joint = joint = JointRows.of(arrays)
-        self._costs = bool((arrays.rewards <= 0).all())
+        self._costs = bool((joint.rewards <= 0).all())
+        self._proper = self._costs and not joint.improper  # then only policies count that end the game
+        self._floor = NEVER if self._proper else joint.floor
         self._share = float(arrays.start.sum())
         self._start_belief = arrays.start / self._share
-        self._classes = StateClasses.by(arrays, joint)
+        self._classes = classes
         self._planes = fast_informed_bound(arrays, joint, run.tick)
         if not self._costs:
             self._planes = self._least_planes(self._planes)
@@ -87,7 +95,7 @@ class BeliefGraphSearch(GraphVectors):
         self.backups = self._expanded = 0
         self._first_vectors()
         self._make_room(tables.NO_BELIEFS, 1)
-        self._search.tree.low[0] = NEVER if self._costs else 0.0
+        self._search.tree.low[0] = self._floor
         self._enter_start()
         self._know()
 
@@ -199,7 +207,23 @@ class BeliefGraphSearch(GraphVectors):
 
     def _raise_low(self) -> None:
         order, tree, notes = self._opened(), self._search.tree, self._notes
+        if self._costs and not self._proper:
+            self._keep_what_is_free(order)
         self._sweeps(kernels.sweep_up, order, tree.low, notes.lower, tree, notes.paid, 1e-13, most=200, least=1e-9)
+
+    def _keep_what_is_free(self, order: Integers) -> None:
+        """Raise the lower bounds of beliefs between which the game can be kept for ever at no cost."""
+        tree, notes = self._search.tree, self._notes
+        kept, choice = np.zeros(self._beliefs, np.bool_), np.full(self._beliefs, -1)
+        kept[order] = tree.low[order] < 0
+        given = order, kept, choice, tree.low, tree, notes.paid
+        while True:
+            sweeps, lost = kernels.sweep_unpaid(*given, self._most(order))
+            self._work += sweeps * len(order) * self._branches_each
+            if not lost:
+                break
+        free = order[kept[order]]
+        tree.low[free], notes.lower[free] = 0.0, choice[free]
 
     def _cheaply_lower_high(self) -> None:
         order, tree, notes = self._opened(), self._search.tree, self._notes
@@ -368,7 +392,7 @@ class BeliefGraphSearch(GraphVectors):
                     next_grid = (1.2 if gained else 2.0) * self._work
                 self._lower_by_points()
                 picked = self._pick(max(_LEAST_BATCH, self._expanded // _BATCH))
-            if not self._costs and self._expanded > next_vectors:
+            if not self._proper and self._expanded > next_vectors:
                 next_vectors = int(1.5 * self._expanded)
                 self._new_vectors()
 

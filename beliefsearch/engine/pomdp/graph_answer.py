@@ -35,6 +35,8 @@ class GraphAnswer(SearchTables):
     _planes: Floats
     _notes: kernels.Notes
     _costs: bool
+    _proper: bool
+    _floor: float
     _share: float
 
     def found(self) -> FoundBounds:
@@ -48,17 +50,19 @@ class GraphAnswer(SearchTables):
         actions, successors = actions[used], place[successors[used]]
         successors = np.where(successors < 0, np.arange(len(used))[:, None], successors)
         vectors = np.full((len(actions), self._arrays.S), -np.inf)
-        ends = pairs.chain.value(1.0, pairs.chain.rewards > RULED_OUT) if self._costs else None
-        values, known = (pairs.gained(_ACTIONS), np.ones(len(pairs.nodes), np.bool_)) if ends is None else ends
+        if self._proper:
+            values, known = pairs.chain.value(1.0, pairs.chain.rewards > RULED_OUT)
+        else:
+            values, known = pairs.gained(_ACTIONS, self._floor), np.ones(len(pairs.nodes), np.bool_)
         vectors[nodes[known], pairs.states[known]] = values[known]
         lower = float(vectors[0, start] @ self._arrays.start[start])
         upper = self._share * float(self._search.tree.high[0])
         planes = np.where(self._planes > RULED_OUT, self._planes, -np.inf)
         bounds = lower, max(lower, upper)
-        shown = None if self._costs else self._shown_beliefs()
-        points = self._points_of_costs() if self._costs else []
+        shown = None if self._proper else self._shown_beliefs()
+        points = self._points_of_costs() if self._proper else []
         return FoundBounds(
-            vectors, actions, successors, planes, points, planes.max(axis=0), *bounds, True, not self._costs, shown
+            vectors, actions, successors, planes, points, planes.max(axis=0), *bounds, True, not self._proper, shown
         )
 
     def _points_of_costs(self) -> list[tuple[Integers, Floats, float]]:

@@ -132,6 +132,36 @@ def sweep_up(order: Any, value: Any, choice: Any, tree: Tree, paid: Any, gain: f
 
 
 @kernel
+def sweep_unpaid(order: Any, kept: Any, choice: Any, low: Any, tree: Tree, paid: Any, most: int) -> Any:
+    """Take out beliefs from which every action may cost something; returns the sweeps, and how many were taken out last.
+
+    Where none are left to be taken out, who does the actions chosen pays nothing for ever.
+    """
+    links, lost = _links(tree, paid), 0
+    for sweep in range(most):
+        lost = 0
+        for belief in order:
+            if not kept[belief]:
+                continue
+            choice[belief] = -1
+            for action in range(paid.shape[1]):
+                stays = links.paid[belief, action] == 0.0
+                first = links.first[belief] if action == 0 else links.ends[belief, action - 1]
+                for place in range(first, links.ends[belief, action]):
+                    other = links.next[place]
+                    stays = stays and (kept[other] or low[other] == 0.0)
+                if stays:
+                    choice[belief] = action
+                    break
+            if choice[belief] < 0:
+                kept[belief] = False
+                lost += 1
+        if lost == 0:
+            return sweep + 1, 0
+    return most, lost
+
+
+@kernel
 def sweep_down(order: Any, value: Any, tree: Tree, paid: Any, least: float, most: int) -> Any:
     """Lower values to what follows from the others; as `sweep_up`."""
     links, change = _links(tree, paid), 0.0
@@ -229,6 +259,40 @@ def compare_vectors(
             if worth > tree.low[belief] and worth > RULED_OUT:
                 tree.low[belief], tree.vector[belief] = worth, number
                 choice[belief] = -1
+
+
+@kernel
+def unpaid_vectors(
+    rows: Rows, vectors: Vectors, first: int, homes: Any, members: Any, bounds: Any, floor: float, sweeps: int
+) -> int:
+    """Lower vectors, from `first` on, to the floor in states from which something may ever be paid.
+
+    They begin at 0 there, and are sound at the end only: 0 is left where the policy pays nothing for ever.
+    """
+    size = vectors.values.shape[1]
+    for sweep in range(sweeps):
+        lowered = 0
+        for number in range(len(homes) - 1, first - 1, -1):
+            action = vectors.actions[number]
+            for place in range(bounds[homes[number]], bounds[homes[number] + 1]):
+                state = members[place]
+                if vectors.values[number, state] < 0.0:
+                    continue
+                row = action * size + state
+                pays = rows.rewards[action, state] < 0.0
+                for entry in range(rows.to_pointers[row], rows.to_pointers[row + 1]):
+                    target = rows.to_states[entry]
+                    arriving = action * size + target
+                    for seen in range(rows.percept_pointers[arriving], rows.percept_pointers[arriving + 1]):
+                        after = vectors.successors[number, rows.percept_numbers[seen]]
+                        possible = rows.to_weights[entry] * rows.percept_weights[seen] > 0.0
+                        pays = pays or (possible and vectors.values[after, target] < 0.0)
+                if pays:
+                    vectors.values[number, state] = floor
+                    lowered += 1
+        if lowered == 0:
+            return sweep + 1
+    return sweeps
 
 
 @kernel

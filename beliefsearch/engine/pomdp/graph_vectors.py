@@ -8,6 +8,7 @@ import numpy as np
 
 from ...solvers.pomdp.blind_policies import first_policies
 from ...solvers.pomdp.joint import NEVER, RULED_OUT
+from ...solvers.pomdp.unpaid_supports import unpaid_supports
 from . import belief_tree as tables
 from . import graph_kernels as kernels
 from .graph_answer import SMALL_GAP, GraphAnswer
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 _GUESSES, _KEPT_GUESSES = 24, 4
 _MOST_VECTORS = 2000
+# So many sets of states are looked at for those between which the game can be kept, and so many of these kept.
+_MOST_SUPPORTS, _KEPT_SUPPORTS = 10_000, 300
 
 
 class GraphVectors(GraphAnswer):
@@ -25,10 +28,11 @@ class GraphVectors(GraphAnswer):
     _homes: Integers
     _work: float
     _expanded: int
+    _lasting: int
 
     def _first_vectors(self) -> None:
         classes, size = self._classes, self._arrays.S
-        if self._costs:
+        if self._proper:
             first = first_policies(self._arrays, self._joint, self._budget.tick)
             self._add_vectors(first.vectors, first.actions, first.successors, np.full(len(first.actions), -1))
             return
@@ -42,6 +46,27 @@ class GraphVectors(GraphAnswer):
         self._keep_vectors(np.array([], np.int64))
         chosen = np.concatenate([nothing, drawn])[best]
         self._class_policies(np.concatenate([nothing, chosen]), zeros=1)
+        self._lasting = classes.count
+        if self._floor < 0:
+            self._keep_to_supports()
+
+    def _keep_to_supports(self) -> None:
+        """Add vectors of policies that pay nothing for ever from the sets of states that allow it."""
+        start = tuple(np.flatnonzero(self._start_belief).tolist())
+        starts = [start, *((state,) for state in range(self._arrays.S))]
+        found = unpaid_supports(self._joint, starts, _MOST_SUPPORTS, self._budget.tick)
+        if not found or len(found) > _KEPT_SUPPORTS:
+            return
+        first = len(self._homes)
+        number = {belief: first + place for place, belief in enumerate(found)}
+        homes = self._classes.of[[belief[0] for belief in found]]
+        actions = np.array([action for action, _ in found.values()])
+        successors = self._classes.after[actions].copy()
+        for place, (_, after) in enumerate(found.values()):
+            successors[place, list(after)] = [number[belief] for belief in after.values()]
+        self._add_vectors(self._empty(homes), actions, successors, homes)
+        self._evaluate(first)
+        self._lasting = len(self._homes)
 
     def _class_policies(self, choices: Integers, zeros: int = 0) -> None:
         """Add the vectors of policies that look at the class only; the first `zeros` are worth nothing anyhow."""
@@ -51,7 +76,7 @@ class GraphVectors(GraphAnswer):
         self._evaluate(first + zeros * self._classes.count)
 
     def _empty(self, homes: Integers) -> Floats:
-        return np.where(self._classes.of[None, :] == homes[:, None], 0.0, NEVER)
+        return np.where(self._classes.of[None, :] == homes[:, None], self._floor, NEVER)
 
     def _add_vectors(self, values: Floats, actions: Integers, successors: Integers, homes: Integers) -> None:
         old, counters = self._search.vectors, self._search.counters
@@ -66,11 +91,15 @@ class GraphVectors(GraphAnswer):
     def _evaluate(self, first: int) -> None:
         """Raise the vectors from this number on to what they are worth."""
         search, classes = self._search, self._classes
+        given = search.rows, search.vectors, first, self._homes, classes.members, classes.bounds
+        if self._floor < 0:
+            values = search.vectors.values
+            values[first:][values[first:] == self._floor] = 0.0
+            while kernels.unpaid_vectors(*given, self._floor, 10) == 10:
+                self._budget.tick()
         for _ in range(30):
             self._budget.tick()
-            sweeps = kernels.policy_vectors(
-                search.rows, search.vectors, first, self._homes, classes.members, classes.bounds, 10, 1e-9
-            )
+            sweeps = kernels.policy_vectors(*given, 10, 1e-9)
             self._work += sweeps * (len(self._homes) - first) * len(self._arrays.to_weights) / classes.count / 4
             if sweeps < 10:
                 break
@@ -117,7 +146,7 @@ class GraphVectors(GraphAnswer):
         """Drop vectors that are best nowhere, and that are followed by none that is kept."""
         vectors = self._search.vectors
         kept = np.zeros(len(self._homes), np.bool_)
-        kept[: self._classes.count] = True
+        kept[: self._lasting] = True
         kept[self._search.tree.vector[: self._beliefs]] = True
         while True:
             more = kept.copy()

@@ -113,7 +113,7 @@ class StochasticConformance(Conformance):
             elif not by_action:
                 raise Broken(f"actions({state!r}) gives none, and the state is not terminal", state)
             steps += [(state, result) for results in by_action.values() for result in results]
-        if checked_discount(self.problem) < 1:
+        if checked_discount(self.problem) < 1 or self.problem.allows_improper():
             return  # the game may go on for ever
         if not self.complete:
             raise Partly("whether it comes to an end is known only where all states are")

@@ -35,7 +35,7 @@ class PomdpArrays:
     Sparse rows lie one after the other, row `action * S + state`, each from `pointers[row]` to `pointers[row + 1]`:
     `to_states` that may follow with `to_weights`, and `percept_numbers` on arriving in the state by the action with
     `percept_weights`. `rewards` has the shape (A, S), with `NEVER` where an action does not apply; `start` has the
-    probabilities of the beginning.
+    probabilities of the beginning. `improper` is whether policies count under which the game never ends.
     """
 
     S: int
@@ -50,12 +50,13 @@ class PomdpArrays:
     rewards: NDArray[np.float64]
     start: NDArray[np.float64]
     discount: float
+    improper: bool = False
 
     @property
     def digest(self) -> str:
         """A fingerprint: what was kept of a search goes with no other problem."""
         found = sha256(f"{self.S} {self.A} {self.O} {self.discount!r}".encode())
-        for array in astuple(self, recurse=False)[3:-1]:
+        for array in astuple(self, recurse=False)[3:-2]:
             found.update(array.tobytes())
         return found.hexdigest()
 
@@ -80,6 +81,7 @@ def arrays_of(model: PomdpModel[Any, Any, Any], *, endless: bool = True) -> Pomd
         np.array(rewards, dtype=np.float64).reshape(actions, states),
         start,
         float(model.discount),
+        model.improper,
     )
 
 

@@ -86,17 +86,17 @@ def rounded_found(
 def _rounded_gains(
     model: PomdpModel[Any, Any, Any], arrays: PomdpArrays, found: FoundBounds, tick: Callable[[], None]
 ) -> FoundBounds:
-    """As `rounded_found`, where values are never negative and the game may go on for ever."""
+    """As `rounded_found`, where all values have one sign and the game may go on for ever."""
     start = np.flatnonzero(arrays.start)
     pairs = PolicyPairs.of(JointRows.of(arrays), start, found.actions, found.successors, tick)
     values, left = pairs.gains()
     vectors = np.full((len(found.actions), arrays.S), -np.inf)
-    vectors[pairs.nodes, pairs.states] = np.maximum(values, 0)
+    vectors[pairs.nodes, pairs.states] = values
     fractions = _exact_values(model, found, vectors) if model.exact and len(values) <= _MOST_FRACTIONS else None
     if fractions is not None:
         attained: Any = sum(Fraction(probability) * fractions[0, number] for number, probability in model.start)
         return evolve(found, vectors=fractions, lower=attained)
-    scale = max(float(values.max(initial=0)), _SMALLEST)
+    scale = max(float(np.abs(values).max(initial=0)), _SMALLEST)
     bits = max(0, _BITS_OF_FLOATS - math.ceil(math.log2(scale + 1)))
     vectors[pairs.nodes, pairs.states] = pairs.lowered(values, left, bits)
     return evolve(found, vectors=vectors, lower=float(arrays.start[start] @ vectors[0, start]))
@@ -205,7 +205,7 @@ class _Graph:
         Without a discount, besides, the game can be ended from them.
         """
         kept &= (self._arrays.rewards > -1e29)[self._actions]
-        if self._arrays.discount == 1:
+        if self._arrays.discount == 1 and not self._arrays.improper:
             kept &= self._may_end()
         values, nothing = np.where(kept, 0.0, -np.inf), np.zeros_like(self._arrays.rewards)
         self.settle(values, nothing, 0.0, lambda node, after: np.minimum(values[node], after))

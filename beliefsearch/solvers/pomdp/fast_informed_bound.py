@@ -102,9 +102,10 @@ def fast_informed_bound(arrays: PomdpArrays, joint: JointRows, tick: Callable[[]
     fall further by the same amount, as far as the least of these falls adds up to for ever (E. Porteus, 1971): that
     makes the length of the iteration independent of the discount where states are forgotten quickly. What falls by
     turns is made to fall together by going half the way, which gives a bound, too, as the right-hand side is convex.
+    Where improper policies count, and nothing but costs is paid, it begins with 0.
     """
     size = arrays.S
-    values = mdp_values(arrays, joint, tick)
+    values = np.zeros(size) if joint.counts_losses else mdp_values(arrays, joint, tick)
     table = Chain(np.asarray(arrays.to_pointers), arrays.to_states, arrays.to_weights, joint.rewards.ravel())
     planes = joint.rewards + joint.discount * table.after(values).reshape(-1, size)
     planes[joint.rewards <= RULED_OUT] = NEVER

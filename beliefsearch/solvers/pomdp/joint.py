@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from attrs import frozen
@@ -23,6 +24,8 @@ RULED_OUT = -1e200
 _LEAST_CHANCE = 1e-290
 # A matrix of more entries than this is kept sparse, for which SciPy is then worth loading.
 _MOST_DENSE = 4_000_000
+LEAST_END = 1e-9
+"""A row that sums to less than 1 by more than this may end the game."""
 
 
 @frozen(eq=False)
@@ -32,7 +35,7 @@ class JointRows:
     Row `a * S + s` is cut into groups by percept, in ascending order: those from `groups[row]` to `groups[row + 1]`.
     Group g has the percept `percepts[g]` and the entries from `starts[g]` to `starts[g + 1]`, each a next state and its
     weight. `rewards` has the shape (A, S), with `NEVER` where an action does not apply; `least_share` is the smallest
-    probability of any row to go on.
+    probability of any row to go on; `improper` is whether policies count under which the game never ends.
     """
 
     starts: Integers
@@ -44,10 +47,17 @@ class JointRows:
     discount: float
     percept_count: int
     least_share: float
+    improper: bool
 
     @classmethod
     def of(cls, arrays: PomdpArrays) -> JointRows:
-        """The rows of a model; linear in their number of entries, but for sorting them by percept."""
+        """The rows of a model, made once; linear in their number of entries, but for sorting them by percept."""
+        if arrays not in _KNOWN:
+            _KNOWN[arrays] = cls._made(arrays)
+        return _KNOWN[arrays]
+
+    @classmethod
+    def _made(cls, arrays: PomdpArrays) -> JointRows:
         size, actions = arrays.S, arrays.A
         rewards = np.where(arrays.rewards > DOES_NOT_APPLY, arrays.rewards, NEVER)
         rows = np.repeat(np.arange(actions * size), np.diff(arrays.to_pointers))
@@ -76,7 +86,27 @@ class JointRows:
             discount=float(arrays.discount),
             percept_count=arrays.O,
             least_share=float(shares.min(initial=1.0)),
+            improper=arrays.improper,
         )
+
+    @cached_property
+    def counts_losses(self) -> bool:
+        """Whether improper policies count, and no reward is positive: who plays on for ever loses nothing more."""
+        return self.improper and bool((self.rewards <= 0).all())
+
+    @cached_property
+    def floor(self) -> float:
+        """What every policy attains, also an improper one: 0, or the most that is lost where the game ends.
+
+        Minus infinity if costs are paid by actions that do not end the game.
+        """
+        applies = self.rewards.ravel() > RULED_OUT
+        rewards = self.rewards.ravel()[applies]
+        ends = 1 - sums_between(self.weights, self.bounds)[applies]
+        costly = rewards < 0
+        if (ends[costly] < LEAST_END).any():
+            return -np.inf
+        return float((rewards[costly] / ends[costly]).min(initial=0.0))
 
     @cached_property
     def bounds(self) -> Integers:
@@ -143,6 +173,9 @@ class JointRows:
     def summed(self, by_group: Floats) -> Floats:
         """Return, by action and state, the sum over the groups of the row."""
         return sums_between(by_group, self.groups).reshape(self.rewards.shape)
+
+
+_KNOWN: WeakKeyDictionary[PomdpArrays, JointRows] = WeakKeyDictionary()
 
 
 def sums_between(numbers: Floats, bounds: Integers) -> Floats:

@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from attrs import frozen
 
-from .joint import entries_of, sums_between
+from .joint import LEAST_END, entries_of, sums_between
 
 if TYPE_CHECKING:
     from .arrays import Floats, Integers, Truths
 
 # Equations of more unknowns than this are left to SciPy's sparse elimination, which is then worth loading.
 _MOST_DENSE = 150
-# A row that sums to less than 1 by more than this may end the game.
-_ENDS = 1e-9
 
 
 @frozen(eq=False)
@@ -42,7 +40,7 @@ class Chain:
 
     def ending(self) -> Truths:
         """Mark the states in which the game may end at once."""
-        return sums_between(self.weights, self.pointers) < 1 - _ENDS
+        return sums_between(self.weights, self.pointers) < 1 - LEAST_END
 
     def after(self, values: Floats) -> Floats:
         """Return, by state, the mean of `values` after a step."""

@@ -13,7 +13,7 @@ from .markov_chain import Chain
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .arrays import Floats, Integers
+    from .arrays import Floats, Integers, Truths
 
 # Sums of a few thousand products miss so much, as a share of the largest value.
 _ROUNDING = 1e-15
@@ -57,12 +57,12 @@ class PolicyPairs:
         return cls(nodes, states, chain)
 
     def gains(self) -> tuple[Floats, Floats]:
-        """Return what pairs are worth where no reward is negative, perhaps in a game without end, and how long it pays.
+        """Return what pairs are worth where rewards have one sign, perhaps in a game without end, and how long it pays.
 
-        The second is the expected number of actions while there is still something to be gained.
+        The second is the expected number of actions while there is still something to be paid.
         """
         chain = self.chain
-        pays = np.flatnonzero(chain.leading_to(chain.rewards > 0))
+        pays = np.flatnonzero(self._pays)
         values, left = np.zeros(len(self.nodes)), np.zeros(len(self.nodes))
         if len(pays):
             number = np.full(len(self.nodes), -1)
@@ -75,9 +75,14 @@ class PolicyPairs:
             values[pays], left[pays] = Chain(kept, targets, weights, both).solve(1.0).T
         return values, left
 
-    def gained(self, actions: int) -> Floats:
-        """Return what pairs earn in so many actions, which is no more than they are worth if no reward is negative."""
-        values = np.zeros(len(self.nodes))
+    @property
+    def _pays(self) -> Truths:
+        """Mark the pairs from which something may ever be paid."""
+        return self.chain.leading_to(self.chain.rewards != 0)
+
+    def gained(self, actions: int, floor: float) -> Floats:
+        """Return what pairs earn in so many actions, and the floor then, which they are worth at least."""
+        values = np.where(self._pays, floor, 0.0)
         for _ in range(actions):
             values = self.chain.rewards + self.chain.after(values)
         return values
@@ -85,5 +90,6 @@ class PolicyPairs:
     def lowered(self, values: Floats, left: Floats, bits: int) -> Floats:
         """Lower values to multiples of 2**-bits that are no more than what follows, with room for rounding."""
         missed = float((values - self.chain.rewards - self.chain.after(values)).max(initial=0))
-        step = 2 * max(missed, 0.0) + _ROUNDING * float(values.max(initial=0)) + 2 * 2.0**-bits
-        return np.maximum(np.floor((values - step * left) * 2.0**bits) / 2.0**bits, 0.0)
+        step = 2 * max(missed, 0.0) + _ROUNDING * float(np.abs(values).max(initial=0)) + 2 * 2.0**-bits
+        lowered: Floats = np.floor((values - step * left) * 2.0**bits) / 2.0**bits
+        return np.where(values < 0, lowered, np.maximum(lowered, 0.0))

@@ -31,7 +31,7 @@ class PomdpModel(Generic[State, Action, Percept]):
     utility of terminal states that may follow. `outcomes` and `rewards` are by action and state, None where the action
     does not apply; `percept_rows` as well, by the state in which the action arrives, and empty where it never does.
     `exact` is whether all numbers are whole numbers and fractions, `least_end` the smallest probability above 0 with
-    which an action ends the game; 1 if none does.
+    which an action ends the game; 1 if none does. `improper` is whether policies count under which the game never ends.
     """
 
     states: tuple[State, ...]
@@ -45,6 +45,7 @@ class PomdpModel(Generic[State, Action, Percept]):
     discount: Number
     exact: bool
     least_end: Number
+    improper: bool = False
 
 
 def pomdp_model(
@@ -122,4 +123,5 @@ def pomdp_model(
         discount,
         exact_so_far,
         least_end,
+        problem.allows_improper(),
     )

@@ -61,7 +61,7 @@ class FoundBounds:
     lead on; `points` are beliefs as (numbers of states, their probabilities, an upper bound on the value); `corners`
     are, by state, upper bounds on the value of being sure of it. `lower` and `upper` bound the value of the start,
     without what is won before the first action. `by_graph` is whether a graph of beliefs gave them; `goes_on` whether
-    no reward is negative and the policy may go on for ever where it gains nothing more; then `shown` are the beliefs
+    rewards have one sign and the policy may go on for ever where nothing more is paid; then `shown` are the beliefs
     that show the upper bound, that of the start first.
 
     With a horizon `left` has the number of actions left by node, and what bounds from above has the states of each such

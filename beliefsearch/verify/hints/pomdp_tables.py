@@ -88,7 +88,7 @@ def _add_ranks(game: ChanceGame, table: Table, tick: Callable[[], None]) -> None
             if target not in met:
                 met[target] = None
                 waiting.append(target)
-    gains = all(row is None or row[0] >= 0 for rows in game.rows for row in rows)
+    gains = game.gains
 
     def is_end(node: int, s: int) -> bool:
         action, _, values = nodes[node]
@@ -148,7 +148,79 @@ def planes_table(
                 k = index(witness, len(points), f"a witness of point {j}")
                 if share := shares.of(action, percept, points[k][0]):
                     witnesses.append([action, percept, [k, written(share)]])
-    return {"kind": "planes", "unit": unit, "planes": planes, "points": points}
+    table: Table = {"kind": "planes", "unit": unit, "planes": planes, "points": points}
+    if game.losses:
+        table["ranks"] = [_plane_ranks(game, planes, tick), _point_ranks(game, points, tick)]
+    return table
+
+
+def _plane_ranks(game: ChanceGame, planes: Sequence[Sequence[Any]], tick: Callable[[], None]) -> list[list[int | None]]:
+    """Ranks of numbers below 0, by action and state: how soon the game ends or they are left, whatever is done."""
+    ranks: list[list[int | None]] = [[None] * game.states for _ in planes]
+    choices: dict[tuple[int, ...], list[int]] = {}  # by the states of a part: the planes that apply
+    waiting: dict[_Pair, list[tuple[int, ...]]] = {}
+    for a, plane in enumerate(planes):
+        tick()
+        for s, value in enumerate(plane):
+            if value is None or value >= 0:
+                continue
+            if game.may_end(a, s):
+                ranks[a][s] = 0
+                continue
+            parts = [tuple(part) for part in parts_of([(1, game.rows[a][s][2])]).values()]
+            waiting[a, s] = parts
+            for part in parts:
+                if part not in choices:
+                    choices[part] = [b for b, other in enumerate(planes) if all(other[t] is not None for t in part)]
+
+    def is_left(b: int, part: tuple[int, ...]) -> bool:
+        return any(planes[b][t] >= 0 or ranks[b][t] is not None for t in part)
+
+    rank, found = 0, [(0, 0)]
+    while waiting and found:
+        tick()
+        rank += 1
+        left = {part for part, applying in choices.items() if all(is_left(b, part) for b in applying)}
+        found = [pair for pair, parts in waiting.items() if not left.isdisjoint(parts)]
+        for a, s in found:
+            ranks[a][s] = rank
+            del waiting[a, s]
+        choices = {part: applying for part, applying in choices.items() if part not in left}
+    return ranks
+
+
+def _point_ranks(game: ChanceGame, points: Sequence[Any], tick: Callable[[], None]) -> list[int | None]:
+    """Ranks of points with a value below 0: how soon the game ends or they are left, whatever is done."""
+    masses = [sum(w for _, w in weights) for weights, _, _ in points]
+    ranks: list[int | None] = [None] * len(points)
+    waiting: dict[int, list[set[int]]] = {}  # by point: for each action that may stay, points that may follow
+    for j, (weights, value, named) in enumerate(points):
+        tick()
+        by_action: dict[int, list[tuple[int, Any]]] = {}
+        for a, o, flat in named:
+            by_action.setdefault(a, []).append((o, flat))
+        waiting[j] = []
+        for a, rows in enumerate(game.rows):
+            able = value < 0 and all(rows[s] is not None for s, _ in weights)
+            if not able or any(game.may_end(a, s) for s, _ in weights):
+                continue
+            scale = lcm(*(rows[s][1] for s, _ in weights))
+            parts = parts_of((w * (scale // rows[s][1]), rows[s][2]) for s, w in weights)
+            witnesses = {o: list(zip(flat[::2], flat[1::2], strict=True)) for o, flat in by_action.get(a, ())}
+            named_mass = {o: scale * sum(Fraction(c) * masses[k] for k, c in witnesses.get(o, ())) for o in parts}
+            if all(named_mass[o] == sum(part.values()) for o, part in parts.items()):
+                waiting[j].append({k for o in parts for k, _ in witnesses[o]})
+    left = {j for j, (_, value, _) in enumerate(points) if value >= 0}
+    rank, found = 0, [0]
+    while waiting and found:
+        tick()
+        found = [j for j, ways in waiting.items() if all(not left.isdisjoint(way) for way in ways)]
+        for j in found:
+            ranks[j] = rank
+            del waiting[j]
+        left.update(found)
+        rank += 1
+    return ranks
 
 
 class _Shares:
