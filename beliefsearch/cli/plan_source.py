@@ -77,7 +77,10 @@ def solve_selected(
     """
     check_solver(asked)
     check = partial(checked_construction, asked.problem, asked.search.request, called=asked.reference)
-    found = doing("the puzzle's closed form was being checked", asked.budget, check)
+    what = (
+        "the puzzle's closed form was being checked" if has_closed_form(asked.problem) else "the puzzle was being made"
+    )
+    found = doing(what, asked.budget, check)
     if found is not None:
         return ClosedFormAnswer(asked, found, places)
     no_moves = BeliefSearchError("--moves goes with a construction, whose plan may be too long to list")

@@ -16,7 +16,7 @@ from ..kinds import Kind, is_stochastic, played_by
 from ..model.base import Action, State
 from ..model.class_lint import refuse_slips
 from ..model.exact import shown
-from ..model.hooks import Construction
+from ..model.hooks import Construction, has_closed_form
 from ..model.problem import BeliefProblem
 from ..model.shown import shows_floats
 from ..model.stochastic import AnyProblem, StochasticProblem
@@ -193,7 +193,8 @@ def answer(
         try:
             found: Any = call_within(budget, search)
         except STOPS as stop:
-            reason = f"{budget.why(stop)} while the problem's closed form was being checked"
+            of_what = " while the problem's closed form was being checked" if has_closed_form(problem) else ""
+            reason = budget.why(stop) + of_what
             return SearchResult(Status.UNDECIDED, None, None, 0, CONSTRUCT, reason=reason)
         if found is not None:
             return found

@@ -19,6 +19,7 @@ from ..model.base import BaseProblem, Cost, Number
 from ..model.hooks import Construction
 from ..plans.policy import PolicyResult
 from ..plans.result import CONSTRUCT, Status
+from ..plans.wording import value_name
 from ..plugins.installed import given_by
 from ..plugins.loading import load_problem_class
 from ..plugins.options import problem_with
@@ -69,6 +70,8 @@ class SweepRow:
         No policy attains more, where the player of a stochastic problem does not see every state; else None.
     costs
         Whether the value of a stochastic problem is told as a cost.
+    asks_for
+        What the value is called, if the problem answers a question; else empty.
     """
 
     options: Mapping[str, object]
@@ -83,6 +86,7 @@ class SweepRow:
     reason: str | None
     upper_bound: Number | None = None
     costs: bool = False
+    asks_for: str = ""
 
 
 def sweep(
@@ -204,7 +208,9 @@ def _row_of(options: Mapping[str, object], found: Any, problem: Any) -> SweepRow
     if plan:
         return row
     states = Count(found.stats.reached, complete=found.status is not Status.UNDECIDED)
-    return evolve(row, states=states, upper_bound=found.upper_bound, costs=problem.minimizes_cost())
+    asks_for = "" if problem.question() is None else value_name(problem)
+    bounds = {"upper_bound": found.upper_bound, "costs": problem.minimizes_cost()}
+    return evolve(row, states=states, asks_for=asks_for, **bounds)
 
 
 def _counted(row: SweepRow, problem: Any, limits: Limits | None) -> SweepRow:

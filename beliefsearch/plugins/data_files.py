@@ -15,6 +15,10 @@ MOST_BYTES = 4 * 2**20
 _CHUNK = 2**16  # read at a time, so that limits and Ctrl-C are heard in between
 
 
+class UnreadableFile(ValueError):
+    """A data file that is not there, or that is not read."""
+
+
 def size_text(most_bytes: int = MOST_BYTES) -> str:
     """The size of the largest file that is read, as text."""
     return f"{most_bytes // 2**20:,} MiB ({most_bytes:,} bytes)"
@@ -41,7 +45,7 @@ def read_data_file(path: Path, *, most_bytes: int = MOST_BYTES, strict: bool = T
     try:
         return data.decode("utf-8-sig", "strict" if strict else "replace").replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as error:
-        raise ValueError(f"cannot read {str(path)!r}: byte {error.start} is not of a text in UTF-8") from None
+        raise UnreadableFile(f"cannot read {str(path)!r}: byte {error.start} is not of a text in UTF-8") from None
 
 
 def sha256_of(path: Path, most_bytes: int = MOST_BYTES) -> str:
@@ -52,7 +56,7 @@ def sha256_of(path: Path, most_bytes: int = MOST_BYTES) -> str:
 
 
 def check_data_file(path: Path, most_bytes: int = MOST_BYTES) -> None:
-    """Refuse, by a ValueError, a file whose kind or size `read_data_file` does not allow; a missing one is allowed."""
+    """Raise `UnreadableFile` for a kind or a size of file that is not read; a missing one is allowed."""
     try:
         _check_kind(path, os.stat(path), most_bytes)
     except FileNotFoundError:
@@ -101,17 +105,17 @@ def _check_kind(path: Path, found: os.stat_result, most_bytes: int) -> None:
         kinds = ((stat.S_ISDIR, "a folder"), (stat.S_ISFIFO, "a pipe"), (stat.S_ISSOCK, "a socket"))
         kind = next((name for is_kind, name in kinds if is_kind(found.st_mode)), "a device")
         most = size_text(most_bytes)
-        raise ValueError(
+        raise UnreadableFile(
             f"cannot read {str(path)!r}: it is {kind}, and a data file is an ordinary file of at most {most}"
         )
     if found.st_size > most_bytes:
         raise _too_large(path, most_bytes)
 
 
-def _too_large(path: Path, most_bytes: int) -> ValueError:
+def _too_large(path: Path, most_bytes: int) -> UnreadableFile:
     most = size_text(most_bytes)
-    return ValueError(f"cannot read {str(path)!r}: it is larger than {most}, the most that a data file may have")
+    return UnreadableFile(f"cannot read {str(path)!r}: it is larger than {most}, the most that a data file may have")
 
 
-def _unreadable(path: Path, error: OSError) -> ValueError:
-    return ValueError(f"cannot read {str(path)!r}: {error.strerror or error}")
+def _unreadable(path: Path, error: OSError) -> UnreadableFile:
+    return UnreadableFile(f"cannot read {str(path)!r}: {error.strerror or error}")

@@ -19,7 +19,7 @@ from ..errors import PluginError, ProblemError, suggestion
 from ..kinds import played_by, require
 from ..model.base import BaseProblem
 from ..model.class_lint import forgotten_decorator, undeclared_hook
-from .data_files import MOST_BYTES, check_data_file
+from .data_files import MOST_BYTES, UnreadableFile, check_data_file
 
 
 @frozen
@@ -248,7 +248,8 @@ def make_problem(
     except (ValueError, TypeError) as error:
         # Validators of attrs put the text first and objects behind it.
         text = " ".join(str(error.args[0] if error.args else error).split())
-        raise ProblemError(f"{cls.__name__} refuses these options: {text}") from error
+        is_file = isinstance(error, UnreadableFile)
+        raise ProblemError(text if is_file else f"{cls.__name__} refuses these options: {text}") from error
 
 
 def by_new_names(cls: type[BaseProblem[Any, Any]], written: Mapping[str, object]) -> dict[str, object]:

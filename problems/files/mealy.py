@@ -1,4 +1,4 @@
-"""Mealy machines in files of Graphviz and in tables: to know the state at the start or now, or to reset it unseen."""
+"""Mealy machines in files of several formats: to know the state at the start or now, or to reset it unseen."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MOST_BYTES = 64 * 2**20
 
 @frozen
 class MealyFileProblem(MachineProblem):
-    """Find out in which state a Mealy machine is, or was at the start, or reset it, from a file of Graphviz.
+    """Find out in which state a Mealy machine is, or was at the start, or reset it, from a file.
 
     Story
     -----

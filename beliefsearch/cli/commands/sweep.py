@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from itertools import product
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -35,11 +36,14 @@ _TRUTH = {"yes": True, "true": True, "no": False, "false": False}
 def read_values(option: Option, text: str) -> tuple[list[object], bool]:
     """Return the values in the text of an option, as written in files, and whether it is a range or a list.
 
-    Values stand between commas; a comma that belongs to a value has a backslash before it. Of a number there are
-    also ranges, `A..B`, by steps of 1, and `A..B..STEP`; both ends belong to it if the steps hit them. What cannot be
-    read, or cannot be a value of the option, raises a `ValueError` that says why in one line.
+    Values stand between commas; a comma that belongs to a value stands in brackets, or behind a backslash. Of a number
+    there are ranges, `A..B`, by steps of 1, and `A..B..STEP`; both ends belong to it if the steps hit them. What cannot
+    be read, or cannot be a value of the option, raises a `ValueError` that says why in one line.
     """
-    parts = [part.replace("\\,", ",").strip() for part in re.split(r"(?<!\\),", text)]
+    if option.joined and "\\," not in text:
+        settings = _combined(option, text)
+        return [*map(option.value, settings)], len(settings) > 1
+    parts = [part.replace("\\,", ",").strip() for part in _parted(text)]
     values: list[object] = []
     ranged = False
     for part in parts:
@@ -58,6 +62,41 @@ def read_values(option: Option, text: str) -> tuple[list[object], bool]:
     if len(set(values)) < len(values):
         raise ValueError(f"{text!r} names a value twice")
     return values, ranged or len(parts) > 1
+
+
+def _parted(text: str) -> list[str]:
+    """Return the texts between commas outside of brackets that have no backslash before them."""
+    parts, depth = [""], 0
+    for place, letter in enumerate(text):
+        depth = max(0, depth + (letter in "([{") - (letter in ")]}"))
+        if letter == "," and not depth and text[place - 1 : place] != "\\":
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return parts
+
+
+def _combined(option: Option, text: str) -> list[str]:
+    """Return all settings of several names that `N=1..5,K=2,4` means; PRISM writes N=1:5, or N=1:STEP:5."""
+    choices: dict[str, list[str]] = {}
+    name = ""
+    for part in text.split(","):
+        before, sign, value = part.rpartition("=")
+        name = before.strip() if sign else name
+        ends = value.strip().split(":")
+        match = _RANGE.fullmatch(value.strip() if len(ends) == 1 else "..".join([ends[0], ends[-1], *ends[1:-1]]))
+        found = [value.strip()]
+        if match is not None:
+            first, last, step = map(_fraction, (match[1], match[2], match[3] or "1"))
+            if step <= 0:
+                raise ValueError(f"the step of {part!r} is not above 0")
+            numbers = [number for number, _ in values_between(option, first, last, step)]
+            found = [str(number if number.denominator == 1 else float(number)) for number in numbers]
+        choices.setdefault(name, []).extend(found)
+    if prod(map(len, choices.values())) > _MOST_INSTANCES:
+        raise ValueError(f"a sweep has at most {_MOST_INSTANCES:,} instances")
+    named = ([f"{name}={value}" if name else value for value in values] for name, values in choices.items())
+    return [",".join(setting) for setting in product(*named)]
 
 
 def values_between(option: Option, first: Fraction, last: Fraction, step: Fraction) -> list[tuple[Fraction, object]]:
@@ -109,6 +148,7 @@ class _SweepCommand(ProblemCommand):
             hint = "|".join(option.choices) or ("yes|no" if option.kind is bool else fixed.type.name.upper())
             # What is true or false may come without a value.
             alone: dict[str, Any] = {"is_flag": False, "flag_value": "yes"} if option.kind is bool else {}
+            several: dict[str, Any] = {"multiple": True, "callback": fixed.callback} if option.joined else {}
             text = click.Option(
                 [f"problem_{option.field}", names[0]],
                 type=click.Path() if option.is_file else str,  # a path is completed by the shell
@@ -116,6 +156,7 @@ class _SweepCommand(ProblemCommand):
                 metavar=f"{hint}[,...]",
                 help=fixed.help,
                 **alone,
+                **several,
             )
             made.append((text, option))
             if option.kind is bool:

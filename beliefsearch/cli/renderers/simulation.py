@@ -59,7 +59,7 @@ def _plan_report(asked: Asked, plan: Plan[Any, Any], outcome: Simulation[Any], o
 def _policy_report(asked: Asked, policy: Any, outcome: PolicySimulation, options: Mapping[str, Any]) -> Report:
     problem = asked.problem
     value, lines = _expected(problem, policy), []
-    unit = "cost" if problem.minimizes_cost() else "utility"
+    unit = "outcome" if problem.question() is not None else "cost" if problem.minimizes_cost() else "utility"
     numbers = {told_value(problem, utility): count for utility, count in outcome.utilities.items()}
     if outcome.games:
         mean, error = told_value(problem, outcome.mean), outcome.standard_error

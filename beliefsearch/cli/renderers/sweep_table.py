@@ -50,7 +50,8 @@ def sweep_lines(swept: Swept, form: str, rows: Iterable[SweepRow]) -> Iterator[s
         heads = ("status", answer, "lower_bound", "states", "starts", "seconds", "reason")
         yield from csv_lines([(*widths, *heads)])
         for row in rows:
-            bounds = map(number_to_json, (row.value if answer == "value" else row.cost, row.lower_bound))
+            told = _told_answer(row) if row.asks_for else row.value if answer == "value" else row.cost
+            bounds = map(number_to_json, (told, row.lower_bound))
             cells = (row.status.value, *bounds, _counted(row.states), _counted(row.starts), f"{row.seconds:.3f}")
             yield from csv_lines([(*map(_told, row.options.values()), *cells, row.reason or "")])
     else:
@@ -80,6 +81,7 @@ def _row_document(row: SweepRow) -> dict[str, Any]:
         "status": row.status.value,
         "cost": number_to_json(row.cost),
         "value": number_to_json(row.value),
+        **({"answer": number_to_json(_told_answer(row))} if row.asks_for else {}),
         "lower_bound": number_to_json(row.lower_bound),
         "upper_bound": number_to_json(row.upper_bound),
         "states": row.states and row.states.number,
@@ -90,6 +92,11 @@ def _row_document(row: SweepRow) -> dict[str, Any]:
         "solver": row.solver,
         "reason": row.reason,
     }
+
+
+def _told_answer(row: SweepRow) -> Any:
+    """Return the value that a question asks for, told as it asks."""
+    return negated(row.value) if row.costs and row.value is not None else row.value
 
 
 def _answer_text(row: SweepRow) -> str:
@@ -116,7 +123,7 @@ def _value_text(row: SweepRow) -> str:
         text = "" if low is None else f">= {low}"
         if high is not None:
             text = f"<= {high}" if low is None else f"{low} to {high}"
-    return f"cost {text}" if row.costs and text else text
+    return f"{row.asks_for or 'cost'} {text}" if text and (row.costs or row.asks_for) else text
 
 
 def _counted(count: Count | None, *, grouped: bool = False) -> str:

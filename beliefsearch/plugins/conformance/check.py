@@ -81,7 +81,8 @@ def mistakes_named(
         if complaint is None and problem is not None and not isinstance(error, (OSError, SystemExit)):
             # It may have given something that made our code fail, which the suite can tell.
             for violation in check_problem(problem, max_states=100, budget=budget).violations[:1]:
-                complaint = f"{cls.__name__} breaks the contract of its interface: {violation.complaint}"
+                raised = f"{type(error).__name__}: {' '.join(str(error).split())}"
+                complaint = f"{cls.__name__} breaks the contract of its interface: {violation.complaint} ({raised})"
         if complaint is None:
             raise
         raise PluginError(complaint) from error

@@ -474,3 +474,26 @@ def test_a_pomdp_is_not_asked_about_strategies_that_go_on_for_ever(tmp_path: Pat
     assert solve(PrismFileProblem(tmp_path / "stay.nm", property='Pmax=? [ F "goal" ]')).value == 1
     with pytest.raises(BeliefSearchError, match="a horizon makes another game of it"):
         solve(PrismFileProblem(tmp_path / "stay.nm", property='Pmax=? [ F "goal" ]'), horizon=3)
+
+
+def test_a_sweep_over_constants_tells_probabilities(cli: Run, folder_of_model: Path) -> None:
+    asked = ("--property", "Pmax=? [ F x=min(N,3,min(N,3)) ]")
+    two = stdout(cli("sweep", "some.nm", "--const", "N=3:2:5", *asked))
+    assert [line.split()[:4] for line in two.splitlines()[1:]] == [
+        [f"N={n}", "solved", "probability", "1"] for n in (3, 5)
+    ]
+    listed = stdout(cli("sweep", "some.nm", "--const", "N=3,4", "--property", "Pmin=? [ F x=2 ]", "--format", "csv"))
+    assert [row["value"] for row in csv.DictReader(listed.splitlines())] == ["0", "0"]
+    document = json.loads(stdout(cli("sweep", "some.nm", "--const", "N=3..4", *asked, "--format", "json")))
+    assert [row["answer"] for row in document["rows"]] == [1, 1]
+    code, _, err = cli("sweep", "some.nm", "--const", "N=5:0:6", *asked)
+    assert (code, "the step of 'N=5:0:6' is not above 0" in err) == (2, True)
+    chance = ("--property", "Pmin=? [ F x=2 | x=3 ]")
+    games = stdout(cli("simulate", "some.nm", "--const", "N=3", *chance, "--games", "20"))
+    assert "cost" not in games
+    assert "outcome  games" in games
+
+
+def test_a_file_that_is_not_there_is_told_in_few_words(cli: Run, folder: Path) -> None:
+    code, _, err = cli("run", "nothing.nm")
+    assert (code, err) == (2, "beliefsearch: error: cannot read 'nothing.nm': No such file or directory\n")
