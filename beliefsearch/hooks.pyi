@@ -10,6 +10,8 @@ from .model.hooks import ConstructionHook as ConstructionHook
 from .model.hooks import DistinctActionsHook as DistinctActionsHook
 from .model.hooks import FutureHook as FutureHook
 from .model.hooks import PerceptArrayHook as PerceptArrayHook
+from .model.hooks import PerceptChanceArrayHook as PerceptChanceArrayHook
+from .model.hooks import PerceptChanceArrays as PerceptChanceArrays
 from .model.hooks import PlotHook as PlotHook
 from .model.hooks import PotentialHook as PotentialHook
 from .model.hooks import PresetHook as PresetHook

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import hypot
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from attrs import field, frozen
 from attrs.validators import ge
 
 from beliefsearch import Drawing, KnownAnswer, StochasticProblem
+from beliefsearch.hooks import PerceptChanceArrayHook, PerceptChanceArrays
 
 from ._fractions import DISCOUNT, as_fraction, is_discount
 from ._pictures import mazes
@@ -35,7 +36,7 @@ _HALF = 20
 
 
 @frozen
-class RockSampleProblem(StochasticProblem[Rover, str, str]):
+class RockSampleProblem(StochasticProblem[Rover, str, str], PerceptChanceArrayHook[Rover, str, str]):
     """A rover on a field of rocks: which are good, can be sensed from afar, the worse the farther.
 
     Story
@@ -152,6 +153,47 @@ class RockSampleProblem(StochasticProblem[Rover, str, str]):
     def discount(self) -> Fraction:
         return self.discounted
 
+    def percept_arrays(self) -> PerceptChanceArrays[Rover, str, str]:
+        """A state has the number `cell * 2**rocks + good`, the cell of the rover counted row by row."""
+        import numpy as np
+
+        masks = 1 << self.rocks
+        numbers = np.arange(self.size**2 * masks, dtype=np.int32)
+        good = numbers % masks
+        x, y = numbers // masks % self.size, numbers // masks // self.size
+        one = np.array(1)
+        outcomes, rewards, percepts = {}, {}, {}
+        for action, (across, up) in _MOVES.items():
+            inside = (x + across >= 0) & (x + across < self.size) & (y + up >= 0) & (y + up < self.size)
+            leaves = x + across == self.size
+            after = np.where(inside, numbers + (across + up * self.size) * masks, numbers)
+            outcomes[action] = np.where(leaves, -1, after), one
+            rewards[action] = np.where(leaves, 10, np.where(inside, 0, -100))
+        after, reward = numbers.copy(), np.full(len(numbers), -100)
+        rows: list[list[tuple[Fraction, str]]] = [[(Fraction(1), "nothing")]]
+        for rock, (column, row) in enumerate(self.places):
+            here, bit = (x == column) & (y == row), good >> rock & 1
+            after[here] = numbers[here] & ~(1 << rock)
+            reward[here] = np.where(bit[here], 10, -10)
+            check = f"check-{rock + 1}"
+            rights = [self._reliability(cell % self.size, cell // self.size, rock) for cell in range(self.size**2)]
+            first_of = {right: len(rows) + 2 * place for place, right in enumerate(dict.fromkeys(rights))}
+            for right in first_of:
+                rows += ([(right, seen), (1 - right, other)] for seen, other in (("bad", "good"), ("good", "bad")))
+            outcomes[check] = numbers, one
+            percepts[check] = np.repeat([first_of[right] for right in rights], masks) + bit
+        outcomes = {action: outcomes.get(action, (after, one)) for action in self._actions}
+        start = self._number((*self._start, (False,) * self.rocks)) + np.arange(masks)
+        share = np.array(Fraction(1, masks), object)
+        return PerceptChanceArrays(
+            _States(self), (start, share), outcomes, {**rewards, "sample": reward}, percepts, rows
+        )
+
+    def _number(self, state: Rover) -> int:
+        assert state is not None, "the rover is on the field"
+        x, y, good = state
+        return ((y * self.size + x) << self.rocks) + sum(each << rock for rock, each in enumerate(good))
+
     def format_state(self, state: Rover) -> str:
         if state is None:
             return "left the field"
@@ -187,3 +229,22 @@ class RockSampleProblem(StochasticProblem[Rover, str, str]):
     @cached_property
     def _picture(self) -> Room:
         return Room(self.size, self.size)
+
+
+@frozen
+class _States(Sequence[Rover]):
+    """The states in which the rover is on the field, by number."""
+
+    problem: RockSampleProblem
+
+    def __len__(self) -> int:
+        return self.problem.size**2 << self.problem.rocks
+
+    def __getitem__(self, place: Any) -> Any:
+        found = range(len(self))[place]
+        return self._at(found) if isinstance(found, int) else [self._at(each) for each in found]
+
+    def _at(self, number: int) -> Rover:
+        cell, good = divmod(number, 1 << self.problem.rocks)
+        y, x = divmod(cell, self.problem.size)
+        return x, y, tuple(bool(good >> rock & 1) for rock in range(self.problem.rocks))

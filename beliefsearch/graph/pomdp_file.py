@@ -22,7 +22,8 @@ from ..kinds import is_stochastic
 from ..model.checked import PROBABILITIES_MISS
 from ..model.values import is_exact
 from ..running.limits import Budget
-from ..solvers.pomdp.pomdp_model import Row, pomdp_model
+from ..solvers.pomdp.listing import pomdp_model
+from ..solvers.pomdp.pomdp_model import Row
 from .every_action import trap_of, with_every_action, without_still_states
 
 DIGITS = 30

@@ -6,9 +6,9 @@ A puzzle names its hooks after the kind of problem it is::
 
 Then all methods of a hook are required: a class with half of it fails when an object is made of it. A method with
 the name of a hook's in a class that is not derived from it is refused. Whether an author gave a hook is asked by
-`isinstance`. If it depends on a parameter, `all_states`, `construction`, `arrays`, `distinct_actions`, `restart`,
-`adaptively` and `plot_position` may give None, "not for this one"; a potential may be 0, the class of a belief the
-belief itself, and the future of a state the state.
+`isinstance`. If it depends on a parameter, `all_states`, `construction`, `arrays`, `percept_arrays`,
+`distinct_actions`, `restart`, `adaptively` and `plot_position` may give None, "not for this one"; a potential may be 0,
+the class of a belief the belief itself, and the future of a state the state.
 
 No hook changes an answer; `beliefsearch check` tries each on the smallest instances. To add one, write its class here,
 and its rule in `plugins/conformance/hooks/`; the table in `docs/hooks.md` is made from the docstrings.
@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeGuard, TypeVar
 
 from attrs import frozen
 
-from .base import Action, Cost, Percept, Presentation, State
+from .base import Action, Cost, Number, Percept, Presentation, State
 from .problem import BeliefProblem, Problem
 from .stochastic import StochasticProblem
 
@@ -373,6 +373,53 @@ class ChanceArrayHook(ABC, Generic[State, Action]):
 
     @abstractmethod
     def arrays(self) -> ChanceArrays[State, Action] | None:
+        """The whole problem as arrays; None if this instance has none."""
+
+
+@frozen(eq=False)
+class PerceptChanceArrays(Generic[State, Action, Percept]):
+    """A whole partially observable problem as NumPy arrays, for n states in which the game goes on.
+
+    Arrays of integers, and of objects that are whole numbers or fractions, are kept exact.
+
+    Attributes
+    ----------
+    states
+        Every state that can come up and is not terminal, once; their places are their numbers. It may be lazy.
+    start
+        The numbers of the states in which the game may begin, integers of shape (m,), and their probabilities, which
+        can be broadcast to that shape.
+    outcomes
+        By action, in the order in which states list them: the numbers of the states that may follow, integers of
+        shape (n,) or (n, k), and their probabilities, which can be broadcast to that shape. Instead of a terminal
+        state stands -1: there the game is over, and worth nothing more. Rows of states in which the action does not
+        apply are not looked at.
+    rewards
+        By action: what it earns in each state, shape (n,). An action that is left out earns nothing.
+    percepts
+        By action: for each state in which it may arrive, the place in `percept_rows` of what is perceived then;
+        integers of shape (n,), or one for all. With an action that is left out it is the first row.
+    percept_rows
+        The distributions of percepts that occur, each as pairs of a probability and a percept, each percept once.
+    applicable
+        By action: the states in which it applies; bool, shape (n,). An action that is left out applies everywhere.
+    """
+
+    states: Sequence[State]
+    start: tuple[NDArray[Any], NDArray[Any]]
+    outcomes: Mapping[Action, tuple[NDArray[Any], NDArray[Any]]]
+    rewards: Mapping[Action, NDArray[Any]]
+    percepts: Mapping[Action, NDArray[Any]]
+    percept_rows: Sequence[Sequence[tuple[Number, Percept]]]
+    applicable: Mapping[Action, NDArray[Any]] = {}
+
+
+@hook_for(StochasticProblem)
+class PerceptChanceArrayHook(ABC, Generic[State, Action, Percept]):
+    """A whole partially observable problem as arrays, much faster than calls state by state."""
+
+    @abstractmethod
+    def percept_arrays(self) -> PerceptChanceArrays[State, Action, Percept] | None:
         """The whole problem as arrays; None if this instance has none."""
 
 

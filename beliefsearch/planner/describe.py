@@ -21,7 +21,7 @@ from ..model.values import listed
 from ..running.alarm import call_within
 from ..running.limits import STOPS, Budget, Limits
 from ..solvers.mdp.mdp_model import ChanceModel, explore
-from ..solvers.pomdp.pomdp_model import pomdp_model
+from ..solvers.pomdp.listing import pomdp_model
 
 # More actions are not counted: some puzzles have more than anybody could list.
 _MOST_ACTIONS = 100_000

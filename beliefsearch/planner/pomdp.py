@@ -19,7 +19,8 @@ from ..running.alarm import call_within
 from ..running.limits import STOPS, Budget, EffortExceeded, Limits
 from ..running.run import Run
 from ..solvers.pomdp.finite_horizon import finite_horizon_search
-from ..solvers.pomdp.pomdp_model import PomdpModel, pomdp_model
+from ..solvers.pomdp.listing import pomdp_model
+from ..solvers.pomdp.pomdp_model import PomdpModel
 from .options import PomdpOptions
 
 if TYPE_CHECKING:
@@ -176,10 +177,11 @@ class _Trials:
                 "let actions() depend on what is perceived only"
             )
         known = lower > -math.inf
+        assert self._arrays is not None
         return PolicyResult(
             Status.UNDECIDED if reason else Status.SOLVED,
             None if reason else lower,
-            policy_graph(found, model) if known else None,
+            policy_graph(found, model, self._arrays) if known else None,
             _GRAPH if found.by_graph else _TRIALS,
             reason,
             SearchStats(
@@ -224,14 +226,13 @@ class _Trials:
             return lowered_found(self._arrays, found, _UNROUNDED)
 
 
-def policy_graph(found: FoundBounds, model: PomdpModel[State, Action, Any]) -> PolicyGraph[State, Action, Any]:
+def policy_graph(
+    found: FoundBounds, model: PomdpModel[State, Action, Any], arrays: PomdpArrays
+) -> PolicyGraph[State, Action, Any]:
     """Return what was found as a policy graph, with the states, actions and percepts of the model."""
     import numpy as np
 
-    percepts = [
-        sorted({percept for row in outcomes for state, _ in row or () for percept, _ in rows[state]})
-        for outcomes, rows in zip(model.outcomes, model.percept_rows, strict=True)
-    ]
+    percepts = [np.flatnonzero(possible).tolist() for possible in arrays.possible]
     return PolicyGraph(
         [model.actions[action] for action in found.actions.tolist()],
         [
@@ -239,8 +240,8 @@ def policy_graph(found: FoundBounds, model: PomdpModel[State, Action, Any]) -> P
             for action, following in zip(found.actions.tolist(), found.successors.tolist(), strict=True)
         ],
         [
-            {model.states[state]: vector[state] for state in known}
-            for vector, known in ((vector.tolist(), np.flatnonzero(vector > -math.inf)) for vector in found.vectors)
+            {model.states[state]: value for state, value in zip(known.tolist(), vector[known].tolist(), strict=True)}
+            for vector, known in ((vector, np.flatnonzero(vector > -math.inf)) for vector in found.vectors)
         ],
         steps=None if found.left is None else found.left.tolist(),
     )
@@ -273,7 +274,7 @@ class _FiniteHorizon(_Trials):
         from ..solvers.pomdp.arrays import arrays_of
         from ..solvers.pomdp.horizon_trials import HorizonTrials
 
-        arrays = arrays_of(model, endless=False)
+        self._arrays = arrays = arrays_of(model, endless=False)
         precision, start_value = self._precision * (1 - 1e-6), float(model.start_value)
         self._plain = HorizonTrials(arrays, self._horizon, precision, self._run, start_value)
         self._plain.run()

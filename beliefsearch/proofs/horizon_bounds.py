@@ -26,7 +26,7 @@ from .pomdp_makers import LOSS, Maker
 from .pomdp_points import ShownAction
 
 if TYPE_CHECKING:
-    from ..solvers.pomdp.arrays import Floats, Integers
+    from ..solvers.pomdp.arrays import Floats
 
 # A longer unit than a checker takes.
 _MOST_BITS = 4000
@@ -36,32 +36,28 @@ def layered_arrays(arrays: PomdpArrays, horizon: int) -> PomdpArrays:
     """Return the arrays of the game with states for each number of actions left, of which the last ends it."""
     actions, size = arrays.A, arrays.S
 
-    def repeated(pointers: Integers, values: Any, lowest: int, shift: int) -> tuple[Integers, Any]:
-        """Return rows of each action for each layer, empty below the layer `lowest`, numbers moved by `shift` each."""
-        counts = np.zeros((actions, horizon, size), np.int64)
-        counts[:, lowest:] = np.diff(pointers).reshape(actions, 1, size)
-        ends = pointers[:: size or 1] if size else np.zeros(actions + 1, np.int64)
+    def repeated(values: Any, shift: int) -> Any:
+        """Return rows of each action for each layer but the last, numbers moved by `shift` each."""
         parts = [
             np.concatenate(
-                [values[:0], *(values[ends[a] : ends[a + 1]] + shift * layer for layer in range(horizon - lowest))]
+                [values[:0], *(values[ends[a] : ends[a + 1]] + shift * layer for layer in range(horizon - 1))]
             )
             for a in range(actions)
         ]
-        return np.concatenate([[0], np.cumsum(counts.ravel())]), np.concatenate([values[:0], *parts])
+        return np.concatenate([values[:0], *parts])
 
-    to_pointers, to_states = repeated(arrays.to_pointers, arrays.to_states, 1, size)
-    percept_pointers, percept_numbers = repeated(arrays.percept_pointers, arrays.percept_numbers, 0, 0)
+    counts = np.zeros((actions, horizon, size), np.int64)
+    counts[:, 1:] = np.diff(arrays.to_pointers).reshape(actions, 1, size)
+    ends = arrays.to_pointers[:: size or 1] if size else np.zeros(actions + 1, np.int64)
     start = np.zeros(size * horizon)
     start[size * (horizon - 1) :] = arrays.start[: size * horizon]
     return evolve(
         arrays,
         S=size * horizon,
-        to_pointers=to_pointers,
-        to_states=to_states,
-        to_weights=repeated(arrays.to_pointers, arrays.to_weights, 1, 0)[1],
-        percept_pointers=percept_pointers,
-        percept_numbers=percept_numbers,
-        percept_weights=repeated(arrays.percept_pointers, arrays.percept_weights, 0, 0)[1],
+        to_pointers=np.concatenate([[0], np.cumsum(counts.ravel())]),
+        to_states=repeated(arrays.to_states, size),
+        to_weights=repeated(arrays.to_weights, 0),
+        percept_rows=np.tile(arrays.percept_rows.reshape(actions, size), (1, horizon)).ravel(),
         rewards=np.tile(arrays.rewards, (1, horizon)),
         start=start,
     )

@@ -26,7 +26,8 @@ from ..plans.result import Status
 from ..running.limits import Budget
 from ..running.observer import Observer
 from ..solvers.pomdp.arrays import PomdpArrays, arrays_of
-from ..solvers.pomdp.pomdp_model import PomdpModel, pomdp_model
+from ..solvers.pomdp.listing import pomdp_model
+from ..solvers.pomdp.pomdp_model import PomdpModel
 from ..solvers.pomdp.trials import FoundBounds
 from ..verify.policy_graph import PomdpOfFile
 from ..verify.verdict import DoesNotHoldError

@@ -181,7 +181,7 @@ class Points:
         chances = np.repeat(weights, counts) * arrays.to_weights[entries]
         arrived = np.bincount(arrays.to_states[entries], chances, size)
         results = np.flatnonzero(arrived)
-        counts, entries = entries_of(arrays.percept_pointers, action * size + results)
+        counts, entries = entries_of(arrays.percept_pointers, arrays.percept_rows[action * size + results])
         of_entry, likely = np.repeat(results, counts), arrays.percept_weights[entries]
         percepts, places = np.unique(arrays.percept_numbers[entries], return_inverse=True)
         children = np.zeros((len(percepts), size))

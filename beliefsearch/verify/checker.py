@@ -853,9 +853,9 @@ def check_planes(game: ChanceGame, table: Any) -> Claim:
                 stops = not losses or value >= 0 or any(game.may_end(a, s) for s in weights)
                 leaves = stops or any(bounds.leaves(part, scale, witness, j) for part, witness in named)
                 require(leaves, f"point {j}, action {a}: no rank falls")
-                parts = math.lcm(*(part for _, part in after))
-                following = discount.numerator * sum(most * (parts // part) for most, part in after)
-                least = (value * sum(weights.values()) - earned * unit) * scale * parts * discount.denominator
+                shared = math.lcm(*(part for _, part in after))
+                following = discount.numerator * sum(most * (shared // part) for most, part in after)
+                least = (value * sum(weights.values()) - earned * unit) * scale * shared * discount.denominator
                 require(least >= following, f"point {j}, action {a}: the value is too low")
     start: dict[int, Any] = {s: Fraction(p) for s, p in game.start if p}
     found = [bounds.upper(start, 1, []), bounds.upper(start, 1, -2)]

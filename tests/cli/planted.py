@@ -202,6 +202,28 @@ ROWS: list[tuple[str, ...]] = [
 """,
         "arrays: 's0' | 'left'",
     ),
+    (
+        hooked(STOCHASTIC, "PerceptChanceArrayHook")
+        + """
+    def percept_distribution(self, state, action):
+        return [(1, state == "s0")]
+
+    def outcomes(self, state, action):
+        return [(1, "s2" if action == "right" else "s1")] if state == "s0" else [(1, "s2")]
+
+    def utility(self, state):
+        return 0
+
+    def percept_arrays(self):
+        import numpy as np
+        from beliefsearch.hooks import PerceptChanceArrays
+
+        one, start = np.array([1]), (np.array([0]), np.array([1]))
+        after = {"left": (np.array([1, -1]), one), "right": (np.array([-1, 0]), one)}
+        return PerceptChanceArrays(("s0", "s1"), start, after, {}, {}, [[(1, False)]])
+""",
+        "percept-arrays: 's1' | 'right'",
+    ),
     (STOCHASTIC, "outcomes -> [(Fraction(-1), 's1'), (Fraction(2), 's2')]", "chance: 's0' | 'left'"),
     # Searches on futures.
     (

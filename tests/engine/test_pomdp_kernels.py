@@ -14,8 +14,8 @@ from beliefsearch.engine.pomdp.hsvi import CompiledTrials
 from beliefsearch.running.limits import Budget, LimitReached, resident_memory
 from beliefsearch.running.run import Run
 from beliefsearch.solvers.pomdp.arrays import PomdpArrays, arrays_of
+from beliefsearch.solvers.pomdp.listing import pomdp_model
 from beliefsearch.solvers.pomdp.plain_hsvi import TrialSearch
-from beliefsearch.solvers.pomdp.pomdp_model import pomdp_model
 
 from ..toys.made import made
 

@@ -15,6 +15,8 @@ from hypothesis import strategies as st
 
 from beliefsearch import solve
 from beliefsearch.plugins.options import make_problem
+from beliefsearch.running.limits import Budget
+from beliefsearch.solvers.pomdp.listing import pomdp_model
 from beliefsearch.tools import load_problem_class
 from beliefsearch_problems.machine_repair import MachineRepairProblem
 from beliefsearch_problems.maze import MazeProblem
@@ -130,6 +132,34 @@ def test_rocks_lie_on_cells_of_their_own(size: int, rocks: int) -> None:
     assert len(set(rover.places)) == rocks
     assert all(0 <= x < size and 0 <= y < size for x, y in rover.places)
     assert sum(chance for chance, _ in rover.initial_distribution()) == 1
+
+
+@pytest.mark.parametrize(("size", "rocks"), [(1, 0), (2, 2), (3, 2)])
+def test_the_arrays_of_the_field_are_what_is_said_state_by_state(size: int, rocks: int) -> None:
+    rover = RockSampleProblem(size=size, rocks=rocks)
+    given, listed = named(pomdp_model(rover, Budget())), named(pomdp_model(WithoutArrays(size, rocks), Budget()))
+    assert given == listed
+
+
+class WithoutArrays(RockSampleProblem):  # type: ignore[misc]  # loaded by name
+    """The same field, listed state by state."""
+
+    def percept_arrays(self) -> Any:
+        return None
+
+
+def named(model: Any) -> Any:
+    """A model without its numbers."""
+    rows: dict[Any, Any] = {}
+    for place, action in enumerate(model.actions):
+        for number, state in enumerate(model.states):
+            after = {model.states[result]: chance for result, chance in model.outcomes[place][number]}
+            rows[state, action] = after, model.rewards[place][number]
+            for result, _ in model.outcomes[place][number]:
+                seen = {model.percepts[percept]: chance for percept, chance in model.percept_rows[place][result]}
+                rows[model.states[result], action, "perceived"] = seen
+    start = {model.states[number]: chance for number, chance in model.start}
+    return rows, start, set(model.states), set(model.percepts), model.actions, model.discount, model.exact
 
 
 # Tag.

@@ -34,6 +34,7 @@ class Rows(NamedTuple):
     to_pointers: Any
     to_states: Any
     to_weights: Any
+    percept_rows: Any
     percept_pointers: Any
     percept_numbers: Any
     percept_weights: Any
@@ -123,7 +124,7 @@ def new_search(
     arrays: PomdpArrays, joint: JointRows, planes: Any, vectors: Any, actions: Any, successors: Any
 ) -> Search:
     """Make the tables of a search in which no belief is met yet; `planes` and vectors as in `solvers/pomdp`."""
-    sparse = (getattr(arrays, name) for name in Rows._fields[:6])
+    sparse = (getattr(arrays, name) for name in Rows._fields[:7])
     counters = np.zeros(COUNTERS, np.int64)
     counters[VECTORS] = len(actions)
     return Search(
@@ -201,7 +202,7 @@ def _branch_by(belief: int, action: int, rows: Rows, tree: Tree, after: Any, per
     counts, totals = np.zeros(percepts, np.int64), np.zeros(percepts)
     starts, filled = np.empty(percepts, np.int64), np.empty(percepts, np.int64)
     for i in range(found):
-        row = action * size + support[i]
+        row = rows.percept_rows[action * size + support[i]]
         for place in range(rows.percept_pointers[row], rows.percept_pointers[row + 1]):
             if after[support[i]] * rows.percept_weights[place] > 0:
                 counts[rows.percept_numbers[place]] += 1
@@ -215,7 +216,7 @@ def _branch_by(belief: int, action: int, rows: Rows, tree: Tree, after: Any, per
     enough = begin + total <= len(tree.states)
     for i in range(found):
         state = support[i]
-        row = action * size + state
+        row = rows.percept_rows[action * size + state]
         if enough:
             for place in range(rows.percept_pointers[row], rows.percept_pointers[row + 1]):
                 weight = after[state] * rows.percept_weights[place]

@@ -314,7 +314,7 @@ def policy_vectors(
                 worth = rows.rewards[action, state]
                 for entry in range(rows.to_pointers[row], rows.to_pointers[row + 1]):
                     target = rows.to_states[entry]
-                    arriving = action * size + target
+                    arriving = rows.percept_rows[action * size + target]
                     for seen in range(rows.percept_pointers[arriving], rows.percept_pointers[arriving + 1]):
                         after = vectors.successors[number, rows.percept_numbers[seen]]
                         chance = rows.to_weights[entry] * rows.percept_weights[seen]

@@ -226,7 +226,7 @@ def _add_vector(belief: int, action: int, rows: Rows, tree: Tree, vectors: Vecto
             target = rows.to_states[entry]
             if np.isnan(following[target]):
                 mean = 0.0
-                arriving = action * size + target
+                arriving = rows.percept_rows[action * size + target]
                 for place in range(rows.percept_pointers[arriving], rows.percept_pointers[arriving + 1]):
                     after = vectors.values[successors[rows.percept_numbers[place]], target]
                     mean += rows.percept_weights[place] * after

@@ -21,7 +21,7 @@ from ...plans.policy import PolicyGraph, start_text
 from ...plans.wording import not_over_text, plural, told_value, value_text
 from ...running.limits import Budget, LimitReached
 from ...solvers.mdp.mdp_model import ChanceModel, explore
-from ...solvers.pomdp.pomdp_model import pomdp_model
+from ...solvers.pomdp.listing import pomdp_model
 from .answer import Told
 from .beliefs import BeliefPage
 from .columns import Looks, Step, graph_data, moves_data, walk

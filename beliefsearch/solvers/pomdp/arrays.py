@@ -5,6 +5,7 @@ Types of arrays, and arrays that grow as rows are appended.
 
 from __future__ import annotations
 
+from functools import cached_property
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -28,24 +29,26 @@ _LARGEST = 10**28
 _LEAST_END = 1e-8
 
 
-@frozen(eq=False, repr=False)
+@frozen(eq=False, repr=False, slots=False)
 class PomdpArrays:
     """Arrays of a `PomdpModel` with S states, A actions and O percepts, in floats.
 
-    Sparse rows lie one after the other, row `action * S + state`, each from `pointers[row]` to `pointers[row + 1]`:
-    `to_states` that may follow with `to_weights`, and `percept_numbers` on arriving in the state by the action with
-    `percept_weights`. `rewards` has the shape (A, S), with `NEVER` where an action does not apply; `start` has the
-    probabilities of the beginning. `improper` is whether policies count under which the game never ends.
+    Sparse rows lie one after the other, row `action * S + state`, each from `to_pointers[row]` to the next:
+    `to_states` that may follow with `to_weights`. What is perceived on arriving in the state by the action is the
+    distribution number `percept_rows[row]`: `percept_numbers` with `percept_weights`, between the `percept_pointers`.
+    `rewards` has the shape (A, S), with `NEVER` where an action does not apply; `start` has the probabilities of the
+    beginning. `improper` is whether policies count under which the game never ends.
     """
 
     S: int
     A: int
     O: int  # noqa: E741  # as in every book
     to_pointers: NDArray[np.int64]
-    to_states: NDArray[np.int64]
+    to_states: NDArray[Any]
     to_weights: NDArray[np.float64]
+    percept_rows: NDArray[Any]
     percept_pointers: NDArray[np.int64]
-    percept_numbers: NDArray[np.int64]
+    percept_numbers: NDArray[Any]
     percept_weights: NDArray[np.float64]
     rewards: NDArray[np.float64]
     start: NDArray[np.float64]
@@ -60,24 +63,43 @@ class PomdpArrays:
             found.update(array.tobytes())
         return found.hexdigest()
 
+    @cached_property
+    def possible(self) -> NDArray[np.bool_]:
+        """Return, by action and percept, whether the percept may come after the action."""
+        possible = np.zeros((self.A, self.O), np.bool_)
+        for action in range(self.A):
+            here = slice(*self.to_pointers[[action * self.S, (action + 1) * self.S]])
+            arrived = np.zeros(self.S, np.bool_)
+            arrived[self.to_states[here]] = True
+            for row in np.unique(self.percept_rows[action * self.S : (action + 1) * self.S][arrived]).tolist():
+                possible[action, self.percept_numbers[slice(*self.percept_pointers[row : row + 2])]] = True
+        return possible
+
 
 def arrays_of(model: PomdpModel[Any, Any, Any], *, endless: bool = True) -> PomdpArrays:
     """The arrays of a model; O(its size).
 
     Raises `ProblemError` if a reward is too large for floats, or in an `endless` game the discount is too near 1.
     """
-    _refuse_what_floats_cannot_hold(model, endless)
+    if model.arrays is not None:
+        _refuse_what_floats_cannot_hold(model, np.abs(model.arrays.rewards[model.arrays.rewards > NEVER]), endless)
+        found: PomdpArrays = model.arrays
+        return found
+    _refuse_what_floats_cannot_hold(model, (abs(r) for by in model.rewards for r in by if r is not None), endless)
     states, actions = len(model.states), len(model.actions)
     rewards = [[NEVER if reward is None else float(reward) for reward in by_state] for by_state in model.rewards]
     start = np.zeros(states)
     for number, probability in model.start:
         start[number] = probability
+    numbers: dict[Row, int] = {}
+    percept_rows = [numbers.setdefault(row, len(numbers)) for by_state in model.percept_rows for row in by_state]
     return PomdpArrays(
         states,
         actions,
         len(model.percepts),
         *_sparse([row for by_state in model.outcomes for row in by_state]),
-        *_sparse([row for by_state in model.percept_rows for row in by_state]),
+        np.array(percept_rows, np.int32),
+        *_sparse([*numbers]),
         np.array(rewards, dtype=np.float64).reshape(actions, states),
         start,
         float(model.discount),
@@ -85,9 +107,8 @@ def arrays_of(model: PomdpModel[Any, Any, Any], *, endless: bool = True) -> Pomd
     )
 
 
-def _refuse_what_floats_cannot_hold(model: PomdpModel[Any, Any, Any], endless: bool) -> None:
-    rewards: Iterable[Any] = (reward for by_state in model.rewards for reward in by_state)
-    if any(reward is not None and abs(reward) > _LARGEST for reward in rewards):
+def _refuse_what_floats_cannot_hold(model: PomdpModel[Any, Any, Any], sizes: Iterable[Any], endless: bool) -> None:
+    if any(size > _LARGEST for size in sizes):
         raise ProblemError(
             Worded(
                 "a reward, with what the game may end in, is larger than 1e28, and the search counts in floats; give "
@@ -112,11 +133,11 @@ def _refuse_what_floats_cannot_hold(model: PomdpModel[Any, Any, Any], endless: b
         )
 
 
-def _sparse(rows: Sequence[Row | None]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
+def _sparse(rows: Sequence[Row | None]) -> tuple[NDArray[np.int64], NDArray[Any], NDArray[np.float64]]:
     pointers = np.zeros(len(rows) + 1, dtype=np.int64)
     np.cumsum([len(row or ()) for row in rows], out=pointers[1:])
     pairs = [pair for row in rows if row for pair in row]
-    numbers = np.array([number for number, _ in pairs], dtype=np.int64)
+    numbers = np.array([number for number, _ in pairs], dtype=np.int32)
     return pointers, numbers, np.array([float(weight) for _, weight in pairs], dtype=np.float64)
 
 

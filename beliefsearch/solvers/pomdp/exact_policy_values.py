@@ -18,7 +18,7 @@ import numpy as np
 from attrs import evolve
 
 from ...model.belief import no_tick
-from .joint import JointRows, sums_between
+from .joint import JointRows, entries_of, sums_between
 from .policy_pairs import PolicyPairs
 
 if TYPE_CHECKING:
@@ -150,15 +150,14 @@ class _Graph:
         # By action: its percepts, how likely they are, and the states in which they are perceived; its results.
         self._tables: dict[int, tuple[Any, ...]] = {}
         for action in np.unique(actions).tolist():
-            to, percepts = (
-                pointers[action * size : (action + 1) * size + 1]
-                for pointers in (arrays.to_pointers, arrays.percept_pointers)
-            )
+            here = slice(action * size, (action + 1) * size)
+            to = arrays.to_pointers[here.start : here.stop + 1]
+            counts, entries = entries_of(arrays.percept_pointers, arrays.percept_rows[here])
             self._tables[action] = (
-                arrays.percept_numbers[percepts[0] : percepts[-1]],
-                arrays.percept_weights[percepts[0] : percepts[-1]],
-                np.repeat(np.arange(size), np.diff(percepts)),
-                percepts - percepts[0],
+                arrays.percept_numbers[entries],
+                arrays.percept_weights[entries],
+                np.repeat(np.arange(size), counts),
+                np.append(0, np.cumsum(counts)),
                 arrays.to_states[to[0] : to[-1]],
                 arrays.to_weights[to[0] : to[-1]],
                 to - to[0],

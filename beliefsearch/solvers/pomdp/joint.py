@@ -62,7 +62,7 @@ class JointRows:
         rewards = np.where(arrays.rewards > DOES_NOT_APPLY, arrays.rewards, NEVER)
         rows = np.repeat(np.arange(actions * size), np.diff(arrays.to_pointers))
         arriving = rows // size * size + arrays.to_states
-        counts, entries = entries_of(arrays.percept_pointers, arriving)
+        counts, entries = entries_of(arrays.percept_pointers, arrays.percept_rows[arriving])
         owners = np.repeat(np.arange(len(arriving)), counts)
         rows = rows[owners]
         percepts = np.asarray(arrays.percept_numbers, np.int64)[entries]

@@ -1,4 +1,4 @@
-"""Rules about `ArrayHook`, `PerceptArrayHook` and `ChanceArrayHook`: arrays agree with what is given state by state."""
+"""Rules about hooks that give arrays: they agree with what is given state by state."""
 
 from __future__ import annotations
 
@@ -9,8 +9,14 @@ from typing import Any
 
 from ....model.base import Number
 from ....model.belief import perceived
-from ....model.checked import checked_outcomes, checked_utility
-from ....model.hooks import ArrayHook, ChanceArrayHook, PerceptArrayHook
+from ....model.checked import (
+    checked_initial_distribution,
+    checked_outcomes,
+    checked_percept_distribution,
+    checked_reward,
+    checked_utility,
+)
+from ....model.hooks import ArrayHook, ChanceArrayHook, PerceptArrayHook, PerceptChanceArrayHook
 from ....model.stochastic import StochasticProblem
 from ....model.values import is_exact
 from ..rule import Broken, Partly, Transitions, evenly, given, rule, tell_if_partly
@@ -151,6 +157,71 @@ def check_chance_arrays(problem: Any, transitions: Transitions) -> None:
                 raise Broken(complaint, state, action)
             if not same_chances({arrays.states[r]: p for r, p in row.items() if p}, chances(problem, state, action)):
                 raise Broken(f"arrays() and outcomes({state!r}, {action!r}) disagree", state, action)
+
+
+@rule(
+    "percept-arrays",
+    "percept_arrays() agrees with initial_distribution(), actions(), outcomes(), reward() and percept_distribution()",
+    PerceptChanceArrayHook,
+    why="Searches reckon with the arrays alone. If they differ, the bounds are those of another game.",
+    if_sound=True,
+)
+def check_percept_chance_arrays(problem: Any, transitions: Transitions) -> None:
+    """Check that `percept_arrays` agrees with the problem's other methods, in the states met."""
+    arrays = given(problem.percept_arrays())
+    if len(arrays.states) > _MOST_LISTED:
+        raise Partly(f"not looked at: percept_arrays() lists {len(arrays.states):,} states")
+    number_of = {state: number for number, state in enumerate(arrays.states)}
+    if len(number_of) < len(arrays.states):
+        twice = next(state for number, state in enumerate(arrays.states) if number_of[state] != number)
+        raise Broken(f"percept_arrays() lists the state {twice!r} more than once")
+    from ....solvers.pomdp.array_model import model_of_arrays
+
+    model = model_of_arrays(problem, arrays)
+
+    def named(row: Any) -> dict[Any, Number]:
+        return {model.states[number]: chance for number, chance in row}
+
+    def going_on(pairs: Any) -> dict[Any, Number]:
+        chances: dict[Any, Number] = {}
+        for chance, state in pairs:
+            if not problem.is_terminal(state):
+                chances[state] = chances.get(state, 0) + chance
+        return chances
+
+    if not same_chances(named(model.start), going_on(checked_initial_distribution(problem))):
+        raise Broken("percept_arrays() and initial_distribution() disagree")
+    for state in transitions:
+        if problem.is_terminal(state):
+            if state in number_of:
+                raise Broken(f"percept_arrays() lists {state!r}, which is terminal", state)
+            if checked_utility(problem, state):
+                raise Broken(f"with percept_arrays() a game that is over is worth 0, but not {state!r}", state)
+            continue
+        number = number_of.get(state)
+        if number is None:
+            raise Broken(f"percept_arrays() lacks the state {state!r}, which can come up", state)
+        rows = [by_state[number] for by_state in model.outcomes]
+        applies = [action for action, row in zip(model.actions, rows, strict=True) if row is not None]
+        if applies != list(problem.actions(state)):
+            listed = list(problem.actions(state))
+            raise Broken(f"by percept_arrays() the actions of {state!r} are {applies!r}, not {listed!r}", state)
+        for place, row in enumerate(rows):
+            action = model.actions[place]
+            if row is None:
+                continue
+            if not same_chances(named(row), going_on(checked_outcomes(problem, state, action))):
+                raise Broken(f"percept_arrays() and outcomes({state!r}, {action!r}) disagree", state, action)
+            reward = checked_reward(problem, state, action) if problem.overrides("reward") else 0
+            if not _equal(model.rewards[place][number] or 0, reward):
+                raise Broken(f"percept_arrays() and reward({state!r}, {action!r}) disagree", state, action)
+            for result, _ in row:
+                seen = {model.percepts[percept]: chance for percept, chance in model.percept_rows[place][result]}
+                arrived = model.states[result]
+                expected = {o: chance for chance, o in checked_percept_distribution(problem, arrived, action)}
+                if not same_chances(seen, expected):
+                    complaint = f"percept_arrays() and percept_distribution({arrived!r}, {action!r}) disagree"
+                    raise Broken(complaint, arrived, action)
 
 
 def _applies(arrays: Any, action: Any, number: int) -> bool:

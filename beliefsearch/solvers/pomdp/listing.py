@@ -1,0 +1,103 @@
+"""Listing of a partially observable problem: its states, actions and percepts get numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+from ...model.base import Action, Number, Percept, State
+from ...model.checked import checked_initial_distribution, checked_percept_distribution
+from ...model.exact import exact
+from ...model.hooks import PerceptChanceArrayHook
+from ...model.stochastic import StochasticProblem
+from ...model.values import is_exact, whole
+from ...running.limits import Budget
+from ...running.observer import Observer
+from ..mdp.mdp_model import ChanceModel, explore
+from .pomdp_model import PomdpModel, Row
+
+
+def pomdp_model(
+    problem: StochasticProblem[State, Action, Percept], budget: Budget, observer: Observer | None = None
+) -> PomdpModel[State, Action, Percept]:
+    """Walk through all states that can come up, breadth-first, asking the author once for each state and action.
+
+    If the author gives arrays, they are taken instead. Raises `ProblemError` if the problem is caught breaking its
+    contract: probabilities that do not sum to 1, a number that is none, a state that is not hashable, or not terminal
+    and without actions.
+    """
+    given = problem.percept_arrays() if isinstance(problem, PerceptChanceArrayHook) else None
+    if given is not None:
+        from .array_model import model_of_arrays
+
+        return model_of_arrays(problem, given)
+    chances: ChanceModel[State, Action] = ChanceModel()
+    explore(problem, chances, budget, observer, use_canonical=False)
+    discount: Any = chances.discount
+    exact_so_far = chances.exact
+    going_on = [number for number, utility in enumerate(chances.utilities) if utility is None]
+    place_of = {number: place for place, number in enumerate(going_on)}
+    least_end: Any = 1
+
+    def split(pairs: Iterable[tuple[Any, int]]) -> tuple[Row, Any, Any]:
+        """Return the pairs of states that are not terminal, the mean utility of the others, and their probability."""
+        row: dict[int, Any] = {}
+        ended: Any = 0
+        ends: Any = 0
+        for probability, number in pairs:
+            if number in place_of:
+                row[place_of[number]] = row.get(place_of[number], 0) + probability
+            else:
+                ended += probability * chances.utilities[number]
+                ends += probability
+        return tuple(row.items()), ended, ends
+
+    starts = [(chance, chances.number_of[state]) for chance, state in checked_initial_distribution(problem)]
+    exact_so_far = exact_so_far and all(is_exact(chance) for chance, _ in starts)
+    start, start_value, _ = split(starts)
+    if start_value and not is_exact(start_value):  # floats mean shares of their sum, as the checker takes them
+        shares = [(exact(chance), number) for chance, number in starts]
+        over = sum(share * exact(chances.utilities[number]) for share, number in shares if number not in place_of)
+        start_value = over / Fraction(sum(share for share, _ in shares))
+        start_value = start_value if start else float(start_value)
+    actions: dict[Action, int] = {}
+    percepts: dict[Percept, int] = {}
+    # By number of an action: what is known of states, by number.
+    outcomes: list[dict[int, Row]] = []
+    rewards: list[dict[int, Number]] = []
+    percept_rows: list[dict[int, Row]] = []
+    for place, number in enumerate(going_on):
+        budget.tick()
+        for by_action in zip(chances.actions[number], chances.outcomes[number], chances.rewards[number], strict=True):
+            action, pairs, reward = by_action
+            known = actions.setdefault(action, len(actions))
+            if known == len(outcomes):
+                outcomes.append({})
+                rewards.append({})
+                percept_rows.append({})
+            row, ended, ends = split(pairs)
+            least_end = min(least_end, ends or 1)
+            outcomes[known][place], rewards[known][place] = row, whole(reward + discount * ended)
+            for result in (result for result, _ in row if result not in percept_rows[known]):
+                merged: dict[int, Any] = {}
+                for chance, percept in checked_percept_distribution(problem, chances.states[going_on[result]], action):
+                    exact_so_far = exact_so_far and is_exact(chance)
+                    seen = percepts.setdefault(percept, len(percepts))
+                    merged[seen] = merged.get(seen, 0) + chance
+                percept_rows[known][result] = tuple(merged.items())
+    by_state = range(len(going_on))
+    return PomdpModel(
+        tuple(chances.states[number] for number in going_on),
+        tuple(actions),
+        tuple(percepts),
+        start,
+        start_value,
+        tuple(tuple(map(rows.get, by_state)) for rows in outcomes),
+        tuple(tuple(map(by_place.get, by_state)) for by_place in rewards),
+        tuple(tuple(rows.get(place, ()) for place in by_state) for rows in percept_rows),
+        discount,
+        exact_so_far,
+        least_end,
+        improper=problem.allows_improper(),
+    )
