@@ -282,7 +282,7 @@ def unpaid_vectors(
                 pays = rows.rewards[action, state] < 0.0
                 for entry in range(rows.to_pointers[row], rows.to_pointers[row + 1]):
                     target = rows.to_states[entry]
-                    arriving = action * size + target
+                    arriving = rows.percept_rows[action * size + target]
                     for seen in range(rows.percept_pointers[arriving], rows.percept_pointers[arriving + 1]):
                         after = vectors.successors[number, rows.percept_numbers[seen]]
                         possible = rows.to_weights[entry] * rows.percept_weights[seen] > 0.0
