@@ -8,7 +8,7 @@ from contextlib import suppress
 from time import monotonic
 from typing import Any, Self
 
-from ..plans.wording import negated
+from ..plans.wording import told_bounds
 from ..running.observer import Observer, preparation
 from .output import is_terminal, message
 
@@ -113,9 +113,8 @@ class Progress(Observer):
             return f"{seconds:.0f} s: {made}"
         if self._narrowed is not None:
             lower, upper, beliefs = self._narrowed
-            name = "value"
-            if self._costs:
-                name, lower, upper = "cost", negated(upper), negated(lower)
+            name = "cost" if self._costs else "value"
+            lower, upper = told_bounds(lower, upper, costs=self._costs)
             return f"{seconds:.0f} s: {name} between {lower:.7g} and {upper:.7g}, {beliefs:,} beliefs met"
         numbered = f", {self._numbered:,} states numbered" if self._numbered else ""
         if self._reached == 0:

@@ -31,6 +31,8 @@ class Question:
         The value, told likewise, if the graph of states alone tells it; it may be infinite.
     because
         Why, as the end of a sentence.
+    of_opposite
+        Whether the game is about the probability of the opposite, so that the answer is what that lacks of 1.
     """
 
     text: str
@@ -38,3 +40,4 @@ class Question:
     holds: Callable[[Any, Any], bool | None] = _tells_nothing
     settled: Number | None = None
     because: str = ""
+    of_opposite: bool = False

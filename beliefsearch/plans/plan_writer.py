@@ -21,8 +21,8 @@ from .encoding import PLAN_FILE_VERSION, SETTLED, Json, answer_to_json, encode_a
 from .plan import Plan
 from .policy import PolicyGraph, PolicyResult
 from .result import CONSTRUCT, MOST_LISTED, SearchResult, Status
-from .verdict import told_bounds
 from .winning_region import WinningRegion, region_plan
+from .wording import answer_bounds
 
 if TYPE_CHECKING:
     from .policy_table import BestActions
@@ -174,7 +174,7 @@ def question_fields(problem: Any, lower: Number | None, upper: Number | None) ->
     question = problem.question() if (lower, upper) != (None, None) else None  # it may take as long as the search
     if question is None:
         return {}
-    least, most = told_bounds(problem, question, lower, upper)
+    least, most = answer_bounds(problem, question, lower, upper)
     answer = answer_to_json(least) if least == most else None
     fields: dict[str, Json] = {"question": question.text, "answer": answer}
     if answer is None:

@@ -5,15 +5,16 @@ from __future__ import annotations
 from math import inf
 from typing import Any
 
+from attrs import evolve
+
 from ..model.base import Number
 from ..model.hooks import Construction
-from ..model.question import Question
 from ..model.values import is_exact
 from . import wording
 from .plan import Plan
 from .policy import PolicyGraph, PolicyResult
 from .result import SearchResult, Status
-from .wording import length_text, negated, number_text, plural, value_text
+from .wording import answer_bounds, length_text, negated, number_text, plural, told_bounds, value_text
 
 _DIGITS = 7
 
@@ -75,24 +76,24 @@ def told_verdict(problem: Any, result: PolicyResult[Any, Any], *, exact: bool = 
     question = problem.question() if result.bounds != (None, None) else None  # it may take as long as the search
     if question is None:
         return verdict(result, costs=costs, exact=exact)
-    if question.settled is None:
+    if question.settled is None and question.of_opposite:  # 1 less a cost is a value, and the other way round
+        told = _shifted(result, 1 if costs else -1)
+        said = verdict(told, costs=not costs, exact=exact, name=question.asks_for)
+    elif question.settled is None:
         said = verdict(result, costs=costs, exact=exact, name=question.asks_for)
     else:
         settled = "infinite" if question.settled == inf else question.settled
         said = f"{question.asks_for} {settled}, {question.because}"
-    holds = question.holds(*told_bounds(problem, question, *result.bounds))
+    holds = question.holds(*answer_bounds(problem, question, *result.bounds))
     return said if holds is None else f"{'it holds' if holds else 'it does not hold'}; {said}"
 
 
-def told_bounds(problem: Any, question: Question, lower: Any, upper: Any) -> tuple[Any, Any]:
-    """Between which numbers the answer to a question lies, told as costs if the problem is about costs.
-
-    The value lies between `lower` and `upper`, None where nothing is known.
-    """
-    if question.settled is not None:
-        return question.settled, question.settled
-    least, most = -inf if lower is None else lower, inf if upper is None else upper
-    return (negated(most), negated(least)) if problem.minimizes_cost() else (least, most)
+def _shifted(result: PolicyResult[Any, Any], by: int) -> PolicyResult[Any, Any]:
+    """The result of a game that pays so much more."""
+    names = ("value", "lower_bound", "upper_bound")
+    numbers = ((name, getattr(result, name)) for name in names)
+    changes: dict[str, Any] = {name: None if number is None else number + by for name, number in numbers}
+    return evolve(result, **changes)
 
 
 def policy_verdict(
@@ -126,7 +127,7 @@ def bounds_verdict(
         return worth_text(lower, costs=costs, exact=exact, name=name)
     usual, below, above = "value", "no policy is known", "nothing is known above it"
     if costs:
-        lower, upper = (None if bound is None else negated(bound) for bound in (upper, lower))
+        lower, upper = told_bounds(lower, upper, costs=costs)
         usual, below, above = "cost", "nothing is known below it", "no policy is known"
     name = name or usual
     least, most = bound_text(lower, -1, exact=exact), bound_text(upper, 1, exact=exact)

@@ -69,10 +69,32 @@ def told_value(problem: Any, value: Any) -> Any:
     return negated(value) if problem.minimizes_cost() else value
 
 
+def told_bounds(lower: Any, upper: Any, *, costs: bool) -> tuple[Any, Any]:
+    """Bounds as they are printed, None where nothing is known: as those of the cost, if it is one."""
+    if not costs:
+        return lower, upper
+    least, most = (None if bound is None else negated(bound) for bound in (upper, lower))
+    return least, most
+
+
+def answer_bounds(problem: Any, question: Any, lower: Any, upper: Any) -> tuple[Any, Any]:
+    """Between which numbers the answer to a question lies, infinite where nothing is known.
+
+    The value of the problem, which asks it, lies between `lower` and `upper`, None where nothing is known.
+    """
+    if question.settled is not None:
+        return question.settled, question.settled
+    known = -inf if lower is None else lower, inf if upper is None else upper
+    least, most = told_bounds(*known, costs=problem.minimizes_cost())
+    return (1 - most, 1 - least) if question.of_opposite else (least, most)
+
+
 def value_name(problem: Any) -> str:
     """Name the value of a stochastic problem: as the question calls it that it answers; else value, or cost."""
     question = problem.question()
-    return question.asks_for if question is not None else "cost" if problem.minimizes_cost() else "value"
+    if question is None:
+        return "cost" if problem.minimizes_cost() else "value"
+    return f"{question.asks_for} of the opposite" if question.of_opposite else str(question.asks_for)
 
 
 def not_over_text(ended: Any) -> str:

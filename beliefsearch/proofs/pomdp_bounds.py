@@ -103,20 +103,15 @@ def _upper_proof(
     seconds_left: Callable[[], float],
 ) -> tuple[dict[str, Json], Fraction] | None:
     """A proof of the upper bound that was found, in the numbers of a game, and what it proves; None if none holds."""
-    if found.shown is not None:
-        try:
-            by_graph = GraphProof(problem, game, model, found, tick).proof()
-            return by_graph, game.planes(by_graph)[0]
-        except InvalidProofError:
-            return None
     kind: Any = Maker if base is None else partial(LayeredMaker, base)
-    makers: list[Callable[[], Maker]] = [
-        partial(kind, model, arrays, found, looser, tick, seconds_left) for looser in _LOOSER
-    ]
+    looser = () if found.goes_on else _LOOSER
+    makers: list[Callable[[], Any]] = [partial(kind, model, arrays, found, more, tick, seconds_left) for more in looser]
+    if found.shown is not None:
+        makers.append(partial(GraphProof, problem, game, model, found, tick))
     numbers = arrays.rewards.size + sum(len(states) for states, _, _ in found.points)
     if model.exact and base is not None and layers is not None:
         makers.insert(0, partial(LayersMaker, base, model, arrays, found, layers, tick))
-    elif model.exact and numbers <= _MOST_FRACTIONS:
+    elif model.exact and numbers <= _MOST_FRACTIONS and not found.goes_on:
         makers.insert(0, partial(FractionMaker, model, arrays, found, 1, tick))
     for maker in makers:
         try:

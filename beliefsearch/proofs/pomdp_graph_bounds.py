@@ -65,14 +65,14 @@ class GraphProof:
             self._rows.append(
                 [row and (row[0], row[1], [(state_of[t], percept_of[o], w) for t, o, w in row[2]]) for row in rows]
             )
-        self._losses = game.game.losses
+        self._costs = all(row is None or row[0] <= 0 for rows in game.game.rows for row in rows)
         assert found.shown is not None
         self._shown: Sequence[ShownBelief] = found.shown
         total = sum(Fraction(p) for _, p in game.game.start)
         self._start = whole_weights({state_of[s]: Fraction(p) / total for s, p in game.game.start if p})
         self._planes = self._exact_planes(found)
 
-    def proof(self) -> dict[str, Json]:
+    def proof(self, *_: Any) -> dict[str, Json]:
         """The proof, in the numbers of the lists of a plan."""
         beliefs = self._exact_beliefs()
         numbers = [place for place, shown in enumerate(self._shown) if shown.children is not None]
@@ -230,7 +230,7 @@ class GraphProof:
         shares = np.array([float(share) for _, _, terms in forms for _, share in terms])
         of_form = np.repeat(np.arange(len(forms)), counts)
         floats = np.array(values, np.float64)
-        most = 0.0 if self._losses else float(max(max(filter(None, plane)) for plane in self._planes))
+        most = 0.0 if self._costs else float(max(max(filter(None, plane)) for plane in self._planes))
         for turn in range(_MOST_ROUNDS):
             self._tick()
             step = 2.0 ** max(0, turn - _EXACT_ROUNDS)  # what creeps in an end component would creep for ever

@@ -87,11 +87,15 @@ class _Chances(Generic[State, Action]):
         self.dice: Dice[State, Action] = Dice(problem, chance)
         self._problem = problem
         self._graph: Any = policy if isinstance(policy, PolicyGraph) else None
+        self._values: Any = () if self._graph is None else self._graph.values
         self._action: Any = cache(policy.action)
         discount = checked_discount(problem)
         # Its powers are floats: as fractions they would grow without bound.
         self._discount: Any = 1 if discount == 1 else float(discount)
         self._pays = problem.overrides("reward")
+        # Where nothing but costs is paid, a value of 0 says that nothing is paid any more, and perhaps for ever.
+        loses = problem.allows_improper() and not any(value > 0 for known in self._values for value in known.values())
+        self._lasts = 0 if loses else None
 
     def turns(self, state: State) -> Iterator[tuple[Action | None, State, Any, Any]]:
         """One game from `state`: by turn the action, the state that follows, its percept, and what was paid.
@@ -104,6 +108,8 @@ class _Chances(Generic[State, Action]):
             played += 1
             forgotten = weight < _FORGOTTEN if self._discount < 1 else graph is not None and played > _MOST_TURNS
             if forgotten or (graph is not None and node is None):
+                return
+            if node is not None and self._values[node].get(state, 1) == self._lasts:
                 return
             action = self._action(state if graph is None else node)
             paid = weight * checked_reward(problem, state, action) if self._pays else 0

@@ -9,6 +9,7 @@ from typing import Any
 from ..kinds import is_stochastic
 from ..plans.encoding import answer_to_json
 from ..plans.plan_reader import PlanFile
+from ..plans.wording import answer_bounds
 from .verdict import DoesNotHoldError, FileVerdict
 
 
@@ -21,13 +22,8 @@ def answer_lines(problem: Any, saved: PlanFile, least: Any, most: Any, *, is_pro
     question, claims = problem.question(), saved.fields
     if question is None or "question" not in claims:
         return
-    least, most = -math.inf if least is None else least, math.inf if most is None else most
-    known = (least, most) if is_proved else (least, math.inf)
-    if problem.minimizes_cost():
-        least, most, known = -most, -least, (-known[1], -known[0])
-    if question.settled is not None:
-        least = most = question.settled
-        known = least, most
+    known = answer_bounds(problem, question, least, most if is_proved else None)
+    least, most = answer_bounds(problem, question, least, most)
     holds = question.holds(least, most)
     answer = answer_to_json(least) if least == most else None
     for name, right in {"question": question.text, "answer": answer, "holds": holds}.items():

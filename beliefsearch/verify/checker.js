@@ -396,6 +396,8 @@ function readChances(data) {
   need(new Set(start.map(([s]) => s)).size === start.length && typeof data.seen === "boolean", "the start, or `seen`");
   const discount = finite(data.discount);
   need(discount[0] > 0n && atMost(discount, ONE), "the discount");
+  const improper = data.improper === undefined ? false : data.improper;
+  need(improper === false || (improper === true && !data.seen && atMost(ONE, discount)), "`improper`");
   const rows = list(data.actions).map((action) => list(action, n).map((row) => {
     if (row === null) return null;
     const [reward, total, ...flat] = [finite(list(row)[0]), whole(row[1]), ...row.slice(2)];
@@ -406,7 +408,10 @@ function readChances(data) {
     return { reward, total, triples, mayEnd: !atMost(total, sum) };
   }));
   const worth = (unit, value) => plus(finite(data.start_value), times(value, [1n, unit]));
-  return { n, start, discount, rows, worth, percepts: data.percepts, seen: data.seen };
+  const pays = (holds) => rows.every((row) => row.every((step) => !step || holds(step.reward)));
+  const gains = pays((reward) => reward[0] >= 0n);
+  const losses = improper && pays((reward) => reward[0] <= 0n);
+  return { n, start, discount, rows, worth, percepts: data.percepts, seen: data.seen, improper, gains, losses };
 }
 
 const mean = (weights, values) => sumOf([...weights].map(([s, w]) => times(w, values[s])));
@@ -450,7 +455,6 @@ function checkGraph(game, table) {
   const oneLess = (k, j) => k === null || left[index(k, nodes.length)] === left[j] - 1;
   const falling = ([, after], j) => left[j] > 0 && after.every((k) => oneLess(k, j));
   need(!left || nodes.every(falling), "the number of actions left does not fall by 1");
-  const gains = game.rows.every((rows) => rows.every((row) => !row || row.reward[0] >= 0n));
   nodes.forEach(([a, after, values], j) => values.forEach((value, s) => {
     if (value === null) return;
     const row = game.rows[a][s];
@@ -459,7 +463,9 @@ function checkGraph(game, table) {
     need(row.triples.every(([t, o]) => ofNext(t, o)), `node ${j}: what follows has no value`);
     need(bellman(game, row, value, unit, ofNext, 1), `node ${j}: the value of state ${s} is too high`);
     const falls = ([t, o]) => lower(ranks[after[o]][t], ranks[j][s]);
-    need(!ranks || row.mayEnd || (gains && value[0] <= 0n) || row.triples.some(falls), `no end from node ${j}`);
+    need(!game.losses || value[0] <= 0n, `node ${j}: a value above 0`);
+    const lasts = game.losses || (game.gains && value[0] <= 0n);
+    need(!ranks || row.mayEnd || lasts || row.triples.some(falls), `no end from node ${j}`);
   }));
   need(nodes.length || left || !game.start.length, "there is no node");
   if (!nodes.length) return [">=", game.worth(unit, ZERO)];
@@ -527,8 +533,26 @@ function checkPlanes(game, table) {
   };
   const enough = (value, reward, after) => after.some((bound) => !bound)
     || atMost(plus(times(reward, [unit, 1n]), times(game.discount, sumOf(after))), value);
+  const isGain = (value) => !value || value[0] >= 0n;
+  const areGains = planes.every((plane) => plane.every(isGain)) && points.every(({ value }) => isGain(value));
+  need(!game.improper || game.losses || (game.gains && areGains), "a number below 0, and the game may never end");
+  const [ofPlanes, ofPoints] = game.losses ? list(table.ranks, 2) : [[], []];
+  need(!game.losses || list(ofPlanes, planes.length).every((ranks) => list(ranks, game.n)), "no ranks");
+  need(!game.losses || list(ofPoints, points.length), "no ranks");
+  const planeFalls = (part, a, s) => applying(part).every((plane) => [...part.keys()].some(
+    (t) => isGain(plane[t]) || lower(ofPlanes[planes.indexOf(plane)][t], ofPlanes[a][s]),
+  ));
+  const pointLeaves = (part, by, j) => {
+    need(by !== -2, `point ${j}: a mean without a rank`);
+    const named = (by || []).map(([k, share]) => times(share, sumOf([...points[k].weights.values()])));
+    const left = (by || []).some(([k]) => isGain(points[k].value) || lower(ofPoints[k], ofPoints[j]));
+    return left || !atMost(sumOf([...part.values()]), sumOf(named));
+  };
   game.rows.forEach((rows, a) => rows.forEach((row, s) => {
-    const after = row && [...partsOf([[[1n, row.total[0]], row.triples]]).values()].map(byPlanes);
+    const parts = row && [...partsOf([[[1n, row.total[0]], row.triples]]).values()];
+    const after = row && parts.map(byPlanes);
+    const stops = !game.losses || !row || isGain(planes[a][s]) || row.mayEnd || after.some((bound) => !bound);
+    need(stops || parts.some((part) => planeFalls(part, a, s)), `plane ${a}: no rank falls in state ${s}`);
     need(!row || enough(planes[a][s], row.reward, after), `the plane of action ${a} is too low in state ${s}`);
   }));
   points.forEach(({ weights, value, witnesses }, j) => game.rows.forEach((rows, a) => {
@@ -536,6 +560,10 @@ function checkPlanes(game, table) {
     const parts = partsOf([...weights].map(([s, w]) => [times(w, [1n, rows[s].total[0]]), rows[s].triples]));
     const reward = sumOf([...weights].map(([s, w]) => times(w, rows[s].reward)));
     const after = [...parts].map(([o, part]) => upper(part, witnesses.get(`${a} ${o}`)));
+    const ends = [...weights.keys()].some((s) => rows[s].mayEnd);
+    const stops = !game.losses || isGain(value) || ends || after.some((bound) => !bound);
+    const leaves = ([o, part]) => pointLeaves(part, witnesses.get(`${a} ${o}`), j);
+    need(stops || [...parts].some(leaves), `point ${j}: no rank falls`);
     need(enough(times(value, sumOf([...weights.values()])), reward, after), `the value of point ${j} is too low`);
   }));
   const start = new Map(game.start.filter(([, p]) => p[0]));

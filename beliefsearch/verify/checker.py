@@ -853,9 +853,9 @@ def check_planes(game: ChanceGame, table: Any) -> Claim:
                 stops = not losses or value >= 0 or any(game.may_end(a, s) for s in weights)
                 leaves = stops or any(bounds.leaves(part, scale, witness, j) for part, witness in named)
                 require(leaves, f"point {j}, action {a}: no rank falls")
-                shared = math.lcm(*(part for _, part in after))
-                following = discount.numerator * sum(most * (shared // part) for most, part in after)
-                least = (value * sum(weights.values()) - earned * unit) * scale * shared * discount.denominator
+                common = math.lcm(*(part for _, part in after))
+                following = discount.numerator * sum(most * (common // part) for most, part in after)
+                least = (value * sum(weights.values()) - earned * unit) * scale * common * discount.denominator
                 require(least >= following, f"point {j}, action {a}: the value is too low")
     start: dict[int, Any] = {s: Fraction(p) for s, p in game.start if p}
     found = [bounds.upper(start, 1, []), bounds.upper(start, 1, -2)]
@@ -925,10 +925,12 @@ class _Planes:
         return all(v >= 0 for v in numbers) and all(value >= 0 for _, value, _ in self.points)
 
     def falls(self, states: Iterable[int], a: int, s: int) -> bool:
-        """Whether each plane for what may follow has, in one of these states, no number below 0 or one of lower rank."""
+        """Whether each plane for what follows has, in one of these states, no number below 0 or one of lower rank."""
         rank, states = self.plane_ranks[a][s], list(states)
         applying = [b for b, plane in enumerate(self.planes) if all(plane[t] is not None for t in states)]
-        return all(any(self.planes[b][t] >= 0 or ranked(self.plane_ranks[b][t], rank) for t in states) for b in applying)
+        return all(
+            any(self.planes[b][t] >= 0 or ranked(self.plane_ranks[b][t], rank) for t in states) for b in applying
+        )
 
     def leaves(self, weights: dict[int, Any], scale: int, witness: Any, j: int) -> bool:
         """Whether a part of what follows is bounded by planes, a number from 0 on, or a point of lower rank than j."""

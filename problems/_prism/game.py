@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import cached_property
 from math import inf
@@ -31,11 +31,20 @@ class Game:
     Where steps are counted, the last value of a state says how many were done.
     """
 
-    def __init__(self, file: Path, kind: str, machine: Machine, starts: tuple[State, ...], meant: Meant) -> None:
+    def __init__(
+        self,
+        file: Path,
+        kind: str,
+        machine: Machine,
+        starts: tuple[State, ...],
+        meant: Meant,
+        percept: Callable[[State], Any],
+    ) -> None:
         self.meant = meant
         self._file = file
         self._machine = machine
         self._sees = kind != "pomdp"
+        self._percept = percept
         self._is_chain = kind == "dtmc"
         self._last_step = meant.low if meant.high is None else meant.high
         self.starts = tuple((*state, 0) if meant.counts_steps else state for state in starts)
@@ -84,7 +93,7 @@ class Game:
         """Whether rewards are asked for that are infinite, since the goal may never be reached."""
         meant, missed = self.meant, self.missed()
         some_left = meant.picks and meant.surely and not meant.is_large and len(missed) < len(self.starts)
-        return bool(missed and meant.text and not some_left and (meant.surely or self._sees))
+        return bool(missed and meant.text and not some_left)
 
     @cached_property
     def settled(self) -> tuple[Any, str]:
@@ -92,6 +101,7 @@ class Game:
         meant, starts = self.meant, self.starts
         if meant.rewards is not None:
             if not self._is_infinite:
+                self._refuse_what_only_hides()
                 return None, ""
             missed = self.missed()
             how = "no strategy reaches it with certainty" if meant.surely else "a strategy may never reach it"
@@ -102,7 +112,7 @@ class Game:
             ended = {1 if state in sure or self.is_goal(state) else self.ended(state) for state in starts}
         if len(ended) != 1 or ended == {None}:
             return None, ""
-        return int(bool(ended.pop()) != meant.complement), "as the graph of states shows"
+        return int(bool(ended.pop()) != (meant.complement or meant.of_opposite)), "as the graph of states shows"
 
     # What may be done, and what is paid.
 
@@ -126,7 +136,46 @@ class Game:
         survey = self._survey
         if self.meant.surely:
             return [state for state in self.starts if state not in survey.sure and not self.is_goal(state)]
-        return [state for state in self.starts if state not in survey.inevitable]
+        risky = survey.reaching(set(self._hideouts)) if not self._sees else survey.met - survey.inevitable
+        return [state for state in self.starts if state in risky]
+
+    @cached_property
+    def _hideouts(self) -> set[State]:
+        """The states from which a strategy that perceives the observables alone may keep from the goal for ever.
+
+        If any strategy keeps from it with a positive probability it comes nearer and nearer to a belief from which it
+        does so with certainty, and of these there are finitely many sets of states, each with a state of its own.
+        """
+        survey = self._survey
+        alone = {state: (state,) for state in survey.met if state in survey.avoidable}
+        sets = Survey(self._moves_of_set, self._has_goal, self._has_goal, alone.values())
+        return {state for state, belief in alone.items() if belief in sets.avoidable}
+
+    def _has_goal(self, states: tuple[State, ...]) -> bool:
+        return any(map(self.is_goal, states))
+
+    def _moves_of_set(self, states: tuple[State, ...]) -> Moves:
+        """By action that can be done in all of these states: by percept the states that are possible then."""
+        moves = [self._survey.moves[state] for state in states]
+        found: dict[str, Any] = {}
+        for action in moves[0]:
+            if all(action in others for others in moves):
+                seen: dict[Any, set[State]] = {}
+                for others in moves:
+                    for _, after in others[action]:
+                        seen.setdefault(self._percept(after), set()).add(after)
+                found[action] = tuple((1, tuple(sorted(after))) for after in seen.values())
+        return found
+
+    def _refuse_what_only_hides(self) -> None:
+        """Refuse rewards that are finite only because the player does not see the state: nothing bounds them."""
+        survey = self._survey
+        for state in self.starts if not (self.meant.surely or self._sees) else ():
+            if state not in survey.inevitable:
+                raise ProblemError(
+                    f"{self._file}: whoever saw the states could keep from the goal, from {self.text_of(state)} on, "
+                    "for ever; the expected reward of who does not see them is finite, and nothing known bounds it"
+                )
 
     @cached_property
     def _survey(self) -> Survey:

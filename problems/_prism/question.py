@@ -47,6 +47,8 @@ class Meant:
     """As it is written; empty if labels were given instead."""
     relation: str = "=?"
     bound: Any = None
+    of_opposite: bool = False
+    """Whether the answer is what the probability that these words are about lacks of 1."""
 
     @property
     def counts_steps(self) -> bool:
@@ -96,19 +98,22 @@ class Asker:
             raise source.error(asked.at, "the value that is compared must not depend on the state")
         if bound is not None and rewards is None and not 0 <= bound.value <= 1:
             raise source.error(asked.at, f"{bound.value} is no probability; choose a number from 0 to 1")
+        # Who does not see the state may never know that he is safe for ever: then the goal is what the game is about.
+        opposite = path.complement and self.model.type == "pomdp" and high is None
         return Meant(
             names.boolean(path.goal).run,
             names.boolean(path.safe).run,
-            is_large,
+            is_large != opposite,
             low,
             high,
-            path.complement,
+            path.complement and not opposite,
             rewards,
             rewards is not None and (self.model.type == "dtmc" or not is_large),
             picks,
             asked.text,
             asked.relation,
             None if bound is None else bound.value,
+            opposite,
         )
 
     def _names(self, source: Source) -> Names:

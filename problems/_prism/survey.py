@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping, Set
 from functools import cached_property
 from typing import TypeAlias
 
@@ -47,6 +47,11 @@ class Survey:
         for name in ("hopeful", "avoidable", "inevitable", "sure", "_into"):
             self.__dict__.pop(name, None)
 
+    @property
+    def met(self) -> Set[State]:
+        """All states, in the order in which they were met."""
+        return self._met.keys()
+
     def __contains__(self, state: object) -> bool:
         return state in self._met
 
@@ -56,7 +61,7 @@ class Survey:
     @cached_property
     def hopeful(self) -> set[State]:
         """The states from which a goal can be reached, goals included."""
-        return self._reaching(self._goals())
+        return self.reaching(self._goals())
 
     @cached_property
     def avoidable(self) -> set[State]:
@@ -72,7 +77,7 @@ class Survey:
     @cached_property
     def inevitable(self) -> set[State]:
         """The states from which every strategy comes to a goal with certainty."""
-        return self._met.keys() - self._reaching(set(self.avoidable))
+        return self._met.keys() - self.reaching(set(self.avoidable))
 
     @cached_property
     def sure(self) -> Mapping[State, Moves]:
@@ -83,7 +88,7 @@ class Survey:
         lost: set[State] = set()
         barred: set[tuple[State, str]] = set()
         choices = {state: len(found) for state, found in self.moves.items()}
-        while more := self._met.keys() - self._reaching(self._goals(), barred) - lost:
+        while more := self._met.keys() - self.reaching(self._goals(), barred) - lost:
             lost |= more
             self._give_up(lost, barred, choices, more)
         return {
@@ -115,7 +120,7 @@ class Survey:
     def _goals(self) -> set[State]:
         return {state for state in self._met if self._is_goal(state)}
 
-    def _reaching(self, reached: set[State], barred: Container[tuple[State, str]] = ()) -> set[State]:
+    def reaching(self, reached: set[State], barred: Container[tuple[State, str]] = ()) -> set[State]:
         """The states from which one of `reached` can be reached without the barred actions, and these."""
         frontier = list(reached)
         while frontier:

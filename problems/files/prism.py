@@ -114,7 +114,10 @@ class PrismFileProblem(StochasticProblem[State, str, tuple[Any, ...]]):
         return self._game.moves(state)[action]
 
     def percept_distribution(self, state: State, action: str) -> tuple[tuple[int, tuple[Any, ...]]]:
-        return ((1, tuple([observed(state) for observed in self._observed])),)
+        return ((1, self._percept(state)),)
+
+    def _percept(self, state: State) -> tuple[Any, ...]:
+        return tuple([observed(state) for observed in self._observed])
 
     def sees_state(self) -> bool:
         return self._model.type != "pomdp"
@@ -150,7 +153,7 @@ class PrismFileProblem(StochasticProblem[State, str, tuple[Any, ...]]):
         if not meant.text:
             return None
         settled, because = self._game.settled
-        return Question(meant.text, meant.asks_for, meant.holds, settled, because)
+        return Question(meant.text, meant.asks_for, meant.holds, settled, because, meant.of_opposite)
 
     def questions(self) -> Mapping[str, Any]:
         if self.property_file is None or self.asked is not None:
@@ -218,7 +221,7 @@ class PrismFileProblem(StochasticProblem[State, str, tuple[Any, ...]]):
 
     @cached_property
     def _game(self) -> Game:
-        return Game(self.file, self._model.type, self._machine, self._starts, self._meant)
+        return Game(self.file, self._model.type, self._machine, self._starts, self._meant, self._percept)
 
     @cached_property
     def _observed(self) -> list[Callable[[State], Any]]:

@@ -35,6 +35,9 @@ _COIN = {
 }  # fmt: skip
 _FOG = {**_COIN, "seen": False}
 
+# All is lost after two actions; one may wait for ever, or lose.
+_DOOM = {**_FOG, "improper": True, "states": 2, "actions": [[[0, 1, 1, 0, 1], [-1, 1]]]}
+_IDLE = {**_FOG, "improper": True, "actions": [[[0, 1, 0, 0, 1]], [[-1, 1]]]}
 _LINE = {**_WAY, "states": 4, "starts": [0], "goals": [[3]], "actions": [{"to": [1, 2, 3, 3], "see": [0, 0, 0, 0]}]}
 _TWO = {
     **_WAY,
@@ -144,6 +147,12 @@ _HOLD: dict[str, tuple[Any, Any]] = {
     "over": (_FOG, {"kind": "graph", "unit": 1, "nodes": [], "left": []}),
     "long ago": (_FOG, {"kind": "graph", "unit": 1, "nodes": [[1, [None], [0]]], "left": [2**49 - 1]}),
     "again": (_AGAIN, {"kind": "values", "high": [2, 0], "low": [2, 0], "policy": [0, 0], "ranks": [1, 0]}),
+    "doom": (_DOOM, {"kind": "planes", "unit": 1, "planes": [[-1, -1]], "points": [[[[0, 1]], -1, [[0, 0, [1, 1]]]], [[[1, 1]], -1, []]], "ranks": [[[1, 0]], [1, 0]]}),
+    "doom, by a part": (_DOOM, {"kind": "planes", "unit": 1, "planes": [[-1, -1]], "points": [[[[0, 1]], -1, [[0, 0, [1, "1/2"]]]], [[[1, 1]], -1, []]], "ranks": [[[1, 0]], [0, None]]}),
+    "doom, or not": (_DOOM, {"kind": "planes", "unit": 1, "planes": [[0, -1]], "points": [[[[0, 1]], 0, [[0, 0, -2]]]], "ranks": [[[None, None]], [None]]}),
+    "idle": (_IDLE, {"kind": "planes", "unit": 1, "planes": [[0], [-1]], "points": [[[[0, 1]], 0, [[0, 0, [0, 1]]]]], "ranks": [[[None], [None]], [None]]}),
+    "idle policy": (_IDLE, {"kind": "graph", "unit": 1, "nodes": [[0, [0], [-1]]], "ranks": [[None]]}),
+    "improper": ({**_FOG, "improper": True}, {"kind": "planes", "unit": 1, "planes": [[2], [2], [2], [None]], "points": []}),
     "again, unseen": ({**_AGAIN, "seen": False}, {"kind": "graph", "unit": 1, "nodes": [[0, [0], [2, 0]]], "ranks": [[1, 0]]}),
     "tiger": (_TIGER, {"kind": "planes", "unit": 8, "planes": _SIDES, "points": [
         [[[0, 1], [1, 2]], 6, [[2, 0, -2], [2, 1, -2]]],
@@ -394,6 +403,20 @@ _CASES: list[tuple[str, tuple[Change, ...], str]] = [
     ("plan", (("game.actions.0.costs", [0, 0, 0]), ("nodes.0.1", [[0, 0, 0]]), ("nodes.0.0", [0, 1, 2])), "does not come later"),
     ("plan", (("nodes.0.0", [0]),), "a start is not in the root"),
     ("trying", (("ranks", [[1, 1], [0, 0], [-1]]),), "no rank falls"),
+    ("doom", (("ranks.0", [[0, 0]]),), "plane 0: no rank falls"),
+    ("doom", (("ranks.1", [0, 0]),), "point 0, action 0: no rank falls"),
+    ("doom", (("points.0.2", [[0, 0, -2]]),), "a mean over states alone has no rank"),
+    ("doom", (("ranks", ...),), "is no list"),
+    ("doom", (("ranks.0", []),), "has the length 0"),
+    ("doom", (("ranks.0.0", [1]),), "has the length 1"),
+    ("doom", (("ranks.1", [1]),), "has the length 1"),
+    ("doom", (("game.improper", 1),), "neither true nor false"),
+    ("improper", (("game.seen", True),), "'improper' does not go with it"),
+    ("improper", (("game.discount", "1/2"),), "'improper' does not go with it"),
+    ("improper", (("game.actions.2", [[-1, 1, 0, 0, 1]]),), "a number is below 0, and the game may never end"),
+    ("improper", (("game.actions.2", [[0, 1]]), ("planes.2", [-1])), "a number is below 0, and the game may never end"),
+    ("idle policy", (("nodes.0.2", [1]),), "the value is above 0"),
+    ("idle policy", (("game.improper", False),), "may never end the game"),
     ("lower", (("file.tables", []),), "no table"),
     ("lower", (("file.tables", [5]),), "none such is about a game of beliefs"),
 ]  # fmt: skip

@@ -84,6 +84,9 @@ class PolicyGraphAnswer(Answer):
             message(f"no certificate was written: {in_words(self.prove().text)}")
             return self
         self.write_certificate(path, None)  # first: whatever ends the search for a proof, the policy is there
+        if self.value.upper_bound is None:  # an infinite value has neither a policy nor bounds
+            message(f"{path}: the answer, which `verify` checks")
+            return self
         proof = self.prove()
         proved = self.with_proof(proof)
         proved.write_certificate(path, proof.data)

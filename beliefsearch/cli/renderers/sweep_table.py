@@ -12,7 +12,7 @@ from attrs import frozen
 from ...kinds import is_stochastic_class
 from ...plans.encoding import number_to_json
 from ...plans.verdict import bound_text
-from ...plans.wording import length_text, negated
+from ...plans.wording import length_text, told_bounds
 from .text import csv_lines
 
 if TYPE_CHECKING:
@@ -113,9 +113,8 @@ def _answer_text(row: SweepRow) -> str:
 
 def _value_text(row: SweepRow) -> str:
     """Return the value of a stochastic problem, or what it is at least and at most, rounded to the safe side."""
-    value, least, most = row.value, row.lower_bound, row.upper_bound
-    if row.costs:
-        value, least, most = (None if number is None else negated(number) for number in (value, most, least))
+    least, most = told_bounds(row.lower_bound, row.upper_bound, costs=row.costs)
+    value, _ = told_bounds(row.value, row.value, costs=row.costs)
     if value is not None and least == most:
         text = f"{float(value):.10g}"
     else:

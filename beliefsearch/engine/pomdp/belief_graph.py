@@ -4,11 +4,13 @@ Trials make no progress there: in an end component, where the game may be kept g
 bound is the same everywhere. So the whole graph is solved anew after each batch of expansions. From above, the value is
 the least solution of Bellman's equation that is not negative: it is approached from below with the frontier at its
 bounds, and then raised until it is inductive, which makes it a bound (D. Park, 1969). Where rewards are costs any sweep
-from above is one. Expanded are the frontier beliefs of the greatest gap times how often a policy meets them: that of
-the upper bound, that of the lower one, and a discounted one that finds its way out. Lower bounds are the vectors of
-finite policies that may go round in circles; beyond the frontier, mixtures of the points of a grid bound end components
-with endlessly many beliefs (W. Lovejoy, 1991). Compare M. Kwiatkowska, G. Norman, D. Parker, "Verification and control
-of partially observable probabilistic systems" (2017); K. Horak, B. Bosansky, K. Chatterjee, "Goal-HSVI" (2018).
+from above is one; if the game can be kept going at no cost, and has to end, they are found from below all the same, and
+if it need not end, who can keep it going pays nothing. Expanded are the frontier beliefs of the greatest gap times how
+often a policy meets them: that of the upper bound, that of the lower one, and a discounted one that finds its way out.
+Lower bounds are the vectors of finite policies that may go round in circles; beyond the frontier, mixtures of the
+points of a grid bound end components with endlessly many beliefs (W. Lovejoy, 1991). Compare M. Kwiatkowska, G. Norman,
+D. Parker, "Verification and control of partially observable probabilistic systems" (2017); K. Horak, B. Bosansky, K.
+Chatterjee, "Goal-HSVI" (2018).
 """
 
 from __future__ import annotations
@@ -37,6 +39,8 @@ _DISCOUNT = 0.98
 # The planes: how near to the least solution, what they are raised by, and the steps in which they are made inductive.
 _NEAR, _RAISED, _STEP, _SLACK = 1e-10, 1e-8, 2.0**-36, 1e-14
 _MOST_SWEEPS = 5000
+# Bounds that differ by less than this share of the largest reward are the same: near 0 no precision is enough.
+_NOTHING = 1e-12
 # Batches are this share of what is expanded, or so many beliefs.
 _BATCH, _LEAST_BATCH = 32, 16
 # The frontier is compared with so many points of a class, or with so many that they have this many entries.
@@ -214,16 +218,19 @@ class BeliefGraphSearch(GraphVectors):
     def _keep_what_is_free(self, order: Integers) -> None:
         """Raise the lower bounds of beliefs between which the game can be kept for ever at no cost."""
         tree, notes = self._search.tree, self._notes
+        free, choice = self._free(order, tree.low)
+        tree.low[free], notes.lower[free] = 0.0, choice[free]
+
+    def _free(self, order: Integers, low: Floats) -> tuple[Integers, Integers]:
+        """Return beliefs below 0 between which, or to such of 0, the game can be kept at no cost; and the actions."""
         kept, choice = np.zeros(self._beliefs, np.bool_), np.full(self._beliefs, -1)
-        kept[order] = tree.low[order] < 0
-        given = order, kept, choice, tree.low, tree, notes.paid
-        while True:
+        kept[order] = low[order] < 0
+        lost = 1
+        while lost:
+            given = order, kept, choice, low, self._search.tree, self._notes.paid
             sweeps, lost = kernels.sweep_unpaid(*given, self._most(order))
             self._work += sweeps * len(order) * self._branches_each
-            if not lost:
-                break
-        free = order[kept[order]]
-        tree.low[free], notes.lower[free] = 0.0, choice[free]
+        return order[kept[order]], choice
 
     def _cheaply_lower_high(self) -> None:
         order, tree, notes = self._opened(), self._search.tree, self._notes
@@ -237,10 +244,12 @@ class BeliefGraphSearch(GraphVectors):
         if self._costs:
             least = 1e-4 * min(gap, 1.0)
             self._sweeps(kernels.sweep_down, order, high, tree, notes.paid, most=_MOST_SWEEPS, least=least)
-            return
+            if not self._proper or not len(self._free(order, np.full(self._beliefs, -1.0))[0]):
+                return  # else the greatest solution plays on for ever at no cost
         self._sweeps(kernels.sweep_down, order, high, tree, notes.paid, most=3, least=0.0)
         value = high.copy()
-        value[order] = np.minimum(tree.low[order], high[order])
+        known = tree.low[order][tree.low[order] > RULED_OUT]
+        value[order] = np.minimum(np.maximum(tree.low[order], 10 * known.min(initial=0.0)), high[order])
         choice = np.full(len(high), -1)
         up = (order, value, choice, tree, notes.paid, 1e-13)
         self._sweeps(kernels.sweep_up, *up, most=_MOST_SWEEPS, least=1e-5 * gap, until=until)
@@ -353,10 +362,12 @@ class BeliefGraphSearch(GraphVectors):
         last = self._search.tree.high[0]
         self._weight, self._idle = np.ones(1), False
         idle_rounds = 0
+        rewards = self._joint.rewards
+        least = _NOTHING * float(np.abs(rewards[rewards > RULED_OUT]).max(initial=0))
         while True:
             lower, upper = self.bounds
             self._observer.narrowed(lower, upper, self._beliefs)
-            if upper - lower <= self._precision * max(abs(lower), abs(upper)):
+            if upper - lower <= max(self._precision * max(abs(lower), abs(upper)), least):
                 return
             self._budget.check_expanded(self.backups)
             begun = self._work

@@ -59,7 +59,7 @@ class GraphAnswer(SearchTables):
         upper = self._share * float(self._search.tree.high[0])
         planes = np.where(self._planes > RULED_OUT, self._planes, -np.inf)
         bounds = lower, max(lower, upper)
-        shown = None if self._proper else self._shown_beliefs()
+        shown = self._shown_beliefs()
         points = self._points_of_costs() if self._proper else []
         return FoundBounds(
             vectors, actions, successors, planes, points, planes.max(axis=0), *bounds, True, not self._proper, shown

@@ -133,7 +133,7 @@ def sweep_up(order: Any, value: Any, choice: Any, tree: Tree, paid: Any, gain: f
 
 @kernel
 def sweep_unpaid(order: Any, kept: Any, choice: Any, low: Any, tree: Tree, paid: Any, most: int) -> Any:
-    """Take out beliefs from which every action may cost something; returns the sweeps, and how many were taken out last.
+    """Take out beliefs from which every action may cost something; returns the sweeps, and how many went out last.
 
     Where none are left to be taken out, who does the actions chosen pays nothing for ever.
     """

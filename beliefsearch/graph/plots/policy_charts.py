@@ -14,7 +14,7 @@ from ...errors import BeliefSearchError
 from ...model.checked import checked_plot_labels
 from ...model.hooks import PlotHook
 from ...model.stochastic import StochasticProblem
-from ...plans.wording import negated
+from ...plans.wording import told_bounds
 
 # By its place in the plane: a state and its value.
 _Cells: TypeAlias = "dict[tuple[int, int], tuple[Any, float]]"
@@ -141,8 +141,7 @@ def _place(row: SweepRow) -> Any:
 def _answer(row: SweepRow) -> float | None:
     """The cost or the value; None if it cannot be drawn."""
     answer = row.cost if row.value is None else row.value
-    if row.costs and answer is not None:
-        answer = negated(answer)
+    answer, _ = told_bounds(answer, answer, costs=row.costs)
     with suppress(OverflowError):
         return None if answer is None or float(answer) == inf else float(answer)
     return None
@@ -150,9 +149,8 @@ def _answer(row: SweepRow) -> float | None:
 
 def _at_least(row: SweepRow) -> float | None:
     """The lower bound of the cost or the value, if one is known."""
-    if row.costs:
-        return None if row.upper_bound is None else float(negated(row.upper_bound))
-    return None if row.lower_bound is None else float(row.lower_bound)
+    least, _ = told_bounds(row.lower_bound, row.upper_bound, costs=row.costs)
+    return None if least is None else float(least)
 
 
 def histogram_picture(counts: Mapping[float, int], title: str, across: str, up: str) -> Figure:

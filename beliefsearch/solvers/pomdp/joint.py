@@ -96,7 +96,7 @@ class JointRows:
 
     @cached_property
     def floor(self) -> float:
-        """What every policy attains, also an improper one: 0, or the most that is lost where the game ends.
+        """The value that every policy attains, also an improper one: 0, or the most that is lost where the game ends.
 
         Minus infinity if costs are paid by actions that do not end the game.
         """

@@ -12,6 +12,12 @@ import pytest
 
 from beliefsearch import Limits, StochasticProblem, solve
 from beliefsearch.errors import ProblemError
+from beliefsearch.plans.policy_files import policy_graph_plan
+from beliefsearch.proofs.pomdp_bounds import prove_bounds
+from beliefsearch.running.limits import Budget
+from beliefsearch.verify.checker import WrongError, check_planes
+from beliefsearch.verify.policy_graph import PomdpOfFile
+from beliefsearch.verify.verdict import DoesNotHoldError
 
 from .test_belief_graph import TINY, Shuffled, bounds_of, following
 
@@ -151,3 +157,31 @@ def test_what_has_no_meaning_without_an_end_is_refused(paid: int) -> None:
         solve(Waiting(paid))
     with pytest.raises(ProblemError, match="compiled, without a store"):
         solve(Waiting(0), engine="naive")
+
+
+@pytest.mark.few(8)
+@pytest.mark.parametrize("seed", range(30))
+def test_the_proof_of_what_must_be_lost_holds_and_tells_as_much(seed: int) -> None:
+    problem = Avoiding(seed, 3 + seed % 2, 2 + seed % 3, 1 + seed % 2)
+    result: Any = solve(problem, precision=1e-6, limits=Limits(expanded=1500))
+    proved, proof = prove_bounds(problem, result, Budget())
+    assert isinstance(proof, dict)
+    game = PomdpOfFile(problem, policy_graph_plan(result.policy, problem), lambda: None)
+    assert (game.lower(), game.upper(proof)) == (proved.lower_bound, proved.upper_bound)
+    assert float(proved.upper_bound or 0) <= float(result.upper_bound or 0) + 1e-8
+
+
+def test_a_proof_without_ranks_or_for_proper_policies_does_not_do() -> None:
+    problem = Avoiding(11, 4, 4, 2)
+    result: Any = solve(problem, precision=1e-6)
+    _, proof = prove_bounds(problem, result, Budget())
+    assert isinstance(proof, dict)
+    game = PomdpOfFile(problem, policy_graph_plan(result.policy, problem), lambda: None)
+    _, table = game.planes(proof)
+    assert table["points"]
+    low = [[[[state, 1] for state in range(4)], -1, [[a, o, [0, "1/1000"]] for a in range(4) for o in range(2)]]]
+    with pytest.raises(WrongError, match=r"too low|less than that share"):
+        check_planes(game.game, {**table, "points": low, "ranks": [table["ranks"][0], [0]]})
+    game.game.improper = False
+    with pytest.raises(DoesNotHoldError, match="may never end"):
+        game.lower()

@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 from beliefsearch import BeliefSearchError, ProblemError, Status, solve
+from beliefsearch.plans.plan_writer import question_fields
 from beliefsearch.plans.policy_files import policy_plan
 from beliefsearch.running.alarm import Stopped
 from beliefsearch.verify.policy import check_policy_file
@@ -463,15 +464,26 @@ def test_published_answers(row: Mapping[str, Any]) -> None:
         assert float(told) == pytest.approx(row["value"], rel=1e-6)
 
 
-def test_a_pomdp_is_not_asked_about_strategies_that_go_on_for_ever(tmp_path: Path) -> None:
-    text = """pomdp observables x endobservables
-    module m x:[0..1]; [go] x=0 -> (x'=1); [stay] x=0 -> true; endmodule label "goal" = x=1;"""
-    (tmp_path / "stay.nm").write_text(text)
-    for asked in ('Pmin=? [ F "goal" ]', "Pmax=? [ G x=0 ]", "P<=0.5 [ G x=0 ]", 'P>=0.5 [ F "goal" ]'):
-        with pytest.raises(ProblemError, match="from x=0 on a strategy may go on for ever"):
-            solve(PrismFileProblem(tmp_path / "stay.nm", property=asked))
-    assert solve(PrismFileProblem(tmp_path / "stay.nm", property='Pmin=? [ F<=3 "goal" ]')).value == 0
-    assert solve(PrismFileProblem(tmp_path / "stay.nm", property='Pmax=? [ F "goal" ]')).value == 1
+STAYS = """pomdp observables x endobservables
+module m x:[0..1]; [go] x=0 -> (x'=1); [stay] x=0 -> true; endmodule
+label "goal" = x=1; rewards [go] true : 2; endrewards"""
+
+
+def test_strategies_that_go_on_for_ever_count(tmp_path: Path) -> None:
+    def answered(asked: str) -> Any:
+        problem = PrismFileProblem(tmp_path / "stay.nm", property=asked)
+        result: Any = solve(problem)
+        fields = question_fields(problem, *result.bounds)
+        return fields.get("holds", fields["answer"])
+
+    (tmp_path / "stay.nm").write_text(STAYS)
+    assert [answered(f"P{best}=? [ F x=1 ]") for best in ("min", "max")] == [0, 1]
+    assert [answered(f"P{best}=? [ G x=0 ]") for best in ("min", "max")] == [0, 1]
+    assert [answered(f"P{best}=? [ x=0 W x=1 ]") for best in ("min", "max")] == [1, 1]
+    assert [answered(f"R{best}=? [ F x=1 ]") for best in ("min", "max")] == [2, "infinite"]
+    assert [answered(f"P{asked}") for asked in ("<=0.5 [ G x=0 ]", ">=0.5 [ F x=1 ]")] == [False, False]
+    assert [answered(f"Pmax{asked}") for asked in (">=1 [ G x=0 ]", ">=1 [ F x=1 ]")] == [True, True]
+    assert answered('Pmin=? [ F<=3 "goal" ]') == 0
     with pytest.raises(BeliefSearchError, match="a horizon makes another game of it"):
         solve(PrismFileProblem(tmp_path / "stay.nm", property='Pmax=? [ F "goal" ]'), horizon=3)
 
@@ -497,3 +509,41 @@ def test_a_sweep_over_constants_tells_probabilities(cli: Run, folder_of_model: P
 def test_a_file_that_is_not_there_is_told_in_few_words(cli: Run, folder: Path) -> None:
     code, _, err = cli("run", "nothing.nm")
     assert (code, err) == (2, "beliefsearch: error: cannot read 'nothing.nm': No such file or directory\n")
+
+
+# Whether it is left or right is not seen, and after each step the game may be over.
+LEFT_RIGHT = """pomdp observables seen endobservables
+module m
+  s : [0..3]; seen : [0..1];
+  [l] s=0 -> 0.5:(s'=1) + 0.5:(s'=2); [r] s=0 -> 0.5:(s'=1) + 0.5:(s'=2);
+  [l] s=1 -> 0.9:(s'=2) + 0.1:(s'=3); [r] s=1 -> 0.7:(s'=3) + 0.3:(s'=1);
+  [l] s=2 -> 0.7:(s'=3) + 0.3:(s'=2); [r] s=2 -> 0.8:(s'=1) + 0.2:(s'=3);
+  [l] s=3 -> true; [r] s=3 -> true;
+endmodule
+rewards "t" true : 1; endrewards"""
+
+
+def test_the_most_that_can_be_earned_without_seeing_the_state(tmp_path: Path) -> None:
+    def ask(model: str) -> Any:
+        (tmp_path / "sides.nm").write_text(model)
+        problem = PrismFileProblem(tmp_path / "sides.nm", property='R{"t"}max=? [ F s=3 ]')
+        result: Any = solve(problem, precision=1e-6)
+        return question_fields(problem, *result.bounds)["answer"] or result.bounds
+
+    def earned(left: float, right: float, more: int, actions: int = 15) -> float:
+        """The most within so many actions, if what is left then goes on for so many `more`."""
+        if not actions:
+            return more * (left + right)
+        by_l, by_r = (0.0, 0.9 * left + 0.3 * right), (0.3 * left + 0.8 * right, 0.0)
+        return left + right + max(earned(*after, more, actions - 1) for after in (by_l, by_r))
+
+    lower, upper = ask(LEFT_RIGHT)
+    assert 1 + earned(0.5, 0.5, 0) <= upper
+    assert lower <= 1 + earned(0.5, 0.5, 10)  # as no action ends the game with less than a tenth
+    assert upper - lower < 1e-4
+    seen = LEFT_RIGHT.replace("0.9:(s'=2) + 0.1:(s'=3)", "(s'=2)").replace("0.8:(s'=1) + 0.2:(s'=3)", "(s'=1)")
+    assert ask(seen) == "infinite"  # by l and r in turns, from the one of the two in which it is by chance
+    shuffled = seen.replace("[l] s=1 -> (s'=2)", "[l] s=1 -> 0.5:(s'=1) + 0.5:(s'=2)")
+    shuffled = shuffled.replace("[r] s=2 -> (s'=1)", "[r] s=2 -> 0.5:(s'=1) + 0.5:(s'=2)")
+    with pytest.raises(ProblemError, match="whoever saw the states could keep from the goal, from s=0 seen=0 on"):
+        ask(shuffled)
