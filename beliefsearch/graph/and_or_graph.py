@@ -18,9 +18,9 @@ from ..model.problem import BeliefProblem
 from ..model.stochastic import AnyProblem
 from ..plans.encoding import number_to_json
 from ..plans.plan import ConditionalPlan
+from ..plans.steps import require_applicable
 from ..plans.winning_region import WinningRegion
 from ..running.limits import Budget
-from ..plans.steps import require_applicable
 from .notebook_graph import ShownGraph
 from .stream import Row
 from .walk import Walk, arrangements_of, states_node

@@ -340,7 +340,7 @@ class AskedGame(Game):
 
 
 class PlayedGame(AskedGame):
-    """A problem of which a plan is played: an action is asked about alone, since all of them may be too many to list."""
+    """A problem of which a plan is played: each action is asked about alone, since all may be too many to list."""
 
     def __init__(self, problem: Any, *, blind: bool = False) -> None:
         super().__init__(problem)

@@ -556,7 +556,8 @@ function checkPlanes(game, table) {
     need(!row || enough(planes[a][s], row.reward, after), `the plane of action ${a} is too low in state ${s}`);
   }));
   points.forEach(({ weights, value, witnesses }, j) => game.rows.forEach((rows, a) => {
-    if ([...weights.keys()].some((s) => !rows[s])) return;
+    const worth = times(value, sumOf([...weights.values()]));
+    if ([...weights.keys()].some((s) => !rows[s]) || (!game.losses && atMost(mean(weights, planes[a]), worth))) return;
     const parts = partsOf([...weights].map(([s, w]) => [times(w, [1n, rows[s].total[0]]), rows[s].triples]));
     const reward = sumOf([...weights].map(([s, w]) => times(w, rows[s].reward)));
     const after = [...parts].map(([o, part]) => upper(part, witnesses.get(`${a} ${o}`)));
@@ -564,7 +565,7 @@ function checkPlanes(game, table) {
     const stops = !game.losses || isGain(value) || ends || after.some((bound) => !bound);
     const leaves = ([o, part]) => pointLeaves(part, witnesses.get(`${a} ${o}`), j);
     need(stops || [...parts].some(leaves), `point ${j}: no rank falls`);
-    need(enough(times(value, sumOf([...weights.values()])), reward, after), `the value of point ${j} is too low`);
+    need(enough(worth, reward, after), `the value of point ${j} is too low`);
   }));
   const start = new Map(game.start.filter(([, p]) => p[0]));
   const found = [byPlanes(start), upper(start, -2)];

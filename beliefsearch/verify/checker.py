@@ -666,9 +666,8 @@ def check_plan(game: Game, table: Any) -> Claim:
                     most = number(value, "a value")
                     require(paid <= most, f"node {j}: it costs", paid, "which is more than its value")
             for s in members if places else ():
-                if s not in able and any(
-                    ranked(places[after[percept]][t], places[j][s]) for percept, ends in rows[s] or () for t in ends
-                ):
+                ends = ((after[percept], t) for percept, results in rows[s] or () for t in results)
+                if s not in able and any(ranked(places[k][t], places[j][s]) for k, t in ends):
                     able.add(s)
             for s in members if means else ():
                 ((percept, (t, *others)), *more) = rows[s] or ((0, (0,)),)
@@ -811,38 +810,41 @@ def check_planes(game: ChanceGame, table: Any) -> Claim:
     them. A witness [action, percept, [point, share, ...]] bounds what follows by F of all but those shares of points,
     and the shares times their values; [action, percept, -2] by the mean over the states alone; without one it is F.
     Then a plane is at least the reward and the discounted F of what follows, in each state; and the value of a point is
-    at least the reward and the discounted bounds of what follows, by each action.
+    at least the reward and the discounted bounds of what follows, or without `losses` its plane, by each action.
 
     *Proof.* Break the game off after n actions and pay whoever is still playing so much that all bounds hold for n = 0.
     If they hold for n, they hold for n + 1: a policy for weights x is one for each part of x, so no policy attains more
-    than the bounds of the parts together, and after the first action n are left. That payment, discounted, tends to 0,
-    by the discount or since only policies that end the game with probability 1 are asked about; and where no reward and
-    no number is negative it is 0, and the bound one for policies that go on for ever, too (D. Park, 1969). Where there
-    are `losses`, stop at a number of at least 0, which nothing exceeds. By `ranks`, a list by action and state and one
-    by point, each number below 0 has, whatever is done and by whichever plane, a chance that the game ends, or that it
-    comes to such a number or one of lower rank, or from points to planes: so it comes to a stop with probability 1.
+    than the bounds of the parts together, and after the first action n are left. F of a sum is at most the sum of F, so
+    a plane is a bound at all weights. That payment, discounted, tends to 0, by the discount or since only policies that
+    end the game with probability 1 are asked about; and where no reward and no number is negative it is 0, and the
+    bound one for policies that go on for ever, too (D. Park, 1969). With `losses` stop at a number of at least 0, which
+    nothing exceeds. By `ranks`, a list by action and state and one by point, each number below 0 has, whatever is done
+    and by whichever plane, a chance that the game ends, or comes to such a number, one of lower rank, or from points to
+    planes: so it stops with probability 1.
     """
     table = fields(table, "the table", "kind unit planes points", "ranks")
     unit = index(table["unit"], 1 << 4096, "unit")
     require(unit and (game.rows or not game.states), "unit is 0, or there is no action")
     require(not game.seen, "whoever sees the state may attain more")
     bounds, discount, losses = _Planes(game, table), Fraction(game.discount), game.losses
-    lasts = losses or (game.gains and bounds.are_gains())
+    numbers = [v for plane in bounds.planes for v in plane if v is not None] + [value for _, value, _ in bounds.points]
+    lasts = losses or (game.gains and min(numbers, default=0) >= 0)
     require(lasts or not game.improper, "a number is below 0, and the game may never end")
     for a, (plane, rows) in enumerate(zip(bounds.planes, game.rows, strict=True)):
         for s, row in enumerate(rows):
-            if row is not None:
-                reward, total, triples = row
-                parts = parts_of([(1, triples)]).values()
-                after = [bounds.by_planes(part) for part in parts]
-                if None not in after:
-                    stops = not losses or plane[s] >= 0 or game.may_end(a, s)
-                    require(stops or any(bounds.falls(part, a, s) for part in parts), f"plane {a}: no rank falls at", s)
-                    least = (plane[s] - reward * unit) * total
-                    require(least >= game.discount * sum(after), f"the plane of action {a} is too low in state {s}")
+            parts = parts_of([(1, row[2])]).values() if row else ()
+            after = [bounds.by_planes(part) for part in parts]
+            if row and None not in after:
+                stops = not losses or plane[s] >= 0 or game.may_end(a, s)
+                require(stops or any(bounds.falls(part, a, s) for part in parts), f"plane {a}: no rank falls at", s)
+                least = (plane[s] - row[0] * unit) * row[1]
+                require(least >= discount * sum(after), f"the plane of action {a} is too low in state {s}")
     for j, (weights, value, witnesses) in enumerate(bounds.points):
         for a, rows in enumerate(game.rows):
+            plane, mass = bounds.planes[a], sum(weights.values())
             if any(rows[s] is None for s in weights):
+                continue
+            if not losses and sum(w * plane[s] for s, w in weights.items()) <= value * mass:
                 continue
             scale = math.lcm(*(rows[s][1] for s in weights))
             earned = sum(w * rows[s][0] for s, w in weights.items())
@@ -853,9 +855,9 @@ def check_planes(game: ChanceGame, table: Any) -> Claim:
                 stops = not losses or value >= 0 or any(game.may_end(a, s) for s in weights)
                 leaves = stops or any(bounds.leaves(part, scale, witness, j) for part, witness in named)
                 require(leaves, f"point {j}, action {a}: no rank falls")
-                common = math.lcm(*(part for _, part in after))
-                following = discount.numerator * sum(most * (common // part) for most, part in after)
-                least = (value * sum(weights.values()) - earned * unit) * scale * common * discount.denominator
+                shared = math.lcm(*(part for _, part in after))
+                following = discount.numerator * sum(most * (shared // part) for most, part in after)
+                least = (value * mass - earned * unit) * scale * shared * discount.denominator
                 require(least >= following, f"point {j}, action {a}: the value is too low")
     start: dict[int, Any] = {s: Fraction(p) for s, p in game.start if p}
     found = [bounds.upper(start, 1, []), bounds.upper(start, 1, -2)]
@@ -918,11 +920,6 @@ class _Planes:
         states, numbers = list(weights), list(weights.values())
         rows = ([plane[s] for s in states] for plane in self.planes)
         return max((sum(map(operator.mul, numbers, row)) for row in rows if None not in row), default=None)
-
-    def are_gains(self) -> bool:
-        """Whether no number is below 0."""
-        numbers = (v for plane in self.planes for v in plane if v is not None)
-        return all(v >= 0 for v in numbers) and all(value >= 0 for _, value, _ in self.points)
 
     def falls(self, states: Iterable[int], a: int, s: int) -> bool:
         """Whether each plane for what follows has, in one of these states, no number below 0 or one of lower rank."""

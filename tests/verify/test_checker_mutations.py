@@ -91,7 +91,7 @@ _SURVIVE = {
         "check_mean: ...index(w, 1 << 6[0 => 1], 'a weight')",
         "check_mean: ...index(w, 1 << [60 => 59], 'a weight')",
         "check_flows: ...default=[0 => 1])",  # an action that never applies has no flows
-        "check_plan: (percept, (t, *others)), *more = game.steps[action][s] or ((",  # it applies
+        "check_plan: (percept, (t, *others)), *more = rows[s] or ((",  # it applies
         "_Planes: ...rest.get(s, [0 => -1]) - taken * w",  # below 0 it is anyway
     ],
     "it is never used": [

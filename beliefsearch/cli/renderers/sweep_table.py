@@ -12,7 +12,7 @@ from attrs import frozen
 from ...kinds import is_stochastic_class
 from ...plans.encoding import number_to_json
 from ...plans.verdict import bound_text
-from ...plans.wording import length_text, told_bounds
+from ...plans.wording import length_text, negated, told_bounds
 from .text import csv_lines
 
 if TYPE_CHECKING:

@@ -109,7 +109,7 @@ def _table(beliefs: _Beliefs, options: _Options, values: Sequence[Any] = (), **m
 
 
 def _costs(game: Game, beliefs: _Beliefs, options: _Options) -> dict[str, Any]:
-    """Return by node the most that may be paid to the end; and by member what is paid from it, where that is certain."""
+    """Return by node the most that may be paid to the end, and by member what is paid from it if that is certain."""
     values: list[Any] = [0] * len(beliefs)
     means: list[dict[int, Any]] = [dict.fromkeys(members, 0) for members in beliefs]
     certain = True
