@@ -10,26 +10,31 @@ from numpy.typing import NDArray
 
 from ...running.limits import Budget
 from ...running.run import Record
-from .kernels import (
-    COUNTED,
-    NEVER,
+from .descent import (
+    ALLOWED,
+    DONE,
+    FIELDS,
+    KNOWN,
+    LEVEL,
+    NEXT,
+    PLACE,
     STOPPED,
-    Futures,
-    Scratch,
-    costs_of_pairs,
-    finest_action,
+    TRIED,
+    WON,
+    Stack,
     known_action,
     won_within,
+    word_within,
 )
-from .memo import grown, new_memo
-from .tables import FutureTables, dividing_word, few_lost, partitions, stuck_sets
+from .kernels import COUNTED, NEVER, Futures, Marks, costs_of_pairs, finest_action
+from .memo import NOT_WON, grown, new_memo
+from .partitions import NEVER_APART, Partitions, dividing_word, partitions
+from .tables import FutureTables, few_lost, stuck_sets
 
-# Elementary steps of a kernel before limits are looked at, at first and at most; and those in all after which a search
-# that may never end gives way to others.
-_SLICE, _LARGEST_SLICE = 10_000_000, 40_000_000
+# Elementary steps of a kernel before limits are looked at, and those in all after which a search that may never end
+# gives way to others.
+_SLICE = 10_000_000
 _ENOUGH = 2_000_000_000
-DEEPEST = 2000
-"""A bound below which numbers of actions stay: kernels call themselves once an action, with 2 KB of the stack each."""
 # Pairs are looked at where a bound of more than so many actions is tried, and there are no more futures than that.
 _LATE, _MOST_PAIRED = 3, 6000
 _BYTES_OF_PAIR = 28  # of two futures in their order, while pairs are looked at
@@ -37,6 +42,7 @@ _MOST_LISTED = 300_000  # pairs that cost the most
 _MOST_ROUNDS = 64
 _LARGEST_MEMO = 1 << 26
 _LOOKED_AT = 200  # members of a set whose pairs are looked up for evidence
+_ROOM = 1 << 12  # of a stack at first
 
 
 class Undecidable(Exception):
@@ -49,42 +55,74 @@ class BoundedSearch:
     def __init__(self, tables: FutureTables[Any], record: Record[Any, Any], budget: Budget) -> None:
         self.tables, self.tick, self._record, self._budget = tables, record.tick, record, budget
         self.why_none: list[NDArray[np.int32]] = []
-        self._slice, self._spent = _SLICE, 0
-        count = self._count = tables.after.shape[1]
-        self.classes = partitions(tables, record.tick, valid=False, most=_MOST_ROUNDS)
-        self.is_minimal = int(self.classes[-1].max(initial=0)) + 1 == count
+        self._spent = 0
+        self._going_on: dict[bytes, list[int]] = {}  # by set, the rest of a word
+        count = self._count = len(tables.futures)
+        wins = int((tables.percepts >= tables.won).sum(axis=1).max(initial=0))  # by one action
+        self.apart = partitions(tables, record.tick, valid=False)
+        self._valid: Partitions | None = None
+        self.is_minimal = self.apart.count() == count
         told = not tables.merging and self.is_minimal
+        rounds = [self.apart.classes(k) for k in range(min(self.apart.rounds, _MOST_ROUNDS) + 1)] if told else []
         self.futures = Futures(
             tables.after,
             tables.percepts,
             tables.pairs,
             capacities(tables),
-            np.array(self.classes if told else np.zeros((0, 0)), np.int32),
+            np.array(rounds, np.int32) if rounds else np.zeros((0, 0), np.int32),
             np.zeros((0, 0), np.uint16),
             np.zeros((2, COUNTED), np.int32),
             np.random.default_rng(7).integers(1, 2**63, (2, count), dtype=np.uint64),
             tables.merging,
+            tables.won,
+            tables.alone,
+            1 + (tables.alone if wins <= 1 else 0),
         )
-        met, counts, seen = (np.zeros(count + 1, np.int32) for _ in range(3))
-        stamp, tick, sums, work = (np.zeros(size, np.int64) for size in (count + 1, 1, count + 1, 5))
-        self.room = Scratch(stamp, met, counts, seen, tick, sums.view(np.uint64), work)
-        self.memo = new_memo()
+        size = max(count, int(tables.percepts.max(initial=0))) + 1
+        counts = np.zeros(size, np.int32)
+        self._marks = Marks(
+            np.zeros(size, np.int64), counts, np.zeros(size, np.uint64), counts.copy(), np.zeros(1, np.int64)
+        )
+        actions = len(tables.percepts)
+        self._stack = Stack(
+            np.zeros((_ROOM, FIELDS), np.int64),
+            np.zeros(4 * count + _ROOM, np.int32),
+            np.zeros(4 * count + _ROOM, np.int64),
+            np.zeros(4 * actions + _ROOM, np.int64),
+        )
+        self.work = np.zeros(5, np.int64)
+        self.forget()
+
+    def forget(self) -> None:
+        """Forget the sets that were decided."""
+        self._memo = new_memo()
+        self.work[KNOWN] = 0
+
+    @property
+    def valid(self) -> Partitions:
+        """The partitions by actions that merge nothing that must be told apart."""
+        if self._valid is None:
+            self._valid = partitions(self.tables, self.tick, valid=True)
+        return self._valid
 
     def plan_exists(self) -> bool | None:
         """Whether there is a plan; if not, `why_none` are sets that no plan settles. None if it is not known."""
         tables = self.tables
         if not tables.merging:
-            self.valid = partitions(tables, self._record.tick, valid=True, most=self._count)
             if tables.is_lost(tables.starts).all():
                 self.why_none = [few_lost(tables, tables.starts)]
                 return False
-            self.why_none = stuck_sets(tables, self.valid[-1])
+            pair, rounds = self.apart.last_apart(tables.starts) if len(tables.starts) > 1 else (tables.starts, 0)
+            if rounds == NEVER_APART:
+                self.why_none = [pair]
+                return False
+            self.why_none = stuck_sets(tables, self.valid.classes())
             # Those sets first that are possible at the start.
             self.why_none.sort(key=lambda some: not np.isin(some, tables.starts).all())
             if not self.why_none:
                 return True
             return False if np.isin(self.why_none[0], tables.starts).all() else None
-        is_complete = bool((tables.after >= 0).all())
+        is_complete = bool((tables.percepts >= 0).all())
         if self.is_minimal and is_complete:
             return True
         if self._count > _MOST_PAIRED:
@@ -96,6 +134,13 @@ class BoundedSearch:
             return False
         return True if is_complete and len(tables.starts) == self._count else None
 
+    def least_depth(self) -> int:
+        """A number of actions that no plan falls below, by the pair that is told apart last."""
+        tables = self.tables
+        if tables.merging or len(tables.starts) < 2:
+            return 0
+        return self.apart.last_apart(tables.starts)[1]
+
     def look_at_pairs(self) -> None:
         """Find what each pair costs, and list the dearest."""
         count = self._count
@@ -105,7 +150,7 @@ class BoundedSearch:
         i, j = np.tril_indices(count, -1)
         waiting, left, length = i * count + j, len(i), 1
         while left and length < NEVER:
-            self._record.tick()
+            self.tick()
             kept = costs_of_pairs(self.futures, length, costs, waiting, left)
             if kept == left:
                 break
@@ -120,43 +165,76 @@ class BoundedSearch:
 
     def within(self, members: NDArray[np.int32], depth: int) -> bool:
         """Whether a set is won within so many actions."""
-        stack = np.zeros(len(members) * (depth + 2) + 64, np.int32)
-        stack[: len(members)] = members
+        self._put(members)
         size = len(members)
-        return self.decided(lambda: won_within(self.futures, self.room, self.memo, stack, 0, size, size, depth))
+        return self._decided(
+            lambda: won_within(self.futures, self._marks, self._memo, self._stack, self.work, size, depth)
+        )
 
-    def decided(self, search: Callable[[], int]) -> bool:
+    def word_within(self, members: NDArray[np.int32], depth: int, keep: int, *, told: bool = False) -> list[int] | None:
+        """A word of this length that wins from a set, as numbers of actions; None if there is none.
+
+        Parts of `keep` or more must stay such that an action applies. It tells all, or with `told` the first, apart.
+        """
+        self._put(members)
+        count = int(len(members) > 1)
+        found = self._decided(
+            lambda: word_within(self.futures, self._marks, self._memo, self._stack, self.work, count, keep, told, depth)
+        )
+        return self._stack.frames[: int(self.work[LEVEL]) + 1, NEXT].tolist() if found else None
+
+    def _put(self, members: NDArray[np.int32]) -> None:
+        """Begin with a set."""
+        self._stack.members[: len(members)] = members
+        self._stack.begins[:2] = 0, len(members)
+        self.work[LEVEL] = -1
+
+    def _decided(self, search: Callable[[], int]) -> bool:
         """Go on with a search, slice by slice, until it is decided."""
-        work = self.room.work
+        work = self.work
         while True:
-            work[0], work[1], work[3] = 0, self._slice, 0
+            work[DONE], work[ALLOWED] = 0, _SLICE
             found = search()
-            self._spent += int(work[0])
-            self._record.tally(int(work[2]), int(work[4]), 0)
+            self._spent += int(work[DONE])
+            self._record.tally(int(work[KNOWN]), int(work[TRIED]), 0)
             if found != STOPPED:
-                return found == 1
-            if work[3]:
-                if self.memo.first.size >= _LARGEST_MEMO:
-                    raise Undecidable
-                self._budget.require_room(4 * sum(array.nbytes for array in self.memo), "the sets that were decided")
-                larger = new_memo(4 * self.memo.first.size)
-                grown(self.memo, larger)
-                self.memo = larger
-            else:
-                self._slice = min(2 * self._slice, _LARGEST_SLICE)
+                return found == WON
             self._record.look_up(0)
+            if work[DONE] <= work[ALLOWED]:
+                self._make_room()
+
+    def _make_room(self) -> None:
+        """Make whatever may be full larger: the memo, or the stack."""
+        level = int(self.work[LEVEL])
+        if 2 * (self.work[KNOWN] + 1) > self._memo.first.size:
+            if self._memo.first.size >= _LARGEST_MEMO:
+                raise Undecidable
+            self._budget.require_room(4 * sum(array.nbytes for array in self._memo), "the sets that were decided")
+            larger, places = new_memo(4 * self._memo.first.size), self._stack.frames[: level + 1, PLACE].copy()
+            grown(self._memo, larger, places)
+            self._memo, self._stack.frames[: level + 1, PLACE] = larger, places
+            return
+        self._budget.require_room(2 * sum(array.nbytes for array in self._stack), "the sets that are looked at")
+        self._stack = Stack(*(np.concatenate([array, np.zeros_like(array)]) for array in self._stack))
 
     @property
     def is_long(self) -> bool:
         """Whether the search has taken more than a little."""
-        return self._slice > _SLICE
+        return self._spent > _SLICE
 
     def prepare(self, depth: int, *, soon: bool) -> None:
-        """Get ready for a bound; raises `Undecidable` if it is too large for the stack, or `soon` after much work."""
+        """Get ready for a bound; raises `Undecidable` if it is too large to be noted, or `soon` after much work."""
         if self.tables.merging and depth > _LATE and not self.futures.costs.size and self._count <= _MOST_PAIRED:
             self.look_at_pairs()
-        if depth >= DEEPEST or (soon and (self._spent > _ENOUGH or depth > self._count**2)):
+        if depth >= NOT_WON or (soon and (self._spent > _ENOUGH or depth > self._count**2)):
             raise Undecidable
+
+    def without_bounds(self) -> None:
+        """Search without bounds that depend on what is left from now on, so that all sets that come up are decided."""
+        nothing = np.zeros((0, 0))
+        self.futures = self.futures._replace(
+            most=np.zeros(0, np.int64), classes=nothing.astype(np.int32), costs=nothing.astype(np.uint16)
+        )
 
     def dear_pair(self, members: NDArray[np.int32], depth: float) -> NDArray[np.int32] | None:
         """Two of a set that so many actions, or any number, do not suffice for; None if no two are known."""
@@ -171,58 +249,67 @@ class BoundedSearch:
             some = members[:_LOOKED_AT]
             pairs = np.argwhere(self.futures.costs[np.ix_(some, some)] > most)
             return some[pairs[0]] if len(pairs) else None
-        if depth < len(self.futures.classes):
-            _, first, back = np.unique(self.classes[int(depth)][members], return_index=True, return_inverse=True)
-            others = np.flatnonzero(first[back] != np.arange(len(members)))
-            return members[[first[back[others[0]]], others[0]]] if len(others) else None
-        return None
+        if self.tables.merging or not self.is_minimal:
+            return None
+        pair, rounds = self.apart.last_apart(members)
+        return pair if rounds > depth else None
 
     def choose(self, node: bytes) -> Any:
         """The action to begin with in a set that is known to be won."""
-        members = np.frombuffer(node, np.int32)
-        action, depth = known_action(self.futures, self.memo, members, len(members))
+        return self.tables.actions_[self.first_action(np.frombuffer(node, np.int32))]
+
+    def first_action(self, members: NDArray[np.int32]) -> int:
+        """The number of the action to begin with in a set that is known to be won."""
+        action, depth = known_action(self.futures, self._memo, members)
         if action < 0:  # won so soon that it is not remembered
             depth = 1
             while not self.within(members, depth):
                 depth += 1
             able = np.flatnonzero(~self.tables.is_lost(members)).tolist()
             action = next(
-                a for a in able if all(self.within(part, depth - 1) for _, part in self.tables.parts(members, a))
+                a for a in able if all(self.within(part, depth - 1) for _, part in self.tables.open_parts(members, a))
             )
-        return self.tables.actions_[action]
+        return action
 
     def choose_greedily(self, node: bytes) -> Any:
         """The action that makes the finest parts; or else one with which a word that divides the set begins.
 
         There must be a plan: of valid classes, or of those that any word tells apart.
         """
-        self._record.tick()
+        self.tick()
         members = np.frombuffer(node, np.int32)
-        action = finest_action(self.futures, self.room, members, len(members))
-        return self.tables.actions_[action if action >= 0 else self.word(members, valid=not self.tables.merging)[0]]
+        word = self._going_on.pop(node, [])
+        if not word:
+            action = finest_action(self.futures, self._marks, members)
+            word = [action] if action >= 0 else self.word(members, valid=not self.tables.merging)
+        if len(word) > 1:  # until its last action all say the same
+            self._going_on[self.tables.parts(members, word[0])[0][1].tobytes()] = word[1:]
+        return self.tables.actions_[word[0]]
 
     def word(self, members: NDArray[np.int32], *, valid: bool) -> list[int]:
         """A word after which the percepts in a set differ; none if no word is known."""
-        return dividing_word(self.tables, self.valid if valid else self.classes, members, valid=valid)
+        return dividing_word(self.tables, self.valid if valid else self.apart, members, valid=valid)
 
 
 def capacities(tables: FutureTables[Any]) -> NDArray[np.int64]:
     """Count the futures that 0, 1, 2, ... actions can tell apart at the most, as long as that is not all.
 
-    By an action that is the sum over its percepts of those that give it, or if that is less of what one action less
-    tells apart, times the most that this action makes one.
+    By an action that is those that it wins, and the sum over its other percepts of those that give it, or if that is
+    less of what one action less tells apart, times the most that this action makes one.
     """
-    count = tables.after.shape[1]
-    groups = []
-    for percepts, pairs in zip(tables.percepts, tables.pairs, strict=True):
-        able = percepts >= 0
-        sizes, most = np.bincount(percepts[able]), np.ones(int(percepts.max()) + 1, np.int64)
+    count = len(tables.futures)
+    groups: list[tuple[Any, Any, int]] = []
+    for action, percepts in enumerate(tables.percepts):
+        able = (percepts >= 0) & (percepts < tables.won)
+        sizes = np.bincount(percepts[able], minlength=1)
+        most = np.ones(len(sizes), np.int64)
         if tables.merging:
-            np.maximum.at(most, percepts[able], np.bincount(pairs[able])[pairs[able]])
-        groups.append((sizes, most))
-    found = [1]
+            pairs = tables.pairs_of(action)[able]
+            np.maximum.at(most, percepts[able], np.bincount(pairs, minlength=1)[pairs])
+        groups.append((sizes, most, int((percepts >= tables.won).sum())))
+    found = [1 - tables.alone]
     while groups:
-        larger = max(int(np.minimum(sizes, most * found[-1]).sum()) for sizes, most in groups)
+        larger = max(int(np.minimum(sizes, most * max(found[-1], 0)).sum()) + won for sizes, most, won in groups)
         if larger >= count or larger <= found[-1]:
             break
         found.append(larger)

@@ -45,13 +45,13 @@ class _Cores:
         self._listed = 0
 
     def never(self, sets: list[Members]) -> None:
-        """Enter a family that no plan settles; where members may merge, a pair and all that actions make of it."""
+        """Enter sets that no plan settles, and all that actions make of them."""
         frontier = {some.tobytes(): some for some in sets}
-        waiting = list(frontier.values()) if self._tables.merging else []
+        waiting = list(frontier.values())
         for some in waiting:  # grows while it is walked
             self._search.tick()
             for a in np.flatnonzero(~self._tables.is_lost(some)).tolist():
-                part = next(part for _, part in self._tables.parts(some, a) if len(part) > 1)
+                part = self._tables.open_parts(some, a)[0][1]
                 if part.tobytes() not in frontier:
                     frontier[part.tobytes()] = part
                     waiting.append(part)
@@ -72,10 +72,10 @@ class _Cores:
             if len(chosen) and (self._tables.is_lost(chosen)[a] if lost else self._is_dear(chosen, a, value - 1)):
                 continue
             if lost:
-                more = _lost_by(self._tables.pairs[a][members])
+                more = _lost_by(self._tables.pairs_of(a)[members])
             else:
                 percept, part = self._dear_part(members, a, value - 1)
-                after = np.where(self._tables.percepts[a][members] == percept, self._tables.after[a][members], -1)
+                after = np.where(self._tables.percepts[a][members] == percept, self._tables.after_of(a)[members], -1)
                 # Rather members that are chosen anyway.
                 after[np.isin(after, after[np.isin(members, chosen)]) & ~np.isin(members, chosen)] = -1
                 _, first = np.unique(after, return_index=True)
@@ -101,12 +101,12 @@ class _Cores:
 
     def _is_dear(self, members: Members, action: int, value: int) -> bool:
         """Whether an action leads from a set to a part that includes a core with this bound."""
-        parts = [part for _, part in self._tables.parts(members, action) if len(part) > 1]
+        parts = [part for _, part in self._tables.open_parts(members, action)]
         return bool(parts) if value <= 1 else any(self._inside(part, value) is not None for part in parts)
 
     def _dear_part(self, members: Members, action: int, value: int) -> tuple[int, Members]:
         """A part that an action makes of a set and that has this bound."""
-        parts = [(percept, part) for percept, part in self._tables.parts(members, action) if len(part) > 1]
+        parts = self._tables.open_parts(members, action)
         if value <= 1:
             return parts[0]
         tests: list[Callable[[Members], bool]] = [

@@ -40,12 +40,9 @@ def slot(memo: Memo, first: Any, second: Any) -> int:
 
 @inner_kernel
 def entered(memo: Memo, work: Any, first: Any, second: Any) -> int:
-    """Return the place of a set in the memo, entered if it is new; -1 if that is full. `work` is that of `Scratch`."""
+    """Return the place of a set in the memo, entered if it is new; `work` counts, third, how many there are."""
     place = slot(memo, first, second)
     if not memo.first[place]:
-        if work[2] * 2 > memo.first.size:
-            work[3] = 1
-            return -1
         memo.first[place] = first
         memo.second[place] = second
         memo.low[place] = 0
@@ -55,8 +52,8 @@ def entered(memo: Memo, work: Any, first: Any, second: Any) -> int:
 
 
 @kernel
-def grown(old: Memo, new: Memo) -> None:
-    """Copy a memo into a larger one."""
+def grown(old: Memo, new: Memo, places: Any) -> None:
+    """Copy a memo into a larger one, and give the new place for each of some places."""
     for place in range(old.first.size):
         if old.first[place]:
             other = slot(new, old.first[place], old.second[place])
@@ -65,3 +62,5 @@ def grown(old: Memo, new: Memo) -> None:
             new.low[other] = old.low[place]
             new.high[other] = old.high[place]
             new.action[other] = old.action[place]
+    for i in range(places.size):
+        places[i] = slot(new, old.first[places[i]], old.second[places[i]])

@@ -13,7 +13,8 @@ from ...model.hooks import RestartHook
 from ...plans.plan import ConditionalPlan, PlanNode
 from ...plans.result import SearchResult
 from ...running.run import Record, Run
-from .tables import FutureTables, dividing_word, future_tables, partitions
+from .partitions import NEVER_APART, Partitions, dividing_word, partitions
+from .tables import FutureTables, future_tables
 
 # With fewer pairs of starts by actions other searches find the least cost; if nothing is perceived, with far fewer.
 _FEW_PAIRS, _FEW_PAIRS_BLIND = 200_000, 400
@@ -36,14 +37,12 @@ def search_with_restarts(problem: Any, run: Run) -> SearchResult[Any] | None:
         few = _FEW_PAIRS_BLIND if problem.is_sensorless() else _FEW_PAIRS
         if tables is None or len(tables.starts) ** 2 * len(tables.after) < few:
             return None
-        rows = partitions(tables, record.tick, valid=False, most=tables.after.shape[1])
-        alike = rows[-1][tables.starts]
-        if len(np.unique(alike)) < len(alike):
-            some = tables.starts[alike == np.argmax(np.bincount(alike))]
-            names = ",".join(str(tables.futures[s]) for s in some[:2].tolist())
+        apart = partitions(tables, record.tick, valid=False)
+        pair, bound = apart.last_apart(tables.starts)
+        if bound == NEVER_APART:
+            names = ",".join(str(tables.futures[s]) for s in pair.tolist())
             return evolve(record.unsolvable(), engine="compiled", reason=f"{names} cannot be told apart")
-        words = _words(tables, rows)
-        bound = next(k for k, row in enumerate(rows) if len(np.unique(row[tables.starts])) == len(alike))
+        words = _words(tables, apart)
         if problem.is_sensorless():
             found = sorted({tuple(word) for word in words.values()})
             kept = [one for one, other in zip(found, [*found[1:], ()], strict=True) if other[: len(one)] != one]
@@ -56,14 +55,14 @@ def search_with_restarts(problem: Any, run: Run) -> SearchResult[Any] | None:
     return evolve(record.undecided(), engine="compiled")
 
 
-def _words(tables: FutureTables[Any], rows: list[NDArray[np.int32]]) -> dict[bytes, list[int]]:
+def _words(tables: FutureTables[Any], apart: Partitions) -> dict[bytes, list[int]]:
     """The shortest word that divides each set of starts that comes up, all of them being divided so."""
     found: dict[bytes, list[int]] = {}
     waiting = [tables.starts]
     while waiting:
         members = waiting.pop()
         if len(members) > 1:
-            word = found[members.tobytes()] = dividing_word(tables, rows, members, valid=False)
+            word = found[members.tobytes()] = dividing_word(tables, apart, members, valid=False)
             waiting += [part for _, part in _divided(tables, members, word)]
     return found
 
@@ -75,7 +74,7 @@ def _divided(
     now, said = members, []
     for a in word:
         said.append(tables.percepts[a][now])
-        now = tables.after[a][now]
+        now = tables.after_of(a)[now]
     last = said[-1]
     return [([*(int(row[last == k][0]) for row in said)], members[last == k]) for k in np.unique(last).tolist()]
 

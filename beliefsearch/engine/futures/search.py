@@ -8,17 +8,15 @@ from typing import Any
 
 import numpy as np
 from attrs import evolve
-from numpy.typing import NDArray
 
 from ...model.hooks import PresetHook
 from ...plans.plan import ConditionalPlan
 from ...plans.result import Grounds, SearchResult
 from ...running.run import Record, Run
 from ...solvers.contingent.plan_graph import plan_graph
-from .bounded import DEEPEST, BoundedSearch, Undecidable
+from .bounded import BoundedSearch, Undecidable
+from .descent import KNOWN
 from .evidence import evidence_of
-from .kernels import word_within
-from .memo import new_memo
 from .tables import future_tables
 
 _NAMED, _LEFT_OUT = 12, 60  # so many futures are named in a reason
@@ -34,10 +32,12 @@ def search_futures(problem: Any, run: Run) -> SearchResult[Any] | None:
             if tables is None:
                 return None
             search = BoundedSearch(tables, record, run.budget)
-            record.watch(lambda: int(search.room.work[2]))
-            exists, depth = search.plan_exists(), 0
+            record.watch(lambda: int(search.work[KNOWN]))
+            exists, depth = search.plan_exists(), search.least_depth()
             if exists is False:
                 return evolve(record.unsolvable(), engine="compiled", **_reasons(problem, search))
+            record.finish_layer(depth, 0)
+            search.prepare(depth, soon=exists is None)
             while not search.within(tables.starts, depth):
                 depth += 1
                 record.finish_layer(depth, 0)
@@ -70,62 +70,45 @@ def search_word(problem: Any, run: Run) -> SearchResult[Any] | None:
             if tables is None:
                 return None
             search = BoundedSearch(tables, record, run.budget)
-            record.watch(lambda: int(search.room.work[2]))
+            record.watch(lambda: int(search.work[KNOWN]))
             if search.plan_exists() is False:
                 return evolve(record.unsolvable(), engine="compiled", **_reasons(problem, search))
-            keep = 2 if (tables.after >= 0).all() else 1
-            size = len(tables.starts)
-            groups, word = np.array([0, size], np.int64), np.zeros(DEEPEST, np.int32)
-            ended = _ended_word(search, keep, word) if not tables.merging or keep == 1 else None
-            if ended == -1:
+            keep = 2 if (tables.percepts >= 0).all() else 1
+            word, depth, is_none = None, search.least_depth(), False
+            if not tables.merging or keep == 1:
+                word, is_none = _ended_word(search, keep)
+            if is_none:
                 return evolve(record.unsolvable(), engine="compiled")
-            depth = ended or 0
-            while ended is None and not _word_found(search, groups, size > 1, keep, depth, word):
+            while word is None and (word := search.word_within(tables.starts, depth, keep)) is None:
                 depth += 1
                 record.finish_layer(depth, 0)
                 search.prepare(depth, soon=False)
-            plan = [tables.actions_[a] for a in word[:depth][::-1]]
-            return evolve(record.solved(plan, depth, depth), engine="compiled")
+            plan = [tables.actions_[a] for a in word]
+            return evolve(record.solved(plan, len(plan), len(plan)), engine="compiled")
     except Undecidable:
         return None
     return evolve(record.undecided(), engine="compiled")
 
 
-def _word_found(
-    search: BoundedSearch, groups: NDArray[np.int64], is_open: bool, keep: int, depth: int, word: NDArray[np.int32]
-) -> bool:
-    """Whether a word of this length wins; it is written backwards."""
-    size = int(groups[-1])
-    stack = np.zeros(size * (depth + 2) + 64, np.int32)
-    stack[:size] = search.tables.starts
-    return search.decided(
-        lambda: word_within(search.futures, search.room, search.memo, stack, groups, int(is_open), keep, depth, word)
-    )
-
-
-def _ended_word(search: BoundedSearch, keep: int, word: NDArray[np.int32]) -> int | None:
-    """The length of a shortest word, or -1 if there is none; None if more than a little can come up.
+def _ended_word(search: BoundedSearch, keep: int) -> tuple[list[int] | None, bool]:
+    """A shortest word, and whether there is none; neither if more than a little can come up.
 
     Without bounds that depend on what is left every set of groups is remembered, so that there is none as soon as no
     new ones come up.
     """
-    size = len(search.tables.starts)
-    bounded, nothing = search.futures, np.zeros((0, 0))
-    search.futures = bounded._replace(
-        most=np.zeros(0, np.int64), classes=nothing.astype(np.int32), costs=nothing.astype(np.uint16)
-    )
+    bounded = search.futures
+    search.without_bounds()
     try:
         depth, kept = 0, -1
-        while not search.is_long and depth < DEEPEST:
-            if _word_found(search, np.array([0, size], np.int64), size > 1, keep, depth, word):
-                return depth
-            if depth > 1 and int(search.room.work[2]) == kept:
-                return -1
-            kept, depth = int(search.room.work[2]), depth + 1
-        return None
+        while not search.is_long:
+            word = search.word_within(search.tables.starts, depth, keep)
+            if word is not None or (depth > 1 and int(search.work[KNOWN]) == kept):
+                return word, word is None
+            kept, depth = int(search.work[KNOWN]), depth + 1
+        return None, False
     finally:
-        search.futures, search.memo = bounded, new_memo()
-        search.room.work[2] = 0
+        search.futures = bounded
+        search.forget()
 
 
 def _reasons(problem: Any, search: BoundedSearch) -> dict[str, Any]:
@@ -160,20 +143,20 @@ def largest_told_apart(search: BoundedSearch) -> set[int]:
     while waiting:
         began, now = waiting.pop()
         best: tuple[tuple[int, float, int], Any, Any, Any] | None = None
-        words = [[a] for a in range(len(tables.after))] + [search.word(now, valid=valid) for valid in (True, False)]
+        words = [[a] for a in range(len(tables.percepts))] + [search.word(now, valid=valid) for valid in (True, False)]
         search.tick()
         for word in words if len(now) > 1 else []:
             starts, at, told = began, now, np.zeros(len(now), np.int64)
             for a in word:
-                if (tables.after[a][at] < 0).any():
+                if (tables.percepts[a][at] < 0).any():
                     break
-                told = told * count + tables.pairs[a][at]
+                told = told * count + tables.pairs_of(a)[at]
                 _, first = np.unique(told, return_index=True)
                 told = np.unique(
                     told[first] // len(tables.futures) * len(tables.futures) + tables.percepts[a][at[first]],
                     return_inverse=True,
                 )[1]
-                starts, at = starts[first], tables.after[a][at[first]]
+                starts, at = starts[first], tables.after_of(a)[at[first]]
             else:
                 if told.max(initial=0):
                     score = (-len(at), float((np.bincount(told).astype(float) ** 2).sum()), len(word))

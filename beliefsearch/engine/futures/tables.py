@@ -1,8 +1,9 @@
-"""Tables of the futures of a problem, by asking it; and how far words tell futures apart, by refining partitions."""
+"""Tables of the futures of a problem, by asking it; and families of sets of futures that no plan tells apart."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from typing import Any, Generic
 
 import numpy as np
@@ -24,44 +25,72 @@ _MOST = 5_000_000
 class FutureTables(AndOrProblem[bytes, Action], Generic[Action]):
     """A problem with certain results and percepts, whose beliefs are sets of futures: numbers, in ascending order.
 
-    Arrays are by action and future: the next future, -1 where the action does not apply; the number of the percept
-    among those of the action; and that of the two as a pair. Where futures may not merge, what is sought is where they
-    began, so that a set whose members merge is lost; else it is what they are.
+    Arrays are by action and future: the next future; the number of the percept among those of the action, -1 where it
+    does not apply, and from `won` on where the game is won and nothing is left; and a number for each pair of the two.
+    Of the first and the last there may be one row for all actions. Where futures may not merge, what is sought is where
+    they began, so that a set whose members merge is lost; else it is what they are. With `alone` actions a single one
+    is won: without any where it is enough to know it.
     """
 
     actions_: tuple[Action, ...]
-    seen: tuple[list[Any], ...]
-    futures: list[Any]
+    seen: Sequence[Sequence[Any]]
+    futures: Sequence[Any]
     starts: NDArray[np.int32]
     after: NDArray[np.int32]
     percepts: NDArray[np.int32]
     pairs: NDArray[np.int32]
     merging: bool
+    won: int = np.iinfo(np.int32).max
+    alone: int = 0
 
     def initial_node(self) -> bytes:
         return self.starts.tobytes()
 
     def is_goal(self, node: bytes) -> bool:
-        return len(node) == self.starts.itemsize
+        return len(node) <= self.starts.itemsize * (1 - self.alone)
+
+    @cached_property
+    def _number_of(self) -> dict[Action, int]:
+        return {action: number for number, action in enumerate(self.actions_)}
+
+    def after_of(self, action: int) -> NDArray[np.int32]:
+        """The next futures by an action."""
+        row: NDArray[np.int32] = self.after[action % len(self.after)]
+        return row
+
+    def pairs_of(self, action: int) -> NDArray[np.int32]:
+        """The numbers of the pairs by an action."""
+        row: NDArray[np.int32] = self.pairs[action % len(self.pairs)]
+        return row
 
     def is_lost(self, members: NDArray[np.int32]) -> NDArray[np.bool_]:
         """Mark the actions that do not apply in a set, or merge what must be told apart."""
-        some = np.sort(self.pairs[:, members], axis=1)
-        lost: NDArray[np.bool_] = some[:, 0] < 0
-        return lost if self.merging else lost | (some[:, 1:] == some[:, :-1]).any(axis=1)
+        lost: NDArray[np.bool_] = np.any(self.percepts[:, members] < 0, axis=1)
+        if not self.merging:
+            some = np.sort(self.pairs[:, members], axis=1)
+            lost |= np.any(some[:, 1:] == some[:, :-1], axis=1)
+        return lost
 
     def actions(self, node: bytes) -> Iterable[Action]:
         return [self.actions_[a] for a in np.flatnonzero(~self.is_lost(np.frombuffer(node, np.int32)))]
 
     def outcomes(self, node: bytes, action: Action) -> Outcomes[bytes]:
-        number = self.actions_.index(action)
+        number = self._number_of[action]
         parts = self.parts(np.frombuffer(node, np.int32), number)
         return tuple((self.seen[number][percept], part.tobytes()) for percept, part in parts)
 
     def parts(self, members: NDArray[np.int32], action: int) -> list[tuple[int, NDArray[np.int32]]]:
         """The number of each percept of an action in a set, and what is left."""
-        percepts, after = self.percepts[action][members], self.after[action][members]
-        return [(percept, np.unique(after[percepts == percept])) for percept in np.unique(percepts).tolist()]
+        percepts, after = self.percepts[action][members], self.after_of(action)[members]
+        nothing = members[:0]
+        return [
+            (percept, np.unique(after[percepts == percept]) if percept < self.won else nothing)
+            for percept in np.unique(percepts).tolist()
+        ]
+
+    def open_parts(self, members: NDArray[np.int32], action: int) -> list[tuple[int, NDArray[np.int32]]]:
+        """Those of `parts` that take more actions."""
+        return [(percept, part) for percept, part in self.parts(members, action) if len(part) > 1 - self.alone]
 
     def action_cost(self, node: bytes, action: Action) -> int:
         return 1
@@ -128,69 +157,6 @@ def future_tables(asked: BeliefProblem[Any, Any, Any], tick: Callable[[], None])
     )
 
 
-def _refined(classes: NDArray[Any], values: NDArray[Any]) -> NDArray[np.int32]:
-    """The classes of those that have the same class and value."""
-    keys = classes.astype(np.int64) * (int(values.max(initial=0)) + 2) + values + 1
-    found: NDArray[np.int32] = np.unique(keys, return_inverse=True)[1].astype(np.int32)
-    return found
-
-
-def partitions(
-    tables: FutureTables[Any], tick: Callable[[], None], *, valid: bool, most: int
-) -> list[NDArray[np.int32]]:
-    """Classes of futures, by future, after 0, 1, 2, ... rounds, until they are final or there are so many.
-
-    Each round divides by every action those whose percepts, or the classes of whose next futures, differ. With `valid`
-    a class is divided only by actions that merge none of it, and apply in all: D. Lee and M. Yannakakis, "Testing
-    finite-state machines: state identification and verification" (1994), without the tree. Else they are those that no
-    word of so many actions tells apart.
-    """
-    count = tables.after.shape[1]
-    rows = [np.zeros(count, np.int32)]
-    while len(rows) <= most:
-        old = new = rows[-1]
-        size = int(old.max(initial=0)) + 1
-        if size == count:
-            break
-        for after, percepts, pairs in zip(tables.after, tables.percepts, tables.pairs, strict=True):
-            tick()
-            values = np.where(after < 0, -1, percepts.astype(np.int64) * size + old[after])
-            if valid:
-                keys = old.astype(np.int64) * count + pairs
-                order = np.argsort(keys, kind="stable")
-                is_lost = np.zeros(size, np.bool_)
-                is_lost[old[order[1:][keys[order[1:]] == keys[order[:-1]]]]] = True
-                is_lost[old[after < 0]] = True
-                values[is_lost[old]] = -1
-            new = _refined(new, values)
-        if int(new.max()) + 1 == size:
-            break
-        rows.append(new)
-    return rows
-
-
-def dividing_word(
-    tables: FutureTables[Any], rows: list[NDArray[np.int32]], members: NDArray[np.int32], *, valid: bool
-) -> list[int]:
-    """A word after which the percepts in a set differ, by the rows of `partitions`; none if no word is known."""
-    level = next((k for k, row in enumerate(rows) if len({*row[members].tolist()}) > 1), 0)
-    found: list[int] = []
-    while level:
-        level -= 1
-        lost = tables.is_lost(members) if valid else (tables.after[:, members] < 0).any(axis=1)
-        for a in np.flatnonzero(~lost).tolist():
-            after, percepts = tables.after[a][members], tables.percepts[a][members]
-            if (percepts != percepts[0]).any():
-                return [*found, a]
-            if (rows[level][after] != rows[level][after[0]]).any():
-                break
-        else:
-            return []  # where not every action applies
-        found.append(a)
-        members = np.unique(after)
-    return found
-
-
 def stuck_sets(tables: FutureTables[Any], classes: NDArray[np.int32]) -> list[NDArray[np.int32]]:
     """Sets of futures that cannot be told apart, by the final classes of valid actions; no sets if all are.
 
@@ -219,10 +185,10 @@ def stuck_sets(tables: FutureTables[Any], classes: NDArray[np.int32]) -> list[ND
 def few_lost(tables: FutureTables[Any], members: NDArray[np.int32]) -> NDArray[np.int32]:
     """Few of a set that every action loses, which every action loses, too: greedily, then without what is spare."""
     chosen: list[int] = []
-    for a in range(len(tables.pairs)):
+    for a in range(len(tables.percepts)):
         if chosen and tables.is_lost(np.array(chosen, np.int32))[a]:
             continue
-        pairs = tables.pairs[a][members]
+        pairs = tables.pairs_of(a)[members]
         _, first, back, counts = np.unique(pairs, return_index=True, return_inverse=True, return_counts=True)
         if pairs.min() < 0:
             chosen.append(int(members[np.argmin(pairs)]))
@@ -261,8 +227,8 @@ def _fewer(tables: FutureTables[Any], sets: list[NDArray[np.int32]]) -> list[NDA
         return s
 
     for some in sets:
-        for a in np.flatnonzero(~tables.is_lost(some)):
-            for s, t in zip(some.tolist(), tables.after[a][some].tolist(), strict=True):
+        for a in np.flatnonzero(~tables.is_lost(some)).tolist():
+            for s, t in zip(some.tolist(), tables.after_of(a)[some].tolist(), strict=True):
                 root[first(s)] = first(t)
     root = np.array([first(s) for s in range(len(root))])
     for k in np.unique(np.concatenate([root[some] for some in sets])):
