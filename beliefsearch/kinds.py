@@ -167,6 +167,7 @@ _REASONS: Sequence[tuple[str, Sequence[Kind], Lacks]] = (
     ("search with store", (Kind.CONTINGENT,), Lacks.CONDITIONAL_NOT_STORED),
     ("search with store", (Kind.STOCHASTIC,), Lacks.POLICY_NOT_STORED),
     ("search with moves", _OF_CHANCE, Lacks.NO_PART),
+    ("search with plan_format", _OF_CHANCE, Lacks.NO_PART),
     ("search with profile", _OF_CHANCE, Lacks.NO_PART),
     ("search with all", _OF_BELIEFS, Lacks.NO_WAY_BACK),
     ("search with all", _OF_CHANCE, Lacks.NO_PART),

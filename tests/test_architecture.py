@@ -40,6 +40,7 @@ ROOMS = (
     "plugins/conformance",
     "planner",
     "plugins/files",
+    "interop",
     "proofs",
     "proofs/explanations",
     "testing",

@@ -36,8 +36,8 @@ plan_option = click.option(
     "plan_file",
     type=FILE,
     metavar="PLAN",
-    help="Instead of searching for a plan, take it from a file that `run --output` wrote, or as it is typed: its "
-    "actions, parted by semicolons.",
+    help="Instead of searching for a plan, take it from a file that `run --output` wrote or another planner, or as it "
+    "is typed: its actions, parted by semicolons.",
 )
 
 
@@ -208,8 +208,16 @@ def plan_from_file(path: Path, asked: Asked) -> Any:
 
     def read() -> Any:
         from ..plans.plan_reader import read_plan_file
+        from ..plans.plan_text import text_plan_in
         from ..plugins.files.saved import read_plan
+        from ..verify.plan_text import read_text_plan
 
+        if path.suffix != ".json" and (text := text_plan_in(path)) is not None:
+            asked.require("check a plan")
+            try:
+                return read_text_plan(asked.problem, text)
+            except InvalidPlanError as error:
+                raise InvalidPlanError(about_file(path, error)) from None
         file = read_plan_file(path)
         _demand_made_for(path, file, asked)
         try:

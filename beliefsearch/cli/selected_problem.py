@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 import sys
 from collections.abc import Callable, Iterable, Mapping
@@ -15,6 +14,7 @@ from attrs import evolve, field, frozen
 from ..errors import BeliefSearchError, InvalidPlanError, ProblemError, suggestion
 from ..kinds import MISSING, Kind, kind_of, require
 from ..planner.options import SearchRequest
+from ..plans.encoding import is_alike
 from ..plugins.data_files import path_to_record, sha256_of
 from ..plugins.installed import reader_of
 from ..plugins.options import file_options, options_of, parameters_of
@@ -177,7 +177,7 @@ def read_action(problem: Any, text: str, known: Mapping[str, Any], lister: str |
     try:
         action = problem.parse_action(text)
     except ValueError as error:
-        for is_meant in (_is_alike, _begins):
+        for is_meant in (is_alike, _begins):
             meant = [name for name in known if is_meant(text, name)]
             if len(meant) == 1:
                 return known[meant[0]]
@@ -222,12 +222,6 @@ def read_percept(text: str, known: Mapping[str, Any]) -> Any:
     if text not in known:
         raise _unknown(text, known, "percept")
     return known[text]
-
-
-def _is_alike(text: str, known: str) -> bool:
-    """Whether a text differs from that of an action by case and spaces; of a set by braces, commas and order, too."""
-    one, other = (re.split(r"[\s,]+", words.strip(" {}").lower()) for words in (text, known))
-    return sorted(one) == sorted(other) if known.startswith("{") else "".join(one) == "".join(other)
 
 
 def _begins(text: str, known: str) -> bool:

@@ -73,6 +73,14 @@ class Presentation(ABC, Generic[State, Action]):
         """Describe what happened between `state` and `result`, as text for a watcher (default: empty)."""
         return ""
 
+    def missing(self, state: State, action: Action | None = None) -> str:
+        """Say in a few words why `action` does not apply to `state`; without one, why that is no goal.
+
+        Default: just that, with `format_state`.
+        """
+        text = self.format_state(state)
+        return f"the state may be {text}, which is no goal" if action is None else f"it does not apply to {text}"
+
     def node_number(self, state: State) -> int | None:
         """The number of `state` in the puzzle's source, for exported graphs (default: None)."""
         return None
@@ -150,6 +158,14 @@ class BaseProblem(Presentation[State, Action]):
     """
 
     known_answers: ClassVar[Sequence[KnownAnswer]] = ()
+
+    @classmethod
+    def options_for_plan(cls, actions: Iterable[str]) -> Mapping[str, object]:
+        """Options with which a problem knows all actions of a plan, by their texts, and no more than it takes.
+
+        `verify` makes a problem with them that it checks the plan of another planner against (default: none).
+        """
+        return {}
 
     @abstractmethod
     def actions(self, state: State) -> Iterable[Action]:

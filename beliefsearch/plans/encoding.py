@@ -75,6 +75,12 @@ def _by_kind_and_value(item: Json) -> tuple[str, float, str]:
     return type(item).__name__, 0, json.dumps(item)
 
 
+def is_alike(text: str, known: str) -> bool:
+    """Whether a text differs from that of an action by case and spaces; of a set by braces, commas and order, too."""
+    one, other = (re.split(r"[\s,]+", words.strip(" {}").lower()) for words in (text, known))
+    return sorted(one) == sorted(other) if known.startswith("{") else "".join(one) == "".join(other)
+
+
 class ActionReader(Generic[State, Action]):
     """Finds the action of `problem` that an entry of a plan file stands for."""
 

@@ -10,7 +10,8 @@ What they say rests on the files of this folder and on these, nothing else of th
 - what every problem and plan can do, though no verdict asks for it: how it shows itself, `model.base`, is
   drawn, `model.canvas.drawing` and `model.canvas.svg`, and stands in a notebook, `model.canvas.html`;
 - how plans and policies are written and read: `plans.encoding`, `plans.plan`, `plans.policy`, `plans.plan_reader`,
-  `plans.json_stream`, `plans.result`, `plans.policy_files`, and in words `plans.wording` and `plans.steps`;
+  `plans.plan_text`, `plans.json_stream`, `plans.result`, `plans.policy_files`, and in words `plans.wording` and
+  `plans.steps`;
 - from which states an end can be reached: `model.reachability`, which need not be trusted: its answers are checked.
 
 `checker` is the checker of tables with hints: one file, which stands on the standard library alone and runs by itself.
@@ -18,10 +19,11 @@ A problem becomes a game for it by the problem's own methods: `asked_game` asks 
 where there are thousands of actions), `chance_game` lists a stochastic problem, `listed_game` either kind, `numbered`
 has the numbers. `mean_bits` counts the starts in beliefs for many actions at once, with the bounds of `checker`.
 Policies (`policy`), policy graphs and bounds on the value of a POMDP (`policy_graph`, which plays with `layered_game`
-for so many actions), conditional plans (`conditional`; `plan_reader` reads them) and most proofs (`proof`) are checked
-so; a long table of lower bounds, which `packed_lower` reads, by `lower_arrays` with NumPy. A table that a file lacks is
-made in the folder `hints`, which need not be trusted: `hints.plan_tables`, `hints.policy_tables`, with
-`hints.value_bound_search`, `hints.pomdp_tables`, `hints.proof_tables` and `hints.mean_table`.
+for so many actions), conditional plans (`conditional`; `plan_reader` reads them, and `plan_text` those of other
+planners) and most proofs (`proof`) are checked so; a long table of lower bounds, which `packed_lower` reads, by
+`lower_arrays` with NumPy. A table that a file lacks is made in the folder `hints`, which need not be trusted:
+`hints.plan_tables`, `hints.policy_tables`, with `hints.value_bound_search`, `hints.pomdp_tables`,
+`hints.proof_tables` and `hints.mean_table`.
 
 One file a thing that is followed by the definition: `sequence` (with `sequence_arrays`, the same with arrays), `region`
 as it is asked by `asked_game`, and proofs of other kinds

@@ -51,10 +51,20 @@ def check_conditional_plan_file(
     return _verdict(problem, WrittenPlan(problem, written), claimed_cost, objective)
 
 
+def check_node_plan(problem: Any, plan: NodePlan) -> PlanVerdict:
+    """`check_conditional_plan` for a plan of any form."""
+    return _verdict(problem, plan, None, "worst")
+
+
 def read_conditional_plan(problem: Any, written: Mapping[str, Any]) -> ConditionalPlan[Any, Any]:
     """The plan in a plan file, without unreachable nodes; raises as `check_conditional_plan_file` does."""
+    return read_node_plan(problem, WrittenPlan(problem, written))
+
+
+def read_node_plan(problem: Any, plan: NodePlan) -> ConditionalPlan[Any, Any]:
+    """The same plan without unreachable nodes; raises as `check_node_plan` does."""
     game = PlayedGame(problem)
-    return followed_plan(game, plan_table(game, WrittenPlan(problem, written)))
+    return followed_plan(game, plan_table(game, plan))
 
 
 def _verdict(problem: Any, plan: NodePlan, claimed: Cost | None, objective: str) -> PlanVerdict:

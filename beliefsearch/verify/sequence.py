@@ -32,17 +32,27 @@ def check_sequence(problem: Any, plan: Iterable[Any], *, claimed_cost: Cost | No
 
 def check_sequence_file(problem: Any, plan: Iterable[Json], claimed_cost: Cost | None) -> PlanVerdict:
     """`check_sequence` for a plan in a plan file; raises `InvalidPlanError`, which says which step, as that does."""
-    replay = _Replay(problem)
     reader: ActionReader[Any, Any] = ActionReader(problem)
 
-    def actions() -> Iterable[tuple[int, Any]]:
+    def actions(belief: Callable[[], Iterable[Any]]) -> Iterable[tuple[int, Any]]:
         for step, entry in enumerate(plan, 1):
             try:
-                yield step, reader.read(entry, map(replay.game.named_states.met, replay.members))
+                yield step, reader.read(entry, belief())
             except InvalidPlanError as error:
                 raise InvalidPlanError(f"step {step}: {error} that applies here") from None
 
-    return replay.run(actions(), claimed_cost)
+    return check_read_sequence(problem, actions, claimed_cost)
+
+
+def check_read_sequence(
+    problem: Any,
+    read: Callable[[Callable[[], Iterable[Any]]], Iterable[tuple[int, Any]]],
+    claimed_cost: Cost | None = None,
+) -> PlanVerdict:
+    """`check_sequence` for numbered actions that `read` reads; it is given what tells the belief of the moment."""
+    replay = _Replay(problem)
+    actions = read(lambda: map(replay.game.named_states.met, replay.members))
+    return replay.run(actions, claimed_cost)
 
 
 class _Replay:

@@ -80,7 +80,7 @@ class _Grounder:
     def __init__(self, task: Task, keep_all: bool) -> None:
         self.lifted, self.keep_all, self.tried = task, keep_all, 0
         self.numbers: dict[Atom, int] = {}
-        self.objects = _by_type(task)
+        self.objects = objects_by_type(task)
         self.arity = dict(task.predicates)
         self._check_names()
         changed = {atom[1] for action in task.actions for atom in atoms_of(action.effect)}
@@ -341,7 +341,7 @@ class _Grounder:
         return tuple(found)
 
 
-def _by_type(task: Task) -> dict[str, list[str]]:
+def objects_by_type(task: Task) -> dict[str, list[str]]:
     """The objects by type."""
     found: dict[str, list[str]] = {"object": []}
     for name, above in task.types.items():

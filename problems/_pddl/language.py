@@ -8,7 +8,7 @@ type.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -269,6 +269,32 @@ def atoms_of(formula: Formula) -> Iterator[Formula]:
         return
     for part in filter(_is_formula, formula[1:]):
         yield from atoms_of(part)
+
+
+def bound(formula: Formula, binding: Mapping[str, Word]) -> Formula:
+    """A formula or an effect with objects for its variables."""
+    head, *rest = formula
+    if head in ("forall", "exists"):
+        inside = {name: value for name, value in binding.items() if name not in {str(each) for each, _ in rest[0]}}
+        return (head, rest[0], bound(rest[1], inside))
+    return (head, *(_bound_part(part, binding) for part in rest))
+
+
+def _bound_part(part: Any, binding: Mapping[str, Word]) -> Any:
+    if _is_formula(part):
+        # The amount of a cost begins with the name of a function, which is a word as well.
+        return bound(part, binding)
+    return binding.get(part, part) if isinstance(part, Word) else part
+
+
+def text_of(formula: Formula) -> str:
+    """A formula as PDDL has it."""
+    head, *rest = formula
+    if head in ("forall", "exists"):
+        names = " ".join(f"{name} - {kinds[0]}" if len(kinds) == 1 else str(name) for name, kinds in rest[0])
+        return f"({head} ({names}) {text_of(rest[1])})"
+    words = rest if head == "atom" else [head, *rest]
+    return f"({' '.join(text_of(word) if isinstance(word, tuple) else str(word) for word in words)})"
 
 
 def no_such(word: Word, kind: str, known: Iterable[str]) -> ProblemError:

@@ -74,8 +74,11 @@ def only_possible(task: GroundTask) -> GroundTask:
     return GroundTask(task.atoms, actions, cut_clauses(task.goal), task.true, task.unknown, task.constraints)
 
 
-def only_relevant(task: GroundTask, *, keep_all: bool = False) -> GroundTask:
-    """Leave out atoms on which neither the goal nor a precondition nor a sensor depends; number the others anew."""
+def only_relevant(task: GroundTask, *, keep_all: bool = False, keep_actions: bool = False) -> GroundTask:
+    """Leave out atoms on which neither the goal nor a precondition nor a sensor depends; number the others anew.
+
+    Actions that do nothing to these are left out, too, unless `keep_actions`.
+    """
     wanted: set[int] = set()
     frontier: list[int] = []
     alive: set[str] = set()
@@ -101,7 +104,7 @@ def only_relevant(task: GroundTask, *, keep_all: bool = False) -> GroundTask:
     for action in task.actions:
         for condition, lit in _effects(action.outcome):
             changes[lit >> 1].append((action, condition))
-        if keep_all or _tells(action):
+        if keep_all or keep_actions or _tells(action):
             keep(action)
     for atom in frontier:  # grows while it is walked
         for action, condition in changes[atom]:

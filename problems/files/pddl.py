@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 from attrs import field, frozen
@@ -15,7 +15,8 @@ from beliefsearch.tools import read_data_file
 
 from .._pddl.forms import read_forms
 from .._pddl.grounding import GroundTask, ground
-from .._pddl.language import domain_of, head_of, read_task
+from .._pddl.language import TRUE, Task, atoms_of, domain_of, head_of, read_task
+from .._pddl.naming import lacking, named_action, with_actions
 from .._pddl.relevance import only_possible, only_relevant
 from .._pddl.starts import check_start, starts_of
 from .._pddl.steps import Applicable, Goal, Step, steps_of
@@ -54,6 +55,9 @@ class PddlFileProblem(BeliefProblem[int, str, str]):
     file: Path = field(metadata={"help": "the problem, whose name ends in .pddl", "most_bytes": _MOST_BYTES})
     domain: Path = field(metadata={"help": "the domain; default: the file beside it", "most_bytes": _MOST_BYTES})
     seen: bool = field(default=False, metadata={"help": "the player sees the state, as in fully observable tasks"})
+    only: str | None = field(
+        default=None, metadata={"help": "the actions, parted by semicolons; default: all there are"}
+    )
 
     @domain.default
     def _domain_beside(self) -> Path:
@@ -113,12 +117,48 @@ class PddlFileProblem(BeliefProblem[int, str, str]):
             raise ValueError(f"{unknown[0]!r} is no atom of {self.file.name} that changes or matters")
         return sum({1 << known[name] for name in names})
 
+    def parse_action(self, text: str) -> str:
+        return str(named_action(self._lifted, text).name)
+
+    def missing(self, state: int, action: str | None = None) -> str:
+        """Name the part of the goal or of the precondition that does not hold."""
+        needed = self._lifted.goal or TRUE if action is None else named_action(self._lifted, action).precondition
+        part = lacking(self._lifted, needed, partial(self._holds, state))
+        if part is None:
+            return super().missing(state, action)
+        return f"{'the goal' if action is None else 'precondition'} {part} does not hold"
+
+    @classmethod
+    def options_for_plan(cls, actions: Iterable[str]) -> Mapping[str, object]:
+        return {"only": "; ".join(actions)}
+
+    def _holds(self, state: int, atom: tuple[str, ...]) -> bool | None:
+        """Whether an atom holds in a state; None if it may change and has been left out."""
+        place = self._places.get(atom)
+        if place is not None:
+            return bool(state >> place & 1)
+        return None if atom[0] in self._changing else atom in self._facts
+
     @cached_property
-    def _task(self) -> GroundTask:
+    def _lifted(self) -> Task:
         lifted = read_task(map(self._source, dict.fromkeys((self.domain, self.file))))
         if lifted.goal is None:
             raise ProblemError(f"{self.file} has no goal; is it the problem, and not the domain?")
-        task = only_possible(ground(lifted, keep_all=self.seen))
+        return lifted
+
+    @cached_property
+    def _chosen(self) -> Task:
+        """The task with no other actions than `only` names."""
+        return self._lifted if self.only is None else with_actions(self._lifted, self.only.split(";"))
+
+    @cached_property
+    def _task(self) -> GroundTask:
+        if self.only is not None:
+            # All of them: also those that do nothing, or cannot come about, for whoever wants to know why.
+            task = ground(self._chosen, keep_all=True)
+            check_start(task)
+            return only_relevant(task, keep_all=self.seen, keep_actions=True)
+        task = only_possible(ground(self._lifted, keep_all=self.seen))
         check_start(task)
         return only_relevant(task, keep_all=self.seen)
 
@@ -140,6 +180,24 @@ class PddlFileProblem(BeliefProblem[int, str, str]):
     @cached_property
     def _atoms(self) -> list[str]:
         return [f"{name}({','.join(objects)})" if objects else name for name, *objects in self._task.atoms]
+
+    @cached_property
+    def _places(self) -> dict[tuple[str, ...], int]:
+        return {atom: place for place, atom in enumerate(self._task.atoms)}
+
+    @cached_property
+    def _changing(self) -> set[str]:
+        """The predicates of which some atom may change, or is not known at the start."""
+        unsure = (fact for fact in self._lifted.init if fact[0] in ("oneof", "or", "unknown"))
+        return {
+            atom[1]
+            for part in (*unsure, *(action.effect for action in self._chosen.actions))
+            for atom in atoms_of(part)
+        }
+
+    @cached_property
+    def _facts(self) -> set[tuple[str, ...]]:
+        return {tuple(map(str, fact[1:])) for fact in self._lifted.init if fact[0] == "atom"}
 
     @cached_property
     def _costs(self) -> dict[str, Fraction | int]:

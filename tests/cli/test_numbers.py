@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beliefsearch.cli.renderers.text import number_column
-from beliefsearch.cli.selected_problem import _is_alike
+from beliefsearch.plans.encoding import is_alike
 from beliefsearch.simulation.policy_games import _without_rounding
 
 
@@ -60,4 +60,4 @@ def test_sums_that_differ_by_rounding_count_as_one() -> None:
     ],
 )
 def test_an_action_may_be_typed_otherwise(text: str, known: str, alike: bool) -> None:
-    assert _is_alike(text, known) == alike
+    assert is_alike(text, known) == alike

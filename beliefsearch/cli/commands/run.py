@@ -49,6 +49,12 @@ def _say_undecided(asked: Asked, reason: str, options: Mapping[str, Any]) -> Non
     default="text",
     help="What to print; csv is for the answers to all questions of a file.",
 )
+@click.option(
+    "--plan-format",
+    type=Choice(["pddl"]),
+    help="Print the plan as planners do: one action a line; one that branches as a tree of Contingent-FF, or where the "
+    "player sees the states, as a policy of PRP. The verdict is a comment. `verify --plan` reads it.",
+)
 @click.option("--output", type=FILE, help="Write the result, with the whole plan, as JSON.")
 @click.option("--certificate", type=FILE, help="Write the result with a proof that `verify` can check.")
 @click.option(
@@ -63,6 +69,7 @@ def _say_undecided(asked: Asked, reason: str, options: Mapping[str, Any]) -> Non
 def command(
     asked: Asked,
     form: str,
+    plan_format: str | None,
     output: Path | None,
     certificate: Path | None,
     moves: tuple[int, int] | None,
@@ -73,6 +80,10 @@ def command(
 
     Exit code 0: solved; 1: proved unsolvable; 3: undecided, a limit was reached.
     """
+    if plan_format is not None:
+        asked.refuse("search with", {"plan_format": True})
+        if form != "text" or all_states:
+            raise BeliefSearchError("--plan-format says what is printed; leave --format and --all out")
     if questions := _questions(asked):
         given: dict[str, Any] = {"--output": output, "--certificate": certificate, "--moves": moves}
         given |= {"--profile": profile, "--all": all_states or None, "--store": asked.store}
@@ -103,7 +114,7 @@ def command(
     answer = solve_selected(asked, places=moves, also=layers)
     if certificate is not None and answer.proves_what_there_is:
         answer, certificate = answer.certified(certificate), None  # what is printed is what is proved
-    _publish(asked, form, output, answer.document, answer.text)
+    _publish(asked, form, output, answer.document, answer.text if plan_format is None else answer.plan_text)
     if profile is not None and layers is not None:
         _write_profile(asked, layers, profile)
     if certificate is not None:

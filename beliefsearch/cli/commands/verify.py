@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import sys
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import click
 
 from ...errors import BeliefSearchError
 from ...plans.wording import MOST_DIGITS
 from ...plugins.data_files import size_text
+from ...plugins.installed import given_by
+from ...plugins.loading import load_problem_class
 from ...running.alarm import doing
 from ...running.limits import Budget
 from .. import DOES_NOT_HOLD, HOLDS, UNDECIDED, hear_interrupts
 from ..options import FILE, limit_options, limits_of
 from ..output import emit_lines, message
-from ..problem_options import complete_data_file, complete_problem
+from ..problem_options import click_options, complete_data_file, complete_problem
 
 
 def _data_file(text: str) -> tuple[str, Path]:
@@ -26,8 +30,38 @@ def _data_file(text: str) -> tuple[str, Path]:
     return name.removeprefix("--"), Path(path)
 
 
-@click.command("verify")
-@click.argument("file", type=FILE)
+class _VerifyCommand(click.Command):
+    """A command that takes the options of the problem that `--problem` names."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        named = [after for word, after in pairwise([*args, ""]) if word == "--problem"]
+        named += [word.partition("=")[2] for word in args if word.startswith("--problem=")]
+        if named and named[-1] and not ctx.resilient_parsing:
+            budget = Budget(limits_of(None, None))
+            cls = doing("the puzzle was being imported", budget, lambda: load_problem_class(named[-1]))
+            given = given_by(named[-1])
+            made = [both for both in click_options(cls, self.params, True) if both[1].name not in given]
+            ctx.meta["problem options"] = made
+        return super().parse_args(ctx, args)
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        return [*super().get_params(ctx), *(option for option, _ in ctx.meta.get("problem options", ()))]
+
+    def invoke(self, ctx: click.Context) -> Any:
+        typed = {option.name: ctx.params.pop(made.name or "") for made, option in ctx.meta.get("problem options", ())}
+        ctx.params["options"] = {name: value for name, value in typed.items() if value is not None}
+        return super().invoke(ctx)
+
+
+@click.command("verify", cls=_VerifyCommand)
+@click.argument("file", type=FILE, required=False)
+@click.option(
+    "--plan",
+    "plan",
+    type=FILE,
+    metavar="FILE",
+    help="The same as FILE: a plan file, or with --problem the plan of another planner, as text.",
+)
 @click.option(
     "--problem",
     "reference",
@@ -55,27 +89,37 @@ def _data_file(text: str) -> tuple[str, Path]:
 )
 @limit_options
 def command(
-    file: Path,
+    file: Path | None,
+    plan: Path | None,
     reference: str | None,
     data_files: tuple[tuple[str, Path], ...],
     game: Path | None,
     time_limit: float | None,
     memory_limit: int | None,
+    options: dict[str, object],
 ) -> int:
     """Check a saved plan or a certificate by the definition, exactly.
 
     A plan is replayed over every possible start and every result; a proof is checked step by step. No
     solver takes part. Opening a file runs only the code of installed problems. Exit code 0: it holds;
     1: it does not, and the first mistake is printed; 3: a limit was reached first.
+
+    With --problem FILE may be a plan as the planners of the competitions write it: one action a line, perhaps
+    numbered; a tree of Contingent-FF; or a policy of PRP. --problem takes the options of the problem, too.
     """
     from ...plugins.files.verify_file import verify_file
 
     hear_interrupts()
+    if (file is None) == (plan is None):
+        raise click.UsageError("say which file to check, once: `verify FILE`, or `verify --plan FILE`")
+    file = plan if file is None else file
+    assert file is not None
     if game is not None:
         if reference is not None or data_files:
             raise BeliefSearchError("with --game no puzzle is asked; leave --problem and --data away")
         return _check_tables(game, file, Budget(limits_of(time_limit, memory_limit)))
-    verdict = verify_file(file, problem=reference, data=dict(data_files), limits=limits_of(time_limit, memory_limit))
+    limits = limits_of(time_limit, memory_limit)
+    verdict = verify_file(file, problem=reference, data=dict(data_files), options=options, limits=limits)
     emit_lines(f"{verdict.about}: {line}" for line in verdict.lines)
     if not verdict.decided:
         message(f"beliefsearch: undecided, {verdict.complaint}")

@@ -75,6 +75,14 @@ class Answer:
         engine = "" if result.engine is None else f", engine {result.engine}"
         return "\n".join([*lines, f"{named}{engine}: {result.stats.summary}"])
 
+    def plan_text(self) -> str:
+        """Return the plan as other planners write it, with the verdict as a comment."""
+        from ...plans.plan_text import plan_lines
+
+        answer = self.listed()
+        lines = plan_lines(self.asked.problem, answer.plan) if answer.plan is not None else ()
+        return "\n".join([f"; {answer.heading()}", *lines])
+
     @staticmethod
     def saved_heading(asked: Asked, plan: Any) -> str:
         """Return the first line of `explain` for a plan from a file."""

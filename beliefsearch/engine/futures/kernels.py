@@ -42,7 +42,7 @@ class Futures(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """Room for work. By percept or pair: when it was met last, `clock` being now; counts, and sums; the percepts met."""
+    """Room for work. By percept or pair: when it was met last, `clock` being now; counts, sums; the percepts met."""
 
     stamp: NDArray[np.int64]
     counts: NDArray[np.int32]

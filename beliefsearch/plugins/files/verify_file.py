@@ -14,15 +14,17 @@ from ...errors import InvalidPlanError, PluginError, ProblemError, about_file
 from ...kinds import kind_of
 from ...model.stochastic import AnyProblem
 from ...plans.plan_reader import PlanFile, read_plan_file
+from ...plans.plan_text import TextPlan, text_plan_in
 from ...plans.wording import any_digits, quoted
 from ...running.alarm import Stopped, doing
 from ...running.limits import Budget, Limits, hard_memory_limit
 from ...verify.file import check_file
+from ...verify.plan_text import check_plan_text
 from ...verify.verdict import FileVerdict
 from ..conformance.check import mistakes_named
 from ..data_files import sha256_of
 from ..installed import given_by, installed_targets
-from ..loading import ProblemClass
+from ..loading import ProblemClass, load_problem_class
 from ..options import build_problem, make_problem, options_of
 from .trust import class_for_file, parameters_with_files
 
@@ -32,13 +34,15 @@ def verify_file(
     *,
     problem: AnyProblem[Any, Any] | ProblemClass | str | None = None,
     data: Mapping[str, str | PathLike[str]] | None = None,
+    options: Mapping[str, object] | None = None,
     limits: Limits | None = None,
 ) -> FileVerdict:
     """Check a saved plan or a certificate by the definition, exactly, as `beliefsearch verify FILE` does.
 
     A plan is followed from every possible start through every possible result; a proof is checked step by step. No
-    solver takes part. To open a file runs no code but that of installed problems, by their exact names, and reads no
-    data files but those beside it or below.
+    solver takes part. A plan as text, as the planners of the competitions write it, is checked against `problem`. To
+    open a file runs no code but that of installed problems, by their exact names, and reads no data files but those
+    beside it or below.
 
     Parameters
     ----------
@@ -50,6 +54,9 @@ def verify_file(
         belief it begins, the file says.) None: the installed problem that the file names.
     data
         By the name of the problem's option: where its data file is. What is in it must be what the plan was made for.
+    options
+        Of the problem, where it is given by its name or class, and the file is a plan as text, which says nothing of
+        them; each as on the command line.
     limits
         On the time in seconds, and on the memory of the whole process, of which Linux refuses it more while the file
         is checked; None for none.
@@ -82,6 +89,13 @@ def verify_file(
     files = {name: Path(file) for name, file in (data or {}).items()}
     with hard_memory_limit(budget.limits.memory), any_digits():
         try:
+            text = None if problem is None else _text_plan(Path(path), budget)
+            if text is not None:
+                return _verify_text(Path(path), text, problem, {**files, **(options or {})}, budget)
+            if options:
+                raise InvalidPlanError(
+                    f"{str(path)!r} says which options its problem has; leave {', '.join(options)} out"
+                )
             return _verify(Path(path), problem, files, budget)
         except Stopped as stop:
             return FileVerdict(False, stop.reason, decided=False)
@@ -118,6 +132,38 @@ def _verify(path: Path, problem: Any, data: Mapping[str, Path], budget: Budget) 
         except (InvalidPlanError, ProblemError) as error:
             raise InvalidPlanError(about_file(path, error)) from error
     return evolve(verdict, about=_title(saved, cls, problem))
+
+
+def _text_plan(path: Path, budget: Budget) -> TextPlan | None:
+    return doing("the plan was being read", budget, lambda: text_plan_in(path))
+
+
+def _verify_text(
+    path: Path, plan: TextPlan, problem: Any, options: Mapping[str, object], budget: Budget
+) -> FileVerdict:
+    """Check a plan as text, against a problem that knows the actions of the plan."""
+    played: Any = None if isinstance(problem, (str, type)) else problem
+    named = isinstance(problem, str)
+    cls: Any = load_problem_class(problem) if named else problem if played is None else type(played)
+    written = {**(given_by(problem) if named else {}), **{name: _as_written(value) for name, value in options.items()}}
+    if played is not None and options:
+        raise InvalidPlanError(f"the problem has its options already; leave {', '.join(options)} out")
+    with mistakes_named(cls, lambda: played, budget):
+        try:
+            if played is None:
+                needed = {} if plan.rules else cls.options_for_plan(plan.actions)  # rules are about whole states
+                made = partial(make_problem, cls, {**needed, **written})
+                played = doing("the puzzle was being made", budget, made)
+            kind_of(played)
+            verdict = doing("the plan was being checked", budget, lambda: check_plan_text(played, plan))
+        except InvalidPlanError as error:
+            raise InvalidPlanError(about_file(path, error)) from error
+    title = " ".join([problem if named else cls.__name__, *(f"{n}={quoted(v)}" for n, v in options.items())])
+    return evolve(verdict, about=title)
+
+
+def _as_written(value: object) -> object:
+    return str(value) if isinstance(value, Path) else value
 
 
 def _require_same(given: Any, made: Any) -> None:

@@ -1,0 +1,278 @@
+"""Plans as text, as the planners of the competitions write them: read line by line, and written.
+
+Four forms are read, in small letters or capitals, with comments behind a semicolon:
+
+- a *sequence*: one action a line, in brackets or not, perhaps numbered: `(move a b)`, `3: MOVE A B`, `step 3: ...`;
+  what a planner says before the first numbered line and after the last is passed over;
+- a *list of numbers*, as in the conformant track of 2006: a line of actions, `%%`, and `linear 2 0 1`;
+- a *tree*, as Contingent-FF writes it: `0||0 --- LOOK A --- TRUESON: 1||0 --- FALSESON: 1||1`, where the number -1
+  behind the bars is an end;
+- a *policy*, as PRP writes it for people: a line `If holds: at(a)/not(open(b))`, and below it `Execute: move a b`.
+
+Which actions and percepts are meant is for those to say who know the problem (`verify/plan_text.py`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from attrs import frozen
+
+from ..errors import InvalidPlanError
+from ..model.problem import BeliefProblem
+from .plan import Plan
+
+MOST_BYTES = 64 * 2**20
+"""A larger file is no plan that anybody reads."""
+
+YES, NO, ANY = "TRUESON", "FALSESON", "SON"
+"""What a tree calls the branches: if what is observed holds, if it does not, and the only one."""
+
+_NOT = "not "
+_COMMENT = re.compile(r";.*")
+_SEVERAL = re.compile(r"(?:\([^()]*\)\s*){2,}")
+_NUMBERED = re.compile(r"(?:step\s+)?\d+(?:\.\d+)?\s*:\s*(.*?)\s*(?:\[[\d.]+\])?", re.IGNORECASE)
+_NODE = re.compile(r"(-?\d+\|\|-?\d+)\s+---\s+(.*?)\s+---\s+((?:TRUE|FALSE)?SON\b.*)", re.IGNORECASE)
+_SON = re.compile(r"((?:TRUE|FALSE)?SON)(?: \[(.*?)\])?:\s*(-?\d+\|\|-?\d+)\s*(?:---|$)\s*", re.IGNORECASE)
+_HOLDS = re.compile(r"If holds:(.*)", re.IGNORECASE)
+_EXECUTE = re.compile(r"Execute:\s*(.*?)\s*(?:/\s*(?:N?SC|FSAP)\b.*)?", re.IGNORECASE)
+_COPY = re.compile(r"_DETDUP_\d+", re.IGNORECASE)
+_FACT = re.compile(r"(?:[^,(]|\([^)]*\)|\()+")
+
+
+@frozen
+class TextStep:
+    """A step of a plan in a text: the line where it stands, what is done, and by percept or son where it goes on."""
+
+    line: int
+    name: str
+    action: str
+    then: Mapping[str, str] = {}
+    """By percept, `YES`, `NO` or `ANY` the name of the next step; a name that no step has is an end."""
+
+
+@frozen
+class TextRule:
+    """A rule of a policy in a text: facts that must be true, facts that must be false, and what is done then."""
+
+    line: int
+    true: frozenset[str]
+    false: frozenset[str]
+    action: str
+
+
+@frozen
+class TextPlan:
+    """A plan in a text: steps, of which each goes on to the next one or to those that it names; or rules."""
+
+    steps: tuple[TextStep, ...]
+    rules: tuple[TextRule, ...] = ()
+    branches: bool = False
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """The actions of the steps as they are written, each once."""
+        return tuple(dict.fromkeys(step.action for step in self.steps))
+
+
+def read_plan_text(text: str) -> TextPlan:
+    """Read a plan in one of the four forms; an `InvalidPlanError` says which line cannot be read, and why."""
+    lines = [(number, _COMMENT.sub("", line).strip()) for number, line in enumerate(text.splitlines(), 1)]
+    lines = [(number, line) for number, line in lines if line]
+    if any(line == "%%" for _, line in lines):
+        return _numbers(lines)
+    if any(_NODE.fullmatch(line) for _, line in lines):
+        return _tree(lines)
+    if any(_HOLDS.fullmatch(line) for _, line in lines):
+        return _policy(lines)
+    numbered = [place for place, (_, line) in enumerate(lines) if _NUMBERED.fullmatch(line)]
+    if numbered:
+        lines = lines[numbered[0] : numbered[-1] + 1]
+    steps: list[TextStep] = []
+    for number, line in lines:
+        match = _NUMBERED.fullmatch(line)
+        if numbered and match is None:
+            raise _unread(number, line, "expected a numbered action, as on the lines around it")
+        action = match[1] if match else line
+        for part in re.findall(r"\([^()]*\)", action) if _SEVERAL.fullmatch(action) else (action,):
+            steps.append(TextStep(number, str(len(steps) + 1), part))
+    return TextPlan(tuple(steps))
+
+
+def text_plan_in(path: Path) -> TextPlan | None:
+    """Read the plan in a text file; None if it is a plan file, which holds a JSON object, compressed or not.
+
+    An `InvalidPlanError` names the file.
+    """
+    try:
+        with path.open("rb") as stream:
+            data = stream.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise InvalidPlanError(f"cannot read {str(path)!r}: {error.strerror or error}") from error
+    if data.startswith(b"\x1f\x8b") or re.match(rb'\s*\{\s*["}]', data):
+        return None
+    if len(data) > MOST_BYTES:
+        raise InvalidPlanError(f"{str(path)!r} is larger than {MOST_BYTES >> 20} MiB, and so no plan as text")
+    try:
+        return read_plan_text(data.decode())
+    except UnicodeDecodeError:
+        raise InvalidPlanError(f"{str(path)!r} is no text") from None
+    except InvalidPlanError as error:
+        raise InvalidPlanError(f"{str(path)!r}, {error}") from None
+
+
+def bare(action: str) -> str:
+    """An action without the brackets around it, and with single spaces."""
+    inner = action.strip()
+    if inner.startswith("(") and inner.endswith(")"):
+        inner = inner[1:-1]
+    return " ".join(inner.split())
+
+
+def facts_of(state: str) -> frozenset[str]:
+    """The facts that the text of a state lists, between commas outside of brackets."""
+    return frozenset(_plain(fact) for fact in _FACT.findall(state) if fact.strip())
+
+
+def plan_lines(problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) -> Iterator[str]:
+    """Write a plan: a sequence, a policy where the percepts are states, else a tree."""
+    if not plan.is_conditional:
+        yield from (f"({bare(problem.format_action(action))})" for action in plan)
+    elif rules := _rules(problem, plan):
+        for state, action in rules.items():
+            yield f"If holds: {'/'.join(_FACT.findall(state)).replace('/ ', '/')}"
+            yield f"Execute: {action}"
+    else:
+        yield from _tree_lines(problem, plan)
+
+
+def _unread(number: int, line: str, complaint: str) -> InvalidPlanError:
+    return InvalidPlanError(f"line {number}, {line[:40]!r}: {complaint}")
+
+
+def _plain(fact: str) -> str:
+    return re.sub(r"\s*([(),])\s*", r"\1", fact.strip().lower()).replace("()", "")
+
+
+def _numbers(lines: Sequence[tuple[int, str]]) -> TextPlan:
+    """Read actions, and a plan that gives their numbers, each list headed by its length."""
+    marks = [place for place, (_, line) in enumerate(lines) if line == "%%"]
+    begin = marks[-2] + 1 if len(marks) > 1 else 0
+    listed = " ".join(line for _, line in lines[begin : marks[-1]])
+    count, *names = re.findall(r"\([^()]*\)|[^\s()]+", listed) or [""]
+    number, line = lines[min(marks[-1] + 1, len(lines) - 1)]
+    words = " ".join(line for _, line in lines[marks[-1] + 1 :]).split()
+    if not count.isdecimal() or int(count) != len(names):
+        raise _unread(lines[begin][0], listed, "expected the number of actions, and as many actions")
+    if (
+        words[:1] != ["linear"]
+        or not all(word.isdecimal() for word in words[1:])
+        or words[1:2] != [str(len(words) - 2)]
+    ):
+        raise _unread(number, line, "expected linear, a length, and as many numbers of actions")
+    if any(int(word) >= len(names) for word in words[2:]):
+        raise _unread(number, line, f"a number of no action; the actions have the numbers 0 to {len(names) - 1}")
+    return TextPlan(tuple(TextStep(number, str(at), names[int(word)]) for at, word in enumerate(words[2:], 1)))
+
+
+def _tree(lines: Sequence[tuple[int, str]]) -> TextPlan:
+    found = [place for place, (_, line) in enumerate(lines) if _NODE.fullmatch(line)]
+    steps: dict[str, TextStep] = {}
+    for number, line in lines[found[0] : found[-1] + 1]:
+        match = _NODE.fullmatch(line)
+        if match is None:
+            raise _unread(number, line, "expected a step such as 0||0 --- ACTION --- SON: 1||0")
+        name, action, sons = match.groups()
+        then = {label or kind.upper(): target for kind, label, target in _SON.findall(sons)}
+        if _SON.sub("", sons) or not then:
+            raise _unread(number, line, "expected SON: 1||0, or TRUESON: 1||0 --- FALSESON: 1||1")
+        if name in steps:
+            raise _unread(number, line, f"there is a step {name} already, on line {steps[name].line}")
+        steps[name] = TextStep(number, name, action, then)
+    for step in steps.values():
+        for target in step.then.values():
+            if target not in steps and not target.endswith("||-1"):
+                raise InvalidPlanError(f"line {step.line}: it goes on to the step {target}, and there is none")
+    return TextPlan(tuple(steps.values()), branches=True)
+
+
+def _policy(lines: Sequence[tuple[int, str]]) -> TextPlan:
+    rules: list[TextRule] = []
+    holds: tuple[int, str] | None = None
+    for number, line in lines:
+        if match := _HOLDS.fullmatch(line):
+            holds = (number, match[1])
+        elif holds is not None and (match := _EXECUTE.fullmatch(line)):
+            facts = [_plain(fact) for fact in holds[1].split("/") if fact.strip()]
+            false = frozenset(fact[4:-1] for fact in facts if fact.startswith("not("))
+            true = frozenset(facts) - {f"not({fact})" for fact in false}
+            if match[1].lower() != "goal":
+                rules.append(TextRule(holds[0], true, false, _COPY.sub("", match[1])))
+            holds = None
+        elif not set(line) <= set("-=") and not line.lower().startswith("policy"):
+            raise _unread(number, line, "expected If holds: FACTS, and below it Execute: ACTION")
+    return TextPlan((), tuple(rules), branches=True)
+
+
+def _rules(problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) -> dict[str, str] | None:
+    """Return by state what to do there, both as text, if the percepts are the states and the start is a single one."""
+    from ..model.belief import initial_belief, outcomes
+
+    start = initial_belief(problem)
+    if len(start) != 1:
+        return None
+    rules: dict[str, str] = {}
+    waiting = [(0, start)]
+    for number, belief in waiting:  # grows while it is walked
+        node = plan.nodes[number]
+        state = ", ".join(map(problem.format_state, belief))
+        if node.is_end or state in rules:
+            continue
+        rules[state] = bare(problem.format_action(node.action))
+        for percept, states in outcomes(problem, belief, node.action).items():
+            if [*map(problem.format_state, states)] != [problem.format_percept(percept)]:
+                return None
+            waiting.append((plan.follow(number, percept), frozenset(states)))
+    return rules
+
+
+def _tree_lines(problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) -> Iterator[str]:
+    """The steps that can be come to, layer by layer, each once."""
+    layers: list[list[int]] = [[0]]
+    name_of = {0: "0||0"}
+    for layer in layers:  # grows while it is walked
+        targets = dict.fromkeys(target for number in layer for _, target in plan.nodes[number].branches)
+        below = [number for number in targets if number not in name_of and not plan.nodes[number].is_end]
+        name_of |= {number: f"{len(layers)}||{place}" for place, number in enumerate(below)}
+        layers += [below] if below else []
+    for depth, layer in enumerate(layers):
+        for number in layer:
+            node = plan.nodes[number]
+            if node.is_end:  # at the start, where nothing need be done
+                continue
+            texts = [problem.format_percept(percept) for percept, _ in node.branches]
+            sons = [
+                f"{son}: {name_of.get(target, f'{depth + 1}||-1')}"
+                for son, (_, target) in zip(_sons(texts), node.branches, strict=True)
+            ]
+            sons.sort(key=lambda son: son.startswith(NO))  # readers expect the other one first
+            yield f"{name_of[number]} --- {bare(problem.format_action(node.action))} --- {' --- '.join(sons)}"
+
+
+def _sons(percepts: Sequence[str]) -> list[str]:
+    """Name the branches for these percepts; those other than a formula and `not` with it by the percept."""
+    if len(percepts) == 1:
+        return [ANY]
+    first, second = sorted(percepts, key=len)[:2]
+    if len(percepts) == 2 and second == f"{_NOT}{first}":
+        return [YES if percept == first else NO for percept in percepts]
+    return [f"{ANY} [{percept}]" for percept in percepts]
+
+
+def son_for(percept: str, then: Mapping[str, str]) -> str | None:
+    """Return where a step goes on after a percept; None if it says nothing of that."""
+    kind = NO if percept.startswith(_NOT) else YES
+    return next((then[label] for label in (percept, kind, ANY) if label in then), None)

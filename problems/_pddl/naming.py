@@ -1,0 +1,110 @@
+"""Actions by their names, as a plan has them; and which part of a precondition or a goal a state lacks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from itertools import product
+
+from attrs import evolve
+
+from beliefsearch.errors import suggestion
+
+from .._source import quoted
+from .forms import Word, word_at
+from .grounding import objects_by_type
+from .language import Action, Formula, Task, bound, text_of
+
+Truth = Callable[[tuple[str, ...]], bool | None]
+"""Whether an atom holds; None if that is not known."""
+
+
+def named_action(task: Task, text: str) -> Action:
+    """The action with its objects that a text names, such as `(MOVE A B)`, without parameters.
+
+    Raises `ValueError` if there is none.
+    """
+    head, *names = re.sub(r"[(),]", " ", text.lower()).split() or [""]
+    action = next((action for action in task.actions if action.name == head), None)
+    if action is None:
+        hint = suggestion(head, [action.name for action in task.actions])
+        raise ValueError(f"the domain has no action {quoted(head)}{f'; {hint}' if hint else ''}")
+    if len(names) != len(action.parameters):
+        wanted = " ".join(name for name, _ in action.parameters)
+        raise ValueError(
+            f"{head} takes {len(action.parameters)} objects, ({f'{head} {wanted}'.strip()}), not {len(names)}"
+        )
+    objects = {str(name): name for name in task.objects}
+    of_type = objects_by_type(task)
+    binding: dict[str, Word] = {}
+    for name, (variable, kinds) in zip(names, action.parameters, strict=True):
+        if name not in objects:
+            hint = suggestion(name, objects)
+            raise ValueError(f"there is no object {quoted(name)}{f'; {hint}' if hint else ''}")
+        if kinds and not any(name in of_type[kind] for kind in kinds):
+            raise ValueError(f"{name} is no {' or '.join(kinds)}, which {head} wants for {variable}")
+        binding[variable] = objects[name]
+    return Action(
+        word_at(" ".join((head, *names)), action.name.source, action.name.at),
+        (),
+        bound(action.precondition, binding),
+        bound(action.effect, binding),
+        None if action.observe is None else bound(action.observe, binding),
+    )
+
+
+def with_actions(task: Task, texts: Iterable[str]) -> Task:
+    """The task with no other actions than those that these texts name; a text that names none is passed over."""
+    named: dict[str, Action] = {}
+    for text in texts:
+        try:
+            action = named_action(task, text)
+        except ValueError:  # whoever checks the plan says where it stands
+            continue
+        named[action.name] = action
+    return evolve(task, actions=[*named.values()])
+
+
+def lacking(task: Task, formula: Formula, holds: Truth) -> str | None:
+    """The first part of a formula that does not hold, as text; None if none is known not to."""
+    of_type = objects_by_type(task)
+
+    def value(part: Formula) -> bool | None:
+        head, *rest = part
+        if head == "not":
+            inner = value(rest[0])
+            return None if inner is None else not inner
+        if head == "=":
+            return bool(rest[0] == rest[1])
+        if head == "atom":
+            return holds(tuple(map(str, rest)))
+        decides = head in ("or", "exists")
+        answer: bool | None = not decides
+        for one in instances(part) if head in ("forall", "exists") else rest:
+            inner = value(one)
+            if inner is decides:
+                return decides
+            answer = None if inner is None else answer
+        return answer
+
+    def instances(part: Formula) -> Iterable[Formula]:
+        _, variables, inside = part
+        ranges = [
+            _named(task, [name for kind in kinds or ("object",) for name in of_type[kind]]) for _, kinds in variables
+        ]
+        for chosen in product(*ranges):
+            yield bound(inside, {str(name): one for (name, _), one in zip(variables, chosen, strict=True)})
+
+    def first(part: Formula) -> Formula | None:
+        if value(part) is not False:
+            return None
+        inner = part[1:] if part[0] == "and" else instances(part) if part[0] == "forall" else ()
+        return next((found for one in inner if (found := first(one)) is not None), part)
+
+    found = first(formula)
+    return None if found is None else text_of(found)
+
+
+def _named(task: Task, names: Sequence[str]) -> list[Word]:
+    words = {str(name): name for name in task.objects}
+    return [words[name] for name in names]

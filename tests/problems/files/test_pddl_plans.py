@@ -1,0 +1,222 @@
+"""Plans of other planners for planning files: whether they hold, and if not, at which action and from which start."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from beliefsearch import verify_file
+from beliefsearch_problems.files.pddl import PddlFileProblem
+
+from ...answers import assert_one_line, stdout_alone
+from ...conftest import Run
+from .test_pddl import ARMED, BOMBS, OBJECTS, holds, outcomes, starts, tasks, text_of
+
+HALL = """
+(define (domain hall) (:predicates (at ?x) (open ?x) (next ?x ?y) (lit))
+ (:action move :parameters (?x ?y) :precondition (and (at ?x) (next ?x ?y) (open ?y))
+  :effect (and (at ?y) (not (at ?x))))
+ (:action light :effect (lit))
+ (:action look :parameters (?x ?y) :precondition (and (at ?x) (next ?x ?y)) :observe (open ?y)))
+(define (problem two-doors) (:domain hall) (:objects a b c goal)
+ (:init (at a) (next a b) (next a c) (next b goal) (next c goal) (open goal) (oneof (open b) (open c)))
+ (:goal (at goal)))
+"""
+TREE = """
+0||0 --- LOOK A B --- TRUESON: 1||0 --- FALSESON: 1||1
+1||0 --- MOVE A B --- SON: 2||0
+1||1 --- MOVE A C --- SON: 2||1
+2||0 --- MOVE B GOAL --- SON: 3||-1
+2||1 --- MOVE C GOAL --- SON: 3||-1
+"""
+TIRE = """
+(define (domain tire)
+ (:predicates (at ?x) (road ?x ?y) (spare ?x) (flat))
+ (:action drive :parameters (?x ?y) :precondition (and (at ?x) (road ?x ?y) (not (flat)))
+  :effect (and (at ?y) (not (at ?x)) (oneof (flat) (and))))
+ (:action change :parameters (?x) :precondition (and (at ?x) (spare ?x) (flat)) :effect (not (flat))))
+(define (problem p) (:domain tire) (:objects a b goal)
+ (:init (at a) (road a b) (road b goal) (spare b))
+ (:goal (at goal)))
+"""
+POLICY = """
+If holds: at(a)/not(flat())
+Execute: drive_DETDUP_0 a b / SC / d=3
+If holds: at(b)/flat
+Execute: change b / SC / d=2
+If holds: at(b)
+Execute: drive_DETDUP_1 b goal / SC / d=1
+If holds: at(goal)
+Execute: goal / SC / d=0
+"""
+
+
+def write(**texts: str) -> None:
+    for name, text in texts.items():
+        Path(name).with_suffix(".plan" if name == "plan" else ".pddl").write_text(text)
+
+
+@pytest.mark.parametrize(
+    ("problem", "plan", "complaint"),
+    [
+        (BOMBS + ARMED, "(dunk b1 t)\n(flush t)\n(dunk b2 t)", ""),
+        (BOMBS + ARMED, "step 0: DUNK B1 T\n1: FLUSH T\n2: DUNK B2 T", ""),
+        (
+            BOMBS + ARMED,
+            "0: (DUNK B1 T)\n1: (DUNK B2 T)",
+            r"action 2, (dunk b2 t): precondition (not (clogged t)) does not hold, from the start where armed(b1)",
+        ),
+        (
+            BOMBS + ARMED,
+            "(dunk b1 t)\n(flush t)",
+            "at the end the goal (not (armed b2)) does not hold, from the start where armed(b2)",
+        ),
+        (HALL, TREE, ""),
+        (HALL, "(light)\n(light)\n(move a b)", "action 3, (move a b): precondition (open b) does not hold, from the "),
+        (
+            HALL,
+            "(move goal a)",
+            "action 1, (move goal a): precondition (at goal) does not hold\n",  # whichever door is open
+        ),
+        (
+            HALL,
+            TREE.replace("MOVE C GOAL", "MOVE B GOAL"),
+            "step 2||1, (move b goal): precondition (at b) does not hold, after look a b: not open(b), from the start ",
+        ),
+        (
+            HALL,
+            TREE.replace("LOOK A B --- TRUESON: 1||0 --- FALSESON: 1||1", "LOOK A B --- TRUESON: 1||0"),
+            "step 0||0, (look a b): not open(b) may be perceived, and there is no branch for it, from the start where ",
+        ),
+        (
+            HALL,
+            TREE.replace("2||1 --- MOVE C GOAL --- SON: 3||-1", "").replace("2||1", "2||-1"),
+            "at the end, after look a b: not open(b), the goal (at goal) does not hold, from the start where open(c)",
+        ),
+    ],
+)
+def test_a_plan_holds_or_it_is_said_where_it_does_not(cli: Run, problem: str, plan: str, complaint: str) -> None:
+    write(task=problem, plan=plan)
+    out = stdout_alone(cli("verify", "--plan", "plan.plan", "--problem", "task.pddl"), 1 if complaint else 0)
+    assert (f"the plan does not hold: {complaint}" if complaint else "task.pddl: the plan holds: ") in out
+
+
+@pytest.mark.parametrize(
+    ("plan", "culprit"),
+    [
+        ("(dunk b1 t)\n(flus t)", "'plan.plan': line 2: the domain has no action 'flus'; did you mean 'flush'?"),
+        ("(dunk b1)", "line 1: dunk takes 2 objects, (dunk ?b ?t), not 1"),
+        ("(dunk b3 t)", "line 1: there is no object 'b3'"),
+        ("(dunk t t)", "line 1: t is no bomb, which dunk wants for ?b"),
+        ("0||0 --- dunk b1 t --- SON: 1||0", "line 1: it goes on to the step 1||0, and there is none"),
+    ],
+)
+def test_a_plan_that_cannot_be_read_is_told_in_one_line(cli: Run, plan: str, culprit: str) -> None:
+    write(task=BOMBS + ARMED, plan=plan)
+    assert_one_line(cli("verify", "--plan", "plan.plan", "--problem", "task.pddl"), culprit)
+
+
+def test_a_policy_goes_by_what_holds(cli: Run) -> None:
+    write(task=TIRE, plan=POLICY)
+    verify = ("verify", "--plan", "plan.plan", "--problem", "task.pddl", "--seen")
+    assert "the plan holds: 3 steps win from the only start, cost 3 at the most" in stdout_alone(cli(*verify))
+    write(plan=POLICY.replace("at(b)/flat", "at(goal)/flat"))
+    said = "the rule on line 6, (drive b goal): precondition (not (flat)) does not hold, after drive a b: "
+    assert said in stdout_alone(cli(*verify), 1)
+    write(plan=POLICY.split("If holds: at(b)\n")[0])
+    assert "no rule fits the state " in stdout_alone(cli(*verify), 1)
+
+
+@pytest.mark.parametrize(("text", "options"), [(BOMBS + ARMED, ()), (HALL, ()), (TIRE, ("--seen",))])
+def test_what_run_prints_is_verified(cli: Run, text: str, options: tuple[str, ...]) -> None:
+    write(task=text)
+    lines = stdout_alone(cli("run", "task.pddl", *options, "--plan-format", "pddl"))
+    assert lines.startswith("; task.pddl")
+    write(plan=lines)
+    assert "the plan holds" in stdout_alone(cli("verify", "plan.plan", "--problem", "task.pddl", *options))
+    assert "proved" not in stdout_alone(cli("show", "task.pddl", *options, "--plan", "plan.plan"))
+
+
+def test_costs_are_those_of_the_metric(cli: Run) -> None:
+    costly = BOMBS.replace("(clogged ?t)))\n", "(clogged ?t) (increase (total-cost) (price ?b))))\n")
+    priced = ARMED.replace(
+        "(:init (and", "(:metric minimize (total-cost)) (:init (and (= (price b1) 5) (= (price b2) 7)"
+    )
+    write(task=costly + priced, plan="(dunk b2 t)\n(flush t)\n(dunk b1 t)")
+    assert "cost 12" in stdout_alone(cli("verify", "plan.plan", "--problem", "task.pddl"))
+
+
+def test_options_of_the_problem_go_with_plans_as_text_only(cli: Run) -> None:
+    write(task=BOMBS + ARMED, plan="(dunk b1 t)")
+    stdout_alone(cli("run", "task.pddl", "--output", "plan.json"))
+    assert_one_line(cli("verify", "plan.json", "--problem", "task.pddl", "--seen"), "leave seen out")
+    assert_one_line(cli("verify", "plan.json", "--plan", "plan.plan"), "once")
+    assert_one_line(cli("verify"), "say which file")
+    assert_one_line(cli("verify", "--plan", "plan.plan", "--problem", "task.pddl", "--sen"), "--sen")
+
+
+def test_only_the_actions_of_the_plan_are_grounded(tmp_path: Path) -> None:
+    names = " ".join(f"b{number}" for number in range(3000))
+    (tmp_path / "p.pddl").write_text(
+        BOMBS + f"(define (problem p) (:domain toilet) (:objects {names} - bomb t u v - toilet)"
+        " (:init (oneof (armed b1) (armed b2)) (unknown (clogged v))) (:goal (not (armed b1))))"
+    )
+    (tmp_path / "plan").write_text("(flush u)\n(dunk b7 u)\n(dunk b1 t)\n(flush u)")
+    assert verify_file(tmp_path / "plan", problem=str(tmp_path / "p.pddl")).holds
+    problem = PddlFileProblem(tmp_path / "p.pddl", only="dunk b7 u; flush u")
+    assert len([*problem.initial_states()]) == 2  # whether v is clogged plays no part
+    assert sorted({action for state in problem.initial_states() for action in problem.actions(state)}) == [
+        "dunk b7 u",
+        "flush u",
+    ]
+
+
+@given(tasks(), st.data())
+def test_verdicts_are_those_of_an_interpreter(
+    tmp_path_factory: pytest.TempPathFactory, case: dict[str, Any], data: Any
+) -> None:
+    parts = (
+        f"(:action a{number} :parameters ({' '.join(variables)})"
+        f" :precondition {text_of(condition)} :effect {text_of(effect)})"
+        for number, (variables, condition, effect) in enumerate(case["actions"])
+    )
+    folder = tmp_path_factory.getbasetemp()
+    init, goal = " ".join(map(text_of, case["init"])), text_of(case["goal"])
+    (folder / "task.pddl").write_text(
+        f"(define (domain d) (:predicates (p ?x) (q ?x) (r ?x)) {' '.join(parts)})"
+        f"(define (problem p) (:domain d) (:objects a b) (:init {init}) (:goal {goal}))"
+    )
+    ground = {
+        " ".join((f"a{number}", *values)): (condition, effect, dict(zip(variables, values, strict=True)))
+        for number, (variables, condition, effect) in enumerate(case["actions"])
+        for values in product(OBJECTS, repeat=len(variables))
+    }
+    begin = sorted(starts(case["init"]), key=sorted)
+    if not begin:
+        return
+    plan = data.draw(st.lists(st.sampled_from(sorted(ground)), max_size=3))
+    (folder / "random.plan").write_text("".join(f"({name})\n" for name in plan))
+    verdict = verify_file(folder / "random.plan", problem=str(folder / "task.pddl"))
+
+    def fails_at(belief: frozenset[Any]) -> int | None:
+        """The number of the action that does not apply somewhere; behind the last one if the goal is missed."""
+        for number, name in enumerate(plan, 1):
+            condition, effect, values = ground[name]
+            if not all(holds(condition, state, values) for state in belief):
+                return number
+            belief = frozenset(
+                (state - gone) | add for state in belief for add, gone in outcomes(effect, state, values)
+            )
+        return None if all(holds(case["goal"], state, {}) for state in belief) else len(plan) + 1
+
+    places = {start: fails_at(frozenset({start})) for start in begin}
+    assert verdict.holds == (set(places.values()) == {None})
+    if not verdict.holds:
+        said = re.search(r"action (\d+),", verdict.complaint)
+        assert (int(said[1]) if said else len(plan) + 1) in places.values()
