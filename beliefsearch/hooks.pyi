@@ -8,6 +8,9 @@ from .model.hooks import CodeHook as CodeHook
 from .model.hooks import Construction as Construction
 from .model.hooks import ConstructionHook as ConstructionHook
 from .model.hooks import DistinctActionsHook as DistinctActionsHook
+from .model.hooks import Factor as Factor
+from .model.hooks import FactoredHook as FactoredHook
+from .model.hooks import Facts as Facts
 from .model.hooks import FutureHook as FutureHook
 from .model.hooks import PerceptArrayHook as PerceptArrayHook
 from .model.hooks import PerceptChanceArrayHook as PerceptChanceArrayHook

@@ -7,8 +7,8 @@ A puzzle names its hooks after the kind of problem it is::
 Then all methods of a hook are required: a class with half of it fails when an object is made of it. A method with
 the name of a hook's in a class that is not derived from it is refused. Whether an author gave a hook is asked by
 `isinstance`. If it depends on a parameter, `all_states`, `construction`, `arrays`, `percept_arrays`,
-`distinct_actions`, `restart`, `adaptively` and `plot_position` may give None, "not for this one"; a potential may be 0,
-the class of a belief the belief itself, and the future of a state the state.
+`distinct_actions`, `restart`, `adaptively`, `factors` and `plot_position` may give None, "not for this one"; a
+potential may be 0, the class of a belief the belief itself, and the future of a state the state.
 
 No hook changes an answer; `beliefsearch check` tries each on the smallest instances. To add one, write its class here,
 and its rule in `plugins/conformance/hooks/`; the table in `docs/hooks.md` is made from the docstrings.
@@ -208,6 +208,78 @@ class PerceptArrayHook(ArrayHook[State, Action], Generic[State, Action, Percept]
         rows repeat a place. Rows of states to which `action` does not lead are not looked at, but must hold places
         in the values. Only for problems in which equivalent states (`canonical`) give the same percepts.
         """
+
+
+@frozen(eq=False)
+class Facts(Generic[Action]):
+    """The states of a factor as sets of facts, numbered from 0, for relaxed plans: there facts never cease to hold.
+
+    Relaxed plans only guide a search, so what is left out here makes it slower and never wrong.
+
+    Attributes
+    ----------
+    count
+        How many facts there are.
+    of
+        The facts that hold in a state of the factor.
+    effects
+        Actions, each with facts under which it brings about another, and that one.
+    needs
+        By action, clauses of facts: it applies where one of each holds.
+    goal
+        Clauses of facts: the goal of the factor is reached where one of each holds.
+    """
+
+    count: int
+    of: Callable[[Any], Iterable[int]]
+    effects: Sequence[tuple[Action, Sequence[int], int]]
+    needs: Mapping[Action, Sequence[Sequence[int]]]
+    goal: Sequence[Sequence[int]]
+
+
+@frozen(eq=False)
+class Factor(Generic[Action]):
+    """A part of the state that evolves by itself, as a problem of its own.
+
+    Attributes
+    ----------
+    problem
+        A sensorless problem, whose states are those of the factor. An action applies, and leads to what it leads to, by
+        what the factor is in; it costs what it costs in the whole problem.
+    actions
+        Every action that the factor has to do with: others apply everywhere and leave it as it is.
+    of
+        The state of the factor in a state of the whole problem.
+    facts
+        Its states as sets of facts, if they are too many to be a fact each.
+    """
+
+    problem: BeliefProblem[Any, Action, Any]
+    actions: Sequence[Action]
+    of: Callable[[Any], Hashable]
+    facts: Facts[Action] | None = None
+
+
+@hook_for(BeliefProblem)
+class FactoredHook(ABC, Generic[State, Action]):
+    """Parts of the state that evolve by themselves: then a belief is one small belief for each, whatever their number.
+
+    Machines in parallel are an example: each goes its own way, and is a factor. Factors may overlap.
+    """
+
+    @abstractmethod
+    def factors(self) -> Sequence[Factor[Action]] | None:
+        """The factors of a sensorless problem; None if there are none.
+
+        The contract: what an action leads to in a factor depends on the state of that factor alone; an action applies
+        in a state if and only if it applies in each factor that has to do with it; a belief is a goal if and only if it
+        is one in each factor; and the initial belief of a factor are the states in which the starts of the whole
+        problem have it. Results may depend on each other between factors, since nothing is perceived.
+        """
+
+    @abstractmethod
+    def count_starts(self) -> int:
+        """Count the starts of the whole problem, which may be too many for `initial_states` to list."""
 
 
 @hook_for(Problem)

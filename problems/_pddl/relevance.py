@@ -25,7 +25,7 @@ def only_possible(task: GroundTask) -> GroundTask:
                 actions_for[literal].append(action)
         elif action.name not in alive:
             alive.add(action.name)
-            for effect in _effects(action.outcome):
+            for effect in effects_of(action.outcome):
                 bring_about(effect)
 
     def bring_about(effect: tuple[Condition, int]) -> None:
@@ -102,7 +102,7 @@ def only_relevant(task: GroundTask, *, keep_all: bool = False, keep_actions: boo
 
     want(range(len(task.atoms)) if keep_all else (lit >> 1 for clause in task.goal for lit in clause))
     for action in task.actions:
-        for condition, lit in _effects(action.outcome):
+        for condition, lit in effects_of(action.outcome):
             changes[lit >> 1].append((action, condition))
         if keep_all or keep_actions or _tells(action):
             keep(action)
@@ -147,12 +147,12 @@ def only_relevant(task: GroundTask, *, keep_all: bool = False, keep_actions: boo
     )
 
 
-def _effects(outcome: Outcome) -> Iterator[tuple[Condition, int]]:
+def effects_of(outcome: Outcome) -> Iterator[tuple[Condition, int]]:
     """All effects of an outcome, whatever is chosen."""
     yield from outcome.effects
     for choice in outcome.choices:
         for one in choice:
-            yield from _effects(one)
+            yield from effects_of(one)
 
 
 def _tells(action: GroundAction) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import islice, product
+from math import prod
 from typing import TypeAlias
 
 from beliefsearch import ProblemError
@@ -20,29 +21,36 @@ MOST_STARTS = 2_000_000
 def starts_of(task: GroundTask) -> Iterator[int]:
     """Yield the possible starts as numbers whose bit n says whether atom n is true.
 
-    Raises `ProblemError` if they are too many.
+    Raises `ProblemError` if they are too many, once somebody wants more than the first of them.
     """
     certain = sum(1 << atom for atom in task.true)
-    parts = []
-    count = 1
-    for atoms, constraints in _parts(task):
-        most = MOST_STARTS // count
-        parts.append([*islice(_solutions(atoms, constraints), most + 1)])
-        if len(parts[-1]) > most:
-            raise ProblemError(f"this task has more than {MOST_STARTS:,} possible starts, too many to be listed")
-        count *= len(parts[-1])
-    for choice in product(*parts):
+    parts = [solutions(atoms, constraints) for atoms, constraints in parts_of(task)]
+    yield certain | sum(map(next, parts))  # each has one, by `check_start`
+    count = count_starts(task)
+    if count is None or count > MOST_STARTS:
+        many = f"more than {MOST_STARTS:,}" if count is None else f"{count:,}"
+        raise ProblemError(f"this task has {many} possible starts, too many to be listed")
+    lists = [[*solutions(atoms, constraints)] for atoms, constraints in parts_of(task)]
+    for choice in islice(product(*lists), 1, None):
         yield certain | sum(choice)
+
+
+def count_starts(task: GroundTask) -> int | None:
+    """How many starts are possible; None if one part of what is unknown has too many solutions to be counted."""
+    counts = [
+        sum(1 for _ in islice(solutions(atoms, constraints), MOST_STARTS + 1)) for atoms, constraints in parts_of(task)
+    ]
+    return None if max(counts, default=0) > MOST_STARTS else prod(counts)
 
 
 def check_start(task: GroundTask) -> None:
     """Raise `ProblemError` if no state keeps all constraints."""
-    for atoms, constraints in _parts(task):
-        if next(_solutions(atoms, constraints), None) is None:
+    for atoms, constraints in parts_of(task):
+        if next(solutions(atoms, constraints), None) is None:
             raise ProblemError("the start is contradictory: no state keeps all that it says about what is unknown")
 
 
-def _parts(task: GroundTask) -> list[tuple[list[int], list[_Constraint]]]:
+def parts_of(task: GroundTask) -> list[tuple[list[int], list[_Constraint]]]:
     """The unknown atoms, with the constraints on them, such that no constraint is about two parts."""
     part_of = {atom: {atom} for atom in task.unknown}
     for _, members in task.constraints:
@@ -61,7 +69,7 @@ def _parts(task: GroundTask) -> list[tuple[list[int], list[_Constraint]]]:
     return [*found.values()]
 
 
-def _solutions(atoms: list[int], constraints: list[_Constraint]) -> Iterator[int]:
+def solutions(atoms: list[int], constraints: list[_Constraint]) -> Iterator[int]:
     """All ways in which the atoms of a part may be true: depth-first, the most constrained ones first."""
     order: dict[int, None] = {}
     for _, members in sorted(constraints, key=lambda one: (one[0] != "oneof", len(one[1]))):

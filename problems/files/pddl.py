@@ -4,29 +4,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from fractions import Fraction
 from functools import cached_property, partial
 from pathlib import Path
 
 from attrs import field, frozen
 
-from beliefsearch import BeliefProblem, ProblemError
+from beliefsearch import ProblemError
+from beliefsearch.hooks import Factor, FactoredHook
 from beliefsearch.tools import read_data_file
 
+from .._pddl.factors import factors_of
 from .._pddl.forms import read_forms
+from .._pddl.ground_problem import GroundProblem
 from .._pddl.grounding import GroundTask, ground
 from .._pddl.language import TRUE, Task, atoms_of, domain_of, head_of, read_task
 from .._pddl.naming import lacking, named_action, with_actions
 from .._pddl.relevance import only_possible, only_relevant
-from .._pddl.starts import check_start, starts_of
-from .._pddl.steps import Applicable, Goal, Step, steps_of
+from .._pddl.starts import check_start, count_starts, starts_of
 from .._source import Source
 
 _MOST_BYTES = 64 * 2**20
 
 
 @frozen
-class PddlFileProblem(BeliefProblem[int, str, str]):
+class PddlFileProblem(GroundProblem, FactoredHook[int, str]):
     """A planning task in PDDL, whose start may be uncertain, with sensing and nondeterministic actions.
 
     Story
@@ -83,13 +84,6 @@ class PddlFileProblem(BeliefProblem[int, str, str]):
     def initial_states(self) -> Iterable[int]:
         return starts_of(self._task)
 
-    def actions(self, state: int) -> Sequence[str]:
-        names = self._applicable.names(state)
-        return self._shared.setdefault(names, names)
-
-    def results(self, state: int, action: str) -> Sequence[int]:
-        return self._steps[action].results(state)
-
     def percepts(self, state: int, action: str) -> Sequence[str | None]:
         if self.seen:
             return (self.format_state(state),)
@@ -100,22 +94,15 @@ class PddlFileProblem(BeliefProblem[int, str, str]):
         """Whether no action tells anything."""
         return not self.seen and not self._observed
 
-    def is_goal(self, state: int) -> bool:
-        return self._goal.holds(state)
+    def factors(self) -> Sequence[Factor[str]] | None:
+        """The closed sets of atoms, where nothing is perceived."""
+        return self._factors
 
-    def action_cost(self, state: int, action: str) -> Fraction | int:
-        return self._costs[action]
-
-    def format_state(self, state: int) -> str:
-        return ", ".join(name for place, name in enumerate(self._atoms) if state >> place & 1) or "nothing"
-
-    def parse_state(self, text: str) -> int:
-        known = {name: place for place, name in enumerate(self._atoms)}
-        names = [] if text == "nothing" else re.findall(r"[^\s,()]+(?:\([^()]*\))?", text)
-        unknown = [name for name in names if name not in known]
-        if unknown:
-            raise ValueError(f"{unknown[0]!r} is no atom of {self.file.name} that changes or matters")
-        return sum({1 << known[name] for name in names})
+    def count_starts(self) -> int:
+        count = count_starts(self._task)
+        if count is None:
+            raise ProblemError(f"the possible starts of {self.file.name} are too many to be counted")
+        return count
 
     def parse_action(self, text: str) -> str:
         return str(named_action(self._lifted, text).name)
@@ -166,20 +153,8 @@ class PddlFileProblem(BeliefProblem[int, str, str]):
         return Source(path, read_data_file(path, most_bytes=_MOST_BYTES, strict=False))
 
     @cached_property
-    def _steps(self) -> dict[str, Step]:
-        return steps_of(self._task)
-
-    @cached_property
-    def _applicable(self) -> Applicable:
-        return Applicable(self._steps)
-
-    @cached_property
-    def _goal(self) -> Goal:
-        return Goal(self._task.goal)
-
-    @cached_property
-    def _atoms(self) -> list[str]:
-        return [f"{name}({','.join(objects)})" if objects else name for name, *objects in self._task.atoms]
+    def _factors(self) -> Sequence[Factor[str]] | None:
+        return factors_of(self._task) if self.is_sensorless() else None
 
     @cached_property
     def _places(self) -> dict[tuple[str, ...], int]:
@@ -200,11 +175,6 @@ class PddlFileProblem(BeliefProblem[int, str, str]):
         return {tuple(map(str, fact[1:])) for fact in self._lifted.init if fact[0] == "atom"}
 
     @cached_property
-    def _costs(self) -> dict[str, Fraction | int]:
-        costs = {action.name: action.cost for action in self._task.actions}
-        return {name: cost.numerator if cost.denominator == 1 else cost for name, cost in costs.items()}
-
-    @cached_property
     def _observed(self) -> dict[str, str]:
         """By action the formula that it observes, as text."""
         return {
@@ -216,10 +186,6 @@ class PddlFileProblem(BeliefProblem[int, str, str]):
     def _condition(self, condition: Iterable[int]) -> str:
         atoms = self._atoms
         return " and ".join(f"{'not ' if lit & 1 else ''}{atoms[lit >> 1]}" for lit in condition) or "always"
-
-    @cached_property
-    def _shared(self) -> dict[tuple[str, ...], tuple[str, ...]]:
-        return {}
 
 
 def _domain_in(text: str) -> str | None:

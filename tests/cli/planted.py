@@ -41,6 +41,13 @@ COUNTING, COUNTING_CHANCE = (
 )
 
 
+def factored(changed: str = "", actions: str = "('left', 'right')", of: str = "lambda state: state") -> str:
+    """The class with itself, changed so, as its only factor."""
+    source = hooked(BELIEF, "FactoredHook").replace("import FactoredHook", "import Factor, FactoredHook")
+    part = f"type('Part', (type(self),), {{{changed}}})()"
+    return source + method("factors(self)", f"return [Factor({part}, {actions}, {of})]")
+
+
 def closed_form(length: str, move: str, proved: str) -> str:
     """The class with a closed form: its length, its moves, and what its checker says."""
     source = hooked(BELIEF, "ConstructionHook").replace(
@@ -225,6 +232,13 @@ ROWS: list[tuple[str, ...]] = [
         "percept-arrays: 's1' | 'right'",
     ),
     (STOCHASTIC, "outcomes -> [(Fraction(-1), 's1'), (Fraction(2), 's2')]", "chance: 's0' | 'left'"),
+    # The whole problem as its only factor, and what may be said wrongly of it.
+    (factored(), "count_starts -> 7", "factors: count_starts() gave 7"),
+    (factored(of="lambda state: 's0'"), "count_starts -> 3", "factors: factor 0 has other starts"),
+    (factored(actions="('left',)"), "count_starts -> 3", "factors: 's0' | nothing to do with | 'right'"),
+    (factored("'is_goal': lambda self, state: True"), "count_starts -> 3", "factors: 's0' | won in the whole"),
+    (factored("'results': lambda self, state, action: [state]"), "count_starts -> 3", "factors: 's0' | other results"),
+    (factored("'action_cost': lambda self, state, action: 2"), "count_starts -> 3", "factors: 's0' | another cost"),
     # Searches on futures.
     (
         hooked(BELIEF, "FutureHook"),

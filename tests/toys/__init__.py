@@ -28,8 +28,8 @@ def path_of(name: str) -> Path:
 _PARAMETERS = {
     name: parameters
     for parameters, names in {
-        "self": "all_states construction goal_states has_unit_costs initial_state initial_states is_sensorless "
-        "plot_labels possible_starts symmetries",
+        "self": "all_states construction count_starts goal_states has_unit_costs initial_state initial_states "
+        "is_sensorless plot_labels possible_starts symmetries",
         "self, action": "all_percepts all_results describe_action format_action svg_action",
         "self, belief": "belief_class distinct_actions",
         "self, codes, action": "origins_of",

@@ -1,0 +1,75 @@
+"""The beliefs of one factor, each with a number, and where actions lead from them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import chain
+from typing import Any, Generic
+
+from ...errors import ProblemError
+from ...model.base import Action, Cost
+from ...model.hooks import Factor
+from ..bits.bitset import bit_numbers, largest_cost, mask_of
+from ..bits.numbered_model import NumberedModel
+
+
+class LocalBeliefs(Generic[Action]):
+    """The beliefs of a factor met so far: bit sets over its states, which are numbered as they come up.
+
+    `numbers` has all actions of the whole problem with their numbers. Everything about a belief is worked out once.
+
+    Attributes
+    ----------
+    masks
+        By belief its states.
+    allowed
+        By belief the actions, as bits, that apply in it or have nothing to do with the factor.
+    won
+        By belief whether it is a goal of the factor.
+    """
+
+    def __init__(self, factor: Factor[Action], numbers: Mapping[Action, int], tick: Callable[[], None]) -> None:
+        self.problem = factor.problem
+        if not self.problem.is_sensorless():
+            raise ProblemError(f"{type(self.problem).__name__} is a factor, and has percepts")
+        self.actions = {numbers[action]: action for action in factor.actions}
+        self.model: NumberedModel[Any, Action] = NumberedModel(self.problem, tick, lambda states: None)
+        self.masks: list[int] = []
+        self.allowed: list[int] = []
+        self.won: list[bool] = []
+        self._number_of: dict[int, int] = {}
+        self._after: list[dict[int, int]] = []
+        self._results: dict[int, dict[int, tuple[int, ...]]] = {action: {} for action in self.actions}
+        self._others = (1 << len(numbers)) - 1 & ~mask_of(self.actions)
+        self._numbers = numbers
+        self._cost = largest_cost(self.problem, self.model.states)
+        self.start = self._file(self.model.initial_belief())
+
+    def after(self, belief: int, action: int) -> int:
+        """Return the belief that follows an action, which has to do with the factor."""
+        found = self._after[belief].get(action)
+        if found is None:
+            results = self._results[action]
+            members = list(bit_numbers(self.masks[belief]))
+            for state in members:
+                if state not in results:
+                    results[state] = tuple(self.model.results(state, self.actions[action]))
+            image = mask_of(chain.from_iterable(map(results.__getitem__, members)))
+            found = self._after[belief][action] = self._file(image)
+        return found
+
+    def cost(self, belief: int, action: int) -> Cost:
+        """Return the most that an action costs in a state of a belief."""
+        return self._cost(self.masks[belief], self.actions[action])
+
+    def _file(self, mask: int) -> int:
+        number = self._number_of.get(mask)
+        if number is None:
+            allowed = self._others | mask_of(map(self._numbers.__getitem__, self.model.actions(mask)))
+            won = self.model.is_goal(mask)
+            number = self._number_of[mask] = len(self.masks)
+            self.masks.append(mask)
+            self.allowed.append(allowed)
+            self.won.append(won)
+            self._after.append({})
+        return number

@@ -1,0 +1,181 @@
+"""The estimate by relaxed plans over all factors at once, and the actions with which these begin.
+
+It is no lower bound: relaxed plans are not the shortest, and a plan may do in one action what serves two levels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import inf
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...model.base import Action
+from ...model.hooks import Facts
+from ...running.limits import EffortExceeded
+from ..bits.bitset import bit_numbers
+from .local_beliefs import LocalBeliefs
+from .relaxed_kernels import RelaxedTask, Tracks, relaxed_plan
+from .view import FactoredView, Tuple
+
+# Of more states of a local belief some stand for all, evenly spread.
+_MOST_TRACKS = 3_000
+# A factor without facts of its own, with more pairs of a state and an action, is too large to have a fact a state.
+_MOST_PAIRS = 500_000
+
+
+class RelaxedPlans:
+    """Relaxed plans from the beliefs of a view: `plans(belief)` gives a cost, and the actions it begins with, as bits.
+
+    Raises `EffortExceeded` if a factor neither has facts nor is small.
+    """
+
+    def __init__(self, view: FactoredView[Any]) -> None:
+        self._view = view
+        self._facts = [
+            factor.facts or _facts_of_table(local) for factor, local in zip(view.factors, view.locals, strict=True)
+        ]
+        self._task = _task_of(view, self._facts)
+        self._rows: list[dict[int, int]] = [{} for _ in self._facts]  # by factor and state: the place of its facts
+        self._fact_starts, self._row_facts = np.zeros(64, np.int64), np.zeros(1024, np.int64)
+        self._count_rows = 0
+        self._tracks: list[dict[int, NDArray[np.int64]]] = [{} for _ in self._facts]  # by factor and local belief
+        self._sizes = np.array([facts.count for facts in self._facts], np.int64)
+        self._effects = np.diff(self._task.first_effect)
+
+    def __call__(self, belief: Tuple) -> tuple[float, int]:
+        rows = [self._rows_of(place, number) for place, number in enumerate(belief)]
+        counts = np.array([len(part) for part in rows], np.int64)
+        factor = np.repeat(np.arange(len(rows)), counts)
+        tracks = Tracks(
+            _sums(counts),
+            factor,
+            np.concatenate(rows),
+            _sums(self._sizes[factor]),
+            _sums(self._effects[factor]),
+            self._fact_starts,
+            self._row_facts,
+        )
+        cost, helpful = relaxed_plan(self._task, tracks)
+        first = int.from_bytes(np.packbits(helpful, bitorder="little").tobytes(), "little")
+        return cost if cost == inf else float(cost), first & self._view.applicable(belief)
+
+    def _rows_of(self, place: int, number: int) -> NDArray[np.int64]:
+        found = self._tracks[place].get(number)
+        if found is None:
+            local, known = self._view.locals[place], self._rows[place]
+            states = list(bit_numbers(local.masks[number]))
+            if len(states) > _MOST_TRACKS:
+                states = [states[i * len(states) // _MOST_TRACKS] for i in range(_MOST_TRACKS)]
+            for state in states:
+                if state not in known:
+                    known[state] = self._add_row(sorted(self._facts[place].of(local.model.states[state])))
+            found = np.array([known[state] for state in states], np.int64)
+            self._tracks[place][number] = found
+        return found
+
+    def _add_row(self, facts: Sequence[int]) -> int:
+        row, first = self._count_rows, int(self._fact_starts[self._count_rows])
+        self._count_rows += 1
+        self._fact_starts = _with_room(self._fact_starts, row + 2)
+        self._row_facts = _with_room(self._row_facts, first + len(facts))
+        self._row_facts[first : first + len(facts)] = facts
+        self._fact_starts[row + 1] = first + len(facts)
+        return row
+
+
+def _facts_of_table(local: LocalBeliefs[Action]) -> Facts[Action]:
+    """Each state of a factor as a fact; all that can come up are numbered."""
+    model, pairs, done = local.model, 0, 0
+    effects: list[tuple[Action, Sequence[int], int]] = []
+    applies: dict[Action, list[int]] = {action: [] for action in local.actions.values()}
+    while done < len(model.states):
+        (actions,) = model.action_lists(range(done, done + 1))
+        pairs += len(actions)
+        if pairs > _MOST_PAIRS:
+            raise EffortExceeded
+        for action in actions:
+            applies[action].append(done)
+            results = set(model.results(done, action))
+            if len(results) == 1 and results != {done}:
+                effects.append((action, (done,), results.pop()))
+        done += 1
+    count = len(model.states)
+    needs = {action: [states] for action, states in applies.items() if len(states) < count}
+    won = sorted({state for members in model.goal_members for state in members})
+    return Facts(count, lambda state: (model.number(state),), effects, needs, [] if len(won) == count else [won])
+
+
+def _task_of(view: FactoredView[Any], facts: Sequence[Facts[Any]]) -> RelaxedTask:
+    clauses: dict[tuple[int, tuple[int, ...]], int] = {}  # by factor and facts
+    needs: list[list[int]] = [[] for _ in view.all_actions]
+    goals: list[int] = []
+    effects: list[tuple[int, int, int, Sequence[int]]] = []  # action, factor, fact, conditions
+    first_effect = [0]
+    for place, own in enumerate(facts):
+        for action, lists in own.needs.items():
+            for clause in lists:
+                number = clauses.setdefault((place, tuple(sorted(set(clause)))), len(clauses))
+                if number not in needs[view.number_of[action]]:
+                    needs[view.number_of[action]].append(number)
+        goals += [clauses.setdefault((place, tuple(sorted(set(clause)))), len(clauses)) for clause in own.goal]
+        for action, condition, fact in own.effects:
+            effects.append((view.number_of[action], place, fact, sorted(set(condition))))
+        first_effect.append(len(effects))
+    first_fact = _sums([own.count for own in facts])
+    waiting: list[list[int]] = [[] for _ in range(int(first_fact[-1]))]
+    serving: list[list[int]] = [[] for _ in range(int(first_fact[-1]))]
+    bringing: list[list[int]] = [[] for _ in view.all_actions]
+    users: list[list[int]] = [[] for _ in clauses]
+    for number, (done, place, _, condition) in enumerate(effects):
+        bringing[done].append(number)
+        for fact in condition:
+            waiting[first_fact[place] + fact].append(number)
+    for (place, members), number in clauses.items():
+        for fact in members:
+            serving[first_fact[place] + fact].append(number)
+    for done, needed in enumerate(needs):
+        for clause_number in needed:
+            users[clause_number].append(done)
+    start = view.initial_state()
+    costs = [float(view.action_cost(start, action)) for action in view.all_actions]
+    return RelaxedTask(
+        first_fact,
+        np.array(first_effect, np.int64),
+        np.array([effect[0] for effect in effects], np.int64),
+        np.array([effect[1] for effect in effects], np.int64),
+        np.array([effect[2] for effect in effects], np.int64),
+        *_lists([effect[3] for effect in effects]),
+        *_lists(waiting),
+        *_lists(serving),
+        np.array([place for place, _ in clauses], np.int64),
+        *_lists(needs),
+        *_lists(users),
+        *_lists(bringing),
+        np.array(sorted(set(goals)), np.int64),
+        np.array(costs, np.float64),
+    )
+
+
+def _sums(counts: Iterable[int]) -> NDArray[np.int64]:
+    """Add up sizes: the places where the parts begin, and where the last ends."""
+    sizes = np.asarray([*counts], np.int64) if not isinstance(counts, np.ndarray) else counts
+    found = np.zeros(len(sizes) + 1, np.int64)
+    np.cumsum(sizes, out=found[1:])
+    return found
+
+
+def _lists(parts: Sequence[Sequence[int]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Lists as one, with where each begins."""
+    return _sums([len(part) for part in parts]), np.array([value for part in parts for value in part], np.int64)
+
+
+def _with_room(array: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+    """Return the array, enlarged if it is shorter than this."""
+    if size <= len(array):
+        return array
+    enlarged = np.zeros(max(size, 2 * len(array)), np.int64)
+    enlarged[: len(array)] = array
+    return enlarged

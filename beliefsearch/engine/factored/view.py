@@ -1,0 +1,91 @@
+"""A sensorless problem with factors as a plain problem: a state is a tuple of numbers, the local belief of each factor.
+
+Without percepts nothing else is ever asked of a belief than whether an action applies in all of its states, and whether
+it is a goal. Both are so in the whole belief if and only if they are so in each factor (see `FactoredHook`), and what
+a factor may be in after an action depends on what it may be in before. So the tuple stands for the whole belief,
+however many states that has. Two beliefs with one tuple have the same plans.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import reduce
+from operator import and_
+from typing import Any, TypeAlias
+
+from ...model.base import Action, Cost
+from ...model.belief import no_tick
+from ...model.hooks import Factor
+from ...model.problem import BeliefProblem, Problem
+from ..bits.bitset import bit_numbers
+from .local_beliefs import LocalBeliefs
+
+Tuple: TypeAlias = "tuple[int, ...]"
+
+
+class FactoredView(Problem[Tuple, Action]):
+    """The problem that solvers search; `tick` is called before work that may take long, and raises to stop it."""
+
+    def __init__(
+        self,
+        problem: BeliefProblem[Any, Action, Any],
+        factors: Sequence[Factor[Action]],
+        tick: Callable[[], None] = no_tick,
+    ) -> None:
+        self.problem, self.factors = problem, factors
+        self.all_actions: tuple[Action, ...] = tuple(dict.fromkeys(a for factor in factors for a in factor.actions))
+        self.number_of = {action: number for number, action in enumerate(self.all_actions)}
+        self.locals = [LocalBeliefs(factor, self.number_of, tick) for factor in factors]
+        self.touched = [
+            tuple(place for place, local in enumerate(self.locals) if number in local.actions)
+            for number in range(len(self.all_actions))
+        ]
+        self._has_unit_costs = problem.has_unit_costs()
+        self._tick = tick
+
+    def initial_state(self) -> Tuple:
+        return tuple(local.start for local in self.locals)
+
+    def applicable(self, belief: Tuple) -> int:
+        """Return the actions that apply in all states of a belief, as bits."""
+        return reduce(and_, (local.allowed[number] for local, number in zip(self.locals, belief, strict=True)))
+
+    def actions(self, belief: Tuple) -> list[Action]:
+        return [self.all_actions[number] for number in bit_numbers(self.applicable(belief))]
+
+    def result(self, belief: Tuple, action: Action) -> Tuple:
+        return self.after(belief, self.number_of[action])
+
+    def after(self, belief: Tuple, action: int) -> Tuple:
+        """Return the belief that follows the action with this number."""
+        new = list(belief)
+        for place in self.touched[action]:
+            new[place] = self.locals[place].after(new[place], action)
+        return tuple(new)
+
+    def is_goal(self, belief: Tuple) -> bool:
+        return all(local.won[number] for local, number in zip(self.locals, belief, strict=True))
+
+    def action_cost(self, belief: Tuple, action: Action) -> Cost:
+        if self._has_unit_costs:
+            return 1
+        number = self.number_of[action]
+        place = self.touched[number][0]
+        return self.locals[place].cost(belief[place], number)
+
+    def has_unit_costs(self) -> bool:
+        return self._has_unit_costs
+
+    def size(self, belief: Tuple) -> int:
+        """Return the size of the largest local belief."""
+        return max(local.masks[number].bit_count() for local, number in zip(self.locals, belief, strict=True))
+
+    def format_state(self, belief: Tuple) -> str:
+        parts = []
+        for local, number in zip(self.locals, belief, strict=True):
+            states = map(local.model.states.__getitem__, bit_numbers(local.masks[number]))
+            parts.append("{" + ", ".join(map(local.problem.format_state, states)) + "}")
+        return " x ".join(parts)
+
+    def format_action(self, action: Action) -> str:
+        return self.problem.format_action(action)

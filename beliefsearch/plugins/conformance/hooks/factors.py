@@ -1,0 +1,81 @@
+"""Rule about `FactoredHook`: the factors say of every state and action what the whole problem says."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+from ....model.belief import initial_states, successors
+from ....model.checked import checked_cost
+from ....model.hooks import Factor, FactoredHook
+from ..rule import Broken, NotHere, Partly, Transitions, broken_if, evenly, given, rule
+
+# So many states are looked at.
+_MANY = 1_000
+
+
+@rule(
+    "factors",
+    "factors() give, together, the starts, actions, results, costs and goals of the problem",
+    FactoredHook,
+    why="A search that goes from one small belief to the next in each factor would find plans that do not win.",
+)
+def check_factors(problem: Any, transitions: Transitions) -> None:
+    """Compare what follows in each factor with what follows in the whole."""
+    if not problem.is_sensorless():
+        raise NotHere
+    factors: list[Factor[Any]] = list(given(problem.factors()))
+    starts = list(initial_states(problem))
+    broken_if(
+        None
+        if len(set(starts)) == problem.count_starts()
+        else f"count_starts() gave {problem.count_starts()}, and there are {len(set(starts))}"
+    )
+    for place, factor in enumerate(factors):
+        local = set(initial_states(factor.problem))
+        broken_if(None if local == set(map(factor.of, starts)) else f"factor {place} has other starts than the whole")
+    looked_at = evenly(list(transitions), _MANY)
+    for state in looked_at:
+        _check_state(problem, factors, state, transitions[state])
+    _check_goals(problem, factors, looked_at)
+    if len(looked_at) < len(transitions):
+        raise Partly(f"{len(looked_at):,} of {len(transitions):,} states")
+
+
+def _check_state(problem: Any, factors: list[Factor[Any]], state: Any, by_action: Any) -> None:
+    applicable = set(problem.actions(state))
+    for place, factor in enumerate(factors):
+        local, own = factor.of(state), set(factor.actions)
+        here = set(factor.problem.actions(local))
+        if here - own:
+            action = (here - own).pop()
+            raise Broken(f"{action!r} in {state!r}: factor {place} says it has nothing to do with it", state, action)
+        if applicable & own - here:
+            action = (applicable & own - here).pop()
+            raise Broken(f"{action!r} in {state!r} applies, and not in factor {place}", state, action)
+        for action, results in by_action.items():
+            after = {local} if action not in own else set(successors(factor.problem, local, action))
+            if after != {factor.of(result) for result in results}:
+                raise Broken(f"{action!r} in {state!r} has other results in factor {place}", state, action)
+            if action in own and checked_cost(factor.problem, local, action) != checked_cost(problem, state, action):
+                raise Broken(f"{action!r} in {state!r} has another cost in factor {place}", state, action)
+    everywhere: set[Any] = set().union(*(factor.actions for factor in factors))
+    for factor in factors:
+        everywhere -= set(factor.actions) - set(factor.problem.actions(factor.of(state)))
+    if everywhere - applicable:
+        action = (everywhere - applicable).pop()
+        raise Broken(f"{action!r} in {state!r} applies in all factors, and not in the whole", state, action)
+
+
+def _check_goals(problem: Any, factors: list[Factor[Any]], states: Any) -> None:
+    """Check that single states, and pairs, are won in the whole if they are in each factor."""
+    goals = [list(problem.goal_sets()), *(list(factor.problem.goal_sets()) for factor in factors)]
+    for pair in [*((state, state) for state in states), *pairwise(states)]:
+        whole = any(all(state in goal for state in pair) for goal in goals[0])
+        parts = all(
+            any(all(factor.of(state) in goal for state in pair) for goal in own)
+            for factor, own in zip(factors, goals[1:], strict=True)
+        )
+        if whole != parts:
+            here = " and ".join(sorted({repr(state) for state in pair}))
+            raise Broken(f"{here}: won in the whole, and not in each factor, or the other way round", pair[0])

@@ -1,0 +1,75 @@
+"""Ground tasks as problems whose states are numbers: bit n says whether atom n is true."""
+
+from __future__ import annotations
+
+import re
+from abc import abstractmethod
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cached_property
+
+from beliefsearch import BeliefProblem
+
+from .grounding import GroundTask
+from .steps import Applicable, Goal, Step, steps_of
+
+
+class GroundProblem(BeliefProblem[int, str, str]):
+    """A problem by its ground task; what is perceived, and the starts, are left to others."""
+
+    @property
+    @abstractmethod
+    def _task(self) -> GroundTask:
+        """The task."""
+
+    def actions(self, state: int) -> Sequence[str]:
+        names = self._applicable.names(state)
+        return self._shared.setdefault(names, names)
+
+    def results(self, state: int, action: str) -> Sequence[int]:
+        return self._steps[action].results(state)
+
+    def is_goal(self, state: int) -> bool:
+        return self._goal.holds(state)
+
+    def action_cost(self, state: int, action: str) -> Fraction | int:
+        return self._costs[action]
+
+    def has_unit_costs(self) -> bool:
+        return all(cost == 1 for cost in self._costs.values())
+
+    def format_state(self, state: int) -> str:
+        return ", ".join(name for place, name in enumerate(self._atoms) if state >> place & 1) or "nothing"
+
+    def parse_state(self, text: str) -> int:
+        known = {name: place for place, name in enumerate(self._atoms)}
+        names = [] if text == "nothing" else re.findall(r"[^\s,()]+(?:\([^()]*\))?", text)
+        unknown = [name for name in names if name not in known]
+        if unknown:
+            raise ValueError(f"{unknown[0]!r} is no atom of the task that changes or matters")
+        return sum({1 << known[name] for name in names})
+
+    @cached_property
+    def _steps(self) -> dict[str, Step]:
+        return steps_of(self._task)
+
+    @cached_property
+    def _applicable(self) -> Applicable:
+        return Applicable(self._steps)
+
+    @cached_property
+    def _goal(self) -> Goal:
+        return Goal(self._task.goal)
+
+    @cached_property
+    def _atoms(self) -> list[str]:
+        return [f"{name}({','.join(objects)})" if objects else name for name, *objects in self._task.atoms]
+
+    @cached_property
+    def _costs(self) -> dict[str, Fraction | int]:
+        costs = {action.name: action.cost for action in self._task.actions}
+        return {name: cost.numerator if cost.denominator == 1 else cost for name, cost in costs.items()}
+
+    @cached_property
+    def _shared(self) -> dict[tuple[str, ...], tuple[str, ...]]:
+        return {}
