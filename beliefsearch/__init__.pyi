@@ -29,6 +29,7 @@ from .plugins.conformance.check import check_problem as check_problem
 from .plugins.files.saved import load as load
 from .plugins.files.saved import save as save
 from .plugins.files.verify_file import verify_file as verify_file
+from .proofs.check import check_proof as check_proof
 from .proofs.explanations.explain import explain as explain
 from .proofs.explanations.trace import trace as trace
 from .proofs.prove import prove as prove
@@ -37,7 +38,6 @@ from .running.observer import Observer as Observer
 from .simulation.play import play_game as play_game
 from .simulation.play import simulate as simulate
 from .verify.plan import check_plan as check_plan
-from .verify.proof import check_proof as check_proof
 
 __all__: list[str]
 __version__: str

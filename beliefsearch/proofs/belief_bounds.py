@@ -26,6 +26,7 @@ from ..running.run import Run
 from ..solvers.contingent.and_or_graph import AndOrGraph
 from ..solvers.contingent.ldfs import BoundedSearch
 from ..verify.proof_capacity import check_capacity
+from .hints.capacity_hints import capacity_proofs
 
 # With more pairs of a state and an action than this a proof would be too large for any use.
 MOST_TRANSITIONS = 10_000_000
@@ -68,8 +69,9 @@ def capacity_proof(
         except TooDear:
             return None
     with suppress(InvalidProofError):
-        if check_capacity(problem, proof) >= bound:
-            return proof
+        for listed in capacity_proofs(problem, proof, tick):
+            if check_capacity(problem, listed, tick) >= bound:
+                return listed
     return None
 
 

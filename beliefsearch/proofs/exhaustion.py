@@ -1,188 +1,180 @@
-"""Proofs by exhaustion: lists of reached beliefs and of winning sets that rule out every cheaper plan."""
+"""Proofs that list beliefs without percepts: from each of them so much has to be paid, or nobody wins."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from heapq import heappop, heappush
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from ..engine.bits.bitset import bit_numbers
 from ..engine.compiled.bitset_words import Words, mask_of_words, members_of_words, words_of_bytes, words_of_members
-from ..engine.compiled.bounded_bidirectional import SideCosts, image_cost, last_look
 from ..engine.compiled.frontier import ArraySide, array_sides
 from ..engine.compiled.sensorless import CompiledView
 from ..model.base import Cost
 from ..plans.encoding import Json, exact_to_json
 from ..running.limits import EffortExceeded
 from ..solvers.path.antichains import cheaper_side
-from ..verify.proof_exhaustion import MOST_COVERED, MOST_FOLLOWED
 from .cores import proof_by_cores
 
-# With no more sets than this a proof lists them all. What a listed set costs a checker for each action, in sets that it
-# follows.
-_FEW_SETS = 1000
-_LISTED = 2.0
 # What an entry of a list takes in memory, and each number in it, in bytes.
 _ENTRY, _NUMBER = 300, 8
+# A list of beliefs with their bounds is no longer than this.
+_MOST_LISTED = 1 << 22
 # What a core takes besides its sets and reasons, and what cores may take together, in bytes.
-_CORE, _MOST_OF_CORES = 64, 1 << 30
-# Layers with more sets than this together would become too many cores, some ten for each.
-_MOST_CORES_OF = 200_000
-# Layers behind that are known beyond those that a list would have make more cores, which are found sooner.
-_FURTHER = 2
-# Sets that a list from two starts may have.
+_CORE, _MOST_OF_CORES = 64, 1 << 31
+# With so many sets behind cores are looked for at first. The more there are, the fewer cores suffice: if these come to
+# be so many for each set, it is begun anew with many times as many sets.
+_FIRST_BEHIND, _CORES_EACH, _TIMES_BEHIND = 50_000, 10, 14
+# Beliefs that a list from two starts may have.
 _MOST_CLOSED = 50_000
 
 
-class _TooManyCores(Exception):
-    """Raised when cores take so much that lists from both ends are better."""
+class _MoreBehind(Exception):
+    """Raised when more sets behind would make fewer cores."""
 
 
 class TooLong(EffortExceeded):
-    """Raised when a proof would list more sets than a checker takes; `most` is how many it takes."""
+    """Raised when a proof would list more beliefs than a checker takes; `most` is how many it takes."""
 
     def __init__(self, most: int) -> None:
-        super().__init__(f"more than {most:,} sets would be listed")
+        super().__init__(f"more than {most:,} beliefs would be listed")
         self.most = most
 
 
 def exhaustion(
     view: CompiledView[Any, Any], bound: Cost, tick: Callable[[], None], most_bytes: float = math.inf
 ) -> dict[str, Json] | None:
-    """The proof by exhaustion that no plan costs less than `bound`; None if one does.
+    """The proof by a list of beliefs that no plan costs less than `bound`; None if one does.
 
-    Raises `EffortExceeded` if its lists take more than about `most_bytes`, and `TooLong` if a checker would not take
-    them.
+    Raises `EffortExceeded` if the list takes more than about `most_bytes`, and `TooLong` if a checker would not take
+    it.
     """
-    width = view.model.width
-    # As a list of numbers, or as text; and what the search for it keeps of a set.
-    each = _ENTRY + (_NUMBER * len(view.model.states) // 2 if width == 1 else 32 * width)
+    if bound < math.inf and view.has_unit_costs():
+        return _by_cores(view, int(bound), tick, most_bytes)
+    each = _ENTRY + _NUMBER * len(view.model.states) // 2
 
     def check_room(listed: int) -> None:
-        if listed > MOST_COVERED:
-            raise TooLong(MOST_COVERED)
+        if listed > _MOST_LISTED:
+            raise TooLong(_MOST_LISTED)
         if listed * each > most_bytes:
             raise EffortExceeded
 
-    def check_cores(made: int) -> None:
-        tick()
-        size = made * (_CORE + 8 * width + 4 * len(view.model.actions))
-        if size > most_bytes:
-            raise EffortExceeded
-        if size > _MOST_OF_CORES:
-            raise _TooManyCores
-
-    if view.has_unit_costs():
-        return _from_both_ends(view, bound, tick, check_room, check_cores)
-    return _ahead_only(view, bound, tick, check_room)
+    return _lost(view, tick, check_room) if bound == math.inf else _by_costs(view, bound, tick, check_room)
 
 
 def closed_list(view: CompiledView[Any, Any], lost: list[int], tick: Callable[[], None]) -> dict[str, Json] | None:
     """The proof that there is no plan by what a belief of these lost starts leads to; None if that is too much."""
     start = words_of_members(np.isin(np.arange(len(view.model.states)), lost), view.model.width)
     ahead = ArraySide(view.model, start[np.newaxis], backwards=False, tick=lambda pairs: tick())
-    # All are listed at 0, not at their layer: actions may cost less than 1, and no cost matters where there is no plan.
-    listed = sets(ahead.layer, 0)
+    layers = [ahead.layer]
     while len(ahead):
-        if len(listed) > _MOST_CLOSED:
-            return None  # with several results of an action two states become many; lists from both ends may be short
+        if sum(map(len, layers)) > _MOST_CLOSED:
+            return None  # with several results of an action two states become many; other lists may be short
         ahead.advance()
-        listed += sets(ahead.layer, 0)
-    goals = sets(view.model.goals[view.model.goals.any(axis=1)], 0)
-    return {"kind": "exhaustion", "bound": None, "reach": None, "depth": 0, "ahead": listed, "behind": goals}
+        layers.append(ahead.layer)
+    return _bounds((members, math.inf) for layer in layers for members in map(members_of_words, layer))
 
 
-def _from_both_ends(
-    view: CompiledView[Any, Any],
-    bound: Cost,
-    tick: Callable[[], None],
-    check_room: Callable[[int], None],
-    check_cores: Callable[[int], None],
+def _bounds(entries: Iterable[tuple[NDArray[np.intp], Cost]]) -> dict[str, Json]:
+    beliefs: list[Json] = [[members.tolist(), exact_to_json(value)] for members, value in entries]
+    return {"kind": "belief-bounds", "beliefs": beliefs}
+
+
+def _lost(
+    view: CompiledView[Any, Any], tick: Callable[[], None], check_room: Callable[[int], None]
 ) -> dict[str, Json] | None:
-    """Cores; or the layers of a search from both ends, as far as it is quicker to list than to follow."""
+    """Beliefs that lead to each other for ever: all that can be reached, or small ones in none of the sets that win."""
     ahead, behind, meeting = array_sides(view, tick)
-    sides = ahead, behind
-    layers: list[list[Words]] = [[side.layer] for side in sides]
-    depths: list[Any] = [0, 0]  # infinite: everything is listed on this side, it reaches as far as one likes
-    rest = steps_behind = 0
-    while sum(depths) < bound:
+    layers: dict[Any, list[Words]] = {ahead: [ahead.layer], behind: [behind.layer]}
+    side = ahead
+    while len(side):
         if meeting() is not None:
             return None
-        listed = sum(len(layer) for of_side in layers for layer in of_side)
-        check_room(listed)
-        if listed > _FEW_SETS and math.inf > bound:
-            rest = int(bound) - sum(depths)
-            side, steps_behind = _cheaper_to_list(ahead, behind, rest)
-            if side is None:
-                break
-        else:
-            side = behind if cheaper_side(*sides) is behind else ahead
-        rest, chosen = 0, int(side is behind)
-        sides[chosen].advance()
-        depths[chosen] = depths[chosen] + 1 if len(sides[chosen]) else math.inf
-        layers[chosen].append(sides[chosen].layer)
-    if math.inf in depths and bound < math.inf:
-        return None
-    model = view.model
-    if bound < math.inf and sum(map(len, layers[1])) <= _MOST_CORES_OF:
-        for _ in range(_FURTHER if rest > _FURTHER else 0):
+        check_room(sum(len(layer) for of_side in layers.values() for layer in of_side))
+        side = behind if cheaper_side(ahead, behind) is behind else ahead
+        side.advance()
+        layers[side].append(side.layer)
+    if side is ahead:
+        return _bounds((members_of_words(row), math.inf) for layer in layers[ahead] for row in layer)
+    won = [mask_of_words(row) for layer in layers[behind] for row in layer]
+    return lost_cores(view, won, tick, check_room)
+
+
+def lost_cores(
+    view: CompiledView[Any, Any],
+    won: Sequence[int],
+    tick: Callable[[], None],
+    check_room: Callable[[int], None] = lambda listed: None,
+) -> dict[str, Json] | None:
+    """Small parts of beliefs that are in none of the sets that win, from that of the start on; None if it is in one."""
+    with_state = [0] * len(view.model.states)  # by state a bit for each set that has it
+    for number, mask in enumerate(won):
+        for state in bit_numbers(mask):
+            with_state[state] |= 1 << number
+
+    def core(belief: bytes) -> bytes | None:
+        """Greedily: each time the state that leaves the fewest sets."""
+        left, kept = (1 << len(won)) - 1, []
+        members = members_of_words(words_of_bytes(belief)).tolist()
+        while left:
+            chosen = min(members, key=lambda state: (left & with_state[state]).bit_count())
+            if left & with_state[chosen] == left:
+                return None
+            left &= with_state[chosen]
+            kept.append(chosen)
+        kept = kept or members[:1]
+        return words_of_members(np.isin(np.arange(len(with_state)), kept), view.model.width).tobytes()
+
+    found = dict.fromkeys([core(view.initial_state())])
+    frontier = list(found)
+    for belief in frontier:  # grows while it is walked
+        if belief is None:
+            return None
+        tick()
+        check_room(len(found))
+        for action in view.actions(belief):
+            after = core(view.result(belief, action))
+            if after not in found:
+                found[after] = None
+                frontier.append(after)
+    return _bounds((members_of_words(words_of_bytes(belief)), math.inf) for belief in found if belief is not None)
+
+
+def _by_cores(
+    view: CompiledView[Any, Any], bound: int, tick: Callable[[], None], most_bytes: float
+) -> dict[str, Json] | None:
+    """The table by cores, of which there are fewer if more of the sets are known that are won by so many actions."""
+    _, behind, _ = array_sides(view, tick)
+    layers, wanted = [behind.layer], _FIRST_BEHIND
+    size = _CORE + 8 * view.model.width + 4 * len(view.model.actions)
+    while True:
+        while (known := sum(map(len, layers))) < wanted and len(layers) < bound:
             behind.advance()
-            layers[1].append(behind.layer)
-        with suppress(_TooManyCores):
-            return proof_by_cores(view, int(bound), layers[1], check_cores)
-        del layers[1][depths[1] + 1 :]
-    costs = SideCosts(len(model.actions), image_cost(model.forward, len(model.states)), every_length=True)
-    if rest > 1 and last_look(ahead, behind, int(bound) - 1, costs, lambda expanded, generated: tick()) is not None:
-        return None
-    limit = None if bound == math.inf else int(bound)
-    reach, depth = (None if depth == math.inf else depth for depth in depths)
-    followed: dict[str, Json] = {"rest": rest, "rest_behind": steps_behind} if rest else {}
-    lists: dict[str, Json] = {"ahead": _listed(layers[0]), "behind": _listed(layers[1])}
-    return {"kind": "exhaustion", "bound": limit, "reach": reach, "depth": depth, **followed, **lists}
+            layers.append(behind.layer)
+
+        def check(made: int, known: int = known) -> None:
+            tick()
+            if made * size > min(most_bytes, _MOST_OF_CORES):
+                raise TooLong(_MOST_OF_CORES // size) if most_bytes > _MOST_OF_CORES else EffortExceeded
+            if made > _CORES_EACH * max(known, _FIRST_BEHIND) and len(layers) < bound:
+                raise _MoreBehind
+
+        check(1)
+        try:
+            return proof_by_cores(view, bound, layers, check)
+        except _MoreBehind:
+            wanted = _TIMES_BEHIND * known
 
 
-def _listed(layers: Sequence[Words]) -> list[Json]:
-    """The sets of layers, with the numbers of these."""
-    return [entry for number, layer in enumerate(layers) for entry in sets(layer, number)]
-
-
-def _cheaper_to_list(ahead: ArraySide[Any], behind: ArraySide[Any], rest: int) -> tuple[ArraySide[Any] | None, int]:
-    """The side of which a checker had better be given another layer; None if it should follow the rest by itself.
-
-    Then also how many of the actions are best undone behind.
-    """
-    actions = len(ahead.model.actions)
-    f, b = float(len(ahead)), float(len(behind))
-    now, steps = _following(actions, f, b, rest)
-    saved_ahead = now - _following(actions, f * ahead.growth, b, rest - 1)[0] - _LISTED * actions * f * ahead.growth
-    saved_behind = now - _following(actions, f, b * behind.growth, rest - 1)[0] - _LISTED * actions * b * behind.growth
-    if max(saved_ahead, saved_behind) <= 0 and now <= MOST_FOLLOWED:
-        return None, steps
-    return (ahead if saved_ahead > saved_behind else behind), steps
-
-
-def _following(actions: int, ahead: float, behind: float, rest: int) -> tuple[float, int]:
-    """The sets that a checker follows beyond the lists, and how many steps of them are best made behind."""
-    best = math.inf, 0
-    for steps in range(max(rest, 1)):
-        made = sum(_grown(behind, actions, step) for step in range(1, steps + 1))
-        made += sum(_grown(ahead, actions, step) for step in range(1, rest - steps))
-        best = min(best, (made, steps))
-    return best
-
-
-def _grown(sets: float, actions: int, steps: int) -> float:
-    return sets * float(actions) ** min(steps, 64)
-
-
-def _ahead_only(
+def _by_costs(
     view: CompiledView[Any, Any], bound: Cost, tick: Callable[[], None], check_room: Callable[[int], None]
 ) -> dict[str, Json] | None:
-    """Every belief that can be reached for less than the bound, with its least cost."""
+    """Every belief that can be reached for less than the bound, with what its least cost leaves of that."""
     start = view.initial_state()
     least: dict[bytes, Cost] = {start: 0}
     frontier: list[tuple[Cost, int, bytes]] = [(0, 0, start)]
@@ -200,16 +192,11 @@ def _ahead_only(
             if price < bound and price < least.get(child, math.inf):
                 least[child] = price
                 heappush(frontier, (price, len(least), child))
-    limit: Json = exact_to_json(bound)
-    listed: list[Json] = [
-        [members_of_words(words_of_bytes(belief)).tolist(), exact_to_json(cost)] for belief, cost in least.items()
-    ]
-    goals: list[Json] = [entry for goals in view.goal_beliefs() for entry in sets(words_of_bytes(goals)[np.newaxis], 0)]
-    return {"kind": "exhaustion", "bound": limit, "reach": limit, "depth": 0, "ahead": listed, "behind": goals}
+    return _bounds((members_of_words(words_of_bytes(belief)), bound - cost) for belief, cost in least.items())
 
 
 def sets(layer: Words, value: int) -> list[Json]:
-    """The sets of a layer as a proof lists them."""
+    """The sets of a layer as a proof by exhaustion lists them."""
     if layer.shape[1] == 1:
         return [[members_of_words(row).tolist(), value] for row in layer]
     return [[f"{mask_of_words(row):x}", value] for row in layer]  # shorter by far, and quicker to read

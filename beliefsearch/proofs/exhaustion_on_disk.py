@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 _PART = 4
 # With more bytes than these, some minutes' work, it is first tried on disk, where nothing is lost by a kill.
 _FIRST = 1 << 30
-# So many sets behind are listed at the most: a checker compares each belief ahead with them.
+# So many sets behind are listed at the most: a checker compares the last beliefs ahead with them.
 _MOST_BEHIND = 1 << 14
 
 

@@ -27,8 +27,8 @@ from ..plans.encoding import Json
 from ..running.run import Record, Run
 from ..solvers.contingent.expected_cost import ExpectedCosts
 from ..solvers.trampoline import without_recursion
-from ..verify.hints.mean_table import Belief
 from ..verify.numbered import written
+from .hints.mean_table import Belief
 from .mean_game import Game
 from .symmetries import KnownSymmetries
 

@@ -18,8 +18,8 @@ from ..model.problem import BeliefProblem
 from ..running.limits import EffortExceeded
 from ..verify.asked_game import AskedGame
 from ..verify.checker import OVER, WrongError
-from ..verify.hints.mean_table import Belief, normalised
 from ..verify.mean_bits import BitCounting
+from .hints.mean_table import Belief, normalised
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

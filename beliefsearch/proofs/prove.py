@@ -30,6 +30,7 @@ from ..running.limits import INTERRUPTED, STOPS, Budget, EffortExceeded, Limits
 from ..running.observer import Observer
 from ..running.run import Run
 from ..verify.proof import check_proof, proof_text, rules_out_trying
+from .check import as_table
 
 if TYPE_CHECKING:
     from ..engine.compiled.sensorless import CompiledView
@@ -172,7 +173,6 @@ def _find(
     """Find a proof of a result's lower bound, or say why there is none; `exhaust` as for `find_proof`."""
     from .exhaustion import TooLong, exhaustion
     from .finder import find_proof  # which loads NumPy, and is not needed for closed forms
-    from .tables import as_table
 
     objective = "worst" if result.status is Status.UNSOLVABLE else result.objective
     if not result.lower_bound and result.plan is None:

@@ -10,7 +10,7 @@ import numpy as np
 from ..model.hooks import SymmetryHook
 from ..plans.encoding import Json
 from ..verify.checker import WrongError, symmetries_of
-from ..verify.hints.mean_table import Belief
+from .hints.mean_table import Belief
 from .mean_game import Game
 
 if TYPE_CHECKING:

@@ -13,21 +13,16 @@ from typing import Any
 from ..errors import InvalidPlanError, InvalidProofError
 from ..verify.checker import UnreadableError, WrongError
 from ..verify.hints.pomdp_tables import graph_table, planes_table
-from ..verify.hints.proof_tables import LISTED, table_of_proof
 from ..verify.layered_game import LayeredGame
 from ..verify.listed_game import ListedGame, listed_game
 from ..verify.policy import table_of_policy
+from ..verify.proof import OF_THEIR_OWN
 from ..verify.proof_fields import names_of, table_of
+from .check import elaborated
 from .cost_tables import lower_of_all, plan_of_listed
 
 # A packed table with more entries stays packed: as a list it would take a gigabyte.
 _MOST_LISTED = 5_000_000
-
-
-def as_table(problem: Any, proof: Mapping[str, Any], tick: Callable[[], None] = lambda: None) -> Mapping[str, Any]:
-    """A proof that lists states or beliefs as a table; any other as it is. Raises as `table_of_proof`."""
-    kind = proof.get("kind")
-    return table_of_proof(problem, proof, tick) if isinstance(kind, str) and kind in LISTED else proof
 
 
 def tables_of(
@@ -44,7 +39,7 @@ def tables_of(
     """
     proof: Any = document.get("proof")
     if proof:
-        proof = as_table(problem, proof, tick)
+        proof = elaborated(problem, proof, tick)
     names = names_of(proof) if proof and "table" in proof else None
     try:
         listed = listed_game(problem, tick, names=names)
@@ -79,7 +74,7 @@ def _tables(
             means = objective == "expected"
             tables += [plan_of_listed(listed, plan, tick, means=means)] if plan is not None else []
             if proof:
-                tables.append(_listed_table(listed, proof) if "table" in proof else lower_of_all(listed.game(), tick))
+                tables.append(_table_of(listed, proof, tick))
     except (InvalidPlanError, WrongError, UnreadableError) as error:
         raise InvalidProofError(listed.named(error)) from None
     except (KeyError, IndexError, TypeError) as error:
@@ -107,8 +102,10 @@ def _add_layers(table: dict[str, Any], game: LayeredGame) -> None:
         ]
 
 
-def _listed_table(listed: ListedGame, proof: Mapping[str, Any]) -> dict[str, Any]:
-    """The table of a proof, not packed."""
+def _table_of(listed: ListedGame, proof: Mapping[str, Any], tick: Callable[[], None]) -> dict[str, Any]:
+    """The table of a proof, not packed; of a kind of its own that of all beliefs."""
+    if "table" not in proof and str(proof.get("kind")) in OF_THEIR_OWN:
+        return lower_of_all(listed.game(), tick)
     table = table_of(proof)
     if "packed" not in table:
         return dict(table)

@@ -231,6 +231,11 @@ class AskedGame(Game):
             found = self._paid[action, state] = self._price(action, state)
         return found
 
+    def taken(self, action: int, state: int) -> tuple[Step | None, Number]:
+        """Ask what an action may lead to, None if it does not apply, and what it costs; nothing of it is kept."""
+        row = self.steps[action].pop(state, None) or self._asked(action, state)
+        return row, self._price(action, state) if row and self._has_costs else 1
+
     def _price(self, action: int, state: int) -> Number:
         cost: Number = exact(checked_cost(self.problem, self.named_states.met(state), self.named_actions.met(action)))
         return cost
@@ -354,8 +359,3 @@ class PlayedGame(AskedGame):
             applies = is_among(self.named_actions.met(action), answer)
             self._last_answer = action, answer, applies
         return applies
-
-    def taken(self, action: int, state: int) -> tuple[Step | None, Number]:
-        """Ask what an action may lead to, None if it does not apply, and what it costs; nothing of it is kept."""
-        row = self.steps[action].pop(state, None) or self._asked(action, state)
-        return row, self._price(action, state) if row and self._has_costs else 1

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from fractions import Fraction
 from functools import partial
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from attrs import evolve
 
@@ -28,6 +28,9 @@ from .answer import answer_lines, check_settled
 from .sequence import check_sequence_file
 from .verdict import DoesNotHoldError, FileVerdict
 
+if TYPE_CHECKING:
+    from .proof import Elaborate
+
 # By this share of what it costs a plan may miss the least cost, where costs are floats.
 _COSTS_MISS = Fraction(1, 10**9)
 
@@ -35,8 +38,19 @@ _Followed: TypeAlias = "tuple[Cost | None, Cost | None, str]"
 """The cost of a plan, as a sum of floats and exactly, if known; and the line about it."""
 
 
-def check_file(problem: Any, saved: PlanFile, tick: Callable[[], None] = lambda: None) -> FileVerdict:
+class _Aid(NamedTuple):
+    """Parts of a check that are not its own: what is called now and then, and what makes tables of lists."""
+
+    tick: Callable[[], None]
+    elaborate: Elaborate | None
+
+
+def check_file(
+    problem: Any, saved: PlanFile, tick: Callable[[], None] = lambda: None, elaborate: Elaborate | None = None
+) -> FileVerdict:
     """Check the plan in a file, its proof, and that its fields do not contradict these or each other.
+
+    A proof that only lists states or beliefs is made into a table by `elaborate`, which need not be trusted.
 
     Raises `InvalidPlanError` if the file cannot be read as one for this problem, and `ProblemError` if the problem
     breaks its contract, or is of a kind that takes something else than what the file holds.
@@ -47,7 +61,7 @@ def check_file(problem: Any, saved: PlanFile, tick: Callable[[], None] = lambda:
     require(capability, problem)
     lines: list[str] = []
     try:
-        return check(problem, saved, lines, tick)
+        return check(problem, saved, lines, _Aid(tick, elaborate))
     except DoesNotHoldError as failure:
         return FileVerdict(False, str(failure), lines=(*lines, str(failure)))
 
@@ -65,7 +79,7 @@ def _check_plan(
     problem: Any,
     saved: PlanFile,
     lines: list[str],
-    tick: Callable[[], None],
+    aid: _Aid,
 ) -> FileVerdict:
     """Check plan, proof and claims; adds a line for each that holds."""
     _check_status(saved)
@@ -75,7 +89,7 @@ def _check_plan(
         cost, exact, line = follow(problem, saved)
         lines.append(line)
     if saved.proof is not None:
-        bound, line = _check_proof(problem, saved, cost, exact, tick)
+        bound, line = _check_proof(problem, saved, cost, exact, aid)
         lines.append(line)
     _check_claims(saved, cost)
     if saved.proof is None and saved.plan is not None:
@@ -191,15 +205,13 @@ def _follow_conditional(problem: Any, saved: PlanFile) -> _Followed:
     return found.expected_cost, None, text
 
 
-def _check_proof(
-    problem: Any, saved: PlanFile, cost: Cost | None, exact: Cost | None, tick: Callable[[], None]
-) -> tuple[Cost, str]:
+def _check_proof(problem: Any, saved: PlanFile, cost: Cost | None, exact: Cost | None, aid: _Aid) -> tuple[Cost, str]:
     """The bound that the proof establishes, and the line about it, once it fits the file's claims."""
     from .proof import ARGUMENTS, argument_of, check_proof, proof_text, rules_out_trying
 
     assert saved.proof is not None
     try:
-        bound = check_proof(problem, saved.proof, tick)
+        bound = check_proof(problem, saved.proof, aid.tick, aid.elaborate)
     except InvalidProofError as error:
         raise _proof_fails(str(error)) from None
     # A cyclic plan is the best one only if no other is sure to win.
@@ -243,14 +255,14 @@ def _proof_fails(complaint: str) -> DoesNotHoldError:
     return DoesNotHoldError(f"the proof does not hold: {complaint}")
 
 
-def _check_policy(problem: Any, saved: PlanFile, lines: list[str], tick: Callable[[], None]) -> FileVerdict:
+def _check_policy(problem: Any, saved: PlanFile, lines: list[str], aid: _Aid) -> FileVerdict:
     from .policy import check_policy_file
 
     if saved.status != "solved":
         raise DoesNotHoldError(f"the file does not hold: it has a policy, but says {saved.status}")
     _refuse_claims(saved, "policy")
     written: Any = saved.plan
-    found = check_policy_file(problem, written, saved.value, tick)
+    found = check_policy_file(problem, written, saved.value, aid.tick)
     if not found.holds:
         raise DoesNotHoldError(f"the policy does not hold: {found.complaint}")
     states, worth, more = plural(found.states, "state"), f"is worth {value_text(found.value)}", "attains more"
@@ -268,15 +280,15 @@ def _check_policy(problem: Any, saved: PlanFile, lines: list[str], tick: Callabl
     return FileVerdict(True, "", lines=tuple(lines), value=found.value)
 
 
-def _check_settled(problem: Any, saved: PlanFile, lines: list[str], tick: Callable[[], None]) -> FileVerdict:
+def _check_settled(problem: Any, saved: PlanFile, lines: list[str], aid: _Aid) -> FileVerdict:
     _refuse_claims(saved, "settled answer")
     return check_settled(problem, saved)
 
 
-def _check_policy_graph(problem: Any, saved: PlanFile, lines: list[str], tick: Callable[[], None]) -> FileVerdict:
+def _check_policy_graph(problem: Any, saved: PlanFile, lines: list[str], aid: _Aid) -> FileVerdict:
     from .policy_graph import check_policy_graph_file  # with NumPy
 
-    return check_policy_graph_file(problem, saved, lines, tick)
+    return check_policy_graph_file(problem, saved, lines, aid.tick)
 
 
 def _refuse_claims(saved: PlanFile, what: str) -> None:
@@ -290,7 +302,7 @@ def _refuse_claims(saved: PlanFile, what: str) -> None:
             )
 
 
-def _check_region(problem: Any, saved: PlanFile, lines: list[str], tick: Callable[[], None]) -> FileVerdict:
+def _check_region(problem: Any, saved: PlanFile, lines: list[str], aid: _Aid) -> FileVerdict:
     from .region import check_region
 
     _refuse_claims(saved, "region")
@@ -302,7 +314,7 @@ def _check_region(problem: Any, saved: PlanFile, lines: list[str], tick: Callabl
         raise DoesNotHoldError("the region does not hold: an adversary can keep a player from winning by safe actions")
     written: Any = saved.plan
     try:
-        beliefs, has_start = check_region(problem, written, tick)
+        beliefs, has_start = check_region(problem, written, aid.tick)
     except DoesNotHoldError as error:
         raise DoesNotHoldError(f"the region does not hold: {error}") from None
     if has_start != (saved.status == "solved"):
@@ -314,7 +326,7 @@ def _check_region(problem: Any, saved: PlanFile, lines: list[str], tick: Callabl
     return FileVerdict(True, "", lines=tuple(lines))
 
 
-_CHECKERS: Mapping[str, tuple[str, Callable[[Any, PlanFile, list[str], Callable[[], None]], FileVerdict]]] = {
+_CHECKERS: Mapping[str, tuple[str, Callable[[Any, PlanFile, list[str], _Aid], FileVerdict]]] = {
     "sequence": ("check a plan", partial(_check_plan, _follow_sequence)),
     "conditional": ("check a plan", partial(_check_plan, _follow_conditional)),
     "policy": ("check a policy", _check_policy),

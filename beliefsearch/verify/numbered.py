@@ -97,6 +97,10 @@ class Named(Numbered[Any]):
             raise WrongError(f"{self.one} cannot come up where it is first needed: {item.text:.60}")
         return item
 
+    def has_met(self, number: int) -> bool:
+        """Whether something has come up, and is not only in the file."""
+        return not isinstance(self.items[number], _NotMet)
+
     def unmet(self) -> str | None:
         """The text of something that is only in the file; None if there is nothing."""
         return next((item.text for item in self.items if isinstance(item, _NotMet)), None)

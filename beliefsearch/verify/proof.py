@@ -5,7 +5,7 @@ stops at the first thing that is wrong.
 
 Most proofs are a table of `checker`, which says why a table of each kind proves what it claims; beside it stand the
 states, actions and percepts that its numbers stand for. `AskedGame` asks the problem for the steps that an entry needs.
-A proof that only lists states or beliefs with numbers is made into a table first (`hints.proof_tables`).
+A proof that only lists states or beliefs with numbers is made into a table first, by whoever asks.
 
 The kinds that are no tables, and why each proves what it claims:
 
@@ -17,11 +17,7 @@ The kinds that are no tables, and why each proves what it claims:
     Whatever the puzzle's author has a checker for (`check_construction`), which is to be trusted as far as
     the puzzle itself: about the length of the shortest plan, or that there is none.
 `exhaustion`
-    Beliefs *ahead*, each with a cost, of which every belief that can be reached includes one that is no
-    dearer, as far as a `reach`; and sets *behind*, of which one includes every set that is won by no more
-    than k actions, for every k up to a `depth` (which is 0, and the sets are the goal sets, unless all costs are
-    1). No belief ahead lies in a set behind for less than the bound. Reach and depth together make it; or where costs
-    are 1 and a `rest` is left, fewer actions than that lead from no belief at the reach into a set at the depth.
+    Lists of beliefs that are too long for a table (`proof_exhaustion`).
 """
 
 from __future__ import annotations
@@ -30,7 +26,7 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from ..errors import InvalidProofError
 from ..model.base import Cost
@@ -41,60 +37,45 @@ from ..model.reachability import is_certain
 from ..model.values import whole
 from .asked_game import AskedGame
 from .checker import Claim, UnreadableError, WrongError, check_flows, check_lost, check_lower, check_mean
-from .hints.proof_tables import LISTED, table_of_proof
 from .mean_bits import BitCounting
 from .numbered import UNLIMITED
 from .proof_capacity import check_capacity
-from .proof_exhaustion import check_exhaustion
 from .proof_fields import names_of, table_of
+
+Elaborate: TypeAlias = (
+    "Callable[[BeliefProblem[Any, Any, Any], Mapping[str, Any], Callable[[], None]], Mapping[str, Any]]"
+)
+"""Makes a table of a proof that only lists states or beliefs; it need not be trusted."""
 
 
 def check_proof(
-    problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any], tick: Callable[[], None] = no_tick
+    problem: BeliefProblem[Any, Any, Any],
+    proof: Mapping[str, Any],
+    tick: Callable[[], None] = no_tick,
+    elaborate: Elaborate | None = None,
 ) -> Cost:
     """The lower bound that `proof` establishes; it is infinite if there is no plan.
 
-    Parameters
-    ----------
-    problem
-        The problem, by its options.
-    proof
-        What stands in a certificate (see the reference), as read from JSON.
-    tick
-        Called now and then; may raise to stop.
-
-    Raises
-    ------
-    InvalidProofError
-        If it establishes nothing.
-    ProblemError
-        If the problem breaks its contract.
-
-    Notes
-    -----
-    Linear in the transitions of the problem, or in the listed beliefs times the actions.
-
-    Examples
-    --------
-    Whoever sees the two coins of the devil needs an action, unless all heads are up already:
-
-    >>> from beliefsearch_problems.devil import DevilProblem
-    >>> states = ["HH", "HT", "TH", "TT"]
-    >>> check_proof(DevilProblem(n=2), {"kind": "distances", "states": states, "distances": [0, 1, 1, 1]})
-    1
-    >>> check_proof(DevilProblem(n=2), {"kind": "distances", "states": states, "distances": [0, 1, 1, 2]})
-    Traceback (most recent call last):
-    ...
-    beliefsearch.errors.InvalidProofError: the belief {TT} has the bound 2, but action {0, 1} costs 1 and leads to ...
+    A proof that establishes nothing as it stands is given to `elaborate`. Calls `tick` now and then. Raises
+    `InvalidProofError` if it establishes nothing then, either.
     """
+    try:
+        return _checked(problem, proof, tick)
+    except InvalidProofError:
+        made = proof if elaborate is None else elaborate(problem, proof, tick)
+        if made is proof:
+            raise
+    return _checked(problem, made, tick)
+
+
+def _checked(problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any], tick: Callable[[], None]) -> Cost:
     kind = proof.get("kind")
-    known = [*TABLES, *LISTED, *_OF_THEIR_OWN]
-    if not isinstance(kind, str) or kind not in known:
-        raise InvalidProofError(f"its kind is {kind!r:.40}, not one of {', '.join(known)}")
-    if kind in LISTED:
-        return check_proof(problem, table_of_proof(problem, proof, tick), tick)
-    if kind in _OF_THEIR_OWN:
-        return _OF_THEIR_OWN[kind](problem, proof)
+    if not isinstance(kind, str) or kind not in {*ARGUMENTS, *TABLES}:
+        raise InvalidProofError(f"its kind is {kind!r:.40}, not one of {', '.join({**TABLES, **ARGUMENTS})}")
+    if kind in OF_THEIR_OWN:
+        return OF_THEIR_OWN[kind](problem, proof, tick)
+    if kind not in TABLES:
+        raise InvalidProofError(f"a proof of the kind {kind} has to be made into a table first")
     return _check_table(problem, proof, tick)
 
 
@@ -127,7 +108,17 @@ def _check_packed(game: AskedGame, table: Mapping[str, Any], names: Mapping[str,
     return check_lower_arrays(game, arrays, states, game.tick)
 
 
-def _check_construction(problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any]) -> Cost:
+def _check_exhaustion(
+    problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any], tick: Callable[[], None]
+) -> Cost:
+    from .proof_exhaustion import check_exhaustion  # with NumPy
+
+    return check_exhaustion(problem, proof, tick)
+
+
+def _check_construction(
+    problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any], tick: Callable[[], None]
+) -> Cost:
     evidence = proof.get("evidence")
     if not isinstance(evidence, dict):
         raise InvalidProofError(f"its field 'evidence' should be an object, but is {evidence!r:.40}")
@@ -150,8 +141,8 @@ TABLES: Mapping[str, Callable[[Any, Any], Claim]] = {
 }
 """The tables that are proofs, by kind, and who checks them."""
 
-_OF_THEIR_OWN: Mapping[str, Callable[[BeliefProblem[Any, Any, Any], Mapping[str, Any]], Cost]] = {
-    "exhaustion": check_exhaustion,
+OF_THEIR_OWN: Mapping[str, Callable[[BeliefProblem[Any, Any, Any], Mapping[str, Any], Callable[[], None]], Cost]] = {
+    "exhaustion": _check_exhaustion,
     "capacity": check_capacity,
     "construction": _check_construction,
 }

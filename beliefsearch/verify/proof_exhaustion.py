@@ -1,310 +1,273 @@
-"""Checking proofs by exhaustion: lists of beliefs and of sets that rule out every plan below the bound.
+"""Proofs by exhaustion: lists of beliefs that may be longer than memory, each of which takes a few bytes of it.
 
-Part of the checker `proof.py`, whose docstring says why this proves what it claims.
+Most proofs of problems without percepts are tables `lower`. In a table a belief of a hundred million would take a
+hundred bytes; here it takes a bit for each state, and four bytes for its number. That has a price: which entry an
+action leads to is not named, but looked for in a sorted array.
+
+`ahead` are beliefs with numbers: the start with 0, and of a belief whose number is below the `reach`, by each action,
+the outcome with a number higher by at most 1. `behind` are sets with numbers: each goal set lies in one with 0, and of
+a set whose number is below the `depth`, by each action, the states that lead into it for certain lie in one with a
+number higher by at most 1. No belief with a number below the bound lies in a goal set, and none with the number of the
+reach in a set with a number below the bound less the reach; and that is at most the depth.
+
+*Then no plan takes fewer actions than the bound.* Let a plan of n actions win, n below the bound, and follow it along
+beliefs that are listed, as long as their numbers are below the reach: each number is at most as large as that of
+actions done. If it ends so, a listed belief lies in a goal set. Else it comes to a belief with the number of the reach,
+and as many actions are done at least; so the plan wins from there in fewer than the bound less the reach, and, going
+back from the goal set, that belief lies in a set behind with a number below that.
+
+Every action costs 1. If there is no bound and all beliefs have the number 0, costs do not matter.
 """
 
 from __future__ import annotations
 
-import json
-import math
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping
-from fractions import Fraction
-from functools import cached_property
+import threading
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from ..errors import InvalidProofError
 from ..model.base import Cost
-from ..model.belief import initial_states, successors
-from ..model.checked import checked_cost
 from ..model.problem import BeliefProblem
-from ..model.values import whole
-from ..plans.encoding import encode_state
-from .proof_fields import limit_of, list_of, valued_sets, whole_number
-from .set_columns import SetColumns
+from .asked_game import AskedGame
+from .checker import INFINITE, UnreadableError, WrongError
+from .numbered import UNLIMITED
+from .proof_fields import list_of
 
 if TYPE_CHECKING:
-    from .proof_long_lists import Step
+    from numpy.typing import NDArray
 
-# A longer list is looked at on arrays first, which is quicker and takes far less memory, but takes sets as they stand.
-_FEW_LISTED = 1 << 16
-MOST_FOLLOWED = 1 << 24
-"""Sets that are followed beyond the lists: a minute's worth or so."""
-MOST_COVERED = 1 << 24
-"""Sets in a list of which one may stand for others: an index that tells so takes some gigabytes."""
+    Rows = NDArray[np.uint8]
+    """Sets, one a row, as bytes: bit i of byte k is for state 8 k + i."""
+
 MOST_LISTED = 1 << 28
-"""Sets in a list ahead of which each stands for itself: an hour or two, and eight bytes each where states are few."""
+"""Beliefs ahead: an hour or two."""
+MOST_BEHIND = 1 << 16
+"""Sets behind: each may be compared with each."""
+
+_NUMBER = 4  # bytes
+_ENDLESS = 1 << 40  # above all numbers
+_AT_ONCE = 1 << 16
+_MOMENT = 0.1  # seconds
 
 
-def check_exhaustion(problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any]) -> Cost:
-    """The bound that the lists in `proof` establish; raises `InvalidProofError` if they establish none."""
+def check_exhaustion(problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any], tick: Callable[[], None]) -> Cost:
+    """The bound that the lists in `proof` establish; raises `InvalidProofError` if they establish none.
+
+    Time is that of a binary search for each belief and action.
+    """
     if not problem.is_sensorless():
         raise InvalidProofError(
             "its kind 'exhaustion' is about players who perceive nothing; this problem is contingent"
         )
-    _refuse_too_long(proof)
-    states = States(problem)
-    number_of = states.numbered(proof)
-    model = _SetModel(states, number_of)
-    bound, reach, depth = (limit_of(proof, key) for key in ("bound", "reach", "depth"))
-    rest, steps_behind = (whole_number(proof, key) for key in ("rest", "rest_behind"))
-    together = math.inf if math.inf in (reach, depth) else reach + depth + rest
-    if together < bound:
-        and_rest = f" and a rest of {rest}" if rest else ""
-        raise InvalidProofError(f"a reach of {reach}, a depth of {depth}{and_rest} do not make the bound {bound}")
-    if (depth or rest) and not states.all_cost_one:
+    for key, most in (("ahead", MOST_LISTED), ("behind", MOST_BEHIND)):
+        if (count := len(_listed(proof, key))) > most:
+            raise InvalidProofError(f"its field {key!r} lists {count:,} sets, and this checker takes at most {most:,}")
+    written = list_of(proof, "states")
+    try:
+        game = AskedGame(problem, {"states": written}, tick)
+        game.walk(UNLIMITED, len(written))
+    except (WrongError, UnreadableError) as error:
+        raise InvalidProofError(str(error)) from None
+    bound, reach, depth = (_limit(proof, key) for key in ("bound", "reach", "depth"))
+    if reach + depth < bound:
+        raise InvalidProofError(f"a reach of {reach} and a depth of {depth} do not make the bound {bound}")
+    unit_costs = all(costs is None for costs in game.costs)
+    if depth and not unit_costs:
         raise InvalidProofError("it lists sets behind, which is for problems whose costs are 1")
-    behind = _Cover(list(valued_sets(proof, "behind", len(number_of))), len(number_of), ahead=False)
-    if not all(behind.covers(goals, 0) for goals in model.goal_sets):
-        raise InvalidProofError("a goal set is not covered")
-    for members, value in behind.entries:
-        for action in model.actions if value < depth else ():
-            before = model.preimage(members, action)
-            if before and not behind.covers(before, value + 1):
-                raise InvalidProofError(f"a set from which action {model.name(action)} leads on is not covered")
-    start = sum(1 << number_of[state] for state in states.starts)
-    count = len(list_of(proof, "ahead")) if "ahead" in proof else 0
-    if count > _FEW_LISTED and not rest:
-        lacking = _lacking(model, proof, start, behind, bound, reach, len(number_of))
-        if not lacking:
-            return bound if isinstance(bound, float) else whole(bound)
-        if count > MOST_COVERED:
-            raise InvalidProofError(
-                f"{lacking}; and in a list of more than {MOST_COVERED:,} no belief stands for another"
-            )
-    ahead = _Cover(list(valued_sets(proof, "ahead", len(number_of))), len(number_of), ahead=True)
-    if not ahead.covers(start, 0):
-        raise InvalidProofError("the initial belief is not covered")
-    for members, value in ahead.entries:
-        # Infinity less a giant is more than floats can say, but it is infinity all the same.
-        left = math.inf if bound == math.inf else bound - value
-        if behind.covers(members, left, strictly=True):
-            raise InvalidProofError(f"a belief reached at a cost of {value} may be won for less than {bound} in all")
-        for action in model.applicable(members) if value < reach else ():
-            price = value + Fraction(model.cost(members, action))
-            if price < bound and not ahead.covers(model.image(members, action), price):
-                raise InvalidProofError(f"a belief that action {model.name(action)} leads to is not covered")
-    if bound > reach + depth:
-        values = (bound, reach, depth, *(value for cover in (ahead, behind) for _, value in cover.entries))
-        if not all(isinstance(value, Fraction) and value.denominator == 1 for value in values):
-            raise InvalidProofError("where some actions are in no list, all its numbers should be whole")
-        last_ahead = {members for members, value in ahead.entries if value >= reach}
-        last_behind = {members for members, value in behind.entries if value >= depth}
-        _follow(model, last_ahead, last_behind, int(bound - reach - depth) - 1, steps_behind, len(number_of))
-    return bound if isinstance(bound, float) else whole(bound)
+    goals = _rows_of([sum(1 << s for s in goal) for goal in game.goals if goal], game.states)
+    steps = [_Step(game, action) for action in range(len(game.steps))]
+    behind = _Behind(proof, game.states)
+    _check_behind(behind, goals, steps, depth)
+    ahead = _Sorted(proof, game.states, tick)
+    if not unit_costs and (bound < _ENDLESS or ahead.largest):
+        raise InvalidProofError("where costs are not 1, a list has the number 0 throughout and proves that nobody wins")
+    start = _rows_of([sum(1 << s for s in game.start)], game.states)
+    if not ahead.lists(start, np.zeros(1, np.int64)):
+        raise InvalidProofError("the initial belief is not listed with the number 0")
+    near = behind.rows[behind.numbers < bound - reach]
+    for rows, numbers in ahead.pieces():
+        tick()
+        if _some_inside(rows[numbers < bound], goals):
+            raise InvalidProofError("a belief with a number below the bound is won")
+        if _some_inside(rows[numbers == reach], near):
+            raise InvalidProofError(f"a belief with the number {reach} may be won for less than {bound} in all")
+        after = numbers + int(unit_costs)
+        for step in steps:
+            asked = step.applies(rows) & (numbers < reach) & (after < bound)
+            if not ahead.lists(step.images(rows[asked]), after[asked]):
+                raise InvalidProofError(f"a belief that {game.named(f'action {step.action}')} leads to is not listed")
+    return INFINITE if bound == _ENDLESS else bound
 
 
-class States:
-    """The states of a problem by the definition, and their texts and numbers in a certificate."""
+def _check_behind(behind: _Behind, goals: Rows, steps: list[_Step], depth: int) -> None:
+    if not all(behind.includes(goal, 0) for goal in goals):
+        raise InvalidProofError("a goal set is in no set behind")
+    for row, number in zip(behind.rows, behind.numbers.tolist(), strict=True):
+        for step in steps if number < depth else ():
+            before = step.before(row)
+            if before.any() and not behind.includes(before, number + 1):
+                raise InvalidProofError("the states that lead into a set behind are in no set behind")
 
-    def __init__(self, problem: BeliefProblem[Any, Any, Any]) -> None:
-        self.problem = problem
-        self.goal_sets = list(problem.goal_sets())
-        self.all_cost_one = False
-        """Whether every action of every state costs 1: known once all states have been numbered."""
 
-    @cached_property
-    def starts(self) -> list[Any]:
-        """The possible starts."""
-        return list(dict.fromkeys(initial_states(self.problem)))
+class _Step:
+    """Effect of an action: of each eight states all unions of images."""
 
-    def results(self, state: Any, action: Any) -> list[Any]:
-        return list(dict.fromkeys(successors(self.problem, state, action)))
+    def __init__(self, game: AskedGame, action: int) -> None:
+        self.action = action
+        results = [game.steps[action].get(s) for s in range(game.states)]
+        images = [sum(1 << t for t in row[0][1]) if row else 0 for row in results]
+        self._domain = _rows_of([sum(1 << s for s, row in enumerate(results) if row)], game.states)[0]
+        self._images = _rows_of(images + [0] * (-game.states % 8), game.states)
+        self._tables = []
+        for first in range(0, game.states, 8):
+            table = np.zeros((1, self._images.shape[1]), np.uint8)
+            for row in self._images[first : first + 8]:
+                table = np.concatenate([table, table | row])
+            self._tables.append(table)
 
-    def numbered(self, proof: Mapping[str, Any]) -> dict[Any, int]:
-        """Every state that can come up with its number in the proof, which must list exactly these."""
-        written = list_of(proof, "states")
-        number_of = {json.dumps(entry): number for number, entry in enumerate(written)}
-        if len(number_of) < len(written):
-            raise InvalidProofError("it lists a state more than once")
-        found: dict[Any, int] = {}
-        frontier: list[Any] = []
+    def applies(self, rows: Rows) -> NDArray[np.bool_]:
+        """Whether it applies in all states of each set."""
+        outside: NDArray[np.bool_] = (rows & ~self._domain).any(axis=1)
+        return ~outside
 
-        def meet(states: list[Any]) -> None:
-            for state in states:
-                if state not in found:
-                    number = number_of.pop(json.dumps(encode_state(self.problem, state)), None)
-                    if number is None:
-                        raise InvalidProofError(
-                            f"it lacks the state {self.problem.format_state(state)}, which can come up"
-                        )
-                    found[state] = number
-                    frontier.append(state)
+    def images(self, rows: Rows) -> Rows:
+        """The outcomes of sets."""
+        found = np.zeros(rows.shape, np.uint8)
+        for place, table in enumerate(self._tables):
+            found |= table[rows[:, place]]
+        return found
 
-        meet(self.starts)
-        all_cost_one = True
-        for state in frontier:  # grows while it is walked
-            for action in self.problem.actions(state):
-                meet(self.results(state, action))
-                # Asked of each: what `has_unit_costs` says is the author's word.
-                all_cost_one = all_cost_one and checked_cost(self.problem, state, action) == 1
-        self.all_cost_one = all_cost_one
-        if number_of:
-            raise InvalidProofError(f"it lists the state {next(iter(number_of))}, which cannot come up")
+    def before(self, row: Rows) -> Rows:
+        """The states that lead into a set for certain."""
+        leads: Rows = np.packbits(~(self._images & ~row).any(axis=1), bitorder="little")
+        found: Rows = leads & self._domain
         return found
 
 
-def _refuse_too_long(proof: Mapping[str, Any]) -> None:
-    """Refuse lists that would keep us busy for days, before anything is done with them."""
-    ahead, behind = (len(list_of(proof, key)) if key in proof else 0 for key in ("ahead", "behind"))
-    for thing, count, most in (("beliefs ahead", ahead, MOST_LISTED), ("sets behind", behind, MOST_COVERED)):
-        if count > most:
-            raise InvalidProofError(f"it lists {count:,} {thing}, and this checker takes at most {most:,}")
-    if ahead > MOST_COVERED and whole_number(proof, "rest"):
-        raise InvalidProofError(
-            f"it lists {ahead:,} beliefs ahead, and this checker follows a rest from at most {MOST_COVERED:,}"
-        )
+class _Behind:
+    """The sets behind, those with low numbers first."""
 
+    def __init__(self, proof: Mapping[str, Any], states: int) -> None:
+        entries = sorted(_entries(proof, "behind", states), key=lambda entry: entry[1])
+        self.rows = _rows_of([mask for mask, _ in entries], states)
+        self.numbers = np.array([number for _, number in entries], np.int64)
+        self._exact = {row.tobytes(): number for row, (_, number) in zip(self.rows[::-1], entries[::-1], strict=True)}
 
-def _lacking(
-    model: _SetModel, proof: Mapping[str, Any], start: int, behind: _Cover, bound: Cost, reach: Cost, states: int
-) -> str:
-    """Return the gap of a long forward list in which each belief stands for itself; empty if there is none."""
-    from .proof_long_lists import NotWholeError, SortedSets, what_is_not_listed  # with NumPy
-
-    try:
-        listed = SortedSets(valued_sets(proof, "ahead", states), len(list_of(proof, "ahead")), states)
-    except NotWholeError as error:
-        if model.has_unit_costs():
-            raise
-        return str(error)  # where costs are fractions or giants, so may be what beliefs cost
-    return what_is_not_listed(listed, start, model.steps(), behind, bound, reach, unit_costs=model.has_unit_costs())
-
-
-def _follow(model: _SetModel, ahead: set[int], behind: set[int], most: int, steps_behind: int, states: int) -> None:
-    """Check that no more than `most` actions lead from a belief ahead into a set behind, by doing all of them.
-
-    The last `steps_behind` of them are undone behind, the others are done ahead.
-    """
-    followed = 0
-    for step in range(most + 1):
-        if 0 < step <= steps_behind:
-            behind = {
-                before for members in behind for action in model.actions if (before := model.preimage(members, action))
-            }
-        elif step:
-            ahead = {model.image(members, action) for members in ahead for action in model.applicable(members)}
-        if step <= steps_behind:
-            index = SetColumns(sorted(behind, key=int.bit_count, reverse=True), states)
-            followed += states
-        if not ahead or not behind:
-            return
-        # A step takes time by the actions, and columns by the states, however few sets there are.
-        followed += len(ahead) + len(behind) + len(model.actions)
-        if followed > MOST_FOLLOWED:
-            raise InvalidProofError(f"more than {MOST_FOLLOWED:,} sets would have to be followed beyond its lists")
-        if index.include_some(ahead):
-            raise InvalidProofError("a belief ahead leads into a set behind by too few actions")
-
-
-class _Cover:
-    """Sets with costs: tells whether one of them covers a given set at no more than a given cost."""
-
-    def __init__(self, entries: list[tuple[int, Fraction]], states: int, *, ahead: bool) -> None:
-        self.entries = entries
-        self._everything = (1 << states) - 1
-        self._ahead = ahead
-        self._exact: dict[int, Fraction] = {}
-        for members, value in entries:
-            self._exact[members] = min(value, self._exact.get(members, value))
-        # The cheapest first: so those that are cheap enough are the first so many.
-        cheapest = sorted(self._exact.items(), key=lambda entry: entry[1])
-        self._values = [value for _, value in cheapest]
-        # What lies inside a set has a complement that includes the set's complement.
-        self._index = SetColumns([self._turned(members) for members, _ in cheapest], states)
-
-    def covers(self, members: int, cost: Cost, *, strictly: bool = False) -> bool:
-        exact = self._exact.get(members)
-        if exact is not None and (exact < cost or (exact == cost and not strictly)):
+    def includes(self, row: Rows, most: int) -> bool:
+        """Whether a set with a number of at most `most` includes a set."""
+        if self._exact.get(row.tobytes(), _ENDLESS) <= most:
             return True
-        count = (bisect_left if strictly else bisect_right)(self._values, cost)
-        return self._index.includes(self._turned(members), count)
-
-    def _turned(self, members: int) -> int:
-        return self._everything & ~members if self._ahead else members
+        first = self.rows[: np.searchsorted(self.numbers, most, side="right")]
+        return bool((~(row & ~first).any(axis=1)).any())
 
 
-class _SetModel:
-    """Sets of numbered states as bit sets, and their images under actions."""
+class _Sorted:
+    """The beliefs ahead with their numbers, sorted."""
 
-    def __init__(self, states: States, number_of: Mapping[Any, int]) -> None:
-        problem = states.problem
-        self.actions: list[Any] = []
-        self._problem = problem
-        self._all_cost_one = states.all_cost_one
-        self._state = {number: state for state, number in number_of.items()}
-        images: dict[Any, dict[int, int]] = {}
-        for state, number in number_of.items():
-            for action in problem.actions(state):
-                rows = images.setdefault(action, {})
-                rows[number] = sum(1 << number_of[result] for result in states.results(state, action))
-        self.actions = list(images)
-        self._domain = {action: sum(1 << number for number in rows) for action, rows in images.items()}
-        self._images = {action: _Unions(rows, len(number_of)) for action, rows in images.items()}
-        self._sources = {action: _Unions(_inverse(rows), len(number_of)) for action, rows in images.items()}
-        self._everything = (1 << len(number_of)) - 1
-        masks = [
-            sum(1 << number for state, number in number_of.items() if state in goals) for goals in states.goal_sets
-        ]
-        self.goal_sets = [mask for mask in masks if mask]
+    def __init__(self, proof: Mapping[str, Any], states: int, tick: Callable[[], None]) -> None:
+        count = len(_listed(proof, "ahead"))
+        self.width = -(-states // 8)
+        self._rows = np.empty(count, dtype=f"S{self.width + _NUMBER}")
+        self.largest = place = 0
+        waiting: list[bytes] = []
+        for mask, number in _entries(proof, "ahead", states):
+            self.largest = max(self.largest, number)
+            waiting.append(mask.to_bytes(self.width, "little") + number.to_bytes(_NUMBER, "big"))
+            if len(waiting) == _AT_ONCE:
+                tick()
+                place = self._fill(place, waiting)
+                waiting.clear()
+        if self._fill(place, waiting) != count:
+            raise InvalidProofError("its list has changed while it was read")
+        _sort(self._rows)
 
-    def name(self, action: Any) -> str:
-        return self._problem.format_action(action)
+    def _fill(self, place: int, written: list[bytes]) -> int:
+        end = place + len(written)
+        if end > len(self._rows):
+            raise InvalidProofError("its list has changed while it was read")
+        self._rows[place:end] = np.frombuffer(b"".join(written), dtype=self._rows.dtype)
+        return end
 
-    def has_unit_costs(self) -> bool:
-        return self._all_cost_one
+    def pieces(self) -> Iterator[tuple[Rows, NDArray[np.int64]]]:
+        """All sets with their numbers, some at a time."""
+        for begin in range(0, len(self._rows), _AT_ONCE):
+            rows = self._bytes_of(self._rows[begin : begin + _AT_ONCE])
+            numbers = np.ascontiguousarray(rows[:, self.width :]).view(">u4")[:, 0].astype(np.int64)
+            yield rows[:, : self.width], numbers
 
-    def steps(self) -> list[Step]:
-        """Return the effect of each action, for arrays."""
-        from .proof_long_lists import Step
+    def lists(self, sets: Rows, most: NDArray[np.int64]) -> bool:
+        """Whether every one of these sets is listed with a number that is at most the one in `most`."""
+        if not len(sets):
+            return True
+        asked = np.empty((len(sets), self.width + _NUMBER), dtype=np.uint8)
+        asked[:, : self.width] = sets
+        asked[:, self.width :] = most.astype(">u4")[:, np.newaxis].view(np.uint8)
+        # The last row that is not above: if it has the same set, then a number that is no larger.
+        places = np.searchsorted(self._rows, asked.view(self._rows.dtype)[:, 0], side="right") - 1
+        if (places < 0).any():
+            return False
+        return bool((self._bytes_of(self._rows[places])[:, : self.width] == sets).all())
 
-        return [Step(self._domain[action], self._images[action].tables) for action in self.actions]
-
-    def applicable(self, members: int) -> list[Any]:
-        return [action for action in self.actions if not members & ~self._domain[action]]
-
-    def image(self, members: int, action: Any) -> int:
-        return self._images[action].of(members)
-
-    def preimage(self, members: int, action: Any) -> int:
-        # Those left out are the states that may lead to one that is not among the members.
-        return self._domain[action] & ~self._sources[action].of(self._everything & ~members)
-
-    def cost(self, members: int, action: Any) -> Cost:
-        if self._all_cost_one:
-            return 1
-        return max(checked_cost(self._problem, self._state[number], action) for number in _bits(members))
-
-
-class _Unions:
-    """The unions of the rows of any members: of eight members at a time, looked up in tables."""
-
-    def __init__(self, rows: Mapping[int, int], states: int) -> None:
-        self.tables = []
-        for first in range(0, states, 8):
-            table = [0]
-            for number in range(first, first + 8):
-                row = rows.get(number, 0)
-                table += [union | row for union in table]
-            self.tables.append(table)
-
-    def of(self, members: int) -> int:
-        union = 0
-        for table, byte in zip(self.tables, members.to_bytes(len(self.tables), "little"), strict=True):
-            union |= table[byte]
-        return union
+    def _bytes_of(self, rows: NDArray[np.bytes_]) -> Rows:
+        return rows.view(np.uint8).reshape(len(rows), self.width + _NUMBER)
 
 
-def _inverse(rows: Mapping[int, int]) -> dict[int, int]:
-    sources: dict[int, int] = {}
-    for number, image in rows.items():
-        for result in _bits(image):
-            sources[result] = sources.get(result, 0) | 1 << number
-    return sources
+def _sort(rows: NDArray[Any]) -> None:
+    """Sort in place; meanwhile limits and Ctrl-C are heard, which is a minute for the longest lists."""
+    aside = threading.Thread(target=rows.sort, daemon=True)
+    try:
+        aside.start()
+    except RuntimeError:  # a limit leaves no room for its stack
+        rows.sort()
+        return
+    while aside.is_alive():
+        aside.join(_MOMENT)
 
 
-def _bits(members: int) -> Iterator[int]:
-    while members:
-        lowest = members & -members
-        yield lowest.bit_length() - 1
-        members ^= lowest
+def _some_inside(rows: Rows, sets: Rows) -> bool:
+    """Whether one of these beliefs lies in one of the sets: only those are compared that are no larger."""
+    sizes = np.bitwise_count(rows).sum(axis=1, dtype=np.int64)
+    order = np.argsort(sizes)
+    rows, sizes = rows[order], sizes[order]
+    for row, size in zip(sets, np.bitwise_count(sets).sum(axis=1, dtype=np.int64), strict=True):
+        small = rows[: np.searchsorted(sizes, size, side="right")]
+        if len(small) and not (small & ~row).any(axis=1).all():
+            return True
+    return False
+
+
+def _rows_of(masks: list[int], states: int) -> Rows:
+    width = -(-states // 8)
+    return np.frombuffer(b"".join(mask.to_bytes(width, "little") for mask in masks), np.uint8).reshape(-1, width)
+
+
+def _listed(proof: Mapping[str, Any], key: str) -> Any:
+    return list_of(proof, key) if key in proof else ()
+
+
+def _entries(proof: Mapping[str, Any], key: str, states: int) -> Iterator[tuple[int, int]]:
+    """Sets of states as bit sets, each with its number, one after the other."""
+    for entry in _listed(proof, key):
+        match entry:
+            case [str(text), int(number)] if text and not text.strip("0123456789abcdef"):
+                mask = int(text, 16)
+            case [[*members], int(number)] if members and all(type(s) is int and 0 <= s < states for s in members):
+                mask = sum(1 << s for s in {*members})
+            case _:
+                mask = number = -1
+        if not 0 < mask < 1 << states or type(number) is not int or not 0 <= number < 1 << 31:
+            shown = f"{entry!r:.60}"
+            raise InvalidProofError(f"an entry of {key!r} should be states and a whole number below 2^31, not {shown}")
+        yield mask, number
+
+
+def _limit(proof: Mapping[str, Any], key: str) -> int:
+    """A whole number that is not negative; null stands for infinity, which JSON lacks."""
+    value = proof.get(key)
+    if value is None:
+        return _ENDLESS
+    if type(value) is not int or not 0 <= value < 1 << 31:
+        raise InvalidProofError(f"its field {key!r} should be a whole number below 2^31, but is {value!r:.40}")
+    return value

@@ -24,9 +24,9 @@ from beliefsearch.heuristics import pairwise_table as pair_table
 from beliefsearch.heuristics.pairwise_table import ObservedPairs
 from beliefsearch.model.belief import no_tick
 from beliefsearch.proofs import symmetries
+from beliefsearch.proofs.check import check_proof
 from beliefsearch.proofs.mean import mean_proof
 from beliefsearch.running.run import Run
-from beliefsearch.verify.proof import check_proof
 from beliefsearch_problems._mealy.machine import MachineProblem
 from beliefsearch_problems._mealy.reader import Machine
 from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,9 +11,10 @@ from hypothesis import strategies as st
 from beliefsearch.engine.compiled import core_index, core_search
 from beliefsearch.engine.compiled.frontier import ArraySide
 from beliefsearch.proofs import exhaustion as finder
+from beliefsearch.proofs.check import check_proof
 from beliefsearch.proofs.cores import proof_by_cores
 from beliefsearch.proofs.finder import unreduced
-from beliefsearch.verify.proof import check_proof
+from beliefsearch.running.limits import EffortExceeded
 from beliefsearch_problems.reset_word import ResetWordProblem
 
 from ..examples import examples
@@ -61,16 +64,25 @@ def test_many_cores_are_found_again(places: int, monkeypatch: pytest.MonkeyPatch
     assert check_proof(problem, proof) == 15
 
 
-def test_cores_that_take_too_much_give_way_to_lists(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_more_sets_are_known_behind_the_fewer_are_cores(monkeypatch: pytest.MonkeyPatch) -> None:
     problem = ResetWordProblem(random=60, seed=3)
     view, _ = unreduced(problem, lambda: None)
-    monkeypatch.setattr(finder, "_FEW_SETS", 100)
-    cores = finder.exhaustion(view, 15, lambda: None)
+    monkeypatch.setattr(finder, "_FIRST_BEHIND", 30)
+    monkeypatch.setattr(core_search, "_AT_ONCE", 16)
+    counts = []
+    for each in (10**6, 2):  # as many cores as they are, or more sets behind
+        monkeypatch.setattr(finder, "_CORES_EACH", each)
+        proof: Any = finder.exhaustion(view, 15, lambda: None)
+        assert check_proof(problem, proof) == 15
+        counts.append(proof["table"].get("entries") or len(proof["table"]["beliefs"]))
+    assert counts[1] < counts[0] / 2
+
+
+def test_cores_that_take_too_much_are_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    view, _ = unreduced(ResetWordProblem(random=60, seed=3), lambda: None)
+    monkeypatch.setattr(core_search, "_AT_ONCE", 16)
     monkeypatch.setattr(finder, "_MOST_OF_CORES", -1)
-    lists = finder.exhaustion(view, 15, lambda: None)
-    assert cores is not None
-    assert lists is not None
-    assert (cores["kind"], lists["kind"]) == ("lower", "exhaustion")
-    named = {**lists, "states": [*view.model.states]}
-    assert check_proof(problem, cores) == check_proof(problem, named) == 15
-    assert "rest" in lists
+    with pytest.raises(finder.TooLong):
+        finder.exhaustion(view, 15, lambda: None)
+    with pytest.raises(EffortExceeded):
+        finder.exhaustion(view, 15, lambda: None, 1000)

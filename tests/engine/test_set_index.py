@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from random import Random
-from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -13,8 +12,6 @@ from hypothesis import strategies as st
 from beliefsearch.engine.compiled import set_index
 from beliefsearch.engine.compiled.bitset_words import Words, word_count, words_of_mask
 from beliefsearch.engine.compiled.set_index import CHUNK, SetIndex
-from beliefsearch.verify import set_columns
-from beliefsearch.verify.set_columns import SetColumns
 
 from ..examples import examples
 
@@ -77,27 +74,3 @@ def test_an_index_of_several_chunks(monkeypatch: pytest.MonkeyPatch, split: bool
     assert np.flatnonzero(marks).tolist() == [
         i for i, one in enumerate(sets) if any(not query & ~one for query in queries)
     ]
-
-
-@given(sets=masks, queries=masks, share=st.floats(0, 1), block=st.integers(1, 9), few=st.integers(0, 4))
-def test_columns_find_what_pairs_find(sets: list[int], queries: list[int], share: float, block: int, few: int) -> None:
-    with patch.multiple(set_columns, _BLOCK=block, _FIRST_COLUMNS=few + 1, _FEW_SETS=few, _MANY=few):
-        columns, first = SetColumns(sets, 70), round(share * len(sets))
-        for query in queries:
-            assert columns.includes(query, first) == any(not query & ~one for one in sets[:first])
-        assert columns.include_some(queries) == any(not query & ~one for one in sets for query in queries)
-
-
-@pytest.mark.parametrize("block", [100, 10_000])
-@pytest.mark.parametrize("share", [0.2, 0.4])
-def test_columns_of_many_sets(share: float, block: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(set_columns, "_BLOCK", block)
-    chance = Random(8)
-    sets, queries = random_masks(chance, 400, 60, 0.9), random_masks(chance, 400, 60, share)
-    columns = SetColumns(sets, 60)
-    expected = [any(not query & ~one for one in sets) for query in queries]
-    assert [columns.includes(query, 400) for query in queries] == expected
-    assert 0 < sum(expected) < 400
-    lost = [query for query, found in zip(queries, expected, strict=True) if not found]
-    assert not columns.include_some(lost)
-    assert columns.include_some([*lost, queries[expected.index(True)]])

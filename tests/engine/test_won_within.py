@@ -20,9 +20,9 @@ from beliefsearch.engine.guessing.worst_case import search_on_table, table_of_st
 from beliefsearch.model.belief import no_tick
 from beliefsearch.plans.result import Status
 from beliefsearch.proofs.belief_bounds import contingent_proof
+from beliefsearch.proofs.check import check_proof
 from beliefsearch.running.run import Run
 from beliefsearch.solvers.trampoline import without_recursion
-from beliefsearch.verify.proof import check_proof
 from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem
 from beliefsearch_problems.mastermind import MastermindProblem
 from beliefsearch_problems.wordle import WordleProblem

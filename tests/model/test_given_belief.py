@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from beliefsearch import BeliefSearchError, Status, solve
 from beliefsearch.hooks import ArrayHook, BeliefClassHook, ConstructionHook, DistinctActionsHook, PotentialHook
 from beliefsearch.model.adapters import Blindfolded, SamePlay, handed_on, read_state, starting_from
+from beliefsearch.proofs.check import check_proof
 from beliefsearch.proofs.finder import find_proof
 from beliefsearch.running.run import Run
 from beliefsearch.simulation.plan_games import wins_by_state
 from beliefsearch.verify.plan import check_plan
-from beliefsearch.verify.proof import check_proof
 from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.nine_tails import NineTailsProblem

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from beliefsearch.errors import InvalidPlanError, InvalidProofError
 from beliefsearch.plans.encoding import exact_to_json, number_from_json, number_to_json
 from beliefsearch.plans.plan_reader import PlanFile
-from beliefsearch.verify.proof_fields import fraction, limit_of
+from beliefsearch.proofs.hints.list_fields import fraction, limit_of
 
 from ..plan_texts import plan_of_text
 

@@ -16,9 +16,9 @@ from beliefsearch import Limits, ProblemError, check_problem, prove, solve
 from beliefsearch.engine.futures import restarts
 from beliefsearch.engine.futures.search import search_futures, search_word
 from beliefsearch.errors import InvalidProofError
+from beliefsearch.proofs.check import check_proof
 from beliefsearch.running.run import Run
 from beliefsearch.verify.plan import check_plan
-from beliefsearch.verify.proof import check_proof
 from beliefsearch_problems._mealy.machine import MachineProblem
 from beliefsearch_problems._mealy.reader import Machine, read_machine
 from beliefsearch_problems._source import Source

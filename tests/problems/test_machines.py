@@ -17,7 +17,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from beliefsearch import Limits, ProblemError, prove, solve
-from beliefsearch.verify.proof import check_proof, rules_out_trying
+from beliefsearch.proofs.check import check_proof
+from beliefsearch.verify.proof import rules_out_trying
 from beliefsearch_problems._mealy.machine import MachineProblem
 from beliefsearch_problems._mealy.reader import Machine
 from beliefsearch_problems.files.mealy import MealyFileProblem

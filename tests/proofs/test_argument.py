@@ -14,6 +14,8 @@ from beliefsearch.verify.proof import ARGUMENTS
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.vacuum import VacuumProblem
 
+from ..random_problems import TableBeliefProblem
+
 
 @pytest.mark.parametrize("kind", sorted(ARGUMENTS))
 def test_every_kind_of_proof_has_an_argument_without_gaps(kind: str) -> None:
@@ -24,29 +26,30 @@ def test_every_kind_of_proof_has_an_argument_without_gaps(kind: str) -> None:
     assert "{" not in said
 
 
-def test_numbers_are_those_of_the_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_numbers_are_those_of_the_proof() -> None:
     said = argument(prove(VacuumProblem(), solve(VacuumProblem())))
     assert said.startswith("14 sets of states have a bound, and the start includes one of 4. Whatever is done in one")
-    monkeypatch.setattr("beliefsearch.proofs.exhaustion._MOST_CORES_OF", -1)
-    said = argument(prove(VacuumProblem(), solve(VacuumProblem())))
-    assert said.startswith(
-        "Whatever is done at a cost of up to 1, the states that are possible include one of 4 listed sets"
-    )
-    assert "up to 3 more wins only inside one of 6 others" in said
     assert argument(prove(DevilProblem(n=4), solve(DevilProblem(n=4)))).endswith("and so it takes 15 in all.")
 
 
-def test_lists_from_both_ends_meet_at_the_bound_and_the_sentence_says_below_which_number_they_do_not(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("beliefsearch.proofs.exhaustion._MOST_CORES_OF", -1)
-    proof = prove(VacuumProblem(), solve(VacuumProblem()))
-    data: Any = proof.data
-    sums = {
-        cost + actions
-        for ahead, cost in data["ahead"]
-        for behind, actions in data["behind"]
-        if set(ahead) <= set(behind)
-    }
-    assert min(sums) == proof.bound == 4
-    assert argument(proof).endswith("where these two numbers together are below 4.")
+def listed(**limits: Any) -> str:
+    lists = {"ahead": [[[0, 1], 0], [[0], 1]], "behind": [[[1], 0]]}
+    proof: Any = Proof(None, None, {"kind": "exhaustion", **limits, **lists}, "the text", 4)  # type: ignore[arg-type]
+    return argument(proof)
+
+
+def test_lists_from_both_ends_say_how_far_they_go() -> None:
+    said = listed(reach=1, depth=3, bound=4)
+    assert said.startswith(
+        "Whatever is done at a cost of up to 1, the states that are possible include one of 2 listed"
+    )
+    assert "up to 3 more wins only inside one of 1 others" in said
+    assert said.endswith("where these two numbers together are below 4.")
+    assert listed(reach=None, depth=0, bound=None).endswith("include one of 2 listed sets, and so are not all won.")
+
+
+def test_beliefs_that_are_never_won_say_so() -> None:
+    table: Any = tuple({"a": (i ^ 1,), "b": (i if i < 2 else i ^ 1,)} for i in range(4))
+    problem = TableBeliefProblem(tuple(range(4)), table, tuple(frozenset({state}) for state in range(4)))
+    said = argument(prove(problem, solve(problem)))
+    assert said.endswith("possible include one of 1 listed sets, and so are not all won.")

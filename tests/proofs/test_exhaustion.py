@@ -1,4 +1,4 @@
-"""Proofs by exhaustion that leave the checker something to follow, and what it must not believe."""
+"""Proofs by lists of beliefs: those that are found, old ones from both ends, and what must not be believed of them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,30 +15,21 @@ from hypothesis import strategies as st
 from beliefsearch.errors import InvalidProofError
 from beliefsearch.model.problem import BeliefProblem
 from beliefsearch.proofs import exhaustion as finder
+from beliefsearch.proofs.check import check_proof, elaborated
 from beliefsearch.proofs.finder import find_proof, unreduced
+from beliefsearch.running.limits import EffortExceeded
 from beliefsearch.running.run import Run
 from beliefsearch.verify import proof_exhaustion
-from beliefsearch.verify.proof import check_proof
-from beliefsearch.verify.proof_exhaustion import States
+from beliefsearch.verify.asked_game import AskedGame
+from beliefsearch.verify.proof import check_proof as check_as_it_stands
 from beliefsearch_problems.reset_word import ResetWordProblem
 
 from ..random_problems import TableBeliefProblem, exact_belief_costs
+from .test_laws import long_problem
 
 
 def no_tick() -> None:
     pass
-
-
-@pytest.fixture(autouse=True)
-def no_cores(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lists from both ends are what is written where cores would be too many."""
-    monkeypatch.setattr(finder, "_MOST_CORES_OF", -1)
-
-
-def proof_of(problem: BeliefProblem[int, str, Any], bound: float) -> dict[str, Any] | None:
-    view, _ = unreduced(problem, no_tick)
-    found = finder.exhaustion(view, bound, no_tick)
-    return found and {**found, "states": list(view.model.states)}
 
 
 def random_problem(chance: Random) -> TableBeliefProblem:
@@ -49,107 +41,129 @@ def random_problem(chance: Random) -> TableBeliefProblem:
     return TableBeliefProblem(tuple(range(size)), table, tuple(frozenset({state}) for state in range(size)))
 
 
-def followed(listed: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make proofs list little."""
-    monkeypatch.setattr(finder, "_FEW_SETS", -1)
-    monkeypatch.setattr(finder, "_LISTED", listed)
+def image(problem: TableBeliefProblem, belief: frozenset[int], action: str) -> frozenset[int] | None:
+    if any(action not in problem.table[state] for state in belief):
+        return None
+    return frozenset(result for state in belief for result in problem.table[state][action])
 
 
-@pytest.mark.parametrize("listed", [0.1, 1e9])
-def test_what_the_lists_leave_out_is_followed(monkeypatch: pytest.MonkeyPatch, listed: float) -> None:
-    followed(listed, monkeypatch)
+def actions(problem: TableBeliefProblem) -> set[str]:
+    return {action for row in problem.table for action in row}
+
+
+def from_both_ends(problem: TableBeliefProblem, bound: int, reach: int, depth: int) -> dict[str, Any]:
+    """Lists as they were written before, by the definition: all beliefs ahead, and the largest sets behind."""
+    states = range(len(problem.table))
+    ahead = {frozenset(problem.starts): 0}
+    for step in range(reach):
+        for belief in [belief for belief, cost in ahead.items() if cost == step]:
+            for action in actions(problem):
+                after = image(problem, belief, action)
+                if after is not None:
+                    ahead.setdefault(after, step + 1)
+    behind = dict.fromkeys(problem.goals, 0)
+    for step in range(depth):
+        for members in [members for members, number in behind.items() if number == step]:
+            for action in actions(problem):
+                before = frozenset(
+                    s for s in states if action in problem.table[s] and set(problem.table[s][action]) <= members
+                )
+                if before:
+                    behind.setdefault(before, step + 1)
+    rest = bound - reach - depth
+    more = {"rest": rest, "rest_behind": rest // 2} if rest > 0 else {}
+    lists = {"ahead": [[sorted(b), n] for b, n in ahead.items()], "behind": [[sorted(b), n] for b, n in behind.items()]}
+    return {"kind": "exhaustion", "states": [*states], "bound": bound, "reach": reach, "depth": depth, **more, **lists}
+
+
+def test_old_lists_from_both_ends_still_prove_what_is_true_and_no_more() -> None:
     chance = Random(2)
-    proofs = with_rest = behind = 0
-    for _ in range(60):
+    seen = rests = refused = 0
+    for _ in range(40):
         problem = random_problem(chance)
         best = exact_belief_costs(problem)[frozenset(problem.starts)]
-        if not 2 <= best <= 8:
+        reached = {*problem.starts} == {*range(len(problem.table))}
+        if not 2 <= best <= 8 or not reached:
             continue
-        best = int(best)
-        proof = proof_of(problem, best)
-        assert proof is not None
-        assert proof_of(problem, best + 1) is None
-        assert check_proof(problem, proof) == best
-        proofs += 1
-        with_rest += proof.get("rest", 0) > 1
-        behind += proof.get("rest_behind", 0) > 0
-        # One action more to follow, and it would claim too much.
-        with pytest.raises(InvalidProofError, match=r"too few actions|won for less"):
-            check_proof(problem, {**proof, "bound": best + 1, "rest": proof.get("rest", 0) + 1})
-        if "rest" in proof:
-            with pytest.raises(InvalidProofError, match="do not make the bound"):
-                check_proof(problem, {**proof, "rest": proof["rest"] - 1})
-        # How it is divided is all the same.
-        if proof.get("rest", 0) > 1:
-            for steps in range(proof["rest"] + 2):
-                assert check_proof(problem, {**proof, "rest_behind": steps}) == best
-    assert proofs > 20
-    assert (with_rest if listed > 1 else proofs) > 10
-    assert behind > 5 or listed < 1
-
-
-def test_where_something_is_followed_numbers_are_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    followed(1e9, monkeypatch)
-    problem = ResetWordProblem(cerny=4)
-    proof = proof_of(problem, 9)
-    assert proof is not None
-    assert check_proof(problem, proof) == 9
-    assert proof["rest"] == 9
-    # What is listed at a half would neither be expanded as a belief short of the reach, nor followed as one at it.
-    with pytest.raises(InvalidProofError, match="whole"):
-        check_proof(problem, {**proof, "ahead": [*proof["ahead"], [[0, 1, 2], "1/2"]]})
-    with pytest.raises(InvalidProofError, match="'rest' should be a whole number"):
-        check_proof(problem, {**proof, "rest": "many"})
-    monkeypatch.setattr(proof_exhaustion, "MOST_FOLLOWED", 5)
-    with pytest.raises(InvalidProofError, match="more than 5 sets"):
-        check_proof(problem, proof)
+        for reach in range(int(best) + 1):
+            depth = chance.randint(0, int(best) - reach)
+            proof = from_both_ends(problem, int(best), reach, depth)
+            assert check_proof(problem, proof) == best
+            too_high = {**proof, "bound": int(best) + 1, "rest": proof.get("rest", 0) + 1}
+            with pytest.raises(InvalidProofError):
+                check_proof(problem, too_high)
+            seen, rests = seen + 1, rests + ("rest" in proof)
+            # As it stands it is checked, too, if nothing is left over.
+            if "rest" not in proof:
+                assert check_as_it_stands(problem, proof) == best
+                lacking = {**proof, "ahead": proof["ahead"][:-1]}
+                try:
+                    assert check_as_it_stands(problem, lacking) <= best
+                except InvalidProofError:
+                    refused += 1
+    assert min(seen - rests, rests, refused) > 10
 
 
 def test_sets_are_written_as_lists_or_as_hexadecimal_numbers() -> None:
-    problem = ResetWordProblem(random=70, seed=0)
-    proof = proof_of(problem, 5)
-    assert proof is not None
-    assert {type(members) for members, _ in proof["behind"]} == {str}
+    problem = random_problem(Random(5))
+    best = exact_belief_costs(problem)[frozenset(problem.starts)]
+    proof = from_both_ends(problem, int(best), int(best), 0)
 
-    def listed(text: str) -> list[int]:
-        return [number for number in range(70) if int(text, 16) >> number & 1]
+    def written(members: list[int]) -> str:
+        return f"{sum(1 << state for state in members):x}"
 
-    as_lists = {key: [[listed(one), value] for one, value in proof[key]] for key in ("ahead", "behind")}
-    assert check_proof(problem, proof) == check_proof(problem, {**proof, **as_lists}) == 5
-    for wrong in ("0", "", "-1", "xyz", f"{1 << 70:x}", "0x1", " 1", "1_0", "AB"):
-        with pytest.raises(InvalidProofError, match=r"hexadecimal|list of states"):
-            check_proof(problem, {**proof, "ahead": [[wrong, 0], *proof["ahead"]]})
+    as_text = {key: [[written(one), value] for one, value in proof[key]] for key in ("ahead", "behind")}
+    assert check_as_it_stands(problem, proof) == check_as_it_stands(problem, {**proof, **as_text}) == best
+    for wrong in ("0", "", "-1", "xyz", f"{1 << 70:x}", "0x1", " 1", "1_0", "AB", [], [99], [-1], [True], [[0]]):
+        for check in (check_as_it_stands, check_proof):
+            with pytest.raises(InvalidProofError):
+                check(problem, {**proof, "ahead": [[wrong, 0], *proof["ahead"]]})
+    for wrong_number in (-1, 1 << 31, True, "1", None):
+        with pytest.raises(InvalidProofError, match="whole number below"):
+            check_as_it_stands(problem, {**proof, "ahead": [[[0], wrong_number], *proof["ahead"]]})
 
 
-entries = st.lists(st.tuples(st.integers(1, 31), st.integers(0, 4).map(Fraction)), max_size=10)
-
-
-@given(entries=entries, members=st.integers(1, 31), cost=st.integers(0, 5) | st.just(math.inf), ahead=st.booleans())
-def test_a_cover_is_what_comparing_all_pairs_finds(
-    entries: list[tuple[int, Fraction]], members: int, cost: float, ahead: bool
+@given(
+    sets=st.lists(st.tuples(st.integers(1, 1023), st.integers(0, 4)), max_size=10),
+    rows=st.lists(st.integers(1, 1023), max_size=6),
+    most=st.integers(0, 5),
+)
+def test_what_lies_inside_is_what_comparing_all_pairs_finds(
+    sets: list[tuple[int, int]], rows: list[int], most: int
 ) -> None:
-    cover = proof_exhaustion._Cover(entries, 5, ahead=ahead)
-    for strictly in (False, True):
-        assert cover.covers(members, cost, strictly=strictly) == any(
-            not (one & ~members if ahead else members & ~one) and (value < cost or (value == cost and not strictly))
-            for one, value in entries
-        )
+    behind = proof_exhaustion._Behind({"behind": [[f"{mask:x}", number] for mask, number in sets]}, 10)
+    asked = proof_exhaustion._rows_of(rows, 10)
+    for mask, row in zip(rows, asked, strict=True):
+        inside = any(not mask & ~one and number <= most for one, number in sets)
+        assert behind.includes(row, most) == inside
+    some = any(not mask & ~one for mask in rows for one, _ in sets)
+    assert proof_exhaustion._some_inside(asked, behind.rows) == some
 
 
-def test_images_and_preimages_are_those_of_the_definition() -> None:
+def test_images_and_what_leads_into_a_set_are_those_of_the_definition() -> None:
     chance = Random(7)
     for _ in range(30):
-        problem = random_problem(chance)
-        states = States(problem)
-        number_of = {state: state for state in range(len(problem.table))}
-        model = proof_exhaustion._SetModel(states, number_of)
-        for members in range(1, 1 << len(number_of), 3):
-            for action in model.actions:
-                held = [state for state in number_of if members >> state & 1]
-                image = {result for state in held for result in problem.table[state][action]}
-                before = [state for state in number_of if set(problem.table[state][action]) <= set(held)]
-                assert model.image(members, action) == sum(1 << state for state in image)
-                assert model.preimage(members, action) == sum(1 << state for state in before)
+        problem = long_problem(chance.randrange(10**6), None)
+        game = AskedGame(problem)
+        game.walk()
+        number = {state: s for s, state in enumerate(map(game.named_states.met, range(game.states)))}
+        for a in range(len(game.steps)):
+            action, step = game.named_actions.met(a), proof_exhaustion._Step(game, a)
+            for mask in range(1, 1 << game.states, 3):
+                row = proof_exhaustion._rows_of([mask], game.states)
+                held = frozenset(state for state, s in number.items() if mask >> s & 1)
+                after = image(problem, held, action)
+                assert bool(step.applies(row)[0]) == (after is not None)
+                if after is not None:
+                    mask_after = sum(1 << number[state] for state in after)
+                    assert (step.images(row) == proof_exhaustion._rows_of([mask_after], game.states)).all()
+                before = [
+                    s
+                    for state, s in number.items()
+                    if action in problem.table[state] and set(problem.table[state][action]) <= held
+                ]
+                expected = proof_exhaustion._rows_of([sum(1 << s for s in before)], game.states)[0]
+                assert np.array_equal(step.before(row[0]), expected)
 
 
 def test_two_lost_starts_are_enough_to_prove_that_there_is_no_plan() -> None:
@@ -160,23 +174,10 @@ def test_two_lost_starts_are_enough_to_prove_that_there_is_no_plan() -> None:
     problem = TableBeliefProblem(tuple(range(8)), table, tuple(frozenset({state}) for state in range(8)))
     proof = find_proof(problem, math.inf, Run())
     assert proof is not None
-    assert proof["kind"] == "exhaustion"
-    listed: Any = proof["ahead"]
+    assert proof["kind"] == "belief-bounds"
+    listed: Any = proof["beliefs"]
     assert max(len(members) for members, _ in listed) == 2
     assert check_proof(problem, proof) == math.inf
-
-
-def test_a_rest_without_end_does_not_keep_the_checker_busy(monkeypatch: pytest.MonkeyPatch) -> None:
-    problem = TableBeliefProblem((0, 1), ({"a": (0,)}, {"a": (1,)}), (frozenset({1}),))
-    proof = {"kind": "exhaustion", "states": [0, 1], "depth": 5, "ahead": [[[0], 0]], "behind": [[[1], 0]]}
-    # No belief is at the reach, and no set behind at the depth.
-    assert check_proof(problem, {**proof, "bound": 10**18, "reach": 5, "rest": 10**18}) == 10**18
-    # Where one set goes round for ever, a step counts for the columns and actions that it takes, too.
-    around = {**proof, "bound": 300, "reach": 0, "depth": 0, "rest": 300, "rest_behind": 300}
-    assert check_proof(problem, around) == 300
-    monkeypatch.setattr(proof_exhaustion, "MOST_FOLLOWED", 1000)
-    with pytest.raises(InvalidProofError, match="more than 1,000 sets"):
-        check_proof(problem, around)
 
 
 @pytest.mark.parametrize("cost", [0, Fraction(1, 2), 1, 3])
@@ -192,3 +193,46 @@ def test_a_list_from_two_lost_starts_holds_whatever_actions_cost(cost: Fraction)
     proof = find_proof(problem, math.inf, Run())
     assert proof is not None
     assert check_proof(problem, proof) == math.inf
+
+
+@pytest.mark.parametrize("prices", [None, [0, 1, 2]], ids=["unit", "whole"])
+def test_that_there_is_no_plan_is_shown_from_either_end(prices: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    lost = 0
+    for seed in range(60):
+        problem = long_problem(seed, prices)
+        cost = exact_belief_costs(problem)[frozenset(problem.starts)]
+        view, _ = unreduced(problem, no_tick)
+        for end in (lambda ahead, behind: ahead, lambda ahead, behind: behind):
+            monkeypatch.setattr(finder, "cheaper_side", end)
+            proof: Any = finder.exhaustion(view, math.inf, no_tick)
+            if cost < math.inf:
+                assert proof is None
+                continue
+            named = {**proof, "states": list(view.model.states)}
+            assert check_proof(problem, named) == math.inf
+            lost += 1
+    assert lost > 20
+
+
+def test_lists_that_take_too_much_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem: BeliefProblem[Any, Any, Any] = ResetWordProblem(cerny=4)
+    view, _ = unreduced(problem, no_tick)
+    with pytest.raises(EffortExceeded):
+        finder.exhaustion(view, 9, no_tick, 0)
+    with pytest.raises(EffortExceeded):
+        finder.exhaustion(view, math.inf, no_tick, 0)
+    monkeypatch.setattr(finder, "_MOST_LISTED", 2)
+    with pytest.raises(finder.TooLong):
+        finder.exhaustion(view, math.inf, no_tick)
+
+
+def test_a_list_of_sets_behind_alone_is_made_into_cores_of_what_is_in_none() -> None:
+    problem = TableBeliefProblem((0, 1), ({"a": (0,)}, {"a": (1,)}), (frozenset({1}),))
+    proof = {"kind": "exhaustion", "states": [0, 1], "bound": None, "reach": 0, "depth": None}
+    lists = {"ahead": [[[0], 0]], "behind": [[[1], 0]]}  # a part of the start
+    assert check_as_it_stands(problem, {**proof, "ahead": [[[0, 1], 0]], "behind": [[[1], 0]]}) == math.inf
+    made = elaborated(problem, {**proof, **lists})
+    assert made["table"]["beliefs"] == [[0]]
+    assert check_proof(problem, {**proof, **lists}) == math.inf
+    with pytest.raises(InvalidProofError, match="may cost less|initial belief"):
+        check_proof(problem, {**proof, **lists, "behind": [[[0, 1], 0]]})

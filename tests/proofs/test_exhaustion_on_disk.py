@@ -6,7 +6,6 @@ import json
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
-from fractions import Fraction
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -22,6 +21,7 @@ from beliefsearch import prove
 from beliefsearch.errors import InvalidProofError, StoreError
 from beliefsearch.plans.json_stream import json_pieces
 from beliefsearch.proofs import exhaustion_on_disk
+from beliefsearch.proofs.check import check_proof as check_any
 from beliefsearch.proofs.exhaustion import TooLong, exhaustion
 from beliefsearch.proofs.finder import unreduced
 from beliefsearch.running import run as running
@@ -30,9 +30,9 @@ from beliefsearch.running.limits import Budget, LimitReached, Limits
 from beliefsearch.running.store import npy_files as array_files
 from beliefsearch.running.store.checkpoint import Checkpoints
 from beliefsearch.running.store.directory import Store
-from beliefsearch.verify import proof_exhaustion, proof_long_lists
+from beliefsearch.verify import proof_exhaustion
+from beliefsearch.verify.asked_game import AskedGame
 from beliefsearch.verify.proof import check_proof
-from beliefsearch.verify.proof_exhaustion import States
 from beliefsearch_problems.reset_word import ResetWordProblem
 
 from ..conftest import Run
@@ -47,7 +47,6 @@ CERNY = ResetWordProblem(cerny=7)
 def no_room(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is listed in memory, and a power failure is not what these are about."""
     monkeypatch.setattr(exhaustion_on_disk, "_PART", 1 << 60)
-    monkeypatch.setattr("beliefsearch.proofs.exhaustion._MOST_CORES_OF", -1)
     monkeypatch.setattr("os.fsync", lambda file: None)
 
 
@@ -71,16 +70,12 @@ def on_disk(problem: Any, bound: float, behind: int, kept: Checkpoints) -> dict[
     return {**read, "states": list(view.model.states)}
 
 
-def check(problem: Any, proof: dict[str, Any], *, arrays: bool) -> float | None:
-    """The bound that is established, as a long list or as a short one; None if none is."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(proof_exhaustion, "_FEW_LISTED", -1 if arrays else 1 << 60)
-        patch.setattr(proof_exhaustion, "MOST_COVERED", -1 if arrays else 1 << 60)
-        patch.setattr(proof_exhaustion, "_refuse_too_long", lambda proof: None)
-        try:
-            return float(check_proof(problem, proof))
-        except InvalidProofError:
-            return None
+def check(problem: Any, proof: dict[str, Any]) -> float | None:
+    """The bound that is established by the lists as they stand; None if none is."""
+    try:
+        return float(check_proof(problem, proof))
+    except InvalidProofError:
+        return None
 
 
 @settings(max_examples=examples(20))
@@ -93,13 +88,13 @@ def test_what_is_true_is_proved_on_disk_and_nothing_else(seed: int, free: bool, 
     with checkpoints() as kept:
         proof = on_disk(problem, cost, behind, kept)
         assert proof is not None
-        assert check(problem, proof, arrays=False) == check(problem, proof, arrays=True) == cost
+        assert check(problem, proof) == cost
         if cost < math.inf:
             # What is on disk already serves other bounds.
             for too_high in (cost + 1, math.inf):
                 assert on_disk(problem, too_high, behind, kept) is None
             lower = on_disk(problem, cost - 1, behind, kept) if cost > 1 else None
-            assert lower is None or check(problem, lower, arrays=True) == cost - 1
+            assert lower is None or check(problem, lower) == cost - 1
 
 
 @settings(max_examples=examples(100))
@@ -118,10 +113,8 @@ def test_nothing_false_is_believed_of_a_long_list(seed: int, choices: Random) ->
     goals = [sorted({states.index(s) for s in goal if s in states}) for goal in problem.goals]
     proof = {"kind": "exhaustion", "states": states, "bound": bound, "depth": 0, "ahead": ahead}
     proof |= {"reach": choices.choice([bound, bound, None]), "behind": [[goal, 0] for goal in goals if goal]}
-    found = check(problem, proof, arrays=True)
+    found = check(problem, proof)
     assert found is None or found <= cost
-    # Where each stands for itself it does so also where it may stand for others.
-    assert found is None or check(problem, proof, arrays=False) == found
 
 
 def reached(problem: TableBeliefProblem) -> set[int]:
@@ -147,47 +140,44 @@ def test_on_disk_and_in_memory_list_the_same_where_nothing_is_left_out() -> None
     )
     problem = TableBeliefProblem((0, 1, 2, 3), turned, (frozenset({0, 1, 2}), frozenset({3, 4, 5})))
     view, _ = unreduced(problem, lambda: None)
-    memory = exhaustion(view, math.inf, lambda: None)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("beliefsearch.proofs.exhaustion.cheaper_side", lambda ahead, behind: ahead)
+        memory: Any = exhaustion(view, math.inf, lambda: None)
     with checkpoints() as kept:
         disk = on_disk(problem, math.inf, 0, kept)
-    assert memory is not None
     assert disk is not None
     everything = {belief for belief, _ in entries(disk, "ahead")}
-    assert everything == {belief for belief, _ in entries(memory, "ahead")}
+    assert everything == {sum(1 << state for state in belief) for belief, _ in memory["beliefs"]}
     assert len(everything) == math.comb(6, 4)
-    assert check(problem, disk, arrays=True) == check(problem, {**memory, "states": [*range(6)]}, arrays=False)
+    assert check(problem, disk) == check_any(problem, {**memory, "states": [*range(6)]}) == math.inf
 
 
-def test_a_long_list_must_have_every_belief_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_list_must_have_every_belief_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     with checkpoints() as kept:
         proof = on_disk(CERNY, 36, 0, kept)
     assert proof is not None
-    assert check(CERNY, proof, arrays=True) == 36
-    monkeypatch.setattr(proof_exhaustion, "_FEW_LISTED", -1)
+    assert check(CERNY, proof) == 36
 
     def refused(changed: Any, said: str) -> None:
         with pytest.raises(InvalidProofError, match=said):
             check_proof(CERNY, {**proof, **changed})
 
-    assert check_proof(CERNY, proof) == 36
     ahead = proof["ahead"]
     assert check_proof(CERNY, {**proof, "ahead": [*ahead, ["1", 36]]}) == 36
-    refused({"ahead": [*ahead, ["1", 0]]}, "may be won for less")
-    refused({"ahead": [*ahead, ["7f", "1/2"]]}, "should be whole")
-    refused({"ahead": [*ahead, ["7f", 2**40]]}, "should be whole")
-    refused({"ahead": [*ahead, ["ff", 0]]}, "hexadecimal")
-    refused({"bound": 37, "reach": 37}, "leads to is not covered")
-    monkeypatch.setattr(proof_exhaustion, "MOST_COVERED", 100)
-    for lost in (ahead[0], ahead[5]):
-        refused(
-            {"ahead": [entry for entry in ahead if entry is not lost]}, "not listed; and in a list of more than 100"
-        )
+    refused({"ahead": [*ahead, ["1", 0]]}, "is won")
+    refused({"ahead": [*ahead, ["7f", "1/2"]]}, "whole number below")
+    refused({"ahead": [*ahead, ["7f", 2**40]]}, "whole number below")
+    refused({"ahead": [*ahead, ["ff", 0]]}, "whole number below")
+    refused({"bound": 37, "reach": 37}, "leads to is not listed")
+    refused({"bound": 37}, "do not make the bound 37")
+    refused({"ahead": ahead[1:]}, "initial belief is not listed")
+    refused({"ahead": [entry for entry in ahead if entry is not ahead[5]]}, "leads to is not listed")
     # It is counted before anything is done with it.
-    monkeypatch.setattr(States, "numbered", lambda *_: pytest.fail("it has begun"))
-    refused({"rest": 3}, "follows a rest from at most 100")
-    refused({"behind": [*proof["behind"]] * 20}, "lists 140 sets behind, and this checker takes at most 100")
+    monkeypatch.setattr(AskedGame, "walk", lambda *_: pytest.fail("it has begun"))
+    monkeypatch.setattr(proof_exhaustion, "MOST_BEHIND", 100)
+    refused({"behind": [*proof["behind"]] * 20}, "lists 140 sets, and this checker takes at most 100")
     monkeypatch.setattr(proof_exhaustion, "MOST_LISTED", 110)
-    refused({}, f"it lists {len(ahead)} beliefs ahead, and this checker takes at most 110")
+    refused({}, f"lists {len(ahead)} sets, and this checker takes at most 110")
 
 
 def test_a_limit_is_heard_while_a_long_list_is_sorted() -> None:
@@ -201,42 +191,27 @@ def test_a_limit_is_heard_while_a_long_list_is_sorted() -> None:
 
     rows: Any = Endless()
     with pytest.raises(LimitReached):
-        call_within(Budget(Limits(seconds=0.2)), lambda: proof_long_lists._sort(rows))
+        call_within(Budget(Limits(seconds=0.2)), lambda: proof_exhaustion._sort(rows))
     rows.ended.set()
     numbers = np.array([b"b", b"a", b"c"])
-    proof_long_lists._sort(numbers)
+    proof_exhaustion._sort(numbers)
     assert numbers.tolist() == [b"a", b"b", b"c"]
 
 
-@pytest.mark.parametrize("prices", [[Fraction(1, 2), 1], [2**31 + 1, 2**40]], ids=["halves", "large"])
-def test_a_long_list_of_costs_that_fit_in_no_array_is_looked_at_as_a_short_one(
-    prices: list[Fraction | int], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(proof_exhaustion, "_FEW_LISTED", -1)
-    checked = 0
-    for seed in range(30):
-        problem = long_problem(seed, prices)
-        cost = exact_belief_costs(problem)[frozenset(problem.starts)]
-        if not 0 < cost < math.inf:
-            continue
-        view, _ = unreduced(problem, lambda: None)
-        proof = exhaustion(view, Fraction(cost), lambda: None)
-        assert proof is not None
-        if any(not isinstance(value, int) or value >= 2**31 for _, value in entries(proof, "ahead")):
-            assert check_proof(problem, {**proof, "states": list(view.model.states)}) == cost
-            checked += 1
-    assert checked > 3
-
-
-def test_many_sets_behind_are_compared_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_sets_behind_are_compared_with_the_last_beliefs() -> None:
     with checkpoints() as kept:
         proof = on_disk(CERNY, 36, 20, kept)
     assert proof is not None
     assert len(proof["behind"]) > 10
     assert proof["depth"] > 5
-    monkeypatch.setattr(proof_long_lists, "_FEW", 5)
-    assert check(CERNY, proof, arrays=True) == 36
-    assert check(CERNY, {**proof, "bound": 37, "reach": proof["reach"] + 1}, arrays=True) is None
+    assert check(CERNY, proof) == 36
+    assert check(CERNY, {**proof, "bound": 37, "reach": proof["reach"] + 1}) is None
+    with pytest.raises(InvalidProofError, match="in no set behind"):
+        check_proof(CERNY, {**proof, "behind": [entry for entry in proof["behind"] if entry[1] != 3]})
+    with pytest.raises(InvalidProofError, match="goal set is in no set"):
+        check_proof(CERNY, {**proof, "behind": [entry for entry in proof["behind"] if entry[1] != 0]})
+    with pytest.raises(InvalidProofError, match="may be won for less than 36"):
+        check_proof(CERNY, {**proof, "behind": [*proof["behind"], ["7f", 0]]})
 
 
 def test_beliefs_of_many_words_are_listed_and_checked() -> None:
@@ -245,9 +220,9 @@ def test_beliefs_of_many_words_are_listed_and_checked() -> None:
         proof = on_disk(problem, 9, 100, kept)
     assert proof is not None
     assert max(len(members) for members, _ in proof["ahead"]) == 18
-    assert check(problem, proof, arrays=True) == check(problem, proof, arrays=False) == 9
+    assert check(problem, proof) == 9
     without = [entry for entry in proof["ahead"] if entry[1] != 3]
-    assert check(problem, {**proof, "ahead": without}, arrays=True) is None
+    assert check(problem, {**proof, "ahead": without}) is None
 
 
 PROVE = ("prove", "reset-word", "--cerny", 6, "--solver", "regression", "--engine", "compiled", "--quiet")
@@ -268,7 +243,7 @@ def test_prove_writes_its_list_from_disk(cli: Run) -> None:
     assert cli(*PROVE, *KEPT, "--resume", "--certificate", "again.json.gz")[0] == 0
     assert Path("again.json.gz").read_bytes() == Path("long.json.gz").read_bytes()
     # Without a store it is in memory as before, and from Python the list can be walked through again and again.
-    assert "a list of 18 beliefs ahead" in cli(*PROVE)[1]
+    assert "the bounds of" in cli(*PROVE)[1]
     proof = prove(CERNY, store="python")
     assert proof.data is not None
     assert [*proof.data["ahead"]] == [*proof.data["ahead"]]
@@ -359,13 +334,13 @@ def test_a_list_that_no_checker_takes_is_given_up_in_words(cli: Run, monkeypatch
     assert not Path("none.json").exists()
     monkeypatch.setattr(exhaustion_on_disk, "_on_disk", lambda *_: pytest.fail("it lists them again"))
     assert cli(*PROVE, *KEPT, "--resume")[1] == out
-    with monkeypatch.context() as patch:  # with more memory lists from both ends are tried once more
+    with monkeypatch.context() as patch:  # with more memory cores are tried once more
         patch.setattr(exhaustion_on_disk, "_PART", 1)
         patch.setattr(exhaustion_on_disk, "_FIRST", 0)
-        assert "a list of 18 beliefs" in cli(*PROVE, *KEPT, "--resume")[1]
+        assert "the bounds of" in cli(*PROVE, *KEPT, "--resume")[1]
     with monkeypatch.context() as patch:
-        patch.setattr("beliefsearch.proofs.exhaustion.MOST_COVERED", 12)
-        assert "it would list more than 12 beliefs" in prove(CERNY).text
+        patch.setattr("beliefsearch.proofs.exhaustion._MOST_OF_CORES", 0)
+        assert "it would list more than 0 beliefs" in prove(CERNY).text
     view, _ = unreduced(CERNY, lambda: None)
     with checkpoints() as kept:
         kept.of("exhaustion-on-disk").give_up({"in": "any"})

@@ -12,8 +12,8 @@ import pytest
 
 from beliefsearch import BeliefProblem, Limits, Problem, ProblemError, Status, StochasticProblem, explain, prove, solve
 from beliefsearch.errors import LimitError
+from beliefsearch.proofs.check import check_proof
 from beliefsearch.tools import load_problem_class
-from beliefsearch.verify.proof import check_proof
 
 from ..plan_texts import plan_of_text
 

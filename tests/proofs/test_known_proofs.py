@@ -14,12 +14,12 @@ from beliefsearch.engine.compiled.sensorless import CompiledView
 from beliefsearch.heuristics.potential import Potential, find_potential
 from beliefsearch.heuristics.state_graph import BeliefSetting
 from beliefsearch.model.belief import no_tick
+from beliefsearch.proofs.check import check_proof
 from beliefsearch.proofs.explanations.adversary import find_adversary
 from beliefsearch.proofs.explanations.explanation import count_actions, find_ruler
 from beliefsearch.proofs.finder import find_proof
 from beliefsearch.running.run import Run
 from beliefsearch.tools import load_problem_class
-from beliefsearch.verify.proof import check_proof
 
 from ..examples import thorough
 from ..problems.test_registry import CASES

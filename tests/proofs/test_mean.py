@@ -12,9 +12,9 @@ import pytest
 from beliefsearch import SearchResult, Status, prove, solve, verify_file
 from beliefsearch.plans.plan_writer import plan_document
 from beliefsearch.proofs import symmetries
+from beliefsearch.proofs.check import check_proof
 from beliefsearch.proofs.mean import mean_proof
 from beliefsearch.running.run import Run
-from beliefsearch.verify.proof import check_proof
 from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem
 from beliefsearch_problems.mastermind import MastermindProblem
 

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 from beliefsearch.errors import InvalidPlanError
 from beliefsearch.proofs import symmetries
+from beliefsearch.proofs.check import check_proof
 from beliefsearch.proofs.mean import mean_proof
 from beliefsearch.running.run import Run
-from beliefsearch.verify.proof import check_proof
 
 from ..contingent_problems import SightedTable, least_mean_cost, sighted_problems
 from ..examples import examples

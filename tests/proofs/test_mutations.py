@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from beliefsearch import BeliefProblem, Blindfolded
-from beliefsearch.engine.compiled.bitset_words import members_of_words
+from beliefsearch.engine.compiled.bitset_words import members_of_words, words_of_bytes
 from beliefsearch.engine.compiled.sensorless import CompiledView
 from beliefsearch.errors import InvalidPlanError, ProblemError
 from beliefsearch.heuristics.full_observability import perfect_sight_distances
@@ -28,14 +28,14 @@ from beliefsearch.hooks import ConstructionHook
 from beliefsearch.model.adapters import Unreduced
 from beliefsearch.model.belief import no_tick
 from beliefsearch.proofs.belief_bounds import contingent_proof
+from beliefsearch.proofs.check import as_table, check_proof, elaborated
 from beliefsearch.proofs.exhaustion import exhaustion
 from beliefsearch.proofs.finder import find_proof
+from beliefsearch.proofs.hints.proof_tables import LISTED
 from beliefsearch.proofs.mean import mean_proof
-from beliefsearch.proofs.tables import as_table
 from beliefsearch.running.run import Run
 from beliefsearch.tools import load_problem_class
-from beliefsearch.verify.hints.proof_tables import LISTED
-from beliefsearch.verify.proof import ARGUMENTS, TABLES, argument_of, check_proof
+from beliefsearch.verify.proof import ARGUMENTS, TABLES, argument_of
 
 from ..examples import thorough
 
@@ -154,6 +154,30 @@ def exhaustion_proof(problem: Any, bound: float) -> dict[str, Any]:
     return {**found, "states": _states(view)}
 
 
+def every_belief(problem: Any) -> dict[str, Any]:
+    """Every belief that can be reached, where none is won, as a list that is too long for memory has them."""
+    view, _, _ = _setting(problem)
+    beliefs = [view.initial_state()]
+    for belief in beliefs:  # grows while it is walked
+        after = (view.result(belief, action) for action in view.actions(belief))
+        beliefs += dict.fromkeys(one for one in after if one not in beliefs)
+    goals = [members_of_words(words_of_bytes(goals)).tolist() for goals in view.goal_beliefs()]
+    return {
+        "kind": "exhaustion",
+        "states": _states(view),
+        "bound": None,
+        "reach": None,
+        "depth": 0,
+        "ahead": [[members_of_words(words_of_bytes(belief)).tolist(), 0] for belief in beliefs],
+        "behind": [[goal, 0] for goal in goals],
+    }
+
+
+def by_capacity(problem: Any) -> dict[str, Any]:
+    """The states and sorts of the capacity of actions."""
+    return {**elaborated(problem, {"kind": "capacity"})}
+
+
 def puzzle(name: str, **options: Any) -> Any:
     return load_problem_class(name)(**options)
 
@@ -177,7 +201,7 @@ CERTIFICATES: dict[str, tuple[Callable[[], Any], str, float | Fraction, Callable
     "devil 4 all-same": (lambda: puzzle("devil", n=4, goal="all-same"), "potential", 7, lambda p: found(p, 7)),
     "devil 3 ray": (lambda: puzzle("devil", n=3), "ray", math.inf, weights_proof),
     "devil 3 distances": (lambda: puzzle("devil", n=3), "distances", math.inf, distances_proof),
-    "devil 3 listed": (lambda: puzzle("devil", n=3), "exhaustion", math.inf, lambda p: exhaustion_proof(p, math.inf)),
+    "devil 3 listed": (lambda: puzzle("devil", n=3), "exhaustion", math.inf, every_belief),
     "devil 2 listed": (lambda: puzzle("devil", n=2), "belief-bounds", 3, lambda p: exhaustion_proof(p, 3)),
     "vacuum 3": (lambda: puzzle("vacuum", squares=3), "belief-bounds", 7, lambda p: found(p, 7)),
     "Cerny 5": (lambda: puzzle("reset-word", cerny=5), "belief-bounds", 16, lambda p: found(p, 16)),
@@ -199,7 +223,14 @@ CERTIFICATES: dict[str, tuple[Callable[[], Any], str, float | Fraction, Callable
         math.inf,
         lambda p: found(p, math.inf),
     ),
-    "ferry": (Ferry, "exhaustion", FERRY_COST, lambda p: exhaustion_proof(p, 9 / 4)),
+    "coins by capacity": (lambda: puzzle("counterfeit-coin", coins=4, reference=1), "capacity", 2, by_capacity),
+    "a lie by capacity": (
+        lambda: puzzle("hidden-number", limit=4, lies=1, questions="sets"),
+        "capacity",
+        5,
+        by_capacity,
+    ),
+    "ferry": (Ferry, "belief-bounds", FERRY_COST, lambda p: exhaustion_proof(p, 9 / 4)),
     "ferry's weights": (Ferry, "potential", FERRY_COST, weights_proof),
     "ferry with sight": (Ferry, "distances", FERRY_COST, distances_proof),
     "vacuum 3 with a local sensor": (
@@ -390,8 +421,7 @@ def test_no_change_makes_a_certificate_prove_more_than_is_true_and_nearly_all_ar
             if normal(changed) != same:
                 tally[kind, bound is None] += 1
     assert tally.total() > 3500 * mutants // MUTANTS
-    # A proof by capacity says nothing but its kind, so nothing in it can be changed.
-    kinds = [kind for kind in ARGUMENTS if kind != "capacity"]
-    share = {kind: tally[kind, True] / (tally[kind, True] + tally[kind, False]) for kind in kinds}
+    share = {kind: tally[kind, True] / (tally[kind, True] + tally[kind, False]) for kind in ARGUMENTS}
     assert sum(number for (_, rejected), number in tally.items() if rejected) / tally.total() > 0.85, share
-    assert min(share.values()) > 0.6, share
+    # Of lists that are made into tables first nobody minds what the table has no need of, nor how states are sorted.
+    assert min(share.values()) > 0.4, share

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from beliefsearch.errors import InvalidProofError
 from beliefsearch.proofs import cores
+from beliefsearch.proofs.check import check_proof
 from beliefsearch.proofs.exhaustion import exhaustion
 from beliefsearch.proofs.finder import unreduced
 from beliefsearch.verify import lower_arrays
@@ -21,7 +22,7 @@ from beliefsearch.verify.asked_game import AskedGame
 from beliefsearch.verify.checker import Claim, UnreadableError, WrongError, check_lower
 from beliefsearch.verify.lower_arrays import check_lower_arrays
 from beliefsearch.verify.packed_lower import INFINITE, NONE, LowerArrays, listed_table, packed, unpacked
-from beliefsearch.verify.proof import check_proof, proof_text
+from beliefsearch.verify.proof import proof_text
 from beliefsearch_problems.reset_word import ResetWordProblem
 
 from ..examples import examples

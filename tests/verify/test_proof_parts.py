@@ -14,9 +14,9 @@ from beliefsearch import BeliefProblem
 from beliefsearch.errors import InvalidProofError
 from beliefsearch.proofs import belief_bounds as contingent
 from beliefsearch.proofs.belief_bounds import _bounds_by_cores
+from beliefsearch.proofs.check import check_proof
 from beliefsearch.running.run import Run
 from beliefsearch.verify import asked_game
-from beliefsearch.verify.proof import check_proof
 
 from ..problems.contingent_brute_force import least_worst_cost, with_hooks
 

@@ -11,8 +11,8 @@ import pytest
 
 from beliefsearch.errors import InvalidPlanError, InvalidProofError, ProblemError
 from beliefsearch.plans.wording import number_text
+from beliefsearch.proofs.check import check_proof
 from beliefsearch.verify import checker
-from beliefsearch.verify.proof import check_proof
 
 from ..contingent_problems import SightedTable, least_mean_cost
 

@@ -15,7 +15,8 @@ from beliefsearch.errors import InvalidProofError
 from beliefsearch.model.adapters import UnreducedContingent
 from beliefsearch.model.reachability import is_certain
 from beliefsearch.proofs.belief_bounds import _bounds_by_search, _listed
-from beliefsearch.verify.proof import check_proof, rules_out_trying
+from beliefsearch.proofs.check import check_proof
+from beliefsearch.verify.proof import rules_out_trying
 
 from ..contingent_problems import sighted_problems, wins_in_the_end, worst_costs
 from ..examples import examples

@@ -16,6 +16,7 @@ from ...model.stochastic import AnyProblem
 from ...plans.plan_reader import PlanFile, read_plan_file
 from ...plans.plan_text import TextPlan, text_plan_in
 from ...plans.wording import any_digits, quoted
+from ...proofs.check import elaborated
 from ...running.alarm import Stopped, doing
 from ...running.limits import Budget, Limits, hard_memory_limit
 from ...verify.file import check_file
@@ -128,7 +129,8 @@ def _verify(path: Path, problem: Any, data: Mapping[str, Path], budget: Budget) 
                 return build_problem(made if given is None else given, saved.blindfold, saved.belief, saved.objective)
 
             played = doing("the puzzle was being made", budget, make)
-            verdict = doing("the file was being checked", budget, lambda: check_file(played, saved, budget.tick))
+            check = partial(check_file, elaborate=elaborated)
+            verdict = doing("the file was being checked", budget, lambda: check(played, saved, budget.tick))
         except (InvalidPlanError, ProblemError) as error:
             raise InvalidPlanError(about_file(path, error)) from error
     return evolve(verdict, about=_title(saved, cls, problem))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -25,6 +26,8 @@ _ARGUMENTS: Mapping[str, str] = {
     "cores": "{beliefs} sets of states have a bound, and the start includes one of {bound}. Whatever is done in one, "
     "the states that are possible include another, whose bound is less by no more than the action costs, and where the "
     "game is won it is 0.",
+    "closed": "Whatever is done, the states that are possible include one of {beliefs} listed sets, and so are not all "
+    "won.",
     "lost-beliefs": "{beliefs} beliefs are lost, the start among them: after any action some percept leaves one.",
     "mean-bounds": "{beliefs} beliefs have a bound on what their states cost together, and others one by how many "
     "states they have. Each bound is at most what an action costs, with the bounds of all beliefs that it may lead to.",
@@ -54,7 +57,8 @@ def argument(proof: Proof[Any]) -> str:
     data: Any = proof.data
     name = argument_of(data)
     blind = name == "belief-bounds" and "table" in data and "percepts" not in data
-    written = _ARGUMENTS.get("cores" if blind else name)
+    cores = "cores" if proof.bound < math.inf else "closed"
+    written = _ARGUMENTS.get(cores if blind else name)
     words: dict[str, Any] = {**data, **lengths_of(data), "bound": number_text(proof.bound)}
     if data["kind"] == "exhaustion":
         reach, depth = data["reach"], data["depth"]

@@ -15,10 +15,11 @@ from typing import Any, TypeAlias
 from ...errors import InvalidProofError
 from ...model.base import Cost
 from ...model.values import whole
-from ..asked_game import AskedGame
-from ..checker import UnreadableError, WrongError
-from ..numbered import UNLIMITED, Numbered, written
-from ..proof_fields import fraction, index_in, list_of, triples_of
+from ...verify.asked_game import AskedGame
+from ...verify.checker import UnreadableError, WrongError
+from ...verify.numbered import UNLIMITED, Numbered, written
+from ...verify.proof_fields import list_of
+from .list_fields import fraction, index_in, triples_of
 from .mean_table import mean_table
 
 Members: TypeAlias = "frozenset[int]"

@@ -12,11 +12,12 @@ from typing import Any, TypeAlias
 
 from ...errors import InvalidProofError
 from ...model.values import whole
-from ..asked_game import AskedGame
-from ..checker import Number
-from ..mean_bits import BitCounting
-from ..numbered import Numbered, written
-from ..proof_fields import fraction, list_of
+from ...verify.asked_game import AskedGame
+from ...verify.checker import Number
+from ...verify.mean_bits import BitCounting
+from ...verify.numbered import Numbered, written
+from ...verify.proof_fields import list_of
+from .list_fields import fraction
 
 Belief: TypeAlias = "frozenset[tuple[int, int]]"
 """Places, each with how many starts have led to it, without a common divisor."""

@@ -1,0 +1,76 @@
+"""Lists of a proof that is no table; malformed data raises `InvalidProofError`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from fractions import Fraction
+from typing import Any
+
+from ...errors import InvalidPlanError, InvalidProofError
+from ...plans.encoding import number_from_json
+from ...verify.proof_fields import list_of
+
+
+def triples_of(entry: Any) -> list[Any]:
+    """The flow of an action: a list of [from, to, amount]."""
+    flow = entry.get("flow") if isinstance(entry, dict) else None
+    if not isinstance(flow, list) or not all(isinstance(item, list) and len(item) == 3 for item in flow):
+        raise InvalidProofError("a flow should be an object with an action and a list of [from, to, amount]")
+    return flow
+
+
+def index_in(value: Any, of: Sequence[Any]) -> int:
+    """An index of `of`, checked."""
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < len(of):
+        raise InvalidProofError(f"{value!r:.40} is not the number of a state")
+    return value
+
+
+def fraction(value: Any) -> Fraction:
+    """A number that is not negative, given as a whole number or as text such as `3/4`."""
+    with suppress(InvalidPlanError):
+        if not isinstance(value, float) and (number := number_from_json(value, "it")) >= 0:
+            return Fraction(number)
+    raise InvalidProofError(f"{value!r:.40} should be a number that is not negative, such as 3 or '3/4'")
+
+
+def valued_sets(proof: Mapping[str, Any], key: str, states: int) -> Iterator[tuple[int, Fraction]]:
+    """Sets of states as bit sets, each with a cost, one after the other."""
+    known: dict[int, Fraction] = {}  # most numbers come thousands of times
+    for entry in list_of(proof, key) if key in proof else []:
+        if not isinstance(entry, list) or len(entry) != 2 or not isinstance(entry[0], (list, str)) or not entry[0]:
+            raise InvalidProofError(f"an entry of {key!r} should be a list of states and a cost, but is {entry!r:.40}")
+        members, value = entry
+        mask = _mask(members, states) if isinstance(members, str) else 0
+        for number in members if isinstance(members, list) else []:
+            mask |= 1 << index_in(number, range(states))
+        price = known.get(value) if type(value) is int else None
+        if price is None:
+            price = fraction(value)
+            if type(value) is int:
+                known[value] = price
+        yield mask, price
+
+
+def _mask(text: str, states: int) -> int:
+    """A bit set written as a hexadecimal number: bit i is for state i."""
+    if not text.strip("0123456789abcdef"):
+        mask = int(text, 16)
+        if 0 < mask < 1 << states:
+            return mask
+    raise InvalidProofError(f"{text!r:.40} should be a set of states as a hexadecimal number")
+
+
+def limit_of(proof: Mapping[str, Any], key: str) -> Fraction | float:
+    """A number that is not negative; null stands for infinity, which JSON lacks."""
+    return math.inf if proof.get(key) is None else fraction(proof[key])
+
+
+def whole_number(proof: Mapping[str, Any], key: str) -> int:
+    """A whole number that is not negative; 0 if it is not given."""
+    value = proof.get(key, 0)
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise InvalidProofError(f"its field {key!r} should be a whole number, but is {value!r:.40}")
+    return value
