@@ -14,7 +14,7 @@ from beliefsearch.kinds import MISSING, Kind
 from beliefsearch.model.hooks import HOOKS
 from beliefsearch.planner.options import ENGINES, OBJECTIVES
 from beliefsearch.planner.solver_table import ALIASES, SOLVERS
-from beliefsearch.verify.proof import ARGUMENTS
+from beliefsearch.plans.proof_words import ARGUMENTS
 
 FILE = Path(__file__).with_name("commands.txt")
 

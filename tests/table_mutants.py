@@ -24,6 +24,7 @@ from beliefsearch.plans.encoding import encode_state
 from beliefsearch.plans.json_stream import json_pieces
 from beliefsearch.plans.plan_writer import plan_document
 from beliefsearch.proofs.finder import _potential_proof, unreduced
+from beliefsearch.proofs.game_documents import game_document
 from beliefsearch.proofs.prove import prove
 from beliefsearch.proofs.tables import tables_of
 from beliefsearch.verify import asked_game
@@ -60,7 +61,7 @@ def _certificate(problem: Any, objective: str) -> tuple[Any, Any] | None:
         listed, tables = tables_of(problem, json.loads(b"".join(json_pieces(document))))
     except InvalidProofError:
         return None
-    return written(listed.document), written(tables)
+    return written(game_document(listed)), written(tables)
 
 
 def weights_certificate(problem: TableBeliefProblem) -> tuple[Any, Any] | None:
@@ -72,7 +73,7 @@ def weights_certificate(problem: TableBeliefProblem) -> tuple[Any, Any] | None:
     proof = _potential_proof(problem, view, found)
     states = [encode_state(problem, state) for state in view.model.states]
     listed, tables = tables_of(problem, {"proof": {**proof, "states": states}})
-    return written(listed.document), written(tables)
+    return written(game_document(listed)), written(tables)
 
 
 @singledispatch

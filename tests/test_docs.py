@@ -26,7 +26,7 @@ from beliefsearch.heuristics.registry import HEURISTICS
 from beliefsearch.model.hooks import HOOKS
 from beliefsearch.planner.options import ENGINES, OBJECTIVES
 from beliefsearch.planner.solver_table import ALIASES, SOLVERS
-from beliefsearch.verify.proof import ARGUMENTS
+from beliefsearch.plans.proof_words import ARGUMENTS
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]

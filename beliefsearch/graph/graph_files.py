@@ -242,9 +242,10 @@ class GraphFile:
 
 def game_lines(problem: Any, title: str, budget: Budget) -> Iterator[str]:
     """The listed game as the line of a file, which `verify/checker.py` reads."""
+    from ..proofs.game_documents import game_document
     from ..verify.listed_game import listed_game
 
-    yield json.dumps({**listed_game(problem, budget.tick).document, "title": title}, separators=(",", ":"))
+    yield json.dumps({**game_document(listed_game(problem, budget.tick)), "title": title}, separators=(",", ":"))
 
 
 FORMATS: Mapping[str, Format] = {

@@ -24,12 +24,13 @@ from ..planner.solve import keeping
 from ..plans.encoding import Json
 from ..plans.plan_writer import Proof
 from ..plans.policy import PolicyResult
+from ..plans.proof_words import proof_text
 from ..plans.result import SearchResult, Status
 from ..running.alarm import call_within
 from ..running.limits import INTERRUPTED, STOPS, Budget, EffortExceeded, Limits
 from ..running.observer import Observer
 from ..running.run import Run
-from ..verify.proof import check_proof, proof_text, rules_out_trying
+from ..verify.proof import check_proof, rules_out_trying
 from .check import as_table
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ What they say rests on the files of this folder and on these, nothing else of th
   drawn, `model.canvas.drawing` and `model.canvas.svg`, and stands in a notebook, `model.canvas.html`;
 - how plans and policies are written and read: `plans.encoding`, `plans.plan`, `plans.policy`, `plans.plan_reader`,
   `plans.plan_text`, `plans.json_stream`, `plans.result`, `plans.policy_files`, and in words `plans.wording` and
-  `plans.steps`;
+  `plans.steps`; a proof in words, `plans.proof_words`;
 - from which states an end can be reached: `model.reachability`, which need not be trusted: its answers are checked.
 
 `checker` is the checker of tables with hints: one file, which stands on the standard library alone and runs by itself.

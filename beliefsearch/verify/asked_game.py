@@ -18,7 +18,7 @@ from ..model.checked import checked_cost
 from ..model.exact import exact
 from ..model.values import is_among, listed
 from .checker import BARRED, Game, Number, Step, WrongError
-from .numbered import MOST_ROWS, Named, named_parts, too_large, with_names, written
+from .numbered import MOST_ROWS, Named, named_parts, too_large, with_names
 
 if TYPE_CHECKING:
     import numpy as np
@@ -132,7 +132,7 @@ class AskedGame(Game):
             starts[self.named_states.number(state)] = None
             if len(starts) > most_starts:
                 raise too_large(f"more than {most_starts:,} starts")
-        self._starts, self.start = [*starts], {*starts}
+        self.starts, self.start = [*starts], {*starts}
         self._count()
 
     def named(self, message: object) -> str:
@@ -295,7 +295,7 @@ class AskedGame(Game):
         than `most_states` can.
         """
         size = 0
-        frontier = [*self._starts]
+        frontier = [*self.starts]
         met = {*frontier}
         for s in frontier:  # grows while it is walked
             for a in self._able_in(s).numbers:
@@ -318,30 +318,6 @@ class AskedGame(Game):
         for a, rows in enumerate(self.steps):
             paid = {s: self.paid(a, s) for s, row in rows.items() if row is not None}
             self.costs.append(None if all(cost == 1 for cost in paid.values()) else paid)
-
-    def document(self) -> dict[str, Any]:
-        """The game as it stands in a file, once it was walked."""
-        every = range(self.states)
-        actions = []
-        for a, rows in enumerate(self.steps):
-            steps = [
-                None if row is None else [x for o, ts in row for t in ts for x in (t, o)]
-                for row in map(rows.get, every)
-            ]
-            entry: dict[str, Any] = {"steps": steps}
-            if all(step is not None and len(step) == 2 for step in steps):
-                entry = {"to": [step[0] for step in steps if step], "see": [step[1] for step in steps if step]}
-            if self.costs[a] is not None:
-                entry["costs"] = [written(self.costs[a][s]) if s in self.costs[a] else None for s in every]
-            actions.append(entry)
-        return {
-            "kind": "beliefs",
-            "states": self.states,
-            "percepts": self.percepts,
-            "starts": self._starts,
-            "goals": [sorted(goal) for goal in self.goals if goal],
-            "actions": actions,
-        }
 
 
 class PlayedGame(AskedGame):

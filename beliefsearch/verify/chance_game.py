@@ -6,7 +6,6 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from itertools import chain
 from typing import Any
 
 from ..errors import ProblemError
@@ -21,7 +20,7 @@ from ..model.checked import (
 from ..model.exact import exact
 from ..model.values import is_exact
 from .checker import MOST_DIGITS, MOST_WEIGHT, ChanceGame
-from .numbered import named_parts, too_large, with_names, written
+from .numbered import named_parts, too_large, with_names
 
 # Of numbers that a file may have: a digit has some more than three bits.
 _MOST_BITS = 3 * MOST_DIGITS
@@ -89,10 +88,6 @@ class Chances:
                 size += 1 + len(found[2])
                 if size > self.most:
                     raise too_large(f"more than {self.most:,} results")
-
-    def document(self) -> dict[str, Any]:
-        """The game as it stands in a file."""
-        return chance_document(_AskedGame(self))
 
     def _split(self, pairs: Sequence[tuple[Any, Any]]) -> tuple[int, dict[Any, int], Fraction]:
         """The sum of whole weights, those of the states that go on, and the mean utility of the others."""
@@ -167,25 +162,6 @@ class _AskedGame(ChanceGame):
             for s in rows:
                 self.able[s].append(a)
             self.rows.append(rows if self.seen else [rows[s] for s in range(self.states)])
-
-
-def chance_document(game: ChanceGame) -> dict[str, Any]:
-    """A game of chance as it stands in a file."""
-    return {
-        "kind": "chance",
-        "states": game.states,
-        "percepts": game.percepts,
-        "seen": game.seen,
-        "discount": written(game.discount),
-        **({"improper": True} if game.improper else {}),
-        "start": [[state, written(share)] for state, share in game.start],
-        "start_value": written(game.start_value),
-        "actions": [[_flat(rows[s]) for s in range(game.states)] for rows in game.rows],
-    }
-
-
-def _flat(row: Any) -> list[Any] | None:
-    return row and [written(row[0]), row[1], *chain.from_iterable(row[2])]
 
 
 class _Rows(dict[int, Any]):

@@ -24,19 +24,45 @@ function need(holds, why) {
   if (!holds) throw new Error(why);
 }
 
-/** The numbers of a file may be longer than JavaScript's: long ones become objects, as no number else is. */
+const MOST_DIGITS = 20_000;
+
+/** The numbers of a file may be longer than JavaScript's: long ones become of a class of their own. */
+class Long {
+  constructor(digits) { this.digits = digits; }
+}
+
+/** The data of a JSON text; a field that is there twice would leave fewer fields than the text names. */
 function parse(source) {
-  return JSON.parse(source.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) => {
-    need(token[0] === '"' || /^-?\d+$/.test(token), `${token} is no exact number`);
-    return token[0] !== '"' && token.length > 15 ? `{"long":"${token}"}` : token;
-  }));
+  let [longs, named, kept] = [[], 0, 0];
+  const marked = source.replace(/"(?:[^"\\]|\\.)*"(\s*:)?|-?\d[\d.eE+-]*/g, (token, colon) => {
+    if (token[0] === '"') named += colon ? 1 : 0;
+    else need(/^-?(0|[1-9]\d*)$/.test(token) && token.length <= MOST_DIGITS, `${token} is no exact number`);
+    return token[0] !== '"' && token.length > 15 ? `{"":${longs.push(token) - 1}}` : token;
+  });
+  const data = JSON.parse(marked, (_, value) => {
+    if (value === null || typeof value !== "object" || Array.isArray(value)) return value;
+    if (Object.keys(value).join() === "" && Object.hasOwn(value, "")) return new Long(longs[value[""]]);
+    kept += value instanceof Long ? 0 : Object.keys(value).length;
+    return value;
+  });
+  need(named === kept, "a field is there twice");
+  return data;
+}
+
+/** An object with all the fields that are needed, and no unknown ones. */
+function fields(data, needed, others = "") {
+  need(data !== null && typeof data === "object" && !Array.isArray(data) && !(data instanceof Long), "no object");
+  for (const name of needed.match(/\w+/g) || []) need(Object.hasOwn(data, name), `the field ${name} is missing`);
+  for (const name of Object.keys(data)) need(`${needed} ${others}`.split(" ").includes(name), `an unknown field ${name}`);
+  return data;
 }
 
 function number(written) {
   if (written === null) return INFINITE;
   if (Number.isInteger(written)) return [BigInt(written), 1n];
-  if (written !== undefined && /^-?\d+$/.test(written.long)) return [BigInt(written.long), 1n];
-  need(typeof written === "string" && /^-?\d+\/[1-9]\d*$/.test(written), `${written} is no number`);
+  if (written instanceof Long) return [BigInt(written.digits), 1n];
+  const isFraction = typeof written === "string" && written.length <= MOST_DIGITS && /^-?\d+\/[1-9]\d*$/.test(written);
+  need(isFraction, `${written} is no number`);
   return lowest(written.split("/").map(BigInt));
 }
 
@@ -52,6 +78,13 @@ function whole(written) {
   return found;
 }
 
+/** A whole number above 0 with at most so many bits. */
+function counted(written, bits) {
+  const found = whole(written);
+  need(found[0] > 0n && found[0] < 2n ** BigInt(bits), `${text(found)} is not above 0, or too long`);
+  return found;
+}
+
 function index(written, below) {
   need(Number.isInteger(written) && written >= 0 && written < below, `${written} is no number below ${below}`);
   return written;
@@ -63,22 +96,35 @@ function list(written, length) {
 }
 
 const pairsOf = (flat, size) => list(flat).flatMap((_, i) => (i % size ? [] : [flat.slice(i, i + size)]));
-const inside = (part, set) => part.every((state) => set.has(state));
+const inside = (part, set) => [...part].every((state) => set.has(state));
 const lower = (after, before) => Number.isInteger(after) && Number.isInteger(before) && after >= 0 && after < before;
 
-/** A game without probabilities: `step(a, s)` is null, or pairs of a result and a percept. */
+/** By percept, and there by result, the sums of weights; of triples of a result, a percept and a weight. */
+function byPercept(triples, add) {
+  const found = new Map();
+  for (const [t, o, w] of triples) {
+    if (!found.has(o)) found.set(o, new Map());
+    const part = found.get(o);
+    part.set(t, part.has(t) ? add(part.get(t), w) : w);
+  }
+  return found;
+}
+
+/** A game without probabilities: a row is null, or pairs of a result and a percept. */
 function readGame(data) {
+  fields(data, "format version kind states percepts starts goals actions", "names title");
   const n = index(data.states, 2 ** 40);
   const goals = list(data.goals).map((goal) => new Set(list(goal).map((s) => index(s, n))));
   const starts = list(data.starts).map((s) => index(s, n));
   need(starts.length, "no start");
   const actions = list(data.actions).map((action) => {
-    const steps = action.to ? list(action.to, n).map((t, s) => [t, list(action.see, n)[s]]) : list(action.steps, n);
+    const isCertain = "to" in fields(action, "", "to see steps costs");
+    const steps = isCertain ? list(action.to, n).map((t, s) => [t, list(action.see, n)[s]]) : list(action.steps, n);
     const rows = steps.map((row) => {
       need(row === null || (list(row).length && row.length % 2 === 0), "a step without results");
       return row && pairsOf(row, 2).map(([t, o]) => [index(t, n), index(o, data.percepts)]);
     });
-    const costs = action.costs && list(action.costs, n).map((cost, s) => (rows[s] ? finite(cost) : null));
+    const costs = action.costs != null && list(action.costs, n).map((cost, s) => (rows[s] ? finite(cost) : null));
     for (const cost of costs || []) need(cost === null || atMost(ZERO, cost), "a cost below 0");
     return { rows, costs };
   });
@@ -87,16 +133,7 @@ function readGame(data) {
     isWon: (belief) => goals.some((goal) => inside(belief, goal)),
     applies: (a, belief) => belief.every((s) => actions[a].rows[s]),
     cost: (a, belief) => (actions[a].costs ? belief.map((s) => actions[a].costs[s]).reduce(greater) : ONE),
-    outcomes(a, belief) {
-      const found = new Map();
-      for (const s of belief) {
-        for (const [t, o] of actions[a].rows[s]) {
-          if (!found.has(o)) found.set(o, new Set());
-          found.get(o).add(t);
-        }
-      }
-      return found;
-    },
+    outcomes: (a, belief) => byPercept(belief.flatMap((s) => actions[a].rows[s]), () => undefined),
     only(a, s) {
       need(actions[a].rows[s].length === 1, `not only the start is uncertain: state ${s}`);
       return actions[a].rows[s][0];
@@ -197,16 +234,9 @@ function checkFlows(game, table) {
   return [">=", isRay ? INFINITE : units ? [-((-total[0] - total[1] + 1n) / total[1]), 1n] : total];
 }
 
-/** By state what an action leads to, as parts of a belief by percept. */
-function partsOfBelief(game, a, belief) {
-  const found = new Map();
-  for (const [s, w] of belief) {
-    const [t, o] = game.only(a, s);
-    if (!found.has(o)) found.set(o, new Map());
-    found.get(o).set(t, (found.get(o).get(t) || 0) + w);
-  }
-  return found;
-}
+/** What an action leads to, as parts of a belief by percept. */
+const partsOfBelief = (game, a, belief) =>
+  byPercept([...belief].map(([s, w]) => [...game.only(a, s), w]), (x, y) => x + y);
 
 const add = (numbers) => [...numbers].reduce((x, y) => x + y, 0);
 
@@ -242,9 +272,11 @@ function countingOf(game) {
 function symmetriesOf(game, { met, goesOn }, entries) {
   const found = [];
   const goals = game.goals.map((goal) => [...goal].filter((s) => met.has(s)));
-  for (const { product, states, actions } of entries) {
+  for (const entry of list(entries)) {
+    const isProduct = entry !== null && typeof entry === "object" && "product" in entry;
+    const { product, states, actions } = fields(entry, isProduct ? "product" : "states actions");
     need((found.length + 1) * (met.size + game.actions.length) <= 2 ** 27, "too many images");
-    if (product) {
+    if (isProduct) {
       const [[m1, a1], [m2, a2]] = list(product, 2).map((k) => found[index(k, found.length)]);
       found.push([new Map([...m1].map(([s, t]) => [s, m2.get(t)])), a1.map((a) => a2[a])]);
       continue;
@@ -279,7 +311,7 @@ function symmetriesOf(game, { met, goesOn }, entries) {
 
 function checkMean(game, table) {
   const counting = countingOf(game);
-  const symmetries = symmetriesOf(game, counting, list(table.symmetries === undefined ? [] : table.symmetries));
+  const symmetries = symmetriesOf(game, counting, "symmetries" in table ? table.symmetries : []);
   const starts = new Set(game.starts);
   const weighted = ([s, w]) => [index(s, game.n), index(w, 2 ** 50)];
   const beliefs = list(table.beliefs).map((pairs) => new Map(list(pairs).map((pair) => weighted(list(pair, 2)))));
@@ -341,13 +373,13 @@ function checkPlan(game, table) {
   const nodes = list(table.nodes).map((node) => list(node, 3));
   const members = game.beliefs(nodes.map((node) => node[0]));
   const sets = members.map((belief) => new Set(belief));
-  const means = table.means && list(table.means, nodes.length).map((row, j) => {
-    need(!table.ranks, "a plan that keeps trying has no means");
-    return new Map(list(row, members[j].length).map((mean, i) => [members[j][i], finite(mean)]));
-  });
+  const ofMembers = (rows, read) => list(rows, nodes.length).map(
+    (row, j) => new Map(list(row, members[j].length).map((written, i) => [members[j][i], read(written)])),
+  );
+  const means = "means" in table && ofMembers(table.means, finite);
+  const ranks = "ranks" in table && ofMembers(table.ranks, (rank) => rank);
+  need(!means || !ranks, "a plan that keeps trying has no means");
   for (const row of means || []) for (const mean of row.values()) need(atMost(ZERO, mean), "a mean below 0");
-  const ranksOf = (row, j) => new Map(list(row, members[j].length).map((rank, i) => [members[j][i], rank]));
-  const ranks = table.ranks && list(table.ranks, nodes.length).map(ranksOf);
   nodes.forEach(([, options, value], j) => {
     if (!list(options).length) {
       need(game.isWon(members[j]) && (ranks || atMost(ZERO, number(value))), `node ${j} is an end, and not won`);
@@ -364,7 +396,7 @@ function checkPlan(game, table) {
       }
       for (const [percept, outcome] of game.outcomes(a, members[j])) {
         const k = after.get(percept);
-        need(k !== undefined && inside([...outcome], sets[k]), `node ${j}: what follows percept ${percept}`);
+        need(k !== undefined && inside(outcome.keys(), sets[k]), `node ${j}: what follows percept ${percept}`);
         if (ranks) continue;
         const paid = plus(game.cost(a, members[j]), number(nodes[k][2]));
         need(k > j && atMost(paid, number(value)), `node ${j} costs more, or is not before node ${k}`);
@@ -390,8 +422,10 @@ function checkPlan(game, table) {
 
 /** A game of chance: a row is null, or { reward, total, triples of a result, a percept and a weight }. */
 function readChances(data) {
+  const needed = "format version kind states percepts seen discount start start_value actions";
+  fields(data, needed, "improper names title");
   const n = index(data.states, 2 ** 40);
-  const start = list(data.start).map(([s, p]) => [index(s, n), finite(p)]);
+  const start = list(data.start).map((pair) => list(pair, 2)).map(([s, p]) => [index(s, n), finite(p)]);
   need(start.every(([, p]) => atMost(ZERO, p)) && atMost(sumOf(start.map(([, p]) => p)), ONE), "the start");
   need(new Set(start.map(([s]) => s)).size === start.length && typeof data.seen === "boolean", "the start, or `seen`");
   const discount = finite(data.discount);
@@ -400,11 +434,10 @@ function readChances(data) {
   need(improper === false || (improper === true && !data.seen && atMost(ONE, discount)), "`improper`");
   const rows = list(data.actions).map((action) => list(action, n).map((row) => {
     if (row === null) return null;
-    const [reward, total, ...flat] = [finite(list(row)[0]), whole(row[1]), ...row.slice(2)];
-    const triples = pairsOf(flat, 3).map(([t, o, w]) => [index(t, n), index(o, data.percepts), whole(w)]);
+    const [reward, total, flat] = [finite(list(row)[0]), counted(row[1], 50_000), row.slice(2)];
+    const triples = pairsOf(flat, 3).map(([t, o, w]) => [index(t, n), index(o, data.percepts), counted(w, 50_000)]);
     const sum = sumOf(triples.map((triple) => triple[2]));
-    const proper = triples.every(([, , w]) => w[1] === 1n && w[0] > 0n) && total[1] === 1n && total[0] > 0n;
-    need(proper && atMost(sum, total), "weights that are no probabilities");
+    need(atMost(sum, total), "weights that are no probabilities");
     return { reward, total, triples, mayEnd: !atMost(total, sum) };
   }));
   const worth = (unit, value) => plus(finite(data.start_value), times(value, [1n, unit]));
@@ -442,7 +475,7 @@ function checkValues(game, table) {
 }
 
 function checkGraph(game, table) {
-  const unit = whole(table.unit)[0];
+  const unit = counted(table.unit, 4096)[0];
   const count = list(table.nodes).length;
   const nodes = table.nodes.map((node) => list(node, 3)).map(([a, after, values]) => [
     index(a, game.rows.length),
@@ -451,7 +484,7 @@ function checkGraph(game, table) {
   ]);
   const ranks = table.ranks === undefined ? null : list(table.ranks, count).map((row) => list(row, game.n));
   const left = table.left === undefined ? null : list(table.left, count).map((steps) => index(steps, 2 ** 49));
-  need(unit > 0n && (ranks || left || !nodes.length || !atMost(ONE, game.discount)), "no unit, or no ranks");
+  need((ranks || left || !nodes.length || !atMost(ONE, game.discount)), "no unit, or no ranks");
   const oneLess = (k, j) => k === null || left[index(k, nodes.length)] === left[j] - 1;
   const falling = ([, after], j) => left[j] > 0 && after.every((k) => oneLess(k, j));
   need(!left || nodes.every(falling), "the number of actions left does not fall by 1");
@@ -474,21 +507,9 @@ function checkGraph(game, table) {
   return [">=", game.worth(unit, mean(game.start, first))];
 }
 
-/** By percept the weights of what follows, as maps; `shares` are pairs of a factor and triples. */
-function partsOf(shares) {
-  const found = new Map();
-  for (const [factor, triples] of shares) {
-    for (const [t, o, w] of triples) {
-      if (!found.has(o)) found.set(o, new Map());
-      found.get(o).set(t, plus(found.get(o).get(t) || ZERO, times(factor, w)));
-    }
-  }
-  return found;
-}
-
 function checkPlanes(game, table) {
-  const unit = whole(table.unit)[0];
-  need(unit > 0n && !game.seen && (game.rows.length || !game.n), "no unit or action, or the state is seen");
+  const unit = counted(table.unit, 4096)[0];
+  need(!game.seen && (game.rows.length || !game.n), "no unit or action, or the state is seen");
   const planes = list(table.planes, game.rows.length).map((plane, a) => list(plane, game.n).map((v, s) => {
     need((v === null) === (game.rows[a][s] === null), `plane ${a} is not where its action applies`);
     return v === null ? null : whole(v);
@@ -501,10 +522,12 @@ function checkPlanes(game, table) {
     `${index(a, game.rows.length)} ${index(o, game.percepts)}`, by === -2 ? by : sharesOf(by),
   ];
   const points = list(table.points).map((point) => list(point, 3)).map(([pairs, value, witnesses]) => {
-    const weights = new Map(list(pairs).map((pair) => list(pair, 2)).map(([s, w]) => [index(s, game.n), whole(w)]));
-    need(weights.size && weights.size === pairs.length && [...weights.values()].every(([w]) => w > 0n), "a point");
+    const weights = new Map(list(pairs).map((pair) => list(pair, 2)).map(([s, w]) => [index(s, game.n), counted(w, 4096)]));
+    need(weights.size && weights.size === pairs.length, "a point");
     return { weights, value: whole(value), witnesses: new Map(list(witnesses).map((of) => ofWitness(list(of, 3)))) };
   });
+  const scaled = (w, { total, triples }) => triples.map(([t, o, share]) => [t, o, times(w, times(share, [1n, total[0]]))]);
+  const partsOf = (weights, rows) => byPercept([...weights].flatMap(([s, w]) => scaled(w, rows[s])), plus);
   const applying = (weights) => planes.filter((plane) => [...weights.keys()].every((s) => plane[s]));
   const greatest = (values) => values.reduce((x, y) => (x ? greater(x, y) : y), null);
   const byPlanes = (weights) => greatest(applying(weights).map((plane) => mean(weights, plane)));
@@ -549,7 +572,7 @@ function checkPlanes(game, table) {
     return left || !atMost(sumOf([...part.values()]), sumOf(named));
   };
   game.rows.forEach((rows, a) => rows.forEach((row, s) => {
-    const parts = row && [...partsOf([[[1n, row.total[0]], row.triples]]).values()];
+    const parts = row && [...partsOf([[s, ONE]], rows).values()];
     const after = row && parts.map(byPlanes);
     const stops = !game.losses || !row || isGain(planes[a][s]) || row.mayEnd || after.some((bound) => !bound);
     need(stops || parts.some((part) => planeFalls(part, a, s)), `plane ${a}: no rank falls in state ${s}`);
@@ -558,7 +581,7 @@ function checkPlanes(game, table) {
   points.forEach(({ weights, value, witnesses }, j) => game.rows.forEach((rows, a) => {
     const worth = times(value, sumOf([...weights.values()]));
     if ([...weights.keys()].some((s) => !rows[s]) || (!game.losses && atMost(mean(weights, planes[a]), worth))) return;
-    const parts = partsOf([...weights].map(([s, w]) => [times(w, [1n, rows[s].total[0]]), rows[s].triples]));
+    const parts = partsOf(weights, rows);
     const reward = sumOf([...weights].map(([s, w]) => times(w, rows[s].reward)));
     const after = [...parts].map(([o, part]) => upper(part, witnesses.get(`${a} ${o}`)));
     const ends = [...weights.keys()].some((s) => rows[s].mayEnd);
@@ -577,24 +600,29 @@ function checkPlanes(game, table) {
   return ["<=", game.worth(unit, known.length ? known.reduce(lesser) : ZERO)];
 }
 
+/** By kind of table: the kind of game it is about, its check, its fields, and others that it may have. */
 const KINDS = {
-  lower: ["beliefs", checkLower], lost: ["beliefs", checkLost], flows: ["beliefs", checkFlows],
-  mean: ["beliefs", checkMean],
-  plan: ["beliefs", checkPlan], values: ["chance", checkValues], graph: ["chance", checkGraph],
-  planes: ["chance", checkPlanes],
+  lower: ["beliefs", checkLower, "root beliefs values reasons", "parts"],
+  lost: ["beliefs", checkLost, "root beliefs ranks reasons"],
+  flows: ["beliefs", checkFlows, "weights flows", "ray"],
+  mean: ["beliefs", checkMean, "root beliefs totals reasons", "symmetries"],
+  plan: ["beliefs", checkPlan, "root nodes", "ranks means"],
+  values: ["chance", checkValues, "high low policy", "ranks"],
+  graph: ["chance", checkGraph, "unit nodes", "ranks left"],
+  planes: ["chance", checkPlanes, "unit planes points", "ranks"],
 };
 
 /** The claims of a certificate, as triples of its kind, a side and a value, of the texts of two files. */
 function check(gameText, certificateText) {
-  const [data, certificate] = [parse(gameText), parse(certificateText)];
+  const [data, certificate] = [parse(gameText), fields(parse(certificateText), "format version tables", "title")];
   need(data.format === "beliefsearch-game" && data.version === 1 && data.kind in { beliefs: 1, chance: 1 }, "no game");
   need(certificate.format === "beliefsearch-certificate" && certificate.version === 1, "no certificate");
   need(index(data.percepts, 2 ** 40) >= 0 && list(certificate.tables).length, "no percepts, or no tables");
   const game = (data.kind === "chance" ? readChances : readGame)(data);
   return certificate.tables.map((table) => {
-    const [kind, checkTable] = (Object.hasOwn(KINDS, table.kind) && KINDS[table.kind]) || [];
+    const [kind, checkTable, needed, others] = (Object.hasOwn(KINDS, table.kind) && KINDS[table.kind]) || [];
     need(kind === data.kind, `a table of the kind ${table.kind} is not about such a game`);
-    return [table.kind, ...checkTable(game, table)];
+    return [table.kind, ...checkTable(game, fields(table, `kind ${needed}`, others))];
   });
 }
 

@@ -22,6 +22,7 @@ from ..model.exact import shown
 from ..model.stochastic import ALMOST_SURE
 from ..plans.encoding import SETTLED
 from ..plans.plan_reader import REGION, PlanFile
+from ..plans.proof_words import proof_text
 from ..plans.result import Status
 from ..plans.wording import error_text, length_text, number_text, plural, told_value, value_text
 from .answer import answer_lines, check_settled
@@ -207,7 +208,7 @@ def _follow_conditional(problem: Any, saved: PlanFile) -> _Followed:
 
 def _check_proof(problem: Any, saved: PlanFile, cost: Cost | None, exact: Cost | None, aid: _Aid) -> tuple[Cost, str]:
     """The bound that the proof establishes, and the line about it, once it fits the file's claims."""
-    from .proof import ARGUMENTS, argument_of, check_proof, proof_text, rules_out_trying
+    from .proof import check_proof, objective_of, rules_out_trying
 
     assert saved.proof is not None
     try:
@@ -222,7 +223,7 @@ def _check_proof(problem: Any, saved: PlanFile, cost: Cost | None, exact: Cost |
         raise _proof_fails(f"it proves that no plan costs less than {bound}, not {there}")
     means = proof_text(saved.proof)
     about = {"worst": "the worst case", "expected": "the expected cost"}
-    objective = ARGUMENTS[argument_of(saved.proof)].objective
+    objective = objective_of(saved.proof)
     if saved.status != "unsolvable" and saved.objective != objective:
         raise _proof_fails(f"it is about {about[objective]}, but the file is about {about[saved.objective]}")
     if bound == math.inf and not rules_out_trying(problem, saved.proof):

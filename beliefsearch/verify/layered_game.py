@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from .chance_game import chance_document
 from .checker import ChanceGame, unreadable
 
 
@@ -25,10 +24,6 @@ class LayeredGame(ChanceGame):
         self.start_value, self.states = game.start_value, game.states * horizon
         self.start = [(s + game.states * (horizon - 1), p) for s, p in game.start if horizon]
         self.rows = [_Rows(rows, game.states, horizon) for rows in game.rows]
-
-    def document(self) -> dict[str, Any]:
-        """The game as it stands in a file."""
-        return chance_document(self)
 
 
 class _Rows:

@@ -6,10 +6,8 @@ The format is specified in docs/certificate-format.md. The listing asks the prob
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from functools import cached_property
 from typing import Any
 
 from attrs import define
@@ -31,13 +29,6 @@ class ListedGame:
     states: dict[str, int]
     actions: dict[str, int]
     percepts: dict[str, int]
-
-    @cached_property
-    def document(self) -> dict[str, Any]:
-        """The game as it stands in a file."""
-        texts = {"states": self.states, "actions": self.actions, "percepts": self.percepts}
-        names = {name: [json.loads(text, parse_float=str) for text in of_kind] for name, of_kind in texts.items()}
-        return {"format": "beliefsearch-game", "version": 1, **self.listing.document(), "names": names}
 
     def game(self) -> Any:
         """The same as the checker has it, without a file between; raises `ProblemError` if its numbers are too long."""

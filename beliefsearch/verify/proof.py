@@ -23,10 +23,9 @@ The kinds that are no tables, and why each proves what it claims:
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from ..errors import InvalidProofError
 from ..model.base import Cost
@@ -70,13 +69,9 @@ def check_proof(
 
 def _checked(problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any], tick: Callable[[], None]) -> Cost:
     kind = proof.get("kind")
-    if not isinstance(kind, str) or kind not in {*ARGUMENTS, *TABLES}:
-        raise InvalidProofError(f"its kind is {kind!r:.40}, not one of {', '.join({**TABLES, **ARGUMENTS})}")
-    if kind in OF_THEIR_OWN:
-        return OF_THEIR_OWN[kind](problem, proof, tick)
-    if kind not in TABLES:
-        raise InvalidProofError(f"a proof of the kind {kind} has to be made into a table first")
-    return _check_table(problem, proof, tick)
+    if not isinstance(kind, str) or kind not in {*TABLES, *OF_THEIR_OWN}:
+        raise InvalidProofError(f"its kind is {kind!r:.40}, not one of {', '.join({**TABLES, **OF_THEIR_OWN})}")
+    return _check_table(problem, proof, tick) if kind in TABLES else OF_THEIR_OWN[kind](problem, proof, tick)
 
 
 def _check_table(problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any], tick: Callable[[], None]) -> Cost:
@@ -148,79 +143,20 @@ OF_THEIR_OWN: Mapping[str, Callable[[BeliefProblem[Any, Any, Any], Mapping[str, 
 }
 """The checkers of proofs that are no tables, by kind."""
 
-
-class Argument(NamedTuple):
-    """An argument in words.
-
-    In `says` a name in braces stands for the length of that list. `rules_out_trying` is whether an infinite bound means
-    that nobody wins by keeping on trying either: most arguments prove only that no plan is sure to win within a certain
-    number of actions.
-    """
-
-    says: str
-    rules_out_trying: bool = False
-    objective: str = "worst"
+_ABOUT_MEANS = frozenset({"mean", "mean-bounds"})
+_RULES_OUT_TRYING = frozenset({"lost", "lost-beliefs", "construction"})
 
 
-_WEIGHTS = "weights of {weights} states, with a sum that no action lowers"
-ARGUMENTS: Mapping[str, Argument] = {
-    "potential": Argument(f"{_WEIGHTS} by more than it costs"),
-    "ray": Argument(_WEIGHTS),
-    "distances": Argument("the distances of {beliefs} states for a player who sees everything"),
-    "trap": Argument("a trap of {beliefs} states, which the player cannot be sure to leave"),
-    "exhaustion": Argument("a list of {ahead} beliefs ahead and {behind} sets behind"),
-    "capacity": Argument("by the number of states that the percepts of a plan can tell apart{if}"),
-    "belief-bounds": Argument("the bounds of {beliefs} beliefs"),
-    "lost-beliefs": Argument("a list of {beliefs} beliefs that are lost", rules_out_trying=True),
-    "mean-bounds": Argument(
-        "the bounds of {beliefs} beliefs, and of all others by how many states they have", objective="expected"
-    ),
-    "construction": Argument("a closed form{by} which the puzzle's own checker accepts", rules_out_trying=True),
-}
-"""The arguments of proofs, by name: a proof that is no table has it as its kind."""
-
-
-def argument_of(proof: Mapping[str, Any]) -> str:
-    """The name of the argument that a proof makes, as far as its first words go."""
-    kind = str(proof["kind"])
-    if kind not in TABLES:
-        return kind
-    table = proof["table"]
-    if kind == "flows":
-        return "ray" if table.get("ray") else "potential"
-    if kind in ("lost", "mean"):
-        return {"lost": "lost-beliefs", "mean": "mean-bounds"}[kind]
-    if "packed" in table or any(len(members) > 1 for members in table["beliefs"]):
-        return "belief-bounds"
-    return "distances" if any(value is not None for value in table["values"]) else "trap"
-
-
-def lengths_of(proof: Mapping[str, Any]) -> dict[str, str]:
-    """The lengths of the lists of a proof, by name; of weights how many are not 0."""
-    table = proof.get("table", {})
-    lists = {**proof, **table}
-    lists.setdefault("beliefs", lists.get("states"))
-    if "packed" in lists:
-        lists["beliefs"] = range(table["entries"])
-    words = {name: f"{len(value):,}" for name, value in lists.items() if isinstance(value, Collection)}
-    weights = lists.get("weights")
-    return {**words, "weights": f"{sum(map(bool, weights)):,}" if isinstance(weights, Collection) else ""}
+def objective_of(proof: Mapping[str, Any]) -> str:
+    """Return the objective that a proof is about."""
+    return "expected" if proof["kind"] in _ABOUT_MEANS else "worst"
 
 
 def rules_out_trying(problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any]) -> bool:
     """Whether an infinite bound by a proof also rules out plans that keep trying.
 
-    Against an adversary, without percepts, or where only the start is uncertain, that wins nothing anyway.
+    Most arguments prove only that no plan is sure to win within a certain number of actions. Against an adversary,
+    without percepts, or where only the start is uncertain, to keep trying wins nothing anyway.
     """
-    known = problem.is_sensorless() or problem.has_adversary() or ARGUMENTS[argument_of(proof)].rules_out_trying
+    known = problem.is_sensorless() or problem.has_adversary() or proof["kind"] in _RULES_OUT_TRYING
     return known or is_certain(problem)
-
-
-def proof_text(proof: Mapping[str, Any]) -> str:
-    """Describe a proof in a few words."""
-    evidence = proof.get("evidence")
-    argument = evidence.get("argument") if isinstance(evidence, dict) else None
-    words = lengths_of(proof)
-    words["if"] = ", if distinct_actions() leaves out no class of actions" if "actions" in proof else ""
-    words["by"] = f", by the argument {argument!r}," if isinstance(argument, str) else ""
-    return ARGUMENTS[argument_of(proof)].says.format_map(defaultdict(lambda: "0", words))  # a list may be left out

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from beliefsearch.verify.proof import argument_of
+from beliefsearch.plans.proof_words import argument_of
 
 from ..answers import assert_one_line, stdout, stdout_alone, write_json
 from ..conftest import Run

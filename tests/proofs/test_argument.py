@@ -8,9 +8,9 @@ import pytest
 
 from beliefsearch import solve
 from beliefsearch.plans.plan_writer import Proof
+from beliefsearch.plans.proof_words import ARGUMENTS
 from beliefsearch.proofs.explanations.argument import argument
 from beliefsearch.proofs.prove import prove
-from beliefsearch.verify.proof import ARGUMENTS
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.vacuum import VacuumProblem
 

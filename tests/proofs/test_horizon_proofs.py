@@ -15,6 +15,7 @@ from beliefsearch import Limits, solve
 from beliefsearch.errors import InvalidProofError
 from beliefsearch.planner import pomdp
 from beliefsearch.plans.result import Status
+from beliefsearch.proofs.game_documents import game_document
 from beliefsearch.proofs.prove import prove
 from beliefsearch.proofs.tables import tables_of
 from beliefsearch.verify import checker
@@ -89,7 +90,7 @@ def test_the_tables_are_about_a_game_that_ends_by_itself(few: int) -> None:
     for problem in (TigerProblem(), made(TigerProblem, discount=1)):
         document = document_of(problem, 3, few)
         listed, tables = tables_of(problem, document)
-        graph, planes = checker.check(json.loads(json.dumps(listed.document)), json.loads(json.dumps(tables)))
+        graph, planes = checker.check(json.loads(json.dumps(game_document(listed))), json.loads(json.dumps(tables)))
         assert (graph.value, planes.value) == held(problem, document)
 
 

@@ -12,6 +12,7 @@ from attrs import frozen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from beliefsearch.proofs.game_documents import game_document
 from beliefsearch.verify import asked_game
 from beliefsearch.verify.asked_game import AskedGame
 from beliefsearch.verify.checker import Game, WrongError
@@ -86,7 +87,7 @@ def some(random: Random, members: Iterable[int]) -> list[int]:
 )
 def test_the_same_is_answered_as_of_the_list(problem: Any, seed: int, many: int) -> None:
     """Along a way from the start, since a state has to come up before it is asked about."""
-    random, document = Random(seed), written(listed_game(problem).document)
+    random, document = Random(seed), written(game_document(listed_game(problem)))
     listed, asked = Game(document), AskedGame(problem, document["names"])
     assert listed.start == asked.start
     belief = listed.start
@@ -103,7 +104,7 @@ def test_the_same_is_answered_as_of_the_list(problem: Any, seed: int, many: int)
 @given(PROBLEMS)
 def test_the_list_is_what_the_problem_says(problem: Any) -> None:
     """By the definition in tests/contingent_problems.py, in the problem's own words."""
-    document = listed_game(problem).document
+    document = game_document(listed_game(problem))
     game, names = Game(written(document)), document["names"]
     states, actions, percepts = (names[part] for part in ("states", "actions", "percepts"))
     assert {states[s] for s in game.start} == {*problem.starts}
@@ -123,7 +124,7 @@ def test_the_list_is_what_the_problem_says(problem: Any) -> None:
 def test_a_percept_that_is_named_twice_is_one() -> None:
     sights: dict[tuple[str, int], tuple[str, ...]] = {("a", 0): ("x", "x"), ("a", 1): ("x",)}
     problem = SightedTable((0, 1), ({"a": (0,)}, {"a": (1,)}), (frozenset(),), sights)
-    document = written(listed_game(problem).document)
+    document = written(game_document(listed_game(problem)))
     with patch.object(asked_game, "MANY", 1):
         for game in (Game(document), AskedGame(problem, document["names"])):
             assert list(game.moving([0, 1], [[0, 1]])) == []
@@ -139,7 +140,7 @@ def test_what_is_perceived_in_two_ways_is_looked_at(many: int) -> None:
     table = {**dict.fromkeys("abcd", (0,)), "e": (1,)}, dict.fromkeys("abcde", (1,))
     costs = {(s, action): 2 if action == "d" else 1 for s in (0, 1) for action in "abcde"}
     problem = SightedTable((0, 1), table, (frozenset(),), sights, costs)
-    document = written(listed_game(problem).document)
+    document = written(game_document(listed_game(problem)))
     actions = document["names"]["actions"]
     for game in (Game(document), AskedGame(problem, document["names"])):
         with patch.object(asked_game, "MANY", many):

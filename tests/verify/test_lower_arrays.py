@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from beliefsearch.errors import InvalidProofError
+from beliefsearch.plans.proof_words import proof_text
 from beliefsearch.proofs import cores
 from beliefsearch.proofs.check import check_proof
 from beliefsearch.proofs.exhaustion import exhaustion
@@ -22,7 +23,6 @@ from beliefsearch.verify.asked_game import AskedGame
 from beliefsearch.verify.checker import Claim, UnreadableError, WrongError, check_lower
 from beliefsearch.verify.lower_arrays import check_lower_arrays
 from beliefsearch.verify.packed_lower import INFINITE, NONE, LowerArrays, listed_table, packed, unpacked
-from beliefsearch.verify.proof import proof_text
 from beliefsearch_problems.reset_word import ResetWordProblem
 
 from ..examples import examples

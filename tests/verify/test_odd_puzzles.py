@@ -14,6 +14,7 @@ from attrs import frozen
 
 from beliefsearch import BeliefProblem, check_plan, check_proof, prove, solve
 from beliefsearch.errors import InvalidProofError
+from beliefsearch.proofs.game_documents import game_document
 from beliefsearch.proofs.tables import tables_of
 from beliefsearch.verify import asked_game, checker
 from beliefsearch.verify.checker import check
@@ -118,7 +119,7 @@ def test_odd_names_and_answers_that_come_twice(
     assert (proof.bound, check_proof(problem, proof.data or {})) == (2, 2)
     listed, tables = tables_of(problem, json.loads(json.dumps({"proof": proof.data})))
     files = tmp_path / "game.json", tmp_path / "tables.json"
-    for file, data in zip(files, (listed.document, tables), strict=True):
+    for file, data in zip(files, (game_document(listed), tables), strict=True):
         file.write_text(json.dumps(data))
     (claim,) = check(*(checker.read_json(str(file)) for file in files))
     assert claim.value == 2

@@ -17,9 +17,9 @@ from beliefsearch.errors import InvalidProofError
 from beliefsearch.heuristics.percept_information import capacity
 from beliefsearch.hooks import DistinctActionsHook
 from beliefsearch.model.adapters import starting_from
+from beliefsearch.plans.proof_words import proof_text
 from beliefsearch.proofs.check import check_proof
 from beliefsearch.running.limits import TooDear
-from beliefsearch.verify.proof import proof_text
 from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem
 from beliefsearch_problems.hidden_number import HiddenNumberProblem
 

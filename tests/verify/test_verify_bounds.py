@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from beliefsearch import solve
 from beliefsearch.plans.plan_writer import plan_document
+from beliefsearch.proofs.game_documents import game_document
 from beliefsearch.verify.checker import ChanceGame
 from beliefsearch.verify.hints.policy_tables import values_table
 from beliefsearch.verify.hints.value_bound_search import end_components, guess_above
@@ -112,7 +113,7 @@ def test_bounds_enclose_the_truth_and_come_close(game: TableGame) -> None:
     listed = listed_game(game)
     states = [json.loads(text) for text in listed.states]
     policy = [listed.actions[json.dumps(choice[state])] for state in states]
-    table = values_table(ChanceGame(listed.document), policy, [Fraction(0)] * len(states), Fraction(0))
+    table = values_table(ChanceGame(game_document(listed)), policy, [Fraction(0)] * len(states), Fraction(0))
     assert table is not None
     for state, low, high in zip(states, table["low"], table["high"], strict=True):
         low, high = Fraction(low), Fraction(high)

@@ -16,6 +16,7 @@ import pytest
 
 from beliefsearch import BeliefProblem
 from beliefsearch.errors import InvalidPlanError, InvalidProofError
+from beliefsearch.plans.proof_words import proof_text
 from beliefsearch.proofs.check import check_proof
 from beliefsearch.proofs.finder import find_proof
 from beliefsearch.running.run import Run
@@ -421,8 +422,8 @@ def test_fields_that_a_proof_has_no_use_for_or_leaves_out_do_not_choke_what_is_s
     for weights in (5, None, True, "1"):
         proof = {**TRAP, "weights": weights}
         assert bound(PIT, proof) == math.inf
-        assert "a trap of 2 states" in verify_proof.proof_text(proof)
+        assert "a trap of 2 states" in proof_text(proof)
     pit = TableBeliefProblem((0,), ({"a": (0,)},), (frozenset({7}),))  # nothing that comes up is won
     closed = {"kind": "exhaustion", "states": [0], "bound": None, "reach": None, "depth": 0, "ahead": [[[0], 0]]}
     assert bound(pit, closed) == math.inf
-    assert verify_proof.proof_text(closed) == "a list of 1 beliefs ahead and 0 sets behind"
+    assert proof_text(closed) == "a list of 1 beliefs ahead and 0 sets behind"

@@ -164,6 +164,7 @@ def rewrite_tables(asked: Asked, plan_file: Path, game: Path) -> int:
 
 
 def _write_both(asked: Asked, document: Any, game: Path, certificate: Path) -> int:
+    from ...proofs.game_documents import game_document
     from ...proofs.tables import tables_of
 
     budget = asked.budget
@@ -173,7 +174,7 @@ def _write_both(asked: Asked, document: Any, game: Path, certificate: Path) -> i
         message(f"no tables were written: {error}")
         return UNDECIDED
     sizes = []
-    for name, data in ((game, listed.document), (certificate, tables)):
+    for name, data in ((game, game_document(listed)), (certificate, tables)):
         text = json.dumps({**data, "title": asked.title}, separators=(",", ":"))
         write_file(name, f"{text}\n")
         sizes.append(f"{name}, {len(text) / 1000:,.1f} kB")

@@ -23,6 +23,7 @@ from ...proofs.cost_tables import lower_of_all, plan_of_listed
 from ...proofs.explanations.argument import argument
 from ...proofs.explanations.explain import reasons_within
 from ...proofs.explanations.explanation import paragraphs
+from ...proofs.game_documents import game_document
 from ...proofs.prove import prove
 from ...running.limits import Budget
 from ...verify.listed_game import listed_game
@@ -130,5 +131,5 @@ def certificate(problem: Any, answer: Any, said: Told, budget: Budget) -> dict[s
     except BeliefSearchError:  # too large
         return None
     head = {"format": "beliefsearch-certificate", "version": 1}
-    texts = [json.dumps(data, separators=(",", ":")) for data in (listed.document, {**head, "tables": tables})]
+    texts = [json.dumps(data, separators=(",", ":")) for data in (game_document(listed), {**head, "tables": tables})]
     return dict(zip(("game", "tables"), texts, strict=True)) if sum(map(len, texts)) <= _LARGEST else None

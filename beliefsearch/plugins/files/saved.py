@@ -27,11 +27,11 @@ from ...plans.plan_reader import REGION, PlanFile
 from ...plans.plan_writer import Proof, plan_document
 from ...plans.policy import Policy, PolicyGraph, PolicyResult
 from ...plans.policy_files import policy_from_plan, policy_graph_from_plan
+from ...plans.proof_words import proof_text
 from ...plans.result import SearchResult, SearchStats, Status
 from ...plans.winning_region import WinningRegion
 from ...plans.wording import any_digits
 from ...verify.conditional import read_conditional_plan
-from ...verify.proof import proof_text
 from ..conformance.check import mistakes_named
 from ..data_files import path_to_record, sha256_of
 from ..installed import GROUP, points_by_name

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...plans.plan_writer import Proof
+from ...plans.proof_words import argument_of, lengths_of
 from ...plans.wording import number_text
-from ...verify.proof import argument_of, lengths_of
 
 _ARGUMENTS: Mapping[str, str] = {
     "distances": "Even a player who saw the state would have to pay {bound}: {beliefs} states have a distance to the "

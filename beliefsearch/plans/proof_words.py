@@ -1,0 +1,61 @@
+"""Proofs in a few words, for people."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+from typing import Any
+
+_TABLES = frozenset({"lower", "lost", "flows", "mean"})
+
+_WEIGHTS = "weights of {weights} states, with a sum that no action lowers"
+ARGUMENTS: Mapping[str, str] = {
+    "potential": f"{_WEIGHTS} by more than it costs",
+    "ray": _WEIGHTS,
+    "distances": "the distances of {beliefs} states for a player who sees everything",
+    "trap": "a trap of {beliefs} states, which the player cannot be sure to leave",
+    "exhaustion": "a list of {ahead} beliefs ahead and {behind} sets behind",
+    "capacity": "by the number of states that the percepts of a plan can tell apart{if}",
+    "belief-bounds": "the bounds of {beliefs} beliefs",
+    "lost-beliefs": "a list of {beliefs} beliefs that are lost",
+    "mean-bounds": "the bounds of {beliefs} beliefs, and of all others by how many states they have",
+    "construction": "a closed form{by} which the puzzle's own checker accepts",
+}
+"""The arguments of proofs in words, by name; a name in braces stands for the length of that list."""
+
+
+def argument_of(proof: Mapping[str, Any]) -> str:
+    """The name of the argument that a proof makes, as far as its first words go."""
+    kind = str(proof["kind"])
+    if kind not in _TABLES:  # it has the name of its argument
+        return kind
+    table = proof["table"]
+    if kind == "flows":
+        return "ray" if table.get("ray") else "potential"
+    if kind in ("lost", "mean"):
+        return {"lost": "lost-beliefs", "mean": "mean-bounds"}[kind]
+    if "packed" in table or any(len(members) > 1 for members in table["beliefs"]):
+        return "belief-bounds"
+    return "distances" if any(value is not None for value in table["values"]) else "trap"
+
+
+def lengths_of(proof: Mapping[str, Any]) -> dict[str, str]:
+    """The lengths of the lists of a proof, by name; of weights how many are not 0."""
+    table = proof.get("table", {})
+    lists = {**proof, **table}
+    lists.setdefault("beliefs", lists.get("states"))
+    if "packed" in lists:
+        lists["beliefs"] = range(table["entries"])
+    words = {name: f"{len(value):,}" for name, value in lists.items() if isinstance(value, Collection)}
+    weights = lists.get("weights")
+    return {**words, "weights": f"{sum(map(bool, weights)):,}" if isinstance(weights, Collection) else ""}
+
+
+def proof_text(proof: Mapping[str, Any]) -> str:
+    """Describe a proof in a few words."""
+    evidence = proof.get("evidence")
+    argument = evidence.get("argument") if isinstance(evidence, dict) else None
+    words = lengths_of(proof)
+    words["if"] = ", if distinct_actions() leaves out no class of actions" if "actions" in proof else ""
+    words["by"] = f", by the argument {argument!r}," if isinstance(argument, str) else ""
+    return ARGUMENTS[argument_of(proof)].format_map(defaultdict(lambda: "0", words))  # a list may be left out

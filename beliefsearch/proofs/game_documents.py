@@ -1,0 +1,66 @@
+"""Listed games as they stand in a file, for checkers that know nothing of the puzzle.
+
+The format is specified in docs/certificate-format.md.
+"""
+
+from __future__ import annotations
+
+import json
+from itertools import chain
+from typing import Any
+
+from ..verify.asked_game import AskedGame
+from ..verify.checker import ChanceGame
+from ..verify.listed_game import ListedGame
+from ..verify.numbered import written
+
+
+def game_document(listed: ListedGame) -> dict[str, Any]:
+    """Return a listed game as it stands in a file."""
+    texts = {"states": listed.states, "actions": listed.actions, "percepts": listed.percepts}
+    names = {name: [json.loads(text, parse_float=str) for text in of_kind] for name, of_kind in texts.items()}
+    game = listed.game()
+    fields = _beliefs(game) if isinstance(game, AskedGame) else _chances(game)
+    return {"format": "beliefsearch-game", "version": 1, **fields, "names": names}
+
+
+def _beliefs(game: AskedGame) -> dict[str, Any]:
+    every = range(game.states)
+    actions = []
+    for a, rows in enumerate(game.steps):
+        steps = [
+            None if row is None else [x for o, ts in row for t in ts for x in (t, o)] for row in map(rows.get, every)
+        ]
+        entry: dict[str, Any] = {"steps": steps}
+        if all(step is not None and len(step) == 2 for step in steps):
+            entry = {"to": [step[0] for step in steps if step], "see": [step[1] for step in steps if step]}
+        if game.costs[a] is not None:
+            entry["costs"] = [written(game.costs[a][s]) if s in game.costs[a] else None for s in every]
+        actions.append(entry)
+    return {
+        "kind": "beliefs",
+        "states": game.states,
+        "percepts": game.percepts,
+        "starts": game.starts,
+        "goals": [sorted(goal) for goal in game.goals if goal],
+        "actions": actions,
+    }
+
+
+def _chances(game: ChanceGame) -> dict[str, Any]:
+    """A game of chance as it stands in a file."""
+    return {
+        "kind": "chance",
+        "states": game.states,
+        "percepts": game.percepts,
+        "seen": game.seen,
+        "discount": written(game.discount),
+        **({"improper": True} if game.improper else {}),
+        "start": [[state, written(share)] for state, share in game.start],
+        "start_value": written(game.start_value),
+        "actions": [[_flat(rows[s]) for s in range(game.states)] for rows in game.rows],
+    }
+
+
+def _flat(row: Any) -> list[Any] | None:
+    return row and [written(row[0]), row[1], *chain.from_iterable(row[2])]
