@@ -51,6 +51,8 @@ def steps_left(plan: Mapping[str, Any], following: Sequence[Iterable[int]]) -> t
 
 # Values whose common denominator has more bits are rounded down to a unit of the other size.
 _MOST_BITS, _ROUNDED_BITS = 256, 64
+# Nodes with values for one state in so many are written as pairs.
+_FEW = 8
 
 
 def policy_graph_plan(
@@ -66,12 +68,15 @@ def policy_graph_plan(
     for node in order:
         following = graph.successors[node]
         targets: list[Json] = [place_of[following[key]] if key in following else None for key in percepts]
-        whole: list[Json] = [None] * len(states)  # most states are impossible in most nodes
+        whole: dict[int, int] = {}
         for state, value in graph.values[node].items():
             if state in place_of_state:
                 numerator, denominator = value.as_integer_ratio()
                 whole[place_of_state[state]] = numerator * unit // denominator
-        nodes.append([encode_action(problem, graph.actions[node]), targets, whole])
+        few = _FEW * len(whole) < len(states)  # most states are impossible in most nodes
+        values: list[Json] = [[place, number] for place, number in sorted(whole.items())]
+        dense: list[Json] = [whole.get(place) for place in range(0 if few else len(states))]
+        nodes.append([encode_action(problem, graph.actions[node]), targets, values if few else dense])
     end: dict[str, Json] = {}
     if graph.steps is not None:
         end["horizon"] = graph.steps[graph.start] if len(graph) else 0
@@ -83,6 +88,18 @@ def policy_graph_plan(
         "unit": unit,
         "nodes": nodes,
     }
+
+
+def values_by_state(written: Any, count: int) -> Any:
+    """The values of a node by state, None where there is none; they may be written as pairs of a state and a value."""
+    if not (type(written) is list and written and all(type(pair) is list and len(pair) == 2 for pair in written)):
+        return written
+    found: list[Any] = [None] * count
+    for place, value in written:
+        if type(place) is not int or not 0 <= place < count or found[place] is not None:
+            return written
+        found[place] = value
+    return found
 
 
 def _unit(values: Iterable[Number]) -> int:
@@ -106,7 +123,8 @@ def attained(plan: Mapping[str, Any], problem: StochasticProblem[Any, Any, Any])
             continue
         value = 0 if plan.get("horizon") == 0 else None
         if plan["nodes"]:
-            value = plan["nodes"][0][2][by_text[json.dumps(encode_state(problem, state))]]
+            values = values_by_state(plan["nodes"][0][2], len(by_text))
+            value = values[by_text[json.dumps(encode_state(problem, state))]]
         if value is None:
             return None
         total += Fraction(chance) * Fraction(value, plan["unit"])
@@ -169,11 +187,12 @@ def policy_graph_from_plan(
     values: list[dict[State, Number]] = []
     for place, node in enumerate(nodes):
         right = isinstance(node, list) and len(node) == 3 and json.dumps(node[0]) in action_of
-        if not right or not _fits(node[1], len(percepts), len(nodes)) or not _fits(node[2], len(states)):
+        numbers = values_by_state(node[2], len(states)) if right else None
+        if not right or not _fits(node[1], len(percepts), len(nodes)) or not _fits(numbers, len(states)):
             raise InvalidPlanError(f"node {place} of its plan is not [action, nodes by percept, values by state]")
         actions.append(action_of[json.dumps(node[0])])
         successors.append({key: to for key, to in zip(percept_of, node[1], strict=True) if to is not None})
-        written = zip(state_of, node[2], strict=True)
+        written = zip(state_of, numbers, strict=True)
         values.append({state: Fraction(value, unit) for state, value in written if value is not None})
     return PolicyGraph(actions, successors, values, steps=steps_left(plan, [row.values() for row in successors]))
 

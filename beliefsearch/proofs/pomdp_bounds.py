@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from fractions import Fraction
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 from attrs import evolve
 
@@ -21,9 +22,9 @@ from ..model.stochastic import StochasticProblem
 from ..model.values import whole
 from ..plans.encoding import Json
 from ..plans.policy import PolicyResult
-from ..plans.policy_files import policy_graph_plan
+from ..plans.policy_files import attained, policy_graph_plan
 from ..plans.result import Status
-from ..running.limits import Budget
+from ..running.limits import STOPS, Budget
 from ..running.observer import Observer
 from ..solvers.pomdp.arrays import PomdpArrays, arrays_of
 from ..solvers.pomdp.listing import pomdp_model
@@ -36,6 +37,7 @@ from .pomdp_graph_bounds import GraphProof
 from .pomdp_makers import FractionMaker, Maker
 from .pomdp_points import BY_PLANES
 
+_Proved: TypeAlias = tuple[dict[str, Json], Fraction]
 # How many times more room is left for rounding where it proves to be too little.
 _LOOSER = (1, 64, 4096)
 _MOST_FRACTIONS = 5_000
@@ -73,25 +75,35 @@ def prove_bounds(
             layers, found = found, bounds_of_layers(model, arrays, found, horizon)
         base, arrays = arrays, layered_arrays(arrays, horizon)
     game = PomdpOfFile(problem, plan, budget.tick)
-    try:
-        attained = game.lower()
-    except DoesNotHoldError as failure:
-        return result, f"the values of the policy do not hold exactly: {failure}"
     limit = math.inf
     if result.status is Status.UNDECIDED:
         searched = max(_LEAST_SECONDS, _SHARE_OF_SEARCH * result.stats.seconds)
         limit = min(began + searched, budget.seconds() + _SHARE_OF_LIMIT * budget.seconds_left())
-    proved = _upper_proof(
-        problem, game, model, arrays, found, base, layers, budget.tick, lambda: limit - budget.seconds()
-    )
+
+    def seconds_left() -> float:
+        return min(limit - budget.seconds(), budget.seconds_left())
+
+    proofs = _upper_proofs(problem, game, model, arrays, found, base, layers, budget.tick, seconds_left)
+    reached: Any = attained(plan, problem)  # as the plan says; checked if there is time for it
+    proved = None
+    try:
+        if found.shown is not None:
+            proved = next(proofs, None)
+        reached = game.lower()
+        proved = next(proofs, proved)
+    except DoesNotHoldError as failure:
+        return result, f"the values of the policy do not hold exactly: {failure}"
+    except STOPS:
+        if proved is None:
+            raise
     if proved is None:
         return result, "no proof that was tried holds exactly"
     proof, upper = proved
-    value = None if result.value is None else whole(attained)
-    return evolve(result, value=value, lower_bound=whole(attained), upper_bound=whole(upper)), proof
+    value = None if result.value is None else whole(reached)
+    return evolve(result, value=value, lower_bound=whole(reached), upper_bound=whole(upper)), proof
 
 
-def _upper_proof(
+def _upper_proofs(
     problem: StochasticProblem[Any, Any, Any],
     game: PomdpOfFile,
     model: PomdpModel[Any, Any, Any],
@@ -101,26 +113,29 @@ def _upper_proof(
     layers: Any,
     tick: Callable[[], None],
     seconds_left: Callable[[], float],
-) -> tuple[dict[str, Json], Fraction] | None:
-    """A proof of the upper bound that was found, in the numbers of a game, and what it proves; None if none holds."""
+) -> Iterator[_Proved]:
+    """Proofs of the upper bound that was found, in the numbers of a game, and what they prove, those that hold.
+
+    Of a graph of beliefs the first one is by planes alone, and soon made: whatever ends the search for another.
+    """
     kind: Any = Maker if base is None else partial(LayeredMaker, base)
     looser = () if found.goes_on else _LOOSER
     makers: list[Callable[[], Any]] = [partial(kind, model, arrays, found, more, tick, seconds_left) for more in looser]
+    by_graph = partial(GraphProof, problem, game, model, tick=tick, seconds_left=seconds_left)
     if found.shown is not None:
-        makers.append(partial(GraphProof, problem, game, model, found, tick))
+        makers.append(partial(by_graph, found))
     numbers = arrays.rewards.size + sum(len(states) for states, _, _ in found.points)
     if model.exact and base is not None and layers is not None:
         makers.insert(0, partial(LayersMaker, base, model, arrays, found, layers, tick))
     elif model.exact and numbers <= _MOST_FRACTIONS and not found.goes_on:
         makers.insert(0, partial(FractionMaker, model, arrays, found, 1, tick))
+    if found.shown is not None:
+        makers.insert(0, partial(by_graph, evolve(found, shown=None)))
     for maker in makers:
-        try:
+        with suppress(InvalidProofError):
             proof = maker().proof(problem, game.plan)
             upper, table = game.planes(proof)
-            return _with_shares(proof, game, table), upper
-        except InvalidProofError:
-            continue
-    return None
+            yield _with_shares(proof, game, table), upper
 
 
 def _with_shares(proof: dict[str, Json], game: PomdpOfFile, table: Mapping[str, Any]) -> dict[str, Json]:

@@ -32,6 +32,9 @@ _FINEST = 1 << 17
 _LIMIT_BITS, _NEAR_LIMIT = 40, 1e-9
 _MOST_ROUNDS, _EXACT_ROUNDS = 300, 200
 _ROUNDING = 1e-4
+# So many points are followed to see how long that takes; of the time left this share may be used, as checking takes it,
+# too.
+_TRIED, _SHARE_FOR_FOLLOWING = 30, 0.4
 
 _Weights = dict[int, int]
 _Shares = list[tuple[int, Fraction]]
@@ -47,7 +50,9 @@ class GraphProof:
         model: PomdpModel[Any, Any, Any],
         found: FoundBounds,
         tick: Callable[[], None],
+        seconds_left: Callable[[], float],
     ) -> None:
+        self._seconds_left = seconds_left
         listed = game.listed
         self._tick = tick
         states = [listed.states[json.dumps(encode_state(problem, state))] for state in model.states]
@@ -66,8 +71,7 @@ class GraphProof:
                 [row and (row[0], row[1], [(state_of[t], percept_of[o], w) for t, o, w in row[2]]) for row in rows]
             )
         self._costs = all(row is None or row[0] <= 0 for rows in game.game.rows for row in rows)
-        assert found.shown is not None
-        self._shown: Sequence[ShownBelief] = found.shown
+        self._shown: Sequence[ShownBelief] = found.shown or ()
         total = sum(Fraction(p) for _, p in game.game.start)
         self._start = whole_weights({state_of[s]: Fraction(p) / total for s, p in game.game.start if p})
         self._planes = self._exact_planes(found)
@@ -76,8 +80,8 @@ class GraphProof:
         """The proof, in the numbers of the lists of a plan."""
         beliefs = self._exact_beliefs()
         numbers = [place for place, shown in enumerate(self._shown) if shown.children is not None]
-        self._number = {place: number for number, place in enumerate(numbers)}
         self._by_weights = {tuple(sorted(weights.items())): place for place, weights in enumerate(beliefs) if weights}
+        numbers = self._affordable(numbers, beliefs)
         witnesses: list[list[Json]] = []
         forms: list[tuple[int, Fraction, _Shares]] = []
         for number, place in enumerate(numbers):
@@ -103,6 +107,20 @@ class GraphProof:
             "planes": planes,
             "points": points,
         }
+
+    def _affordable(self, numbers: list[int], beliefs: list[_Weights]) -> list[int]:
+        """Number the points; the first of them alone, which show a bound as well, if there is no time for all."""
+        self._number = {place: number for number, place in enumerate(numbers)}
+        before = self._seconds_left()
+        if before < math.inf:
+            tried = numbers[:: 1 + len(numbers) // _TRIED]
+            for place in tried:
+                self._follow(place, beliefs)
+            left = self._seconds_left()
+            each = max(before - left, 1e-6) / max(1, len(tried))
+            numbers = numbers[: max(0, int(_SHARE_FOR_FOLLOWING * left / each))]
+            self._number = {place: number for number, place in enumerate(numbers)}
+        return numbers
 
     def _exact_planes(self, found: FoundBounds) -> list[list[int | None]]:
         """The planes in whole numbers, raised until they are inductive."""
@@ -133,7 +151,7 @@ class GraphProof:
     def _exact_beliefs(self) -> list[_Weights]:
         """Whole weights of all beliefs: those that follow exact ones are exact, others as near as floats are."""
         beliefs: list[_Weights] = [{} for _ in self._shown]
-        beliefs[0] = self._start
+        beliefs[:1] = [self._start][: len(beliefs)]
         for place, shown in enumerate(self._shown):  # a belief comes after one that it follows
             self._tick()
             shares = list(zip(shown.states.tolist(), shown.shares.tolist(), strict=True))

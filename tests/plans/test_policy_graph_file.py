@@ -12,6 +12,7 @@ from hypothesis import given, settings
 
 from beliefsearch import solve
 from beliefsearch.errors import InvalidPlanError
+from beliefsearch.model.belief import no_tick
 from beliefsearch.plans.plan_writer import plan_document
 from beliefsearch.plans.policy import PolicyGraph, PolicyResult
 from beliefsearch.plans.policy_files import (
@@ -22,6 +23,7 @@ from beliefsearch.plans.policy_files import (
     rounded_out,
 )
 from beliefsearch.plans.result import Status
+from beliefsearch.verify.policy_graph import PomdpOfFile
 
 from ..examples import examples
 from ..random_pomdps import TablePomdp, pomdps
@@ -64,6 +66,23 @@ def test_graphs_come_back(problem: TablePomdp) -> None:
     assert [{**after} for after in again.successors] == [{**after} for after in graph.successors]
     assert [{**values} for values in again.values] == [{**values} for values in graph.values]
     assert policy_graph_plan(again, problem) == plan
+
+
+def test_few_values_are_written_with_their_states() -> None:
+    plan: Any = policy_graph_plan(GRAPH, PROBLEM)
+    as_pairs = {**plan, "nodes": [["on", [0, 0], [[1, 2], [0, 4]]], ["off", [None, None], [[1, 6]]]]}
+    assert policy_graph_plan(policy_graph_from_plan(as_pairs, PROBLEM), PROBLEM) == plan
+    assert attained(as_pairs, PROBLEM) == 1
+    assert PomdpOfFile(PROBLEM, as_pairs, no_tick).lower() == 1
+    for wrong in ([[0, 4], [0, 2]], [[2, 4]], [[0, 4.0]], [[0, 4], 2], [[True, 4]]):
+        changed = {**as_pairs, "nodes": [["on", [0, 0], wrong], as_pairs["nodes"][1]]}
+        with pytest.raises(InvalidPlanError, match="node 0"):
+            policy_graph_from_plan(changed, PROBLEM)
+        with pytest.raises(InvalidPlanError, match="node 0"):
+            PomdpOfFile(PROBLEM, changed, no_tick).lower()
+    ring = TablePomdp(((ONE, 0),), tuple({"on": (0, ((ONE, (n + 1) % 20),))} for n in range(20)), {}, (), HALF)
+    long = policy_graph_plan(PolicyGraph(["on"], [{0: 0}], [{3: 1, 1: 2}]), ring)
+    assert long["nodes"] == [["on", [0], [[1, 2], [3, 1]]]]
 
 
 def test_values_without_a_common_unit_are_rounded_down() -> None:

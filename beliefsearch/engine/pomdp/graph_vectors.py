@@ -110,13 +110,14 @@ class GraphVectors(GraphAnswer):
         place[kept] = np.arange(len(kept))
         vectors = self._search.vectors
         values, actions, successors = vectors.values[kept], vectors.actions[kept], place[vectors.successors[kept]]
-        homes = self._homes[kept]
-        tree = self._search.tree
-        tree.vector[: self._beliefs] = place[tree.vector[: self._beliefs]]
-        self._homes = self._homes[:0]
-        empty = tables.Vectors(*(array[:0] for array in self._search.vectors))
-        self._search = self._search._replace(vectors=empty)
-        self._add_vectors(values, actions, successors, homes)
+        renumbered = self._search.tree.vector.copy()
+        renumbered[: self._beliefs] = place[renumbered[: self._beliefs]]
+        self._homes = self._homes[kept]
+        self._search.counters[tables.VECTORS] = len(kept)
+        self._search = self._search._replace(  # at once: what is found may be asked for at any time
+            tree=self._search.tree._replace(vector=renumbered),
+            vectors=tables.Vectors(values, actions, successors, np.arange(len(kept))),
+        )
 
     def _new_vectors(self) -> None:
         """Add the vectors of the nodes of the lower policy, which may go round in circles, for all of their class."""

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 from ...errors import InvalidPlanError
 from ...model.reachability import steps_to
-from ...plans.policy_files import steps_left
+from ...plans.policy_files import steps_left, values_by_state
 from ..checker import ChanceGame, index, items, parts_of, unreadable
 from ..listed_game import ListedGame
 from ..numbered import written
@@ -51,7 +51,8 @@ def graph_table(
         ):
             row[o] = None if k is None else index(k, len(entries), f"a next node of node {j}")
         of_state: list[int | None] = [None] * game.states
-        given = items(values, f"in node {j} of its plan the list of values", len(states))
+        given = values_by_state(values, len(states))
+        given = items(given, f"in node {j} of its plan the list of values", len(states))
         for s, value in zip(states, given, strict=True):
             if value is not None and type(value) is not int:
                 unreadable(f"in node {j} of its plan the value {value!r:.40} is no whole number")
@@ -97,9 +98,14 @@ def _add_ranks(game: ChanceGame, table: Table, tick: Callable[[], None]) -> None
         return game.may_end(action, s) or (gains and values[s] is not None and values[s] <= 0)
 
     rank = steps_to([pair for pair in met if is_end(*pair)], steps)
+    ranks: list[list[int | None]] = [[None] * game.states for _ in nodes]
+    table["ranks"] = ranks
     for j, (_, _, values) in enumerate(nodes):
-        values[:] = [value if (j, s) in met else None for s, value in enumerate(values)]
-    table["ranks"] = [[rank.get((j, s)) for s in range(game.states)] for j in range(len(nodes))]
+        for s, value in enumerate(values):
+            if value is not None and (j, s) not in met:
+                values[s] = None
+    for (j, s), steps_left_there in rank.items():
+        ranks[j][s] = steps_left_there
 
 
 def planes_table(

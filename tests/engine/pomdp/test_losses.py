@@ -13,8 +13,10 @@ import pytest
 from beliefsearch import Limits, StochasticProblem, solve
 from beliefsearch.errors import ProblemError
 from beliefsearch.plans.policy_files import policy_graph_plan
+from beliefsearch.proofs import pomdp_graph_bounds
 from beliefsearch.proofs.pomdp_bounds import prove_bounds
-from beliefsearch.running.limits import Budget
+from beliefsearch.proofs.pomdp_graph_bounds import GraphProof
+from beliefsearch.running.limits import Budget, LimitReached
 from beliefsearch.verify.checker import WrongError, check_planes
 from beliefsearch.verify.policy_graph import PomdpOfFile
 from beliefsearch.verify.verdict import DoesNotHoldError
@@ -185,3 +187,39 @@ def test_a_proof_without_ranks_or_for_proper_policies_does_not_do() -> None:
     game.game.improper = False
     with pytest.raises(DoesNotHoldError, match="may never end"):
         game.lower()
+
+
+@pytest.mark.parametrize("stopped", ["follow", "check"])
+def test_whatever_ends_a_proof_there_is_one_by_planes(stopped: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = Avoiding(11, 4, 4, 2)
+    result: Any = solve(problem, precision=1e-6)
+
+    def stop(*_: Any) -> Any:
+        raise LimitReached("enough")
+
+    if stopped == "follow":
+        monkeypatch.setattr(GraphProof, "_follow", stop)
+    else:
+        monkeypatch.setattr(PomdpOfFile, "lower", stop)
+    proved, proof = prove_bounds(problem, result, Budget())
+    monkeypatch.undo()
+    assert isinstance(proof, dict)
+    assert proof["points"] == []
+    game = PomdpOfFile(problem, policy_graph_plan(result.policy, problem), lambda: None)
+    assert (game.lower(), game.upper(proof)) == (proved.lower_bound, proved.upper_bound)
+    assert (proved.lower_bound, float(result.upper_bound or 0)) < (proved.upper_bound, float(proved.upper_bound or 0))
+
+
+def test_a_proof_has_as_many_points_as_there_is_time_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = Avoiding(19, 4, 3, 2)
+    result: Any = solve(problem, precision=1e-6, limits=Limits(expanded=1500))
+    counts, uppers = [], []
+    for share in (0.0, 0.5, 100.0):
+        monkeypatch.setattr(pomdp_graph_bounds, "_SHARE_FOR_FOLLOWING", share / 1e3)
+        proof: Any = prove_bounds(problem, result, Budget(Limits(seconds=1000)))[1]
+        game = PomdpOfFile(problem, policy_graph_plan(result.policy, problem), lambda: None)
+        counts.append(len(proof["points"]))
+        uppers.append(game.upper(proof))
+    assert counts[0] == 0 < counts[-1]
+    assert uppers == sorted(uppers, reverse=True)
+    assert float(uppers[-1]) < float(uppers[0])
