@@ -121,5 +121,6 @@ class Game:
         return [action for action in cheap if among[action] and self._by_numbers(belief, action) < total]
 
     def _by_numbers(self, belief: Belief, action: int) -> int:
-        parts = self.parts(belief, action)
-        return self.cost(belief, action) + sum(times * self.at_least(part) for _, times, part in parts)
+        paid, parts = self.counting.after(action, dict(belief))
+        least = sum(self.counting.least[sum(part.values())] for part in parts.values())
+        return int(self.unit * (paid + self.counting.cheapest * least))

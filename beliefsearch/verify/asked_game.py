@@ -181,6 +181,15 @@ class AskedGame(Game):
             self._unmoved[able] = Unmoved(self.problem, [self.named_actions.met(a) for a in able.numbers])
         return self._unmoved[able].move((s, self.named_states.met(s)) for s in part)
 
+    def outcome(self, action: int, members: Iterable[int], percept: int) -> set[int]:
+        """One of the outcomes; empty if that percept cannot come."""
+        first, *others = members
+        if others:
+            return super().outcome(action, members, percept)
+        # Where states stand alone, each is asked about once: to keep what it says of hundreds of thousands takes room.
+        row = self.steps[action].get(first) or self._asked(action, first)
+        return {t for seen, results in row or () if seen == percept for t in results}
+
     def cost(self, action: int, members: Iterable[int]) -> Number:
         """The cost of an action in a belief in which it applies."""
         return max(self.paid(action, s) for s in members) if self._has_costs else 1

@@ -128,6 +128,8 @@ class Named(Numbered[Any]):
 class _NotMet:
     """Placeholder of something that a file lists, and that has not come up."""
 
+    __slots__ = ("text",)
+
     def __init__(self, text: str) -> None:
         self.text = text
 

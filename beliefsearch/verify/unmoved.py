@@ -17,7 +17,7 @@ from ..model.checked import checked_cost
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-# Percepts have numbers of two bytes; 0 stands for none.
+# Percepts have numbers of two bytes while there are no more; 0 stands for none.
 _MOST_PERCEPTS = 2**16 - 1
 
 
@@ -30,7 +30,7 @@ class Unmoved:
     def __init__(self, problem: Any, actions: Sequence[Any]) -> None:
         self._problem, self._actions = problem, actions
         self._numbers: dict[Any, int] = {}  # by tuple of a percept
-        self._rows: dict[int, NDArray[np.uint16]] = {}
+        self._rows: dict[int, NDArray[Any]] = {}
 
     def move(self, states: Iterable[tuple[int, Any]]) -> NDArray[np.bool_]:
         """Mark, by place of an action, those that do not leave all these states as they are, under one percept."""
@@ -40,10 +40,13 @@ class Unmoved:
             found |= row != first
         return found
 
-    def _row(self, number: int, state: Any) -> NDArray[np.uint16]:
+    def _row(self, number: int, state: Any) -> NDArray[Any]:
         row = self._rows.get(number)
         if row is None:
-            row = self._rows[number] = np.fromiter(self._percepts(state), np.uint16, len(self._actions))
+            row = np.fromiter(self._percepts(state), np.uint32, len(self._actions))
+            if row.max(initial=0) <= _MOST_PERCEPTS:
+                row = row.astype(np.uint16)
+            self._rows[number] = row
         return row
 
     def _percepts(self, state: Any) -> Iterable[int]:
@@ -65,9 +68,8 @@ class Unmoved:
             yield self._number(perceived(problem, state, action)) if found is None else found
 
     def _number(self, percepts: tuple[Any, ...]) -> int:
-        """The number of the only percept, from 1; or 0 if there are several, or too many have a number."""
+        """The number of the only percept, from 1; or 0 if there are several."""
         found = 0
         if len({*percepts}) == 1:  # perhaps several times
-            known = len(self._numbers) + 1
-            found = self._numbers.setdefault(percepts[:1], known if known <= _MOST_PERCEPTS else 0)
+            found = self._numbers.setdefault(percepts[:1], len(self._numbers) + 1)
         return self._numbers.setdefault(percepts, found)
