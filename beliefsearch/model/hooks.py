@@ -174,6 +174,13 @@ class PresetHook(ABC, Generic[State, Action, Percept]):
         None if there is no such problem.
         """
 
+    def told(self) -> Sequence[State]:
+        """The starts each of which is to be told from all others there, by a word of its own; none: all by one word.
+
+        The problem is about one, or else there are as many questions, which `run` answers at once.
+        """
+        return ()
+
 
 @hook_for(BeliefProblem, _if_listed)
 class ArrayHook(ABC, Generic[State, Action]):

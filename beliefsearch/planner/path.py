@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from math import inf
@@ -133,6 +133,14 @@ def _search_word(problem: BeliefProblem[Any, Any, Any], options: PathOptions, ru
     from ..engine.futures.search import search_word
 
     return search_with_restarts(problem, run) or search_word(problem, run)
+
+
+def each_told(problem: Any, run: Run) -> Iterator[tuple[Any, SearchResult[Any]]]:
+    """Yield each start that is to be told from the others (see `PresetHook.told`), with the answer for it."""
+    run.budget.require_kernels()
+    from ..engine.futures.telling import search_each_told
+
+    return search_each_told(problem, problem.adaptively(), run)
 
 
 def _attempt(

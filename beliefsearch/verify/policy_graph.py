@@ -16,6 +16,7 @@ from .hints.pomdp_tables import graph_table, planes_table
 from .layered_game import LayeredGame
 from .listed_game import ListedGame, listed_game
 from .numbered import UNLIMITED
+from .stops import with_stops
 from .verdict import DoesNotHoldError, FileVerdict
 
 DEFAULT_PRECISION = Fraction(1, 1000)
@@ -36,8 +37,10 @@ class PomdpOfFile:
         Raises `InvalidPlanError` if the graph cannot be read, and `DoesNotHoldError` if its values do not hold.
         """
         try:
-            table = graph_table(self.listed, self.game, self.plan, self.tick)
-            return Fraction(check_graph(self.game, table).value or 0)
+            game, table = self.game, graph_table(self.listed, self.game, self.plan, self.tick)
+            if "left" in table:
+                game, table = with_stops(game, table, self.tick)
+            return Fraction(check_graph(game, table).value or 0)
         except UnreadableError as error:
             raise InvalidPlanError(self.listed.named(error)) from None
         except WrongError as error:

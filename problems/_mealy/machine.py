@@ -85,25 +85,29 @@ class MachineProblem(
         kw_only=True,
         metadata={"help": "the states possible at the start, such as A,B,C, or without A,B; else all"},
     )
-    state: str = field(default="", kw_only=True, metadata={"help": "the state to be told from all others, for uio"})
+    state: str = field(
+        default="",
+        kw_only=True,
+        metadata={"help": "the state to be told from all others, for uio; without it `run` asks for each"},
+    )
 
     def __attrs_post_init__(self) -> None:
         if self.outputs == "unseen" and self.question not in ("homing", "synchronizing"):
             raise ValueError("outputs that are unseen tell nothing of the start; take --find now, or --outputs seen")
-        if (self.question == "uio") != bool(self.state):
-            raise ValueError("--find uio and --state STATE go together: the state to be told from all others")
+        if self.state and self.question != "uio":
+            raise ValueError("--state STATE is the state to be told from all others; take --find uio with it")
         if self.state and self.state not in self._starts:
             raise ValueError(self._no_state(self.state))
         assert self._starts  # whose names are looked at
         if self.question in ("uio", "separating") or self.preset:
             self._refuse_several_outcomes()
 
-    @property
+    @cached_property
     def question(self) -> str:
         """What is to be found, by the name that it has in the field."""
         return _SAME.get(self.find, self.find)
 
-    @property
+    @cached_property
     def is_complete(self) -> bool:
         """Whether every state has every input."""
         return len({frozenset(row) for row in self.machine.values()}) == 1
@@ -150,22 +154,24 @@ class MachineProblem(
         """The game of a word that is fixed beforehand though outputs are seen; None of other questions."""
         question = self.question
         if question == "uio" or (self.preset and not self._is_blind):
-            back, target = question == "separating", self.state or None
+            back, target = question == "separating", self.state if question == "uio" else None
             merging = question != "distinguishing"
             return GroupGame(self._rows, self._starts, merging, self.is_complete, goes_back=back, target=target)
         return None
 
-    @property
+    @cached_property
     def _is_blind(self) -> bool:
         return self.outputs == "unseen" or self.question == "synchronizing"
 
-    @property
+    @cached_property
     def _from_start(self) -> bool:
         return self.question in ("distinguishing", "separating")
 
     def initial_states(self) -> Iterable[Any]:
         if self.question == "separating" and any(RESET in row for row in self._rows.values()):
             raise ProblemError(f"an input is called {RESET!r}, as the reset of separating words is; rename it")
+        if self.question == "uio" and not self.state:
+            raise ProblemError("--find uio is about one state, which --state STATE names; only `run` asks for each")
         if self._groups is not None:
             return [self._groups.initial()]
         return [(state, "", state if self._from_start else "") for state in self._starts]
@@ -197,9 +203,15 @@ class MachineProblem(
         return state if self._groups is not None else state[2 if self._from_start else 0]
 
     def adaptively(self) -> MachineProblem | None:
-        if self._groups is None or self.question not in ("homing", "distinguishing"):
+        if self._groups is None or self.question == "separating":
             return None
-        return MachineProblem(self.machine, find=self.find, states=self.states)
+        find = "distinguishing" if self.question == "uio" else self.find
+        return MachineProblem(self.machine, find=find, states=self.states)
+
+    def told(self) -> Sequence[Any]:
+        if self.question != "uio":
+            return ()
+        return [(state, "", state) for state in ([self.state] if self.state else self._starts)]
 
     def restart(self) -> tuple[str, MachineProblem] | None:
         if self.question != "separating":

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from beliefsearch import Limits, ProblemError, check_problem, prove, solve
 from beliefsearch.engine.futures import restarts
 from beliefsearch.engine.futures.search import search_futures, search_word
+from beliefsearch.engine.futures.telling import search_each_told
 from beliefsearch.errors import InvalidProofError
 from beliefsearch.proofs.check import check_proof
 from beliefsearch.running.run import Run
@@ -154,6 +155,8 @@ def test_words_agree_with_the_definition(machine: Machine) -> None:
 @settings(max_examples=examples(15))
 def test_the_word_of_a_state_agrees_with_the_definition(machine: Machine, data: st.DataObject) -> None:
     target = data.draw(st.sampled_from(sorted(machine)))
+    everyone = MachineProblem(machine, find="uio")
+    every = {name: found for (name, *_), found in search_each_told(everyone, everyone.adaptively(), Run())}
     inputs = sorted({given_input for row in machine.values() for given_input in row})
 
     def follow(node: tuple[str, frozenset[str]]) -> Iterable[tuple[str, frozenset[str]]]:
@@ -167,7 +170,11 @@ def test_the_word_of_a_state_agrees_with_the_definition(machine: Machine, data: 
                     yield after, left
 
     least = steps((target, frozenset(machine) - {target}), follow, lambda node: not node[1])
-    assert solve(MachineProblem(machine, find="uio", state=target)).cost == least
+    problem = MachineProblem(machine, find="uio", state=target)
+    assert every.keys() == machine.keys()
+    for result in (solve(problem), solve(problem, engine="naive"), every[target]):
+        assert result.cost == result.lower_bound == least
+        assert result.plan is None or check_plan(problem, result.plan, claimed_cost=result.cost).holds
 
 
 @given(machine=machines())
@@ -249,8 +256,7 @@ def test_a_state_without_inputs_is_told_apart_from_none() -> None:
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        ({"find": "uio"}, "go together"),
-        ({"state": "a"}, "go together"),
+        ({"state": "a"}, "take --find uio"),
         ({"find": "uio", "state": "aa"}, "no state 'aa'; did you mean 'a'"),
         ({"states": "a,bb"}, "no state 'bb'; did you mean 'b'"),
         ({"states": "without a,b,c"}, "no state is left"),

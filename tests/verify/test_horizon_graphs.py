@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import pytest
+from attrs import frozen
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beliefsearch import solve
+from beliefsearch import StochasticProblem, solve
 from beliefsearch.errors import BeliefSearchError
 from beliefsearch.plans.plan_writer import plan_document
 from beliefsearch.plans.policy_files import policy_graph_from_plan
@@ -81,3 +83,58 @@ def test_a_proof_that_is_none_does_not_hold(proof: Any) -> None:
     assert isinstance(verdict, FileVerdict)
     assert not verdict.holds
     assert "the proof does not hold" in verdict.complaint
+
+
+@frozen
+class StallsProblem(StochasticProblem[str, str, str]):
+    """Press a button that may leave two machines, each with a button of its own, and nobody knows which."""
+
+    seen: bool = False
+    looking: int = 1
+
+    def initial_distribution(self) -> Any:
+        return [(Fraction(1, 2), "on"), (Fraction(1, 2), "off")]
+
+    def initial_state(self) -> str:
+        return "on"
+
+    def actions(self, state: str) -> tuple[str, ...]:
+        return {"left": ("pull",), "right": ("push",)}.get(state, ("press", "look"))
+
+    def outcomes(self, state: str, action: str) -> Any:
+        if action != "press":
+            return [(1, state)]
+        return [(Fraction(1, 2), "left"), (Fraction(1, 2), "right")]
+
+    def percept_distribution(self, state: str, action: str) -> Any:
+        return [(1, state if self.seen else "none")]
+
+    def is_terminal(self, state: str) -> bool:
+        return False
+
+    def utility(self, state: str) -> int:
+        return 0
+
+    def reward(self, state: str, action: str) -> int:
+        return {"press": 3, "look": self.looking}.get(action, -1)
+
+
+@pytest.mark.parametrize(("horizon", "value"), [(1, 3), (2, 4), (4, 6)])
+def test_a_game_that_comes_to_a_stop_before_the_horizon_is_over(horizon: int, value: int) -> None:
+    verdict = check(StallsProblem(), document_of(StallsProblem(), horizon))
+    assert isinstance(verdict, FileVerdict)
+    assert verdict.holds, verdict.complaint
+    assert verdict.attained == value
+
+
+def test_who_may_go_on_must() -> None:
+    problem = StallsProblem(seen=True, looking=-5)
+    document = document_of(problem, 2)
+    assert document["value"] == 2  # to press pays 3, and then one must pull or push
+    document |= {"value": 3, "lower_bound": 3, "upper_bound": 3}
+    nodes, unit = document["plan"]["nodes"], document["plan"]["unit"]
+    press = nodes[0]
+    document["plan"]["nodes"] = [["press", [None] * len(press[1]), [v and 3 * unit for v in press[2]]]]
+    verdict = check(problem, document)
+    assert isinstance(verdict, FileVerdict)
+    assert "it stops, and an action applies" in verdict.complaint

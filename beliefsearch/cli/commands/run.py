@@ -13,18 +13,21 @@ from attrs import evolve
 
 from ...errors import BeliefSearchError, ProblemError
 from ...kinds import is_stochastic
+from ...model.hooks import PresetHook
 from ...plans.policy import PolicyResult
 from ...plans.result import SearchResult, SearchStats, Status
 from ...plans.wording import plural
 from ...running.alarm import Stopped, call_within, doing
 from ...running.limits import LimitReached
 from ...running.observer import Profile
+from ...running.run import Run
 from .. import ERROR, SOLVED, UNDECIDED
 from ..options import FILE, Choice
 from ..output import check_different, check_writable, emit, emit_lines, in_words, message, write_file
 from ..plan_source import distances, solve_selected
 from ..problem_command import ProblemCommand
 from ..problem_options import exact_option
+from ..progress import Progress
 from ..renderers.plan import Answer, parse_places
 from ..renderers.text import bars
 from ..search_options import search_options, store_options
@@ -124,8 +127,11 @@ def command(
 
 def _questions(asked: Asked) -> Mapping[str, Any]:
     """Return what may be asked, where that is left open."""
-    if not is_stochastic(asked.problem):
-        return {}
+    problem = asked.problem
+    if not is_stochastic(problem):
+        starts = problem.told() if isinstance(problem, PresetHook) else ()
+        played: Any = problem.adaptively() if len(starts) > 1 else None
+        return {} if played is None else {played.format_state(start): start for start in starts}
     return doing("the questions were being read", asked.budget, asked.problem.questions)
 
 
@@ -136,6 +142,8 @@ def _run_questions(asked: Asked, form: str, questions: Mapping[str, Any]) -> int
     if form == "json":
         asked.check_can_be_saved()
     codes = {SOLVED}
+    if not is_stochastic(asked.problem):
+        return _run_told(asked, form, questions)
 
     def rows() -> Iterator[QuestionRow]:
         for name, problem in questions.items():
@@ -160,6 +168,21 @@ def _run_questions(asked: Asked, form: str, questions: Mapping[str, Any]) -> int
 
     emit_lines(question_lines(asked.document({}), form, rows(), questions))
     return next(code for code in (ERROR, UNDECIDED, SOLVED) if code in codes)
+
+
+def _run_told(asked: Asked, form: str, questions: Mapping[str, Any]) -> int:
+    """Answer, of each start, by which word it is told from the others."""
+    from ...planner.path import each_told
+    from ..renderers.question_table import ToldRow, question_lines
+
+    if asked.search.request.solver != "auto":
+        raise BeliefSearchError("words for all states are found in one way; leave --solver out, or name one --state")
+    with Progress(asked.search.quiet) as progress:
+        search = each_told(asked.problem, Run(asked.budget, progress))
+        found = doing("the words were sought", asked.budget, lambda: [*search])
+    rows = [ToldRow(name, asked.problem, result) for name, (_, result) in zip(questions, found, strict=True)]
+    emit_lines(question_lines(asked.document({}), form, rows, questions))
+    return UNDECIDED if any(row.result.status is Status.UNDECIDED for row in rows) else SOLVED
 
 
 def _publish(

@@ -8,8 +8,9 @@ from typing import Any
 
 from attrs import frozen
 
+from ...plans.encoding import number_to_json
 from ...plans.plan_writer import question_fields
-from ...plans.verdict import told_verdict
+from ...plans.verdict import result_verdict, told_verdict
 from .text import csv_lines
 
 _ANSWER = ("question", "answer", "at_least", "at_most", "holds", "because")
@@ -46,8 +47,32 @@ class QuestionRow:
         return row | question_fields(self.problem, *result.bounds)
 
 
+@frozen
+class ToldRow:
+    """One of the starts, with the answer by which word it is told from all others."""
+
+    name: str
+    problem: Any
+    result: Any
+
+    def said(self) -> str:
+        """Return the answer as text."""
+        said = result_verdict(self.result, plain=True)
+        return f"{said}: {' '.join(self._word())}" if self.result.plan is not None else said
+
+    def _word(self) -> list[str]:
+        return [self.problem.format_action(action) for action in self.result.require_plan()]
+
+    def document(self) -> dict[str, Any]:
+        """Return the answer as JSON values."""
+        result = self.result
+        costs = {"cost": number_to_json(result.cost), "lower_bound": number_to_json(result.lower_bound)}
+        row = {"name": self.name, "status": result.status.value, **costs, "reason": result.reason}
+        return row | {"actions": self._word() if result.plan is not None else None}
+
+
 def question_lines(
-    heading: Mapping[str, Any], form: str, rows: Iterable[QuestionRow], names: Iterable[str]
+    heading: Mapping[str, Any], form: str, rows: Iterable[QuestionRow | ToldRow], names: Iterable[str]
 ) -> Iterator[str]:
     """Yield the head and the rows as lines of text, CSV or JSON, each as soon as it is ready."""
     if form == "json":
@@ -55,8 +80,9 @@ def question_lines(
         yield from (("," if number else "") + json.dumps(row.document()) for number, row in enumerate(rows))
         yield "]}"
     elif form == "csv":
-        yield from csv_lines([_HEADS])
-        for row in rows:
+        for number, row in enumerate(rows):
+            if not number:
+                yield from csv_lines([[*row.document()]])
             yield from csv_lines([["" if value is None else value for value in row.document().values()]])
     else:
         width = max(map(len, names), default=0)

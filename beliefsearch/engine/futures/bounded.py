@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...running.limits import Budget
+from ...running.limits import Budget, EffortExceeded
 from ...running.run import Record
 from .descent import (
     ALLOWED,
@@ -50,15 +50,17 @@ class Undecidable(Exception):
 
 
 class BoundedSearch:
-    """Search within bounds on the sets of futures of a problem; `plan_exists` is None where that is not known."""
+    """Search within bounds on the sets of futures of a problem; `plan_exists` is None where that is not known.
+
+    A search that takes more elementary steps than its `patience` raises `EffortExceeded`; it may be begun again.
+    """
 
     def __init__(self, tables: FutureTables[Any], record: Record[Any, Any], budget: Budget) -> None:
         self.tables, self.tick, self._record, self._budget = tables, record.tick, record, budget
         self.why_none: list[NDArray[np.int32]] = []
-        self._spent = 0
+        self._spent, self.patience = 0, 1 << 60
         self._going_on: dict[bytes, list[int]] = {}  # by set, the rest of a word
         count = self._count = len(tables.futures)
-        wins = int((tables.percepts >= tables.won).sum(axis=1).max(initial=0))  # by one action
         self.apart = partitions(tables, record.tick, valid=False)
         self._valid: Partitions | None = None
         self.is_minimal = self.apart.count() == count
@@ -74,11 +76,8 @@ class BoundedSearch:
             np.zeros((2, COUNTED), np.int32),
             np.random.default_rng(7).integers(1, 2**63, (2, count), dtype=np.uint64),
             tables.merging,
-            tables.won,
-            tables.alone,
-            1 + (tables.alone if wins <= 1 else 0),
         )
-        size = max(count, int(tables.percepts.max(initial=0))) + 1
+        size = count + 1
         counts = np.zeros(size, np.int32)
         self._marks = Marks(
             np.zeros(size, np.int64), counts, np.zeros(size, np.uint64), counts.copy(), np.zeros(1, np.int64)
@@ -190,16 +189,18 @@ class BoundedSearch:
         self.work[LEVEL] = -1
 
     def _decided(self, search: Callable[[], int]) -> bool:
-        """Go on with a search, slice by slice, until it is decided."""
-        work = self.work
+        """Go on with a search, slice by slice, until it is decided or patience is at an end."""
+        work, begun = self.work, self._spent
         while True:
-            work[DONE], work[ALLOWED] = 0, _SLICE
+            work[DONE], work[ALLOWED] = 0, min(_SLICE, self.patience)
             found = search()
             self._spent += int(work[DONE])
             self._record.tally(int(work[KNOWN]), int(work[TRIED]), 0)
             if found != STOPPED:
                 return found == WON
             self._record.look_up(0)
+            if self._spent - begun > self.patience:
+                raise EffortExceeded
             if work[DONE] <= work[ALLOWED]:
                 self._make_room()
 
@@ -229,12 +230,30 @@ class BoundedSearch:
         if depth >= NOT_WON or (soon and (self._spent > _ENOUGH or depth > self._count**2)):
             raise Undecidable
 
-    def without_bounds(self) -> None:
-        """Search without bounds that depend on what is left from now on, so that all sets that come up are decided."""
-        nothing = np.zeros((0, 0))
+    def ended_word(self, members: NDArray[np.int32], keep: int, *, told: bool = False) -> tuple[list[int] | None, bool]:
+        """A shortest word, and whether there is none; neither if more than a little can come up.
+
+        Without bounds that depend on what is left every set of groups is remembered, so that there is none as soon as
+        no new ones come up. See `word_within`.
+        """
+        nothing, before = np.zeros((0, 0)), (self.futures, self._memo, int(self.work[KNOWN]), self.patience)
         self.futures = self.futures._replace(
             most=np.zeros(0, np.int64), classes=nothing.astype(np.int32), costs=nothing.astype(np.uint16)
         )
+        self.patience = min(self.patience, _SLICE)
+        self.forget()
+        try:
+            depth, kept, begun = 0, -1, self._spent
+            while self._spent - begun <= self.patience:
+                word = self.word_within(members, depth, keep, told=told)
+                if word is not None or (depth > 1 and int(self.work[KNOWN]) == kept):
+                    return word, word is None
+                kept, depth = int(self.work[KNOWN]), depth + 1
+            return None, False
+        except EffortExceeded:
+            return None, False
+        finally:
+            self.futures, self._memo, self.work[KNOWN], self.patience = before
 
     def dear_pair(self, members: NDArray[np.int32], depth: float) -> NDArray[np.int32] | None:
         """Two of a set that so many actions, or any number, do not suffice for; None if no two are known."""
@@ -294,22 +313,20 @@ class BoundedSearch:
 def capacities(tables: FutureTables[Any]) -> NDArray[np.int64]:
     """Count the futures that 0, 1, 2, ... actions can tell apart at the most, as long as that is not all.
 
-    By an action that is those that it wins, and the sum over its other percepts of those that give it, or if that is
-    less of what one action less tells apart, times the most that this action makes one.
+    By an action that is the sum over its percepts of those that give it, or if that is less of what one action less
+    tells apart, times the most that this action makes one.
     """
     count = len(tables.futures)
-    groups: list[tuple[Any, Any, int]] = []
-    for action, percepts in enumerate(tables.percepts):
-        able = (percepts >= 0) & (percepts < tables.won)
-        sizes = np.bincount(percepts[able], minlength=1)
-        most = np.ones(len(sizes), np.int64)
+    groups = []
+    for percepts, pairs in zip(tables.percepts, tables.pairs, strict=True):
+        able = percepts >= 0
+        sizes, most = np.bincount(percepts[able]), np.ones(int(percepts.max()) + 1, np.int64)
         if tables.merging:
-            pairs = tables.pairs_of(action)[able]
-            np.maximum.at(most, percepts[able], np.bincount(pairs, minlength=1)[pairs])
-        groups.append((sizes, most, int((percepts >= tables.won).sum())))
-    found = [1 - tables.alone]
+            np.maximum.at(most, percepts[able], np.bincount(pairs[able])[pairs[able]])
+        groups.append((sizes, most))
+    found = [1]
     while groups:
-        larger = max(int(np.minimum(sizes, most * max(found[-1], 0)).sum()) + won for sizes, most, won in groups)
+        larger = max(int(np.minimum(sizes, most * found[-1]).sum()) for sizes, most in groups)
         if larger >= count or larger <= found[-1]:
             break
         found.append(larger)

@@ -39,7 +39,7 @@ class Stack(NamedTuple):
 
 @inner_kernel
 def _must_stop(stack: Stack, memo: Memo, work: Any, to: int, size: int, begins: int, orders: int, actions: int) -> Any:
-    """Whether the allowance is used up, or there may not be enough room for one more action."""
+    """Return whether the allowance is used up, or there may not be enough room for one more action."""
     return (
         work[DONE] > work[ALLOWED]
         or 2 * (work[KNOWN] + 1) > memo.first.size
@@ -124,7 +124,7 @@ def won_within(f: Futures, marks: Marks, memo: Memo, stack: Stack, work: Any, wh
 
 @inner_kernel
 def _may_win(f: Futures, marks: Marks, stack: Stack, first: int, count: int, left: int, told: bool) -> bool:
-    """Whether the cheap tests leave it open that a word of so many actions wins from these groups."""
+    """Return whether the cheap tests leave it open that a word of so many actions wins from these groups."""
     members, begins = stack.members, stack.begins
     if left <= 0:
         return False

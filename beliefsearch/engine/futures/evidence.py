@@ -72,10 +72,10 @@ class _Cores:
             if len(chosen) and (self._tables.is_lost(chosen)[a] if lost else self._is_dear(chosen, a, value - 1)):
                 continue
             if lost:
-                more = _lost_by(self._tables.pairs_of(a)[members])
+                more = _lost_by(self._tables.pairs[a][members])
             else:
                 percept, part = self._dear_part(members, a, value - 1)
-                after = np.where(self._tables.percepts[a][members] == percept, self._tables.after_of(a)[members], -1)
+                after = np.where(self._tables.percepts[a][members] == percept, self._tables.after[a][members], -1)
                 # Rather members that are chosen anyway.
                 after[np.isin(after, after[np.isin(members, chosen)]) & ~np.isin(members, chosen)] = -1
                 _, first = np.unique(after, return_index=True)

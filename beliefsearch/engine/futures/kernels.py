@@ -20,11 +20,10 @@ _ONE_BY_ONE = 64  # members of a set whose pairs are looked up one by one
 class Futures(NamedTuple):
     """A problem as kernels take it.
 
-    By action and future, as in `FutureTables`: `after`, `percepts`, `pairs`, and from which percept on all is `won`. By
-    number of actions, as far as known: `most`, how many futures they can tell apart, and `classes`, by future, those
-    that no word of so many tells apart. `costs` are the least numbers of actions that merge or tell apart a pair, and
-    `dear` the pairs by falling cost, behind the counts of those that cost more. A set that is won within `scanned`
-    actions is won by one that leaves no two together.
+    By action and future, as in `FutureTables`: `after`, `percepts` and `pairs`. By number of actions, as far as known:
+    `most`, how many futures they can tell apart, and `classes`, by future, those that no word of so many tells apart.
+    `costs` are the least numbers of actions that merge or tell apart a pair, and `dear` the pairs by falling cost,
+    behind the counts of those that cost more.
     """
 
     after: NDArray[np.int32]
@@ -36,13 +35,10 @@ class Futures(NamedTuple):
     dear: NDArray[np.int32]
     words: NDArray[np.uint64]
     merging: bool
-    won: int
-    alone: int
-    scanned: int
 
 
 class Marks(NamedTuple):
-    """Room for work. By percept or pair: when it was met last, `clock` being now; counts, sums; the percepts met."""
+    """Room for work. By percept or pair: when it was met last, `clock` being now; counts and sums; the percepts met."""
 
     stamp: NDArray[np.int64]
     counts: NDArray[np.int32]
@@ -58,14 +54,12 @@ class Step(NamedTuple):
     percepts: NDArray[np.int32]
     pairs: NDArray[np.int32]
     merging: bool
-    won: int
 
 
 @inner_kernel
 def step_of(f: Futures, action: int) -> Step:
     """Return the rows of an action: to hand over all of `Futures` again and again takes longer than most sets do."""
-    after, pairs = f.after[action % f.after.shape[0]], f.pairs[action % f.pairs.shape[0]]
-    return Step(after, f.percepts[action], pairs, f.merging, f.won)
+    return Step(f.after[action], f.percepts[action], f.pairs[action], f.merging)
 
 
 @inner_kernel
@@ -98,16 +92,14 @@ def _counted(step: Step, marks: Marks, members: Any, at: int, size: int) -> int:
     now = marks.clock[0]
     met, is_bad = 0, False
     for i in range(at, at + size):
-        percept = percepts[members[i]]
-        if percept >= step.won:
-            continue
         pair = pairs[members[i]]
-        is_bad = percept < 0 or (stamp[pair] == now and not step.merging)
+        is_bad = pair < 0 or (stamp[pair] == now and not step.merging)
         if is_bad:
             break
         if stamp[pair] == now:
             continue
         stamp[pair] = now
+        percept = percepts[members[i]]
         if counts[percept] == 0:
             seen[met] = percept
             met += 1
@@ -152,7 +144,7 @@ def parts_of(
     now = marks.clock[0]
     for i in range(at, at + size):
         percept = step.percepts[members[i]]
-        if percept < step.won and counts[percept] < 0:
+        if counts[percept] < 0:
             pair = step.pairs[members[i]]
             if stamp[pair] != now:
                 stamp[pair] = now
@@ -189,7 +181,7 @@ def others_of(step: Step, marks: Marks, members: Any, at: int, size: int, to: in
 def soon(f: Futures, marks: Marks, members: Any, at: int, size: int, depth: int) -> int:
     """Tell whether a set is won within so many actions, 1 or 0; `UNKNOWN` if the cheap tests do not tell."""
     if size < 2:
-        return 1 if depth >= f.alone * size else 0
+        return 1
     if depth <= 0 or (depth < f.most.size and size > f.most[depth]):
         return 0
     stamp, clock = marks.stamp, marks.clock
@@ -216,19 +208,15 @@ def soon(f: Futures, marks: Marks, members: Any, at: int, size: int, depth: int)
                 for j in range(i + 1, at + size):
                     if f.costs[members[i], members[j]] > depth:
                         return 0
-    if depth > f.scanned:
+    if depth > 1:
         return UNKNOWN
     for action in range(f.percepts.shape[0]):
         clock[0] += 1
-        percepts, following = f.percepts[action], f.after[action % f.after.shape[0]]
+        percepts, following = f.percepts[action], f.after[action]
         is_good: Any = True
         for i in range(at, at + size):
-            percept = percepts[members[i]]
-            if percept >= f.won:
-                continue
-            after = following[members[i]]
-            is_good = percept >= 0 and depth > f.alone
-            is_good = is_good and (stamp[percept] != clock[0] or (f.merging and marks.met[percept] == after))
+            percept, after = percepts[members[i]], following[members[i]]
+            is_good = after >= 0 and (stamp[percept] != clock[0] or (f.merging and marks.met[percept] == after))
             if not is_good:
                 break
             stamp[percept] = clock[0]
@@ -248,19 +236,16 @@ def ordered(f: Futures, marks: Marks, members: Any, at: int, size: int, most: An
     for action in range(actions):
         clock[0] += 1
         is_good, met = True, 0
-        percepts = f.percepts[action]
-        pairs, after = f.pairs[action % f.pairs.shape[0]], f.after[action % f.after.shape[0]]
+        pairs, percepts, after = f.pairs[action], f.percepts[action], f.after[action]
         for i in range(at, at + size):
-            percept = percepts[members[i]]
-            if percept >= f.won:
-                continue
             pair = pairs[members[i]]
-            if percept < 0 or (stamp[pair] == clock[0] and not f.merging):
+            if pair < 0 or (stamp[pair] == clock[0] and not f.merging):
                 is_good = False
                 break
             if stamp[pair] == clock[0]:
                 continue
             stamp[pair] = clock[0]
+            percept = percepts[members[i]]
             if counts[percept] == 0:
                 seen[met] = percept
                 sums[percept] = 0

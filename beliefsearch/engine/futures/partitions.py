@@ -51,11 +51,17 @@ class Partitions:
         latest = int(rounds.argmax())
         return np.sort(self.order[places[latest : latest + 2]]).astype(np.int32), int(rounds[latest])
 
-    def alone(self) -> NDArray[np.int32]:
-        """By future, the first round after which it is alone in its class; `NEVER_APART` if there is none."""
-        around = np.concatenate([[0], self.apart[1:], [0]]).astype(np.int32)
-        found: NDArray[np.int32] = np.maximum(around[:-1], around[1:])[self.place]
-        return found
+    def last_apart_from(self, one: int, members: NDArray[Any]) -> tuple[int, int]:
+        """Return that of some futures from which one is told last, and in which round; -1 and 0 if it is alone."""
+        places = np.sort(self.place[members])
+        at = int(np.searchsorted(places, self.place[one]))
+        found = [(0, -1)]
+        for other in places[max(at - 1, 0) : at + 2].tolist():
+            low, high = sorted((other, int(places[at])))
+            if low < high:
+                found.append((int(self.apart[low + 1 : high + 1].min()), int(self.order[other])))
+        rounds, other = max(found)
+        return other, rounds
 
 
 def partitions(tables: FutureTables[Any], tick: Callable[[], None], *, valid: bool) -> Partitions:
@@ -72,7 +78,7 @@ def partitions(tables: FutureTables[Any], tick: Callable[[], None], *, valid: bo
         new, size = old, len(apart)
         for action, percepts in enumerate(tables.percepts):
             tick()
-            after, pairs = tables.after_of(action), tables.pairs_of(action)
+            after, pairs = tables.after[action], tables.pairs[action]
             values = np.where(percepts < 0, -1, percepts.astype(np.int64) * size + old[after])
             if valid:
                 values[_lost(old, pairs, percepts < 0, size)[old]] = -1
@@ -117,7 +123,7 @@ def dividing_word(
             percepts = tables.percepts[a][members]
             if (percepts != percepts[0]).any():
                 return [*found, a]
-            after = tables.after_of(a)[members]
+            after = tables.after[a][members]
             if known.first_apart(after) < level:
                 break
         else:

@@ -43,16 +43,22 @@ def search_with_restarts(problem: Any, run: Run) -> SearchResult[Any] | None:
             names = ",".join(str(tables.futures[s]) for s in pair.tolist())
             return evolve(record.unsolvable(), engine="compiled", reason=f"{names} cannot be told apart")
         words = _words(tables, apart)
+        many = len({*map(tuple, words.values())})
+        reason = f"its {many:,} words of at most {bound} actions are the shortest for each set, not the fewest"
         if problem.is_sensorless():
             found = sorted({tuple(word) for word in words.values()})
             kept = [one for one, other in zip(found, [*found[1:], ()], strict=True) if other[: len(one)] != one]
             steps = [[tables.actions_[a] for a in word] for word in kept]
             plan: Any = [step for word in steps for step in [action, *word]][1:]
-            return evolve(record.solved(plan, len(plan), bound), engine="compiled")
+            return _answer(record.solved(plan, len(plan), bound), reason)
         first = next(iter(initial_states(problem)))
         plan = _plan(tables, words, action, next(iter(perceived(problem, first, action))))
-        return evolve(record.solved(plan, int(plan.depth), bound), engine="compiled")
+        return _answer(record.solved(plan, int(plan.depth), bound), reason)
     return evolve(record.undecided(), engine="compiled")
+
+
+def _answer(result: SearchResult[Any], reason: str) -> SearchResult[Any]:
+    return evolve(result, engine="compiled", reason=None if result.optimal else reason)
 
 
 def _words(tables: FutureTables[Any], apart: Partitions) -> dict[bytes, list[int]]:
@@ -74,7 +80,7 @@ def _divided(
     now, said = members, []
     for a in word:
         said.append(tables.percepts[a][now])
-        now = tables.after_of(a)[now]
+        now = tables.after[a][now]
     last = said[-1]
     return [([*(int(row[last == k][0]) for row in said)], members[last == k]) for k in np.unique(last).tolist()]
 

@@ -17,7 +17,9 @@ from ...solvers.contingent.plan_graph import plan_graph
 from .bounded import BoundedSearch, Undecidable
 from .descent import KNOWN
 from .evidence import evidence_of
+from .experiment import told_apart
 from .tables import future_tables
+from .telling import search_told
 
 _NAMED, _LEFT_OUT = 12, 60  # so many futures are named in a reason
 
@@ -63,6 +65,8 @@ def search_word(problem: Any, run: Run) -> SearchResult[Any] | None:
     played = problem.adaptively() if isinstance(problem, PresetHook) else None
     if played is None:
         return None
+    if problem.told():
+        return search_told(problem, played, run)
     record: Record[Any, Any] = Record("iterative-deepening", problem, run)
     try:
         with record:
@@ -76,7 +80,7 @@ def search_word(problem: Any, run: Run) -> SearchResult[Any] | None:
             keep = 2 if (tables.percepts >= 0).all() else 1
             word, depth, is_none = None, search.least_depth(), False
             if not tables.merging or keep == 1:
-                word, is_none = _ended_word(search, keep)
+                word, is_none = search.ended_word(tables.starts, keep)
             if is_none:
                 return evolve(record.unsolvable(), engine="compiled")
             while word is None and (word := search.word_within(tables.starts, depth, keep)) is None:
@@ -90,27 +94,6 @@ def search_word(problem: Any, run: Run) -> SearchResult[Any] | None:
     return evolve(record.undecided(), engine="compiled")
 
 
-def _ended_word(search: BoundedSearch, keep: int) -> tuple[list[int] | None, bool]:
-    """A shortest word, and whether there is none; neither if more than a little can come up.
-
-    Without bounds that depend on what is left every set of groups is remembered, so that there is none as soon as no
-    new ones come up.
-    """
-    bounded = search.futures
-    search.without_bounds()
-    try:
-        depth, kept = 0, -1
-        while not search.is_long:
-            word = search.word_within(search.tables.starts, depth, keep)
-            if word is not None or (depth > 1 and int(search.work[KNOWN]) == kept):
-                return word, word is None
-            kept, depth = int(search.work[KNOWN]), depth + 1
-        return None, False
-    finally:
-        search.futures = bounded
-        search.forget()
-
-
 def _reasons(problem: Any, search: BoundedSearch) -> dict[str, Any]:
     """Say which futures cannot be told apart, and which many can, with the sets that prove it, as parts of a result."""
     tables = search.tables
@@ -118,7 +101,7 @@ def _reasons(problem: Any, search: BoundedSearch) -> dict[str, Any]:
     stuck = [names[s] for s in search.why_none[0].tolist()]
     text = f"{_listed(stuck)} cannot be told apart" + (" or made one" if tables.merging else "")
     if not tables.merging:
-        told = largest_told_apart(search)
+        told = told_apart(search)
         left_out = [names[s] for s in tables.starts.tolist() if s not in told]
         text += f"; {len(told):,} of {len(tables.starts):,} can, without {_listed(left_out, _LEFT_OUT)}"
     return {"reason": text, "grounds": _grounds(problem, search, np.inf)}
@@ -130,41 +113,3 @@ def _grounds(problem: Any, search: BoundedSearch, bound: float) -> Grounds:
 
 def _listed(names: Sequence[str], most: int = _NAMED) -> str:
     return ",".join(names[:most]) + (f" and {len(names) - most:,} others" if len(names) > most else "")
-
-
-def largest_told_apart(search: BoundedSearch) -> set[int]:
-    """Many futures that one plan tells apart: greedily, one for each way in which an experiment ends.
-
-    Each time that action or word goes on which loses the least, and then makes the finest parts.
-    """
-    tables, count = search.tables, len(search.tables.futures)
-    found: set[int] = set()
-    waiting = [(tables.starts, tables.starts)]
-    while waiting:
-        began, now = waiting.pop()
-        best: tuple[tuple[int, float, int], Any, Any, Any] | None = None
-        words = [[a] for a in range(len(tables.percepts))] + [search.word(now, valid=valid) for valid in (True, False)]
-        search.tick()
-        for word in words if len(now) > 1 else []:
-            starts, at, told = began, now, np.zeros(len(now), np.int64)
-            for a in word:
-                if (tables.percepts[a][at] < 0).any():
-                    break
-                told = told * count + tables.pairs_of(a)[at]
-                _, first = np.unique(told, return_index=True)
-                told = np.unique(
-                    told[first] // len(tables.futures) * len(tables.futures) + tables.percepts[a][at[first]],
-                    return_inverse=True,
-                )[1]
-                starts, at = starts[first], tables.after_of(a)[at[first]]
-            else:
-                if told.max(initial=0):
-                    score = (-len(at), float((np.bincount(told).astype(float) ** 2).sum()), len(word))
-                    if best is None or score < best[0]:
-                        best = score, told, starts, at
-        if best is None:
-            found.add(int(began[0]))
-        else:
-            _, told, starts, at = best
-            waiting += [(starts[told == k], at[told == k]) for k in range(int(told.max()) + 1)]
-    return found

@@ -25,11 +25,9 @@ _MOST = 5_000_000
 class FutureTables(AndOrProblem[bytes, Action], Generic[Action]):
     """A problem with certain results and percepts, whose beliefs are sets of futures: numbers, in ascending order.
 
-    Arrays are by action and future: the next future; the number of the percept among those of the action, -1 where it
-    does not apply, and from `won` on where the game is won and nothing is left; and a number for each pair of the two.
-    Of the first and the last there may be one row for all actions. Where futures may not merge, what is sought is where
-    they began, so that a set whose members merge is lost; else it is what they are. With `alone` actions a single one
-    is won: without any where it is enough to know it.
+    Arrays are by action and future: the next future, -1 where the action does not apply; the number of the percept
+    among those of the action; and that of the two as a pair. Where futures may not merge, what is sought is where they
+    began, so that a set whose members merge is lost; else it is what they are.
     """
 
     actions_: tuple[Action, ...]
@@ -40,36 +38,22 @@ class FutureTables(AndOrProblem[bytes, Action], Generic[Action]):
     percepts: NDArray[np.int32]
     pairs: NDArray[np.int32]
     merging: bool
-    won: int = np.iinfo(np.int32).max
-    alone: int = 0
 
     def initial_node(self) -> bytes:
         return self.starts.tobytes()
 
     def is_goal(self, node: bytes) -> bool:
-        return len(node) <= self.starts.itemsize * (1 - self.alone)
+        return len(node) == self.starts.itemsize
 
     @cached_property
     def _number_of(self) -> dict[Action, int]:
         return {action: number for number, action in enumerate(self.actions_)}
 
-    def after_of(self, action: int) -> NDArray[np.int32]:
-        """The next futures by an action."""
-        row: NDArray[np.int32] = self.after[action % len(self.after)]
-        return row
-
-    def pairs_of(self, action: int) -> NDArray[np.int32]:
-        """The numbers of the pairs by an action."""
-        row: NDArray[np.int32] = self.pairs[action % len(self.pairs)]
-        return row
-
     def is_lost(self, members: NDArray[np.int32]) -> NDArray[np.bool_]:
         """Mark the actions that do not apply in a set, or merge what must be told apart."""
-        lost: NDArray[np.bool_] = np.any(self.percepts[:, members] < 0, axis=1)
-        if not self.merging:
-            some = np.sort(self.pairs[:, members], axis=1)
-            lost |= np.any(some[:, 1:] == some[:, :-1], axis=1)
-        return lost
+        some = np.sort(self.pairs[:, members], axis=1)
+        lost: NDArray[np.bool_] = some[:, 0] < 0
+        return lost if self.merging else lost | (some[:, 1:] == some[:, :-1]).any(axis=1)
 
     def actions(self, node: bytes) -> Iterable[Action]:
         return [self.actions_[a] for a in np.flatnonzero(~self.is_lost(np.frombuffer(node, np.int32)))]
@@ -81,16 +65,12 @@ class FutureTables(AndOrProblem[bytes, Action], Generic[Action]):
 
     def parts(self, members: NDArray[np.int32], action: int) -> list[tuple[int, NDArray[np.int32]]]:
         """The number of each percept of an action in a set, and what is left."""
-        percepts, after = self.percepts[action][members], self.after_of(action)[members]
-        nothing = members[:0]
-        return [
-            (percept, np.unique(after[percepts == percept]) if percept < self.won else nothing)
-            for percept in np.unique(percepts).tolist()
-        ]
+        percepts, after = self.percepts[action][members], self.after[action][members]
+        return [(percept, np.unique(after[percepts == percept])) for percept in np.unique(percepts).tolist()]
 
     def open_parts(self, members: NDArray[np.int32], action: int) -> list[tuple[int, NDArray[np.int32]]]:
         """Those of `parts` that take more actions."""
-        return [(percept, part) for percept, part in self.parts(members, action) if len(part) > 1 - self.alone]
+        return [(percept, part) for percept, part in self.parts(members, action) if len(part) > 1]
 
     def action_cost(self, node: bytes, action: Action) -> int:
         return 1
@@ -188,7 +168,7 @@ def few_lost(tables: FutureTables[Any], members: NDArray[np.int32]) -> NDArray[n
     for a in range(len(tables.percepts)):
         if chosen and tables.is_lost(np.array(chosen, np.int32))[a]:
             continue
-        pairs = tables.pairs_of(a)[members]
+        pairs = tables.pairs[a][members]
         _, first, back, counts = np.unique(pairs, return_index=True, return_inverse=True, return_counts=True)
         if pairs.min() < 0:
             chosen.append(int(members[np.argmin(pairs)]))
@@ -228,7 +208,7 @@ def _fewer(tables: FutureTables[Any], sets: list[NDArray[np.int32]]) -> list[NDA
 
     for some in sets:
         for a in np.flatnonzero(~tables.is_lost(some)).tolist():
-            for s, t in zip(some.tolist(), tables.after_of(a)[some].tolist(), strict=True):
+            for s, t in zip(some.tolist(), tables.after[a][some].tolist(), strict=True):
                 root[first(s)] = first(t)
     root = np.array([first(s) for s in range(len(root))])
     for k in np.unique(np.concatenate([root[some] for some in sets])):
