@@ -264,7 +264,9 @@ def _first_failure(problem: BeliefProblem[Any, Any, Any], plan: TextPlan) -> str
                 return f"{name}: {text} may be perceived, and there is no branch for it{after}"
             situation = (target, frozenset(states))
             if situation not in seen_on_the_way:
-                more = (f"{bare(problem.format_action(action))}: {text}",) if percept is not None else ()
+                more = (
+                    (f"{bare(problem.format_action(action))}: {text}",) if percept is not None and plan.branches else ()
+                )
                 seen_on_the_way[situation] = (*seen, *more)
                 waiting.append(situation)
     return None

@@ -64,6 +64,8 @@ def read_forms(source: Source) -> list[Form]:
                 raise source.error(at, "a closing bracket too many")
             form = open_forms.pop()
             (open_forms[-1] if open_forms else found).append(form)
+        elif not word.isprintable():
+            raise source.error(at, f"{quoted(word)} has letters that cannot be printed")
         elif not open_forms:
             raise source.error(at, f"expected an opening bracket, not {quoted(word)}")
         else:

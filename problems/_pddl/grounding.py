@@ -11,11 +11,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
+from math import prod
 from typing import TypeAlias
 
 from attrs import Factory, define
 
-from beliefsearch import ProblemError
 from beliefsearch.errors import suggestion
 
 from .forms import Word
@@ -64,6 +64,9 @@ class GroundTask:
 MOST_TRIED = 5_000_000
 """So many choices of objects, for the parameters of all actions, may pass what is certain of their preconditions."""
 
+MOST_SPREAD = 1_000_000
+"""So many values the variables of a quantifier may have together."""
+
 MOST_CONDITIONS = 100_000
 """Conditions that are combined, each with each, to more than this are refused."""
 
@@ -79,6 +82,7 @@ def ground(task: Task, *, keep_all: bool = False) -> GroundTask:
 class _Grounder:
     def __init__(self, task: Task, keep_all: bool) -> None:
         self.lifted, self.keep_all, self.tried = task, keep_all, 0
+        self.about: Word | None = None  # the action, or the first predicate of the goal, that is being ground
         self.numbers: dict[Atom, int] = {}
         self.objects = objects_by_type(task)
         self.arity = dict(task.predicates)
@@ -109,6 +113,7 @@ class _Grounder:
         lifted = self.lifted
         actions: list[GroundAction] = []
         for action in lifted.actions:
+            self.about = action.name
             for binding in self._bindings(action):
                 self.tried += 1
                 if self.tried > MOST_TRIED:
@@ -121,6 +126,7 @@ class _Grounder:
                         f"more than {MOST_ACTIONS:,} ground actions, most of them of {action.name!s}; "
                         "fewer objects, or preconditions that never change, would leave fewer"
                     )
+        self.about = next((atom[1] for atom in atoms_of(lifted.goal or TRUE)), None)
         goal = self._clauses(lifted.goal or TRUE, {})
         constraints = []
         for kind, *parts in (fact for fact in lifted.init if fact[0] in ("oneof", "or")):
@@ -216,7 +222,11 @@ class _Grounder:
             if not found:
                 break
             if len(found) > MOST_CONDITIONS:
-                raise ProblemError(f"a formula of the task takes more than {MOST_CONDITIONS:,} conditions")
+                assert self.about is not None  # what has no atom takes no conditions
+                raise self.about.error(
+                    f"a formula here takes more than {MOST_CONDITIONS:,} conditions of which one must hold; parts that "
+                    "are joined by and, or fewer objects, would take fewer"
+                )
         return found
 
     def _clauses(self, formula: Formula, binding: Binding) -> list[Condition]:
@@ -226,6 +236,9 @@ class _Grounder:
     def _spread(self, variables: Variables, binding: Binding) -> Iterator[Binding]:
         """The binding with all values of these variables."""
         names = [str(name) for name, _ in variables]
+        count = prod(len(self._values(kinds)) for _, kinds in variables)
+        if count > MOST_SPREAD:
+            raise variables[0][0].error(f"these variables have {count:,} values together, more than {MOST_SPREAD:,}")
         for values in product(*(self._values(kinds) for _, kinds in variables)):
             yield {**binding, **dict(zip(names, values, strict=True))}
 

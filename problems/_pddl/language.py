@@ -70,7 +70,28 @@ def read_task(sources: Iterable[Source]) -> Task:
             met.add(kind)
             for part in form[2:]:
                 _read_section(as_form(part, "a section"), task)
+    _check_facts(task)
     return task
+
+
+def _check_facts(task: Task) -> None:
+    """Refuse facts that contradict each other, and formulas about predicates that can never hold."""
+    said: dict[Formula, bool] = {}
+    for fact in task.init:
+        if fact[0] in ("atom", "not"):
+            (atom,) = atoms_of(fact)
+            if said.setdefault(atom, fact[0] == "atom") != (fact[0] == "atom"):
+                raise atom[1].error(
+                    f"the start is contradictory: {text_of(atom)} is true, and it is false; leave one out"
+                )
+    mentioned = (
+        atom[1] for part in (*task.init, *(action.effect for action in task.actions)) for atom in atoms_of(part)
+    )
+    known = {*task.predicates, *mentioned}
+    for formula in (task.goal or TRUE, *(action.precondition for action in task.actions)):
+        for atom in atoms_of(formula):
+            if atom[1] not in known:
+                raise no_such(atom[1], "predicate", known)
 
 
 def head_of(form: Form) -> tuple[str, Word]:
@@ -86,6 +107,9 @@ def domain_of(form: Form) -> Word | None:
     """The name of the domain that a problem is about, if it says."""
     named = (part for part in form[2:] if isinstance(part, Form) and len(part) == 2 and part[0] == ":domain")
     return next((as_word(part[1], "the name of a domain") for part in named), None)
+
+
+_LEFT_OUT = (":derived", ":durative-action", ":constraints", ":process", ":event", ":task", ":method", ":htn")
 
 
 def _read_section(part: Form, task: Task) -> None:
@@ -122,7 +146,8 @@ def _read_section(part: Form, task: Task) -> None:
             raise head.error("the metric can only be: minimize (total-cost)")
         task.has_costs = True
     elif head not in (":domain", ":functions"):
-        raise head.error(f"there is no section {quoted(head)}")
+        left_out = "; derived predicates, durations, constraints and preferences are not read"
+        raise head.error(f"there is no section {quoted(head)}{left_out if head in _LEFT_OUT else ''}")
 
 
 def _read_fact(form: Form, task: Task) -> None:
@@ -158,6 +183,9 @@ def _typed(items: Sequence[Part], expected: str) -> Variables:
     for item in items:
         if isinstance(item, Word) and item.startswith("-") and len(item) > 1:
             parts += [word_at("-", item.source, item.at), word_at(item[1:], item.source, item.at + 1)]
+        elif isinstance(item, Word) and item.endswith("-") and len(item) > 1:
+            end = item.at + len(item) - 1
+            parts += [word_at(item[:-1], item.source, item.at), word_at("-", item.source, end)]
         else:
             parts.append(item)
     found: list[tuple[Word, tuple[Word, ...]]] = []
@@ -215,6 +243,8 @@ def _formula(part: Part, *, in_effect: bool = False, in_init: bool = False) -> F
     allowed = {"oneof": in_effect or in_init, "unknown": in_init, "when": in_effect, "increase": in_effect}
     if not allowed.get(head, True):
         raise head.error(f"{head!s} has no meaning here")
+    if head in ("probabilistic", "preference"):
+        raise head.error(f"{head!s} is not read; for games of chance there are .pomdp and .prism files")
     if len(rest) != _NUMBER_OF_PARTS.get(head, len(rest)):
         raise head.error(f"{head!s} takes {_NUMBER_OF_PARTS[head]} parts, not {len(rest)}")
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from beliefsearch import ProblemError
 from beliefsearch.hooks import Factor, FactoredHook
@@ -24,6 +24,7 @@ from .._pddl.starts import check_start, count_starts, starts_of
 from .._source import Source
 
 _MOST_BYTES = 64 * 2**20
+_MOST_TRIED = 50
 
 
 @frozen
@@ -143,11 +144,26 @@ class PddlFileProblem(GroundProblem, FactoredHook[int, str]):
         if self.only is not None:
             # All of them: also those that do nothing, or cannot come about, for whoever wants to know why.
             task = ground(self._chosen, keep_all=True)
-            check_start(task)
+            self._check_start(task)
             return only_relevant(task, keep_all=self.seen, keep_actions=True)
         task = only_possible(ground(self._lifted, keep_all=self.seen))
-        check_start(task)
+        self._check_start(task)
         return only_relevant(task, keep_all=self.seen)
+
+    def _check_start(self, task: GroundTask) -> None:
+        """Refuse a start that is contradictory, and name a constraint without which it would not be."""
+        try:
+            check_start(task)
+            return
+        except ProblemError as error:
+            complaint = str(error)
+        told = [fact for fact in self._lifted.init if fact[0] in ("oneof", "or")]
+        for place, fact in enumerate(told[:_MOST_TRIED]):
+            others = [one for number, one in enumerate(task.constraints) if number != place]
+            atom = next(atoms_of(fact), None)
+            if atom is not None and _is_possible(evolve(task, constraints=others)):
+                raise atom[1].error(f"{complaint}; without this {fact[0]} it would not be")
+        raise ProblemError(f"{self.file}: {complaint}")
 
     def _source(self, path: Path) -> Source:
         return Source(path, read_data_file(path, most_bytes=_MOST_BYTES, strict=False))
@@ -186,6 +202,14 @@ class PddlFileProblem(GroundProblem, FactoredHook[int, str]):
     def _condition(self, condition: Iterable[int]) -> str:
         atoms = self._atoms
         return " and ".join(f"{'not ' if lit & 1 else ''}{atoms[lit >> 1]}" for lit in condition) or "always"
+
+
+def _is_possible(task: GroundTask) -> bool:
+    try:
+        check_start(task)
+    except ProblemError:
+        return False
+    return True
 
 
 def _domain_in(text: str) -> str | None:
