@@ -187,7 +187,7 @@ def policy_graph_from_plan(
     values: list[dict[State, Number]] = []
     for place, node in enumerate(nodes):
         right = isinstance(node, list) and len(node) == 3 and json.dumps(node[0]) in action_of
-        numbers = values_by_state(node[2], len(states)) if right else None
+        numbers: Any = values_by_state(node[2], len(states)) if right else None
         if not right or not _fits(node[1], len(percepts), len(nodes)) or not _fits(numbers, len(states)):
             raise InvalidPlanError(f"node {place} of its plan is not [action, nodes by percept, values by state]")
         actions.append(action_of[json.dumps(node[0])])
