@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from heapq import heappop, heappush
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..engine.bits.bitset import bit_numbers
 from ..engine.compiled.bitset_words import Words, mask_of_words, members_of_words, words_of_bytes, words_of_members
@@ -19,7 +18,7 @@ from ..model.base import Cost
 from ..plans.encoding import Json, exact_to_json
 from ..running.limits import EffortExceeded
 from ..solvers.path.antichains import cheaper_side
-from .cores import proof_by_cores
+from .cores import proof_by_cores, proof_of_lost
 
 # What an entry of a list takes in memory, and each number in it, in bytes.
 _ENTRY, _NUMBER = 300, 8
@@ -77,12 +76,7 @@ def closed_list(view: CompiledView[Any, Any], lost: list[int], tick: Callable[[]
             return None  # with several results of an action two states become many; other lists may be short
         ahead.advance()
         layers.append(ahead.layer)
-    return _bounds((members, math.inf) for layer in layers for members in map(members_of_words, layer))
-
-
-def _bounds(entries: Iterable[tuple[NDArray[np.intp], Cost]]) -> dict[str, Json]:
-    beliefs: list[Json] = [[members.tolist(), exact_to_json(value)] for members, value in entries]
-    return {"kind": "belief-bounds", "beliefs": beliefs}
+    return proof_of_lost(view, np.concatenate(layers), tick)
 
 
 def _lost(
@@ -93,6 +87,7 @@ def _lost(
     layers: dict[Any, list[Words]] = {ahead: [ahead.layer], behind: [behind.layer]}
     side = ahead
     while len(side):
+        tick()
         if meeting() is not None:
             return None
         check_room(sum(len(layer) for of_side in layers.values() for layer in of_side))
@@ -100,7 +95,7 @@ def _lost(
         side.advance()
         layers[side].append(side.layer)
     if side is ahead:
-        return _bounds((members_of_words(row), math.inf) for layer in layers[ahead] for row in layer)
+        return proof_of_lost(view, np.concatenate(layers[ahead]), tick)
     won = [mask_of_words(row) for layer in layers[behind] for row in layer]
     return lost_cores(view, won, tick, check_room)
 
@@ -142,7 +137,8 @@ def lost_cores(
             if after not in found:
                 found[after] = None
                 frontier.append(after)
-    return _bounds((members_of_words(words_of_bytes(belief)), math.inf) for belief in found if belief is not None)
+    sets = np.concatenate([words_of_bytes(belief)[np.newaxis] for belief in found if belief is not None])
+    return proof_of_lost(view, sets, tick)
 
 
 def _by_cores(
@@ -192,7 +188,11 @@ def _by_costs(
             if price < bound and price < least.get(child, math.inf):
                 least[child] = price
                 heappush(frontier, (price, len(least), child))
-    return _bounds((members_of_words(words_of_bytes(belief)), bound - cost) for belief, cost in least.items())
+    beliefs: list[Json] = [
+        [members_of_words(words_of_bytes(belief)).tolist(), exact_to_json(bound - cost)]
+        for belief, cost in least.items()
+    ]
+    return {"kind": "belief-bounds", "beliefs": beliefs}
 
 
 def sets(layer: Words, value: int) -> list[Json]:

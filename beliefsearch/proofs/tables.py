@@ -16,7 +16,7 @@ from ..verify.hints.pomdp_tables import graph_table, planes_table
 from ..verify.layered_game import LayeredGame
 from ..verify.listed_game import ListedGame, listed_game
 from ..verify.policy import table_of_policy
-from ..verify.proof import OF_THEIR_OWN
+from ..verify.proof import OF_THEIR_OWN, TABLES
 from ..verify.proof_fields import names_of, table_of
 from .check import elaborated
 from .cost_tables import lower_of_all, plan_of_listed
@@ -104,8 +104,11 @@ def _add_layers(table: dict[str, Any], game: LayeredGame) -> None:
 
 def _table_of(listed: ListedGame, proof: Mapping[str, Any], tick: Callable[[], None]) -> dict[str, Any]:
     """The table of a proof, not packed; of a kind of its own that of all beliefs."""
-    if "table" not in proof and str(proof.get("kind")) in OF_THEIR_OWN:
+    kind = str(proof.get("kind"))
+    if "table" not in proof and kind in OF_THEIR_OWN:
         return lower_of_all(listed.game(), tick)
+    if isinstance(proof.get("kind"), str) and kind not in TABLES:
+        raise InvalidProofError(f"its kind is {kind!r:.40}, of which there are no tables")
     table = table_of(proof)
     if "packed" not in table:
         return dict(table)

@@ -30,7 +30,7 @@ from ..model.base import Cost
 from ..model.hooks import BeliefClassHook, DistinctActionsHook
 from ..model.problem import BeliefProblem
 from .asked_game import AskedGame
-from .checker import UnreadableError, WrongError, index, items, require
+from .checker import UnreadableError, WrongError, index, require
 from .proof_fields import list_of
 
 # How many groups there are, by the sorts of their members.
@@ -74,7 +74,7 @@ class _Capacities:
         self.game, self.distinct = game, proof.get("actions") is not None
         self.within = count
         self.together = proof.get("together") is True
-        given = items(proof["sorts"], "sorts", count) if "sorts" in proof else [0] * count
+        given = list_of(proof, "sorts", count) if "sorts" in proof else [0] * count
         self.sorts = [index(k, count, "a sort") for k in given]
         self.others = (
             max(self.sorts, default=0) + 1 if "sorts" in proof else 0

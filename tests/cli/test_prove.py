@@ -219,6 +219,8 @@ PACKED = {"root": 0, "entries": 4_000_000, "packed": TEXTS}
         ({"states": ["HH", "HH"]}, "it lists a state more than once"),
         ({"states": 5}, "its field 'states' should be a list, but is 5"),
         ({"table": {}}, "its field 'table' should be a table of the kind 'flows'"),
+        ({"kind": "faith"}, "its kind is 'faith', of which there are no tables"),
+        ({"kind": "faith", "table": {"kind": "faith"}}, "its kind is 'faith', of which there are no tables"),
         ({"kind": []}, "its field 'table' should be a table of the kind []"),
         ({"table": {"kind": "flows", **PACKED}}, "the packed table is too short"),
     ],

@@ -17,12 +17,13 @@ from beliefsearch.verify import asked_game
 from beliefsearch.verify.asked_game import AskedGame
 from beliefsearch.verify.checker import Game, WrongError
 from beliefsearch.verify.listed_game import listed_game
+from beliefsearch.verify.unmoved import Unmoved
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.mastermind import MastermindProblem
 
 from ..contingent_problems import SightedTable, is_won, outcomes, price, sighted_problems
 from ..examples import examples
-from ..random_problems import belief_problems, plain_problems
+from ..random_problems import TableBeliefProblem, belief_problems, plain_problems
 from ..table_mutants import certain_problems, written
 
 
@@ -149,3 +150,25 @@ def test_what_is_perceived_in_two_ways_is_looked_at(many: int) -> None:
                 for part in (sorted(game.start), [0], [1])
             ]
         assert list(map(sorted, moving)) == [list("bcde"), list("bde"), list("bd")]
+
+
+class ManyPercepts(TableBeliefProblem):
+    """Nothing ever moves, and each action tells every state by a percept of its own."""
+
+    def actions(self, state: int) -> Any:
+        return tuple(range(300))
+
+    def results(self, state: int, action: Any) -> Any:
+        return (state,)
+
+    def percepts(self, state: int, action: Any) -> Any:
+        return ((state, action),)
+
+
+def test_more_percepts_than_two_bytes_have_are_told_apart() -> None:
+    problem = ManyPercepts(tuple(range(300)), ({},) * 300, (frozenset({0}),))
+    unmoved = Unmoved(problem, problem.actions(0))
+    for state in range(300):
+        assert not unmoved.move([(state, state)]).any()
+    for pair in ((0, 1), (0, 299), (298, 299)):
+        assert unmoved.move((state, state) for state in pair).all()

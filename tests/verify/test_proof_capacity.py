@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from contextlib import suppress
 from itertools import combinations, islice
+from random import Random
 from typing import Any
 
 import pytest
 from attrs import evolve, frozen
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from beliefsearch import BeliefProblem, solve
 from beliefsearch.engine.bits.contingent import BitsetContingentView
@@ -18,8 +20,9 @@ from beliefsearch.heuristics.percept_information import capacity
 from beliefsearch.hooks import DistinctActionsHook
 from beliefsearch.model.adapters import starting_from
 from beliefsearch.plans.proof_words import proof_text
-from beliefsearch.proofs.check import check_proof
+from beliefsearch.proofs.check import check_proof, elaborated
 from beliefsearch.running.limits import TooDear
+from beliefsearch.verify import proof as checker
 from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem
 from beliefsearch_problems.hidden_number import HiddenNumberProblem
 
@@ -42,6 +45,36 @@ def test_no_bound_is_above_the_least_cost_nor_below_the_estimate(problem: Sighte
     if not problem.twins and not view.is_goal(root):
         with suppress(TooDear):
             assert capacity(view, None)(root) <= bound
+
+
+@given(problem=sighted_problems(), choices=st.randoms(use_true_random=False))
+@settings(max_examples=examples(100))
+def test_no_sorts_and_no_states_prove_more_than_is_true(problem: SightedTable, choices: Random) -> None:
+    problem = evolve(problem, costs=None, estimates=None)
+    exact = worst_costs(problem)[frozenset(problem.starts)]
+    listed = elaborated(problem, LISTED)["states"]
+    for _ in range(10):
+        states = [*listed]
+        if choices.random() < 0.5:
+            states = choices.sample([*range(len(problem.table))], choices.randint(1, len(problem.table)))
+        sorts = [choices.randrange(len(states)) for _ in states]
+        proof = {**LISTED, "states": states, "sorts": sorts, "together": choices.random() < 0.5}
+        with suppress(InvalidProofError):
+            assert checker.check_proof(problem, proof) <= exact
+
+
+def test_sorts_are_one_for_each_class_where_actions_are_distinct() -> None:
+    problem = HiddenNumberProblem(limit=4, lies=1, questions="sets")
+    proof = elaborated(problem, DISTINCT)
+    assert len({*proof["sorts"]}) > 1
+    apart = {**proof, "sorts": [*range(len(proof["states"]))]}
+    with pytest.raises(InvalidProofError, match="states of a class are of two sorts"):
+        checker.check_proof(problem, apart)
+    for wrong in ("sorts", "states"):
+        with pytest.raises(InvalidProofError):
+            checker.check_proof(problem, {**proof, wrong: proof[wrong][:-1]})
+    with pytest.raises(InvalidProofError, match="a sort is"):
+        checker.check_proof(problem, {**proof, "sorts": [-1, *proof["sorts"][1:]]})
 
 
 # OEIS A286496: the most numbers for so many questions about sets, one answer to which may be a lie. For even numbers

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 from ...errors import InvalidProofError
 from ...model.values import whole
 from ...verify.asked_game import AskedGame
-from ...verify.checker import Number
+from ...verify.checker import MOST_IMAGES, Number
 from ...verify.mean_bits import BitCounting
 from ...verify.numbered import Numbered, written
 from ...verify.proof_fields import list_of
@@ -115,7 +115,9 @@ class _Listed:
         """The images of actions; whether they are such is for the checker to say."""
         found: list[list[int]] = []
         self.symmetries = [*list_of(proof, "symmetries")] if "symmetries" in proof else []
-        for entry in self.symmetries:
+        for k, entry in enumerate(self.symmetries, 1):
+            if k * (len(self._met) + len(self._counting.see)) > MOST_IMAGES:
+                raise InvalidProofError("the symmetries have too many images")
             if not isinstance(entry, Mapping):
                 raise InvalidProofError(f"a symmetry should be an object, not {entry!r:.40}")
             if "product" in entry:
