@@ -34,11 +34,11 @@ from ..model.hooks import has_closed_form
 from ..model.problem import BeliefProblem
 from ..model.reachability import is_certain
 from ..model.values import whole
+from ..plans.proof_words import ARGUMENTS
 from .asked_game import AskedGame
 from .checker import Claim, UnreadableError, WrongError, check_flows, check_lost, check_lower, check_mean
 from .mean_bits import BitCounting
 from .numbered import UNLIMITED
-from .proof_capacity import check_capacity
 from .proof_fields import names_of, table_of
 
 Elaborate: TypeAlias = (
@@ -103,6 +103,12 @@ def _check_packed(game: AskedGame, table: Mapping[str, Any], names: Mapping[str,
     return check_lower_arrays(game, arrays, states, game.tick)
 
 
+def _check_capacity(problem: Any, proof: Mapping[str, Any], tick: Callable[[], None]) -> Cost:
+    from .proof_capacity import check_capacity
+
+    return check_capacity(problem, proof, tick)
+
+
 def _check_exhaustion(
     problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any], tick: Callable[[], None]
 ) -> Cost:
@@ -138,7 +144,7 @@ TABLES: Mapping[str, Callable[[Any, Any], Claim]] = {
 
 OF_THEIR_OWN: Mapping[str, Callable[[BeliefProblem[Any, Any, Any], Mapping[str, Any], Callable[[], None]], Cost]] = {
     "exhaustion": _check_exhaustion,
-    "capacity": check_capacity,
+    "capacity": _check_capacity,
     "construction": _check_construction,
 }
 """The checkers of proofs that are no tables, by kind."""

@@ -175,8 +175,8 @@ def test_two_lost_starts_are_enough_to_prove_that_there_is_no_plan() -> None:
     proof = find_proof(problem, math.inf, Run())
     assert proof is not None
     assert proof["kind"] == "lower"
-    table: Any = proof["table"]
-    assert max(map(len, table["beliefs"])) == 2
+    listed: Any = proof["table"]
+    assert max(map(len, listed["beliefs"])) == 2
     assert check_proof(problem, proof) == math.inf
 
 

@@ -37,6 +37,12 @@ _FOG = {**_COIN, "seen": False}
 
 # All is lost after two actions; one may wait for ever, or lose.
 _DOOM = {**_FOG, "improper": True, "states": 2, "actions": [[[0, 1, 1, 0, 1], [-1, 1]]]}
+# From the first state half of the games come to the second, by another percept; it ends in a loss.
+_HALF = {**_DOOM, "percepts": 2, "actions": [[[0, 2, 1, 0, 1, 0, 1, 1], [-1, 1]]]}
+# The same by one percept; there is another way from the first state.
+_WAYS = {**_DOOM, "actions": [[[0, 2, 0, 0, 1, 1, 0, 1], [-1, 1]], [[0, 1, 1, 0, 1], None]]}
+_LAST = {**_DOOM, "actions": [[[-1, 1, 1, 0, 1], [0, 1]]]}
+_GAIN = {**_DOOM, "actions": [[[1, 1], [0, 1, 1, 0, 1]]]}
 _IDLE = {**_FOG, "improper": True, "actions": [[[0, 1, 0, 0, 1]], [[-1, 1]]]}
 _LINE = {**_WAY, "states": 4, "starts": [0], "goals": [[3]], "actions": [{"to": [1, 2, 3, 3], "see": [0, 0, 0, 0]}]}
 _TWO = {
@@ -149,6 +155,12 @@ _HOLD: dict[str, tuple[Any, Any]] = {
     "again": (_AGAIN, {"kind": "values", "high": [2, 0], "low": [2, 0], "policy": [0, 0], "ranks": [1, 0]}),
     "doom": (_DOOM, {"kind": "planes", "unit": 1, "planes": [[-1, -1]], "points": [[[[0, 1]], -1, [[0, 0, [1, 1]]]], [[[1, 1]], -1, []]], "ranks": [[[1, 0]], [1, 0]]}),
     "doom, by a part": (_DOOM, {"kind": "planes", "unit": 1, "planes": [[-1, -1]], "points": [[[[0, 1]], -1, [[0, 0, [1, "1/2"]]]], [[[1, 1]], -1, []]], "ranks": [[[1, 0]], [0, None]]}),
+    "half": (_HALF, {"kind": "planes", "unit": 1, "planes": [[-1, -1]], "points": [[[[0, 1]], -1, [[0, 0, [1, "1/2"]], [0, 1, [0, "1/2"]]]], [[[1, 1]], -1, []]], "ranks": [[[1, 0]], [1, 0]]}),
+    "ways": (_WAYS, {"kind": "planes", "unit": 1, "planes": [[-1, -1], [-1, None]], "points": [], "ranks": [[[1, 0], [1, None]], []]}),
+    "last": (_LAST, {"kind": "planes", "unit": 1, "planes": [[-1, 0]], "points": [[[[0, 1]], -1, [[0, 0, [1, 1]]]], [[[1, 1]], 0, []]], "ranks": [[[0, None]], [0, None]]}),
+    "gain": (_GAIN, {"kind": "planes", "unit": 1, "planes": [[1, 0]], "points": []}),
+    "doom, one may end": (_DOOM, {"kind": "planes", "unit": 1, "planes": [[-1, -1]], "points": [[[[0, 1], [1, 1]], -1, [[0, 0, [1, 1]]]], [[[1, 1]], -1, []]], "ranks": [[[1, 0]], [0, 0]]}),
+    "doom, two points": (_DOOM, {"kind": "planes", "unit": 1, "planes": [[-1, -1]], "points": [[[[0, 1]], -1, [[0, 0, [1, "1/2", 2, "1/2"]]]], [[[1, 1]], -1, []], [[[1, 1]], -1, []]], "ranks": [[[1, 0]], [1, 0, 1]]}),
     "doom, or not": (_DOOM, {"kind": "planes", "unit": 1, "planes": [[0, -1]], "points": [[[[0, 1]], 0, [[0, 0, -2]]]], "ranks": [[[None, None]], [None]]}),
     "idle": (_IDLE, {"kind": "planes", "unit": 1, "planes": [[0], [-1]], "points": [[[[0, 1]], 0, [[0, 0, [0, 1]]]]], "ranks": [[[None], [None]], [None]]}),
     "idle policy": (_IDLE, {"kind": "graph", "unit": 1, "nodes": [[0, [0], [-1]]], "ranks": [[None]]}),
@@ -406,6 +418,8 @@ _CASES: list[tuple[str, tuple[Change, ...], str]] = [
     ("plan", (("nodes.0.0", [0]),), "a start is not in the root"),
     ("trying", (("ranks", [[1, 1], [0, 0], [-1]]),), "no rank falls"),
     ("doom", (("ranks.0", [[0, 0]]),), "plane 0: no rank falls"),
+    ("ways", (("game.actions.1", [[0, 1, 0, 0, 1], None]), ("ranks.0.1", [2, None])), "plane 1: no rank falls"),
+    ("gain", (("planes.0", [1, -1]),), "a number is below 0, and the game may never end"),
     ("doom", (("ranks.1", [0, 0]),), "point 0, action 0: no rank falls"),
     ("doom", (("points.0.2", [[0, 0, -2]]),), "a mean over states alone has no rank"),
     ("doom", (("ranks", ...),), "is no list"),

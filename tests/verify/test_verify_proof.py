@@ -351,6 +351,7 @@ DEFINITION = {
     # From which states an end can be reached.
     "model.reachability",
     "plans.encoding",
+    "plans.proof_words",
 }
 # The checker, which may be spread over several files.
 PARTS = (*("proof", "checker", "asked_game", "numbered", "mean_bits", "proof_capacity", "proof_fields"),)

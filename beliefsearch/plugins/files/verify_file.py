@@ -19,7 +19,6 @@ from ...plans.wording import any_digits, quoted
 from ...running.alarm import Stopped, doing
 from ...running.limits import Budget, Limits, hard_memory_limit
 from ...verify.file import check_file
-from ...verify.plan_text import check_plan_text
 from ...verify.verdict import FileVerdict
 from ..conformance.check import mistakes_named
 from ..data_files import sha256_of
@@ -143,6 +142,8 @@ def _verify_text(
     path: Path, plan: TextPlan, problem: Any, options: Mapping[str, object], budget: Budget
 ) -> FileVerdict:
     """Check a plan as text, against a problem that knows the actions of the plan."""
+    from ...verify.plan_text import check_plan_text
+
     played: Any = None if isinstance(problem, (str, type)) else problem
     named = isinstance(problem, str)
     cls: Any = load_problem_class(problem) if named else problem if played is None else type(played)
