@@ -130,7 +130,8 @@ class MachineProblem(
     def _no_state(self, name: str) -> str:
         is_known = name in self.machine
         known = self._starts if is_known else self.machine
-        hint = (suggestion(name, known) or "")[:80] or f"it has {', '.join([*known][:5])}, ..."
+        some = ", ".join([*known][:5]) + (", ..." if len(known) > 5 else "")
+        hint = (suggestion(name, known) or "")[:80] or f"it has {some}"
         return f"the machine has no state {name!r:.60}{' among those possible' if is_known else ''}; {hint}"
 
     @cached_property
@@ -150,11 +151,16 @@ class MachineProblem(
         return kept
 
     @cached_property
+    def _targets(self) -> Sequence[str]:
+        """The states each of which is to be told from all others."""
+        return [self.state] if self.state else self._starts if self.question == "uio" else []
+
+    @cached_property
     def _groups(self) -> GroupGame | None:
         """The game of a word that is fixed beforehand though outputs are seen; None of other questions."""
         question = self.question
         if question == "uio" or (self.preset and not self._is_blind):
-            back, target = question == "separating", self.state if question == "uio" else None
+            back, target = question == "separating", self._targets[0] if question == "uio" else None
             merging = question != "distinguishing"
             return GroupGame(self._rows, self._starts, merging, self.is_complete, goes_back=back, target=target)
         return None
@@ -170,7 +176,7 @@ class MachineProblem(
     def initial_states(self) -> Iterable[Any]:
         if self.question == "separating" and any(RESET in row for row in self._rows.values()):
             raise ProblemError(f"an input is called {RESET!r}, as the reset of separating words is; rename it")
-        if self.question == "uio" and not self.state:
+        if len(self._targets) > 1:
             raise ProblemError("--find uio is about one state, which --state STATE names; only `run` asks for each")
         if self._groups is not None:
             return [self._groups.initial()]
@@ -209,9 +215,7 @@ class MachineProblem(
         return MachineProblem(self.machine, find=find, states=self.states)
 
     def told(self) -> Sequence[Any]:
-        if self.question != "uio":
-            return ()
-        return [(state, "", state) for state in ([self.state] if self.state else self._starts)]
+        return [(state, "", state) for state in self._targets]
 
     def restart(self) -> tuple[str, MachineProblem] | None:
         if self.question != "separating":
@@ -233,9 +237,11 @@ class MachineProblem(
         self._refuse_several_outcomes()
         try:
             sets = [frozenset(members) for members in evidence["sets"]]
-            bounds = [math.inf if bound is None else int(bound) for bound in evidence["bounds"]]
-        except (KeyError, TypeError, OverflowError) as error:
+            bounds = [math.inf if bound is None else bound for bound in evidence["bounds"]]
+        except (KeyError, TypeError) as error:
             raise ValueError(f"it should have lists 'sets' and 'bounds': {error!r:.60}") from None
+        if not all(type(bound) is int or bound == math.inf for bound in bounds):
+            raise ValueError("bounds should be whole numbers, or null for no plan")
         if not sets or len(sets) != len(bounds) or not sets[0] <= {*self._starts}:
             raise ValueError("the first set should be of states that are possible at the start, and each have a bound")
         filed: dict[str, list[int]] = {}

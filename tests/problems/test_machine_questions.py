@@ -234,6 +234,7 @@ def test_evidence_that_proves_nothing_is_refused() -> None:
         ({**good, "sets": [["a", "d"]]}, "possible at the start"),
         ({**good, "sets": [["a", "c"]]}, "may be settled by the input 'x'"),
         ({**good, "bounds": [None, 1]}, "each have a bound"),
+        ({**good, "bounds": [2.9]}, "bounds should be whole numbers"),
     ):
         with pytest.raises(ValueError, match=complaint):
             problem.check_construction(evidence)

@@ -12,12 +12,13 @@ from ...model.belief import initial_states, perceived
 from ...model.hooks import RestartHook
 from ...plans.plan import ConditionalPlan, PlanNode
 from ...plans.result import SearchResult
+from ...plans.wording import plural
 from ...running.run import Record, Run
 from .partitions import NEVER_APART, Partitions, dividing_word, partitions
 from .tables import FutureTables, future_tables
 
 # With fewer pairs of starts by actions other searches find the least cost; if nothing is perceived, with far fewer.
-_FEW_PAIRS, _FEW_PAIRS_BLIND = 200_000, 400
+_FEW_PAIRS, _FEW_PAIRS_BLIND = 5_000, 400
 
 
 def search_with_restarts(problem: Any, run: Run) -> SearchResult[Any] | None:
@@ -44,7 +45,8 @@ def search_with_restarts(problem: Any, run: Run) -> SearchResult[Any] | None:
             return evolve(record.unsolvable(), engine="compiled", reason=f"{names} cannot be told apart")
         words = _words(tables, apart)
         many = len({*map(tuple, words.values())})
-        reason = f"its {many:,} words of at most {bound} actions are the shortest for each set, not the fewest"
+        longest = plural(bound, "action")
+        reason = f"its {many:,} words of at most {longest} are the shortest for each set, not the fewest"
         if problem.is_sensorless():
             found = sorted({tuple(word) for word in words.values()})
             kept = [one for one, other in zip(found, [*found[1:], ()], strict=True) if other[: len(one)] != one]
