@@ -133,8 +133,8 @@ def bare(action: str) -> str:
 
 
 def facts_of(state: str) -> frozenset[str]:
-    """The facts that the text of a state lists, between commas outside of brackets."""
-    return frozenset(_plain(fact) for fact in _FACT.findall(state) if fact.strip())
+    """The facts that the text of a state lists, between commas outside of brackets; "nothing" is none."""
+    return frozenset(_plain(fact) for fact in _FACT.findall(state) if fact.strip()) - {"nothing"}
 
 
 def plan_lines(problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) -> Iterator[str]:
@@ -206,7 +206,7 @@ def _policy(lines: Sequence[tuple[int, str]]) -> TextPlan:
         if match := _HOLDS.fullmatch(line):
             holds = (number, match[1])
         elif holds is not None and (match := _EXECUTE.fullmatch(line)):
-            facts = [_plain(fact) for fact in holds[1].split("/") if fact.strip()]
+            facts = [_plain(fact) for fact in holds[1].split("/") if fact.strip() not in ("", "nothing")]
             false = frozenset(fact[4:-1] for fact in facts if fact.startswith("not("))
             true = frozenset(facts) - {f"not({fact})" for fact in false}
             if match[1].lower() != "goal":

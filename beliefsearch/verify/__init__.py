@@ -20,10 +20,10 @@ where there are thousands of actions), `chance_game` lists a stochastic problem,
 has the numbers. `mean_bits` counts the starts in beliefs for many actions at once, with the bounds of `checker`.
 Policies (`policy`), policy graphs and bounds on the value of a POMDP (`policy_graph`, which plays with `layered_game`
 for so many actions, and with `stops` where it stops before), conditional plans (`conditional`; `plan_reader` reads
-them, and `plan_text` those of other planners) and most proofs (`proof`) are checked so; a long table of lower bounds,
-which `packed_lower` reads, by `lower_arrays` with NumPy. A table that a plan file lacks is made in the folder `hints`,
-which need not be trusted: `hints.plan_tables`, `hints.policy_tables`, with `hints.value_bound_search`, and
-`hints.pomdp_tables`. Tables of proofs are made by whoever asks, if they are lacking.
+them, and `text_steps` those of other planners, which `plan_text` checks) and most proofs (`proof`) are checked so; a
+long table of lower bounds, which `packed_lower` reads, by `lower_arrays` with NumPy. A table that a plan file lacks is
+made in the folder `hints`, which need not be trusted: `hints.plan_tables`, `hints.policy_tables`, with
+`hints.value_bound_search`, and `hints.pomdp_tables`. Tables of proofs are made by whoever asks, if they are lacking.
 
 One file a thing that is followed by the definition: `sequence` (with `sequence_arrays`, the same with arrays), `region`
 as it is asked by `asked_game`, and proofs of other kinds: `proof_exhaustion`, of lists too long for a table, and

@@ -34,7 +34,6 @@ from ..model.hooks import has_closed_form
 from ..model.problem import BeliefProblem
 from ..model.reachability import is_certain
 from ..model.values import whole
-from ..plans.proof_words import ARGUMENTS
 from .asked_game import AskedGame
 from .checker import Claim, UnreadableError, WrongError, check_flows, check_lost, check_lower, check_mean
 from .mean_bits import BitCounting

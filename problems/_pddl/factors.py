@@ -55,6 +55,8 @@ def factors_of(task: GroundTask) -> list[Factor[str]] | None:
             sets.append(atoms)
     if certain:
         sets.append(certain)
+    if not sets:  # nothing is asked about but what can never hold
+        return None
     parts = [(atoms, [*islice(solutions(atoms, about), MOST_SOLUTIONS + 1)]) for atoms, about in parts_of(task)]
     if any(len(found) > MOST_SOLUTIONS for _, found in parts):
         return None

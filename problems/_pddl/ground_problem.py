@@ -49,6 +49,20 @@ class GroundProblem(BeliefProblem[int, str, str]):
             raise ValueError(f"{unknown[0]!r} is no atom of the task that changes or matters")
         return sum({1 << known[name] for name in names})
 
+    def missing(self, state: int, action: str | None = None) -> str:
+        """Name the clause of the goal or of the precondition that does not hold."""
+        step = None if action is None else self._steps.get(action)  # none can be done that is no step
+        clauses = self._task.goal if action is None else [] if step is None else step.action.clauses
+        lacking = next((clause for clause in clauses if not Goal((clause,)).holds(state)), None)
+        if lacking is None:
+            return super().missing(state, action)
+        literals = [f"(not {self._as_pddl(lit)})" if lit & 1 else self._as_pddl(lit) for lit in lacking]
+        text = literals[0] if len(literals) == 1 else f"(or {' '.join(literals)})"
+        return f"{'the goal' if action is None else 'precondition'} {text} does not hold"
+
+    def _as_pddl(self, literal: int) -> str:
+        return f"({' '.join(self._task.atoms[literal >> 1])})"
+
     @cached_property
     def _steps(self) -> dict[str, Step]:
         return steps_of(self._task)

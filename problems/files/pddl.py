@@ -125,7 +125,7 @@ class PddlFileProblem(GroundProblem, FactoredHook[int, str]):
         place = self._places.get(atom)
         if place is not None:
             return bool(state >> place & 1)
-        return None if atom[0] in self._changing else atom in self._facts
+        return None if atom[0] in self._changed or atom in self._unsure else atom in self._facts
 
     @cached_property
     def _lifted(self) -> Task:
@@ -177,14 +177,15 @@ class PddlFileProblem(GroundProblem, FactoredHook[int, str]):
         return {atom: place for place, atom in enumerate(self._task.atoms)}
 
     @cached_property
-    def _changing(self) -> set[str]:
-        """The predicates of which some atom may change, or is not known at the start."""
-        unsure = (fact for fact in self._lifted.init if fact[0] in ("oneof", "or", "unknown"))
-        return {
-            atom[1]
-            for part in (*unsure, *(action.effect for action in self._chosen.actions))
-            for atom in atoms_of(part)
-        }
+    def _changed(self) -> set[str]:
+        """The predicates of which some atom may change."""
+        return {atom[1] for action in self._chosen.actions for atom in atoms_of(action.effect)}
+
+    @cached_property
+    def _unsure(self) -> set[tuple[str, ...]]:
+        """The atoms that may not be known at the start."""
+        told = (fact for fact in self._lifted.init if fact[0] in ("oneof", "or", "unknown"))
+        return {tuple(map(str, atom[1:])) for fact in told for atom in atoms_of(fact)}
 
     @cached_property
     def _facts(self) -> set[tuple[str, ...]]:

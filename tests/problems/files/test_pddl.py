@@ -132,6 +132,11 @@ def test_costs(tmp_path: Path) -> None:
         ("(oneof (armed b1) (armed b2))", "(oneof (armed b1) (armed b2)) (armed b1) (armed b2)", "contradictory"),
         ("(:goal (forall (?b - bomb) (not (armed ?b))))", "", "has no goal"),
         ("(:goal (forall", f"(:goal {'(and ' * 200}(forall", "more than 100 brackets in each other"),
+        ("b1 b2 - bomb", "b1\x1b[31m b2 - bomb", r"p\.pddl, line 3, column 12: .* has letters that cannot be printed"),
+        (":typing)", ":typing) (:derived (p) (q))", "no section ':derived'; derived predicates, durations"),
+        (":effect (not (clogged ?t))))", ":effect (probabilistic 0.5 (clogged ?t))))", "probabilistic is not read"),
+        ("(not (armed ?b))))", "(not (arms ?b ?b))))", "no predicate 'arms'; did you mean 'armed'"),
+        ("(not (armed ?b))))", "(not (zzz ?b))))", r"p\.pddl, line 5, column 35: there is no predicate 'zzz'"),
     ],
 )
 def test_what_is_wrong_is_told_with_its_place(tmp_path: Path, old: str, new: str, complaint: str) -> None:
@@ -155,12 +160,16 @@ COSTS = (
 )
 
 
+TYPED = "(:objects o -t) (:goal (on o o))"
+
+
 @pytest.mark.parametrize(
     ("domain", "problem", "cost"),
     [
         (SWITCH, "(:goal (and (p) (not (p))))", math.inf),
         (PAIR, "(:objects a) (:init (at a)) (:goal (g))", math.inf),
         (PAIR, "(:objects a b) (:init (at a)) (:goal (g))", 1),
+        ("(:predicates (on ?x -t ?y- t)) (:action a :parameters (?x- t) :effect (on ?x ?x))", TYPED, 1),
         (SWITCH, "(:init (or (q) (r)) (or (not (q)) (r)) (or (not (r)) (p))) (:goal (p))", 0),
         (f"{SWITCH} (:action a :effect (when (r) (q)))", "(:init (oneof (p) (q))) (:goal (p))", 1),
         (COSTS, "(:objects x y) (:goal (g)) (:metric minimize (total-cost))", 6),
@@ -188,6 +197,25 @@ def test_who_sees_the_state_may_look_by_an_action_that_does_nothing(tmp_path: Pa
         ("(:predicates (open)) (:action a :effect (open))", "(:goal (opn))", "no predicate 'opn'; did you mean 'open'"),
         ("(:types room) (:predicates (p))", "(:objects x - rom) (:goal (p))", "no type 'rom'; did you mean 'room'"),
         (SWITCH, "(:init (oneof (p)) (oneof (q) (q))) (:goal (r))", "contradictory"),
+        (SWITCH, "(:init (p) (not (p))) (:goal (r))", r"contradictory: \(p\) is true, and it is false; leave one out"),
+        (
+            f"{SWITCH} (:action a :effect (when (q) (r)))",
+            "(:init (or (p) (q)) (oneof (q) (r)) (or (not (q)) (r)) (or (not (r)) (q))) (:goal (r))",
+            r"small\.pddl, line 2, column 61: .*contradictory: .*; without this oneof it would not be",
+        ),
+        (
+            SWITCH,
+            f"(:objects {' '.join(f'o{n}' for n in range(10))}) (:goal (forall (?a ?b ?c ?d ?e ?f ?g ?h ?i) (p)))",
+            r"line 2, column 90: these variables have 1,000,000,000 values together, more than 1,000,000",
+        ),
+        (
+            (
+                f"(:predicates {' '.join(f'(x{n}) (y{n})' for n in range(20))}) "
+                f"(:action a :precondition (or {' '.join(f'(and (x{n}) (y{n}))' for n in range(20))}) :effect (x0))"
+            ),
+            f"(:init {' '.join(f'(unknown (x{n})) (unknown (y{n}))' for n in range(20))}) (:goal (x0))",
+            "line 1, column .*: a formula here takes more than 100,000 conditions",
+        ),
         (f"{SWITCH} (:action on :effect (q))", "(:goal (p))", "there is an action 'on' already"),
         (SWITCH, "(:goal (p))) (define (problem again) (:goal (q))", "there is a problem already"),
         ("(:predicates (p)) (:action a :effect (not (= x x)))", "(:objects x) (:goal (p))", "an effect makes an atom"),

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beliefsearch import verify_file
+from beliefsearch.verify import plan_text
 from beliefsearch_problems.files.pddl import PddlFileProblem
 
 from ...answers import assert_one_line, stdout_alone
@@ -177,9 +178,33 @@ def test_only_the_actions_of_the_plan_are_grounded(tmp_path: Path) -> None:
     ]
 
 
-@given(tasks(), st.data())
+def test_a_plan_is_checked_from_more_starts_than_can_be_listed(tmp_path: Path) -> None:
+    names = [f"b{number}" for number in range(100)]
+    unknown = " ".join(f"(unknown (armed {name}))" for name in names)
+    goal = " ".join(f"(not (armed {name}))" for name in names)
+    (tmp_path / "p.pddl").write_text(
+        BOMBS + f"(define (problem p) (:domain toilet) (:objects {' '.join(names)} - bomb t - toilet) (:init {unknown})"
+        f" (:goal (and {goal})))"
+    )
+    lines = [line for name in names for line in (f"(dunk {name} t)", "(flush t)")]
+    plan, problem = tmp_path / "plan", str(tmp_path / "p.pddl")
+    plan.write_text("\n".join(lines))
+    verdict = verify_file(plan, problem=problem)
+    assert verdict.lines == (f"the plan holds: 200 actions win from all {2**100:,} starts, cost 200",)
+    plan.write_text("\n".join(line for line in lines if line != "(dunk b57 t)"))
+    assert verify_file(plan, problem=problem).complaint == (
+        "the plan does not hold: at the end the goal (not (armed b57)) does not hold, from the start where armed(b57)"
+    )
+    plan.write_text("\n".join(lines[:13] + lines[14:]))
+    assert "action 14, (dunk b7 t): precondition (not (clogged t)) does not hold" in str(
+        verify_file(plan, problem=problem)
+    )
+
+
+@pytest.mark.parametrize("few", [0, 20_000])  # starts, up to which they are listed; else factors are looked for
+@given(case=tasks(), data=st.data())
 def test_verdicts_are_those_of_an_interpreter(
-    tmp_path_factory: pytest.TempPathFactory, case: dict[str, Any], data: Any
+    tmp_path_factory: pytest.TempPathFactory, few: int, case: dict[str, Any], data: Any
 ) -> None:
     parts = (
         f"(:action a{number} :parameters ({' '.join(variables)})"
@@ -202,7 +227,9 @@ def test_verdicts_are_those_of_an_interpreter(
         return
     plan = data.draw(st.lists(st.sampled_from(sorted(ground)), max_size=3))
     (folder / "random.plan").write_text("".join(f"({name})\n" for name in plan))
-    verdict = verify_file(folder / "random.plan", problem=str(folder / "task.pddl"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(plan_text, "_FEW_STARTS", few)
+        verdict = verify_file(folder / "random.plan", problem=str(folder / "task.pddl"))
 
     def fails_at(belief: frozenset[Any]) -> int | None:
         """The number of the action that does not apply somewhere; behind the last one if the goal is missed."""

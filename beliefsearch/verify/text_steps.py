@@ -1,0 +1,138 @@
+"""Plans as text, read with distrust: the actions that they mean, and what they do at a node."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice, pairwise
+from typing import Any, Generic
+
+from attrs import define
+
+from ..errors import InvalidPlanError, suggestion
+from ..model.base import Action, State
+from ..model.belief import initial_belief, is_goal_belief, outcomes
+from ..model.problem import BeliefProblem
+from ..model.values import is_among
+from ..plans.encoding import is_alike
+from ..plans.plan_text import TextPlan, TextRule, TextStep, bare, facts_of, son_for
+from .verdict import DoesNotHoldError
+
+
+class UnreadableActionError(InvalidPlanError):
+    """Nothing in the problem has the name that a text gives."""
+
+
+@define
+class Names(Generic[State, Action]):
+    """The actions that texts mean."""
+
+    problem: BeliefProblem[State, Action, Any]
+    _known: dict[str, Action]
+
+    def action(self, text: str, line: int, belief: Iterable[State]) -> Action:
+        """The action of this text: one that applies in some state, or else one that the problem knows."""
+        if text in self._known:
+            return self._known[text]
+        names: dict[str, Action] = {}
+        for state in islice(belief, 100):  # most problems have the same actions in all states
+            names |= {self.problem.format_action(action): action for action in self.problem.actions(state)}
+        meant = [name for name in names if name in (text, bare(text))]
+        if not meant and not self.problem.overrides("parse_action"):
+            meant = [name for name in names if is_alike(bare(text), name)]
+        self._known[text] = names[meant[0]] if len(meant) == 1 else self._parsed(text, line, names)
+        return self._known[text]
+
+    def known(self, text: str) -> Action | None:
+        """The action of a text that has been read; None otherwise."""
+        return self._known.get(text)
+
+    def _parsed(self, text: str, line: int, names: Iterable[str]) -> Action:
+        try:
+            return self.problem.parse_action(bare(text))
+        except ValueError as error:
+            if self.problem.overrides("parse_action"):
+                raise UnreadableActionError(f"line {line}: {error}") from None
+            hint = suggestion(bare(text), names)
+            said = f"line {line}: no action {bare(text)!r} applies there{f'; {hint}' if hint else ''}"
+            raise DoesNotHoldError(said) from None
+
+
+class Steps(Generic[State, Action]):
+    """A plan of a text as a graph of nodes, which are numbered as they come up."""
+
+    def __init__(self, problem: BeliefProblem[State, Action, Any], plan: TextPlan, known: dict[str, Action]) -> None:
+        self._problem, self._names = problem, Names(problem, known)
+        self._is_policy, self._branches = bool(plan.rules), plan.branches
+        steps = [*_rules_as_steps(problem, plan.rules, self._names)] if plan.rules else plan.steps
+        self._by_name = {step.name: step for step in steps}
+        self._after = dict(pairwise([*self._by_name, ""]))  # of a sequence
+        self._places: list[str] = []
+        self._number_of: dict[str, int] = {}
+        self._node(steps[0].name if steps else "")
+
+    def is_end(self, node: int) -> bool:
+        """Whether nothing is done any more."""
+        return self._places[node] not in self._by_name
+
+    def does(self, node: int, action: Any) -> bool:
+        """Whether this is the action of the node, which has been come to."""
+        return bool(self._names.known(self._by_name[self._places[node]].action) == action)
+
+    def action(self, node: int, belief: Iterable[State]) -> Action:
+        """Return what is done."""
+        step = self._by_name[self._places[node]]
+        return self._names.action(step.action, step.line, belief)
+
+    def follow(self, node: int, percept: Any) -> int | None:
+        """Return the node after a percept."""
+        if not self._branches:
+            return self._node(self._after[self._places[node]])
+        target = son_for(self._problem.format_percept(percept), self._by_name[self._places[node]].then)
+        return None if target is None else self._node(target)
+
+    def place(self, node: int) -> str:
+        """Return what messages call a node that is no end."""
+        if self._is_policy:
+            return f"the rule on line {self._by_name[self._places[node]].line}"
+        return f"step {self._places[node]}" if self._branches else f"action {self._places[node]}"
+
+    def _node(self, place: str) -> int:
+        if place not in self._number_of:
+            self._number_of[place] = len(self._places)
+            self._places.append(place)
+        return self._number_of[place]
+
+
+def _rules_as_steps(
+    problem: BeliefProblem[Any, Any, Any], rules: Sequence[TextRule], names: Names[Any, Any]
+) -> Iterator[TextStep]:
+    """A step for each state in which a rule is carried out, called by the state; raises where that is not known."""
+    waiting = [initial_belief(problem)]
+    known = {*waiting}
+    for belief in waiting:  # grows while it is walked
+        found = {_rule_for(problem.format_state(state), rules) for state in belief}
+        if len(found) > 1:
+            raise DoesNotHoldError("the policy goes by states, and the state is not known; is the player to see it?")
+        rule = found.pop()
+        if rule is None or is_goal_belief(problem, belief):
+            continue
+        action = names.action(rule.action, rule.line, belief)
+        then: dict[str, str] = {}
+        if all(is_among(action, problem.actions(state)) for state in belief):
+            for percept, states in outcomes(problem, belief, action).items():
+                after = frozenset(states)
+                then[problem.format_percept(percept)] = _called(problem, after)
+                waiting += [after] if after not in known else []
+                known.add(after)
+        yield TextStep(rule.line, _called(problem, belief), rule.action, then)
+
+
+def _called(problem: BeliefProblem[Any, Any, Any], belief: Iterable[Any]) -> str:
+    return " or ".join(sorted(map(problem.format_state, belief)))
+
+
+def _rule_for(state: str, rules: Iterable[TextRule]) -> TextRule | None:
+    """The rule that lists just the facts of a state, or else the first that fits."""
+    facts = facts_of(state)
+    fitting = [rule for rule in rules if rule.true <= facts and rule.false.isdisjoint(facts)]
+    return next((rule for rule in fitting if rule.true == facts), fitting[0] if fitting else None)
