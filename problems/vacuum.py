@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from functools import partial
 from itertools import product
 from math import inf
 from typing import Literal, TypeAlias
@@ -11,9 +12,11 @@ from attrs import field, frozen
 from attrs.validators import ge, in_
 
 from beliefsearch import BeliefProblem, Drawing, KnownAnswer
+from beliefsearch.hooks import Factor, FactoredHook
 
 from ._pictures.machines import Floor as FloorPicture
 from ._pictures.parts import edge_arrow
+from ._vacuum.square import OneSquare, Square, with_place
 
 Floor: TypeAlias = tuple[int, str]
 """The square the vacuum is on, from 0 at the left, and the squares: `*` dirty, `.` clean."""
@@ -57,7 +60,7 @@ def _written(floor: Floor) -> str:
 
 
 @frozen
-class VacuumProblem(BeliefProblem[Floor, Act, Sight]):
+class VacuumProblem(BeliefProblem[Floor, Act, Sight], FactoredHook[Floor, Act]):
     """Clean a row of squares with a vacuum that may sense neither dirt nor place.
 
     Story
@@ -152,8 +155,12 @@ class VacuumProblem(BeliefProblem[Floor, Act, Sight]):
         place, floor = state
         if action == "Suck":
             return tuple((place, after) for after in self._floors_after_sucking(place, floor))
-        moved = (max(place - 1, 0) if action == "Left" else min(place + 1, self.squares - 1), floor)
-        return (moved, state) if self.variant == "slippery" and moved != state else (moved,)
+        return tuple((after, floor) for after in self.places_after(place, action))
+
+    def places_after(self, place: int, action: Act) -> tuple[int, ...]:
+        """Where a move may lead."""
+        moved = max(place - 1, 0) if action == "Left" else min(place + 1, self.squares - 1)
+        return (moved, place) if self.variant == "slippery" and moved != place else (moved,)
 
     def _floors_after_sucking(self, place: int, floor: str) -> list[str]:
         clean = _with(floor, place, ".")
@@ -174,6 +181,32 @@ class VacuumProblem(BeliefProblem[Floor, Act, Sight]):
 
     def is_goal(self, state: Floor) -> bool:
         return "*" not in state[1]
+
+    def factors(self) -> list[Factor[Act]] | None:
+        """Each square, with the place of the vacuum; an erratic one sucks up dirt beside what is dirty."""
+        if self.variant == "erratic":
+            return None
+        return [
+            Factor(Square(number, self._starts_of(number), self.places_after), _ACTS, partial(with_place, number))
+            for number in range(self.squares)
+        ]
+
+    def _starts_of(self, number: int) -> list[OneSquare]:
+        if self.start is not None:
+            return [with_place(number, self.start)]
+        everything = product(range(self.squares), "*.")
+        seen = self.seen
+        return [
+            (at, dirt)
+            for at, dirt in everything
+            if seen is None or (at == seen[0] and (number != at or dirt == seen[1]))
+        ]
+
+    def count_starts(self) -> int:
+        if self.start is not None:
+            return 1
+        known = self.seen is not None
+        return 1 << (self.squares - 1) if known else self.squares << self.squares
 
     # How states and actions are written and read.
 

@@ -8,7 +8,7 @@ from contextlib import suppress
 from time import monotonic
 from typing import Any, Self
 
-from ..plans.wording import told_bounds
+from ..plans.wording import number_text, told_bounds
 from ..running.observer import Observer, preparation
 from .output import is_terminal, message
 
@@ -55,6 +55,7 @@ class Progress(Observer):
         self._bound: Any = 0
         self._waiting = ""
         self._narrowed: tuple[float, float, int] | None = None
+        self._found = ""
 
     def __enter__(self) -> Self:
         self._begin_anew()
@@ -88,6 +89,11 @@ class Progress(Observer):
     def resumed(self, expanded: int, layers: int) -> None:
         self._before, self._layers = expanded, layers
 
+    def improved(self, cost: Any, bound: Any) -> None:
+        self._found = f"plan of cost {number_text(cost)}, "
+        if not self._quiet and not is_terminal(sys.stderr):
+            message(f"{self.seconds:.0f} s: a plan of cost {number_text(cost)}; no plan costs less than {bound}")
+
     def narrowed(self, lower: float, upper: float, beliefs: int) -> None:
         if self._narrowed is not None:  # a search with kernels begins anew, and what the small one proved is true still
             low, high, met = self._narrowed
@@ -120,8 +126,8 @@ class Progress(Observer):
         if self._reached == 0:
             return f"{seconds:.0f} s: {self._doing}{numbered}"
         return (
-            f"{seconds:.0f} s: lower bound {self._bound}, layer {self._layers:,}, {self._reached:,} reached, "
-            f"{self._frontier:,} in the frontier, {self._expanded:,} expanded, "
+            f"{seconds:.0f} s: {self._found}lower bound {self._bound}, layer {self._layers:,}, "
+            f"{self._reached:,} reached, {self._frontier:,} in the frontier, {self._expanded:,} expanded, "
             f"{self.rate:,.0f} a second{numbered}"
         )
 

@@ -75,8 +75,9 @@ _OPTIONS = (
         "--engine",
         default="auto",
         metavar="NAME",
-        help="How beliefs are represented: naive, bits, compiled, or auto: bits while the search is small, "
-        "then compiled. Where there are percepts compiled goes with and-or-graph.",
+        help="How beliefs are represented: naive, bits, compiled, factored if the problem has factors, or auto: bits "
+        "while the search is small, then factored or compiled. Where there are percepts compiled goes with "
+        "and-or-graph.",
     ),
     click.option(
         "--objective",

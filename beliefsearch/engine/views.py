@@ -10,6 +10,7 @@ from ..belief_space.sensorless import SensorlessView
 from ..kinds import is_plain, require
 from ..model.adapters import Blindfolded, Quotient
 from ..model.base import Action, State
+from ..model.hooks import factors_of
 from ..model.problem import BeliefProblem, Problem
 from ..running.limits import Budget
 from ..running.observer import Observer
@@ -44,6 +45,10 @@ def view_of(
         problem = evolve(problem, tick=tick)
     if engine == "naive":
         return SensorlessView(problem, tick)
+    if engine == "factored":
+        from .factored.view import FactoredView
+
+        return FactoredView(problem, factors_of(problem) or (), tick)
     if engine == "compiled":
         from .compiled.sensorless import CompiledView
 

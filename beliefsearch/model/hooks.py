@@ -515,6 +515,13 @@ class PlotHook(ABC, Generic[State]):
         """The labels of a picture: horizontal axis, vertical axis, and value."""
 
 
+def factors_of(problem: Any) -> Sequence[Factor[Any]] | None:
+    """The factors of a sensorless problem; None if it has none."""
+    if not (isinstance(problem, BeliefProblem) and isinstance(problem, FactoredHook) and problem.is_sensorless()):
+        return None
+    return problem.factors() or None
+
+
 def states_in_arrays(problem: BeliefProblem[Any, Any, Any]) -> Sequence[Any] | None:
     """The states that a problem lists for `PerceptArrayHook`; None if it gives no percepts in arrays."""
     return problem.all_states() if isinstance(problem, PerceptArrayHook) else None

@@ -12,14 +12,14 @@ from ..errors import BeliefSearchError, Unfit, suggestion
 from ..heuristics.registry import HEURISTICS, RENAMED, find_heuristic, heuristics_of
 from ..kinds import Kind, kind_of, require
 from ..model.base import BaseProblem
-from ..model.hooks import ReversibleProblem
+from ..model.hooks import ReversibleProblem, factors_of
 from ..model.stochastic import ALMOST_SURE
 from ..plans.policy import PRECISION
 from .solver_table import SOLVERS, SolverEntry, find_solver, solvers_of
 
-ENGINES = ("auto", "naive", "bits", "compiled")
-"""Representations of beliefs: frozensets (`naive`), Python ints (`bits`), words under compiled kernels, or whichever
-suits the size of the search (`auto`)."""
+ENGINES = ("auto", "naive", "bits", "compiled", "factored")
+"""Representations of beliefs: frozensets (`naive`), Python ints (`bits`), words under compiled kernels, a small belief
+for each factor (`factored`), or whichever suits the size of the search (`auto`)."""
 
 OBJECTIVES = ("worst", "expected", ALMOST_SURE)
 """Aims of a plan: the least worst-case cost, or the least expected cost over equally likely starts. Or to win with
@@ -243,6 +243,17 @@ class Mismatch(Enum):
     NEGATIVE_HORIZON = "the horizon is a number of actions, at least 0, not {horizon}"
     NEEDS_HORIZON = "the solver finite-horizon needs to know how many actions the game has; give a [horizon]"
     NO_HORIZON = "the solver {solver} looks ahead for ever; leave [horizon] out"
+    NO_FACTORS = (
+        "the engine factored is for sensorless problems with factors (FactoredHook), and {name} is none; leave it out"
+    )
+    SOLVER_NEEDS_FACTORS = (
+        "the solver {solver} is for sensorless problems with factors (FactoredHook), and {name} is none; choose "
+        "another solver"
+    )
+    NO_FACTORED_SOLVER = (
+        "the engine factored goes from the start to the goal, and the solver {solver} goes back; choose another engine"
+    )
+    NO_FACTORED_HEURISTIC = "the engine factored has lower bounds of its own; choose the heuristic best or none"
     NO_DISTRIBUTIONS = "the engine bits has no distributions; choose naive or compiled"
     TAKES_NONE = "the solver {solver} takes no {option}; {thing} goes with {fitting}"
 
@@ -295,6 +306,14 @@ def _is_compiled(case: _Case) -> bool:
     return bool(case.options.engine == "compiled")
 
 
+def _is_factored(case: _Case) -> bool:
+    return bool(case.options.engine == "factored")
+
+
+def _lacks_factors(case: _Case) -> bool:
+    return factors_of(case.problem) is None
+
+
 def _has_finite_horizon(case: _Case) -> bool:
     solver, horizon = case.options.solver, case.options.horizon
     return solver == "finite-horizon" or (solver == "auto" and horizon is not None)
@@ -325,12 +344,26 @@ _RULES: Mapping[Kind, _Rules] = {
         ),
         (Mismatch.NO_DOMINANCE, lambda case: case.options.dominance),
         (Mismatch.NO_BELIEFS, _is_compiled),
+        (Mismatch.NO_FACTORS, _is_factored),
         *_PATH_RULES,
     ),
-    Kind.SENSORLESS: _PATH_RULES,
+    Kind.SENSORLESS: (
+        (Mismatch.NO_FACTORS, lambda case: _is_factored(case) and _lacks_factors(case)),
+        (
+            Mismatch.SOLVER_NEEDS_FACTORS,
+            lambda case: case.entry is not None and case.entry.factored and _lacks_factors(case),
+        ),
+        (Mismatch.NO_FACTORED_SOLVER, lambda case: _is_factored(case) and case.entry and case.entry.layered),
+        (
+            Mismatch.NO_FACTORED_HEURISTIC,
+            lambda case: _is_factored(case) and case.options.heuristic not in ("auto", "best", "none"),
+        ),
+        *_PATH_RULES,
+    ),
     Kind.CONTINGENT: (
         (Mismatch.SOLVER_NEVER_BRANCHES, lambda case: case.solver_lacks(Kind.CONTINGENT)),
         (Mismatch.OTHER_OBJECTIVE, lambda case: case.entry and case.entry.objective != case.least),
+        (Mismatch.NO_FACTORS, _is_factored),
         (Mismatch.NO_COMPILED_OBJECTIVE, lambda case: _is_compiled(case) and not case.compiled()),
         (
             Mismatch.NO_COMPILED_SOLVER,
@@ -356,6 +389,7 @@ _RULES: Mapping[Kind, _Rules] = {
         (Mismatch.NEGATIVE_HORIZON, lambda case: case.options.horizon is not None and case.options.horizon < 0),
         (Mismatch.NEEDS_HORIZON, lambda case: _has_finite_horizon(case) and case.options.horizon is None),
         (Mismatch.NO_HORIZON, lambda case: not _has_finite_horizon(case) and case.options.horizon is not None),
+        (Mismatch.NO_FACTORS, _is_factored),
         (Mismatch.NO_DISTRIBUTIONS, lambda case: not _has_finite_horizon(case) and case.options.engine == "bits"),
     ),
 }

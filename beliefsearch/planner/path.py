@@ -15,12 +15,13 @@ from ..engine.views import view_of
 from ..heuristics.registry import AFFORDABLE, HEURISTICS, PlainSetting
 from ..kinds import Kind
 from ..model.base import Action
-from ..model.hooks import Construction, PresetHook, RestartHook, ReversibleProblem
+from ..model.hooks import Construction, FactoredHook, PresetHook, RestartHook, ReversibleProblem, factors_of
 from ..model.problem import BeliefProblem, Problem
 from ..plans.result import SearchResult, Status
 from ..running.limits import EffortExceeded, TooDear
 from ..running.run import Record, Run
 from ..solvers.path.dominance import ListedDominance
+from .factored import factored_solver
 from .options import PathOptions
 from .outcome import explained
 from .solver_table import SOLVERS
@@ -35,6 +36,8 @@ _SMALL = 3_000_000
 # The compiled view explores all states first. Where there are so many pairs of a state and an action that this
 # takes ten seconds or more, the search goes on in plain Python, which numbers states as they come up.
 _EXPLORED = 2_000_000
+# Of a problem with factors and more starts than this beliefs are not listed state by state.
+_FEW_STARTS = 10_000
 # A search from both ends that compares more pairs of sets than this, some seconds' worth, and has no upper bound,
 # gives way to a breadth-first search, until its reached beliefs take this many bytes.
 _COMPARED = 200_000_000_000
@@ -94,6 +97,8 @@ def search_sensorless(
     before: SearchResult[Action] | None = None
     if options.engine != "auto":
         small, last = [], options.engine
+    elif (with_factors := _factored_engine(problem, options)) is not None:
+        small, last = with_factors
     elif run.hears_states():
         small = []
     elif (word := _search_word(problem, options, run)) is not None:
@@ -124,6 +129,21 @@ def search_sensorless(
     return explained(result, tried, problem, Kind.SENSORLESS)
 
 
+def _factored_engine(problem: BeliefProblem[Any, Any, Any], options: PathOptions) -> tuple[list[Any], str] | None:
+    """Return the small engines and the last for a problem with factors; None if it has none, or others are asked for.
+
+    Of many starts not even the first search, on bits, lists them.
+    """
+    asks_otherwise = options.heuristic not in ("auto", "best", "none") or (
+        options.solver != "auto" and SOLVERS[options.solver].layered
+    )
+    if asks_otherwise or not isinstance(problem, FactoredHook) or factors_of(problem) is None:
+        return None
+    needs_factors = options.solver != "auto" and SOLVERS[options.solver].factored
+    is_small = not needs_factors and problem.count_starts() <= _FEW_STARTS
+    return ([("bits", {"allowance": _SMALL})] if is_small else []), "factored"
+
+
 def _search_word(problem: BeliefProblem[Any, Any, Any], options: PathOptions, run: Run) -> SearchResult[Any] | None:
     """Return the word found on sets of futures; None where the problem has none, or others are asked for."""
     given = options.solver != "auto" or options.heuristic != "auto" or options.dominance
@@ -152,9 +172,9 @@ def _attempt(
     with record:
         if engine == "compiled":
             run.budget.require_kernels()
-        seen = view_of(problem, engine=engine, budget=run.budget, observer=run.listener, **most)
-        assert isinstance(seen, BeliefView)
-        function, estimates, keywords, heuristic = _solver_with_arguments(seen, options, run, engine)
+        seen: Any = view_of(problem, engine=engine, budget=run.budget, observer=run.listener, **most)
+        with_arguments = _solver_with_arguments if isinstance(seen, BeliefView) else factored_solver
+        function, estimates, keywords, heuristic = with_arguments(seen, options, run, engine)
         result: SearchResult[Action] = function(seen, *estimates, **keywords)
         stats = evolve(result.stats, max_belief_size=seen.max_belief_size)
         return evolve(result, heuristic=heuristic, stats=stats, engine=engine)

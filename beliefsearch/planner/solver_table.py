@@ -27,6 +27,7 @@ class SolverEntry:
     prunes: bool = False  # whether it takes the keyword `dominance`
     backwards: bool = False  # whether, where states are seen, the problem must be one that can be walked backwards
     layered: bool = False  # whether, where they are not, it takes `sides`, by which layers of sets are worked out
+    factored: bool = False  # whether it is for problems with factors, and takes the keyword `guide`
     on_arrays: bool = False  # whether, where there are percepts, the engine "compiled" has a form of it
     keeps: bool = False  # whether it saves how far it has come
 
@@ -46,6 +47,9 @@ SOLVERS: Mapping[str, SolverEntry] = {
     ),
     "greedy-best-first": _solver(
         "..solvers.path.astar:greedy_best_first_search", *_PATHS, informed=True, prunes=True, keeps=True
+    ),
+    "anytime-weighted-astar": _solver(
+        "..solvers.path.anytime:anytime_search", Kind.SENSORLESS, informed=True, factored=True
     ),
     "ida-star": _solver("..solvers.path.ida_star:iterative_deepening_astar_search", *_PATHS, informed=True, keeps=True),
     "iterative-deepening": _solver("..solvers.path.ida_star:iterative_deepening_search", *_PATHS, keeps=True),
@@ -98,6 +102,8 @@ ALIASES: Mapping[str, str] = {
     "a-star": "astar",
     "weighted-a*": "weighted-astar",
     "greedy": "greedy-best-first",
+    "anytime": "anytime-weighted-astar",
+    "lama": "anytime-weighted-astar",
     "ida*": "ida-star",
     "iterative-deepening-astar": "ida-star",
     "ids": "iterative-deepening",

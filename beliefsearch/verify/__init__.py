@@ -25,8 +25,9 @@ long table of lower bounds, which `packed_lower` reads, by `lower_arrays` with N
 made in the folder `hints`, which need not be trusted: `hints.plan_tables`, `hints.policy_tables`, with
 `hints.value_bound_search`, and `hints.pomdp_tables`. Tables of proofs are made by whoever asks, if they are lacking.
 
-One file a thing that is followed by the definition: `sequence` (with `sequence_arrays`, the same with arrays), `region`
-as it is asked by `asked_game`, and proofs of other kinds: `proof_exhaustion`, of lists too long for a table, and
-`proof_capacity`; `proof_fields` reads what proofs list. `plan` and `file` choose among them by the kind of the plan,
-`answer` looks at what a file says of a question, `verdict` is what they answer.
+One file a thing that is followed by the definition: `sequence` (with `sequence_arrays`, the same with arrays, and
+`sequence_factored`, the same factor by factor), `region` as it is asked by `asked_game`, and proofs of other kinds:
+`proof_exhaustion`, of lists too long for a table, and `proof_capacity`; `proof_fields` reads what proofs list. `plan`
+and `file` choose among them by the kind of the plan, `answer` looks at what a file says of a question, `verdict` is
+what they answer.
 """

@@ -52,7 +52,7 @@ class PlanVerdict(Verdict):
     cyclic
         Whether the plan keeps trying: then it holds if from everywhere on it an end can still be reached.
     largest
-        Members of the largest belief on the way.
+        Members of the largest belief on the way; of that of one factor, if there are too many starts to be listed.
     exact_cost
         `cost` without rounding, where some costs are floats, whose sum loses digits.
     """

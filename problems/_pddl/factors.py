@@ -41,7 +41,7 @@ class LocalProblem(GroundProblem):
 
 
 def factors_of(task: GroundTask) -> list[Factor[str]] | None:
-    """The factors of a task without percepts; None if one of them has too many starts to be listed."""
+    """The factors of a task without percepts; None if there are none, or one has too many starts to be listed."""
     closure = _closures(task)
     uncertain = _uncertain(task, closure)
     clauses = dict.fromkeys([*task.goal, *(clause for action in task.actions for clause in action.clauses)])
@@ -70,7 +70,7 @@ def factors_of(task: GroundTask) -> list[Factor[str]] | None:
     for clause in clauses:
         own = {literal >> 1 for literal in clause}
         homes[min((i for i, atoms in enumerate(sets) if own <= atoms), key=lambda i: len(starts[i]))].add(clause)
-    return [_factor(task, *each) for each in zip(sets, homes, starts, strict=True)] or None
+    return [_factor(task, *each) for each in zip(sets, homes, starts, strict=True)]
 
 
 def _closures(task: GroundTask) -> list[frozenset[int]]:

@@ -30,7 +30,7 @@ from ..random_problems import (
 LEAST_COST = ["uniform-cost", "astar", "ida-star"]
 FEWEST_ACTIONS = ["breadth-first", "bidirectional", "regression"]
 # Solvers whose plans may branch have laws of their own (test_contingent_laws.py).
-SENSORLESS = solvers_of(Kind.PLAIN, Kind.SENSORLESS)
+SENSORLESS = [name for name in solvers_of(Kind.PLAIN, Kind.SENSORLESS) if not SOLVERS[name].factored]
 PLAIN = solvers_of(Kind.PLAIN)
 LAYERED = [name for name, entry in SOLVERS.items() if entry.layered]
 ENGINES = ["naive", "bits", "compiled"]

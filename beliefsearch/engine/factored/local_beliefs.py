@@ -26,6 +26,8 @@ class LocalBeliefs(Generic[Action]):
         By belief the actions, as bits, that apply in it or have nothing to do with the factor.
     won
         By belief whether it is a goal of the factor.
+    largest
+        The members of the largest belief met.
     """
 
     def __init__(self, factor: Factor[Action], numbers: Mapping[Action, int], tick: Callable[[], None]) -> None:
@@ -37,6 +39,7 @@ class LocalBeliefs(Generic[Action]):
         self.masks: list[int] = []
         self.allowed: list[int] = []
         self.won: list[bool] = []
+        self.largest = 0
         self._number_of: dict[int, int] = {}
         self._after: list[dict[int, int]] = []
         self._results: dict[int, dict[int, tuple[int, ...]]] = {action: {} for action in self.actions}
@@ -72,4 +75,5 @@ class LocalBeliefs(Generic[Action]):
             self.allowed.append(allowed)
             self.won.append(won)
             self._after.append({})
+            self.largest = max(self.largest, mask.bit_count())
         return number

@@ -27,7 +27,7 @@ _MOST_PAIRS = 500_000
 
 
 class RelaxedPlans:
-    """Relaxed plans from the beliefs of a view: `plans(belief)` gives a cost, and the actions it begins with, as bits.
+    """Relaxed plans from the beliefs of a view.
 
     Raises `EffortExceeded` if a factor neither has facts nor is small.
     """
@@ -45,7 +45,14 @@ class RelaxedPlans:
         self._sizes = np.array([facts.count for facts in self._facts], np.int64)
         self._effects = np.diff(self._task.first_effect)
 
-    def __call__(self, belief: Tuple) -> tuple[float, int]:
+    def __call__(self, belief: Tuple) -> tuple[tuple[float, float], list[Any]]:
+        """Guide a search (see `lazy_best_first.py`): by the relaxed plan, and by how little is uncertain."""
+        cost, first = self.plan(belief)
+        view = self._view
+        return (cost, view.size(belief)), [view.all_actions[number] for number in bit_numbers(first)]
+
+    def plan(self, belief: Tuple) -> tuple[float, int]:
+        """Return the cost of a relaxed plan, infinite if there is none, and the actions it begins with, as bits."""
         rows = [self._rows_of(place, number) for place, number in enumerate(belief)]
         counts = np.array([len(part) for part in rows], np.int64)
         factor = np.repeat(np.arange(len(rows)), counts)

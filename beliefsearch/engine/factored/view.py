@@ -53,6 +53,11 @@ class FactoredView(Problem[Tuple, Action]):
     def actions(self, belief: Tuple) -> list[Action]:
         return [self.all_actions[number] for number in bit_numbers(self.applicable(belief))]
 
+    def applies(self, belief: Tuple, action: Action) -> bool:
+        """Whether an action applies in all states of a belief."""
+        number = self.number_of[action]
+        return all(self.locals[place].allowed[belief[place]] >> number & 1 for place in self.touched[number])
+
     def result(self, belief: Tuple, action: Action) -> Tuple:
         return self.after(belief, self.number_of[action])
 
@@ -76,9 +81,21 @@ class FactoredView(Problem[Tuple, Action]):
     def has_unit_costs(self) -> bool:
         return self._has_unit_costs
 
+    @property
+    def max_belief_size(self) -> int:
+        """The members of the largest local belief met."""
+        return max(local.largest for local in self.locals)
+
     def size(self, belief: Tuple) -> int:
-        """Return the size of the largest local belief."""
-        return max(local.masks[number].bit_count() for local, number in zip(self.locals, belief, strict=True))
+        """Count the states of the local beliefs."""
+        return sum(local.masks[number].bit_count() for local, number in zip(self.locals, belief, strict=True))
+
+    def includes(self, large: Tuple, small: Tuple) -> bool:
+        """Whether every local belief of `small` is within that of `large`; then each plan for this wins from that."""
+        return all(
+            not local.masks[inner] & ~local.masks[outer]
+            for local, outer, inner in zip(self.locals, large, small, strict=True)
+        )
 
     def format_state(self, belief: Tuple) -> str:
         parts = []

@@ -29,6 +29,7 @@ def best_first_search(
     priority_is_bound: bool,
     reopen: bool = True,
     dominance: Dominance[State] | None = None,
+    below: Cost = inf,
 ) -> SearchResult[Action]:
     """Expand a state of least `priority(g, h)`, again and again, until that state is a goal.
 
@@ -52,6 +53,9 @@ def best_first_search(
 
     Costs and estimates are counted in the units of a `CostScale`, which are whole numbers: sums are exact, and of two
     ways to a state none is the cheaper by a rounding. What is told to the record is turned back.
+
+    With `priority_is_bound` what cannot lead to a plan that costs less than `below`, if that is no float, is left out;
+    if there is none, the result is undecided, and the lower bound `below`.
 
     With a checkpoint it goes on from what was kept, in the same order, and keeps how far it has come.
     """
@@ -116,6 +120,7 @@ def best_first_search(
                     dominance.add(start, 0)
         number, price, in_units = scale.number, scale.price(), scale.estimate
         plain, one = scale.unit == 1, scale.unit
+        most = inf if isinstance(below, float) else scale.units(below)  # floats may be rounded
         record.number = number
         report_at = generated + report_every
         while keys:
@@ -163,7 +168,7 @@ def best_first_search(
                         tables.note_cheaper_way(child, state, action)
                 g_of[child] = child_g
                 parents[child] = (state, action)
-                if h == inf:
+                if h == inf or child_g + h >= most:
                     continue
                 if dominance is not None:
                     if dominance.dominates(child, child_g):
@@ -177,5 +182,7 @@ def best_first_search(
                     add(key, g, state)
                     break
             frontier.in_hand = ()
-        return record.unsolvable()
+        if most == inf:
+            return record.unsolvable()
+        record.lower_bound = max(record.lower_bound, below)
     return record.undecided()

@@ -1,13 +1,15 @@
 """Lazy best-first search with preferred actions, for estimates that are dear and are no lower bounds.
 
 A state is estimated when it is taken up, not when it is generated: its successors wait with its own estimate. The
-actions that the estimate prefers wait in a queue of their own, which is served more often as long as that helps. S.
-Richter and M. Helmert, "Preferred operators and deferred evaluation in satisficing planning" (2009).
+actions that the estimate prefers wait in a queue of their own, which is served more often as long as that helps. If
+there are several estimates each has its queues, which take turns. S. Richter and M. Helmert, "Preferred operators and
+deferred evaluation in satisficing planning" (2009); G. Röger and M. Helmert, "The more, the merrier: combining
+heuristic estimators for satisficing planning" (2010).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from heapq import heappop, heappush
 from math import inf
 from typing import TypeAlias
@@ -18,8 +20,8 @@ from ...plans.result import SearchResult
 from ...running.run import Record, Run
 from .search_tree import plan_to
 
-Guide: TypeAlias = "Callable[[State], tuple[float, Iterable[Action]]]"
-"""Estimates what a state costs to a goal, which may be wrong in any way, and prefers some of its actions."""
+Guide: TypeAlias = "Callable[[State], tuple[Sequence[float], Iterable[Action]]]"
+"""Estimates what a state costs to a goal, in one way or several, all perhaps wrong; and prefers some actions."""
 
 # Whenever an estimate is better than all before, so many successors more are taken by preferred actions.
 _BOOST = 1_000
@@ -45,11 +47,11 @@ def lazy_best_first_search(
     all states were looked at there is no such plan: that is proved if there is a weight, or nothing was left out.
     """
     record: Record[State, Action] = Record(name, problem, run)
-    queues: tuple[list[_Entry[State, Action]], list[_Entry[State, Action]]] = ([], [])  # all actions; preferred ones
-    served = [0, 0]
+    queues: list[list[_Entry[State, Action]]] = []  # of each estimate: that of all actions, and of preferred ones
+    served: list[int] = []
+    best: list[float] = []
     g_of: dict[State, Cost] = {}
     parents: dict[State, tuple[State, Action] | None] = {}
-    best = inf
     age = generated = 0
     with record:
         state = child = problem.initial_state()
@@ -57,16 +59,23 @@ def lazy_best_first_search(
         record.watch(g_of.__len__, count_generated=lambda: generated, latest=lambda: (state, action, child))
 
         def take_up(state: State, g: Cost) -> None:
-            nonlocal best, age
-            record.expand(state, g, len(queues[0]))
-            estimate, preferred = guide(state)
-            if estimate < best:
-                best = estimate
-                served[1] -= _BOOST
-            key = estimate if weight is None else g + weight * estimate
+            nonlocal age
+            record.expand(state, g, len(queues[0]) if queues else 0)
+            estimates, preferred = guide(state)
+            if not queues:
+                queues.extend([] for _ in range(2 * len(estimates)))
+                served.extend(0 for _ in queues)
+                best.extend(inf for _ in estimates)
             age += 1
-            heappush(queues[0], (key, age, state, iter(problem.actions(state))))
-            heappush(queues[1], (key, age, state, iter(preferred)))
+            chosen = tuple(preferred)
+            for place, estimate in enumerate(estimates):
+                if estimate < best[place]:
+                    best[place] = estimate
+                    for each in range(1, len(queues), 2):
+                        served[each] -= _BOOST
+                key = estimate if weight is None else g + weight * estimate
+                heappush(queues[2 * place], (key, age, state, iter(problem.actions(state))))
+                heappush(queues[2 * place + 1], (key, age, state, iter(chosen)))
 
         g_of[state] = 0
         parents[state] = None
@@ -74,7 +83,7 @@ def lazy_best_first_search(
             return record.solved((), 0, 0)
         take_up(state, 0)
         while queues[0]:
-            which = int(bool(queues[1]) and served[1] <= served[0])
+            which = min((number for number, queue in enumerate(queues) if queue), key=served.__getitem__)
             _, _, state, left = queues[which][0]
             chosen = next(left, None)
             if chosen is None:
@@ -97,6 +106,6 @@ def lazy_best_first_search(
             take_up(child, g)
         if below == inf:
             return record.unsolvable()
-        if weight is not None:
+        if weight is not None and not isinstance(below, float):  # which may be rounded
             record.lower_bound = below
     return record.undecided()

@@ -16,17 +16,24 @@ from ...model.values import is_among
 Tick = Callable[[], None]
 
 
-def without_needless(problem: Problem[State, Action], plan: Sequence[Action], tick: Tick) -> tuple[Action, ...]:
+def without_needless(
+    problem: Problem[State, Action],
+    plan: Sequence[Action],
+    tick: Tick,
+    applies: Callable[[State, Action], bool] | None = None,
+) -> tuple[Action, ...]:
     """Return a plan that wins without actions that it can do without.
 
-    Each action is left out in turn, with those behind it that do not apply then; O(n^2) steps.
+    Each action is left out in turn, with those behind it that do not apply then; O(n^2) steps. `applies` says whether
+    an action does, by default that it is listed.
     """
+    is_applicable = applies or (lambda state, action: is_among(action, problem.actions(state)))
     kept = list(plan)
     state = problem.initial_state()
     place = 0
     while place < len(kept):
         tick()
-        rest = _rest_that_wins(problem, state, kept[place + 1 :])
+        rest = _rest_that_wins(problem, state, kept[place + 1 :], is_applicable)
         if rest is not None:
             kept[place:] = rest
         else:
@@ -35,12 +42,14 @@ def without_needless(problem: Problem[State, Action], plan: Sequence[Action], ti
     return tuple(kept)
 
 
-def _rest_that_wins(problem: Problem[State, Action], state: State, rest: Sequence[Action]) -> list[Action] | None:
+def _rest_that_wins(
+    problem: Problem[State, Action], state: State, rest: Sequence[Action], applies: Callable[[State, Action], bool]
+) -> list[Action] | None:
     done: list[Action] = []
     for action in rest:
         if problem.is_goal(state):
             return done
-        if is_among(action, problem.actions(state)):
+        if applies(state, action):
             done.append(action)
             state = problem.result(state, action)
     return done if problem.is_goal(state) else None

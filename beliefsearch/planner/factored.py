@@ -1,0 +1,56 @@
+"""Sensorless problems with factors: the solver and its estimates on tuples of local beliefs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..engine.factored.view import FactoredView
+from ..kinds import Kind
+from ..plans.result import SearchResult
+from ..running.run import Run
+from ..solvers.path.dominance import ListedDominance
+from ..solvers.path.heuristic import Heuristic, no_estimate
+from ..solvers.path.lazy_best_first import lazy_best_first_search
+from .options import PathOptions
+from .solver_table import SOLVERS
+
+ANYTIME = "anytime-weighted-astar"
+# Edges in the tables of lower bounds: some seconds' worth.
+_EFFORT = 1_000_000
+
+
+def factored_solver(
+    seen: FactoredView[Any], options: PathOptions, run: Run, engine: str
+) -> tuple[Callable[..., SearchResult[Any]], list[Any], dict[str, Any], str | None]:
+    """Return the solver for a view, its estimate if it takes one, its keywords, and the name of the heuristic.
+
+    Who names no solver gets plans soon, and then better ones. Greedy search goes by relaxed plans, unless a heuristic
+    is named.
+    """
+    from ..engine.factored.relaxed_plans import RelaxedPlans
+    from ..heuristics.factored import factored_bounds
+
+    run.budget.require_kernels()
+    name = options.solver
+    if name == "auto":
+        name = ANYTIME if options.heuristic == "auto" and not options.dominance else "astar"
+    entry = SOLVERS[name]
+    keywords: dict[str, Any] = {"run": run.without_saving()}
+    if name == "greedy-best-first" and options.heuristic == "auto":
+        return lazy_best_first_search, [RelaxedPlans(seen)], keywords, "relaxed-plan"
+    if options.weight is not None:
+        keywords["weight"] = options.weight
+    if options.dominance:
+        keywords["dominance"] = ListedDominance(seen)
+    if not entry.informed:
+        return entry.functions[Kind.SENSORLESS], [], keywords, None
+    called = "none" if options.heuristic == "none" else "best"
+
+    def bounds(effort: int) -> Heuristic[Any]:
+        return no_estimate if called == "none" else factored_bounds(seen, run.tick, effort)
+
+    if entry.factored:
+        keywords |= {"guide": RelaxedPlans(seen), "applies": seen.applies}
+        return entry.functions[Kind.SENSORLESS], [bounds], keywords, called
+    return entry.functions[Kind.SENSORLESS], [bounds(_EFFORT)], keywords, called

@@ -1,0 +1,1 @@
+"""The factors of a floor."""

@@ -1,0 +1,182 @@
+"""Factored beliefs: random problems of small parts, against frozensets of whole states."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from math import inf
+from operator import itemgetter
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from beliefsearch import BeliefProblem, Limits, Status, check_plan, check_problem, solve
+from beliefsearch.engine.factored.relaxed_plans import RelaxedPlans
+from beliefsearch.engine.factored.view import FactoredView
+from beliefsearch.errors import BeliefSearchError, InvalidPlanError
+from beliefsearch.heuristics.factored import factored_bounds
+from beliefsearch.hooks import Factor, FactoredHook
+from beliefsearch.verify import sequence_factored
+from beliefsearch_problems.vacuum import VacuumProblem
+
+# By action, and by state in which it applies, where it leads.
+Table = dict[str, dict[int, tuple[int, ...]]]
+
+
+class Part(BeliefProblem[int, str, None]):
+    """A part by its table; actions that are not in it leave it alone."""
+
+    def __init__(self, starts: Sequence[int], table: Table, won: Sequence[int], prices: dict[str, int]) -> None:
+        self.starts, self.table, self.won, self.prices = starts, table, won, prices
+
+    def initial_states(self) -> Sequence[int]:
+        return self.starts
+
+    def actions(self, state: int) -> list[str]:
+        return [action for action, rows in self.table.items() if state in rows]
+
+    def results(self, state: int, action: str) -> tuple[int, ...]:
+        return self.table[action][state]
+
+    def is_goal(self, state: int) -> bool:
+        return state in self.won
+
+    def action_cost(self, state: int, action: str) -> int:
+        return self.prices[action]
+
+
+class Parts(BeliefProblem[tuple[int, ...], str, None], FactoredHook[tuple[int, ...], str]):
+    """Several parts, of which some combinations may be true at the start."""
+
+    def __init__(self, starts: list[tuple[int, ...]], tables: list[Table], won: Any, prices: dict[str, int]) -> None:
+        self.starts, self.prices = starts, prices
+        columns = [sorted({start[place] for start in starts}) for place in range(len(tables))]
+        self.parts = [Part(*each, prices) for each in zip(columns, tables, won, strict=True)]
+
+    def initial_states(self) -> list[tuple[int, ...]]:
+        return self.starts
+
+    def actions(self, state: tuple[int, ...]) -> list[str]:
+        def applies(action: str) -> bool:
+            pairs = zip(self.parts, state, strict=True)
+            return all(own in part.table[action] for part, own in pairs if action in part.table)
+
+        return [action for action in self.prices if applies(action)]
+
+    def results(self, state: tuple[int, ...], action: str) -> list[tuple[int, ...]]:
+        pairs = zip(self.parts, state, strict=True)
+        return [*product(*(part.table[action][own] if action in part.table else (own,) for part, own in pairs))]
+
+    def is_goal(self, state: tuple[int, ...]) -> bool:
+        return all(part.is_goal(own) for part, own in zip(self.parts, state, strict=True))
+
+    def action_cost(self, state: tuple[int, ...], action: str) -> int:
+        return self.prices[action]
+
+    def factors(self) -> list[Factor[str]]:
+        return [Factor(part, tuple(part.table), itemgetter(place)) for place, part in enumerate(self.parts)]
+
+    def count_starts(self) -> int:
+        return len(self.starts)
+
+
+@st.composite
+def parts(draw: Any) -> Parts:
+    """Draw a problem of up to three parts of up to three states."""
+    sizes = draw(st.lists(st.integers(1, 3), min_size=1, max_size=3))
+    names = "abcd"[: draw(st.integers(1, 4))]
+    tables = []
+    for size in sizes:
+        states = st.integers(0, size - 1)
+        results = st.lists(states, min_size=1, max_size=2, unique=True).map(tuple)
+        rows = st.dictionaries(states, results, min_size=1)
+        tables.append(draw(st.dictionaries(st.sampled_from(names), rows, min_size=1)))
+    used = [name for name in names if any(name in table for table in tables)]
+    whole = [*product(*map(range, sizes))]
+    starts = draw(st.lists(st.sampled_from(whole), min_size=1, unique=True))
+    won = [draw(st.lists(st.integers(0, size - 1), min_size=1, unique=True)) for size in sizes]
+    return Parts(starts, tables, won, {name: draw(st.integers(0, 2)) for name in used})
+
+
+@given(problem=parts())
+def test_factored_searches_find_what_frozensets_find(problem: Parts) -> None:
+    truth = solve(problem, engine="naive", solver="uniform-cost")
+    assert "factors" not in [violation.rule for violation in check_problem(problem).violations]
+    asked: list[dict[str, Any]] = [{}, {"solver": "astar"}, {"solver": "astar", "dominance": True}]
+    for options in (*asked, {"solver": "uniform-cost"}):
+        found = solve(problem, engine="factored", **options)
+        assert (found.status, found.cost, found.lower_bound) == (truth.status, truth.cost, truth.lower_bound), options
+        if found.plan is not None:
+            assert check_plan(problem, found.plan, claimed_cost=truth.cost).holds
+    greedy = solve(problem, engine="factored", solver="greedy-best-first")
+    assert greedy.status is truth.status
+    if greedy.plan is not None:
+        assert check_plan(problem, greedy.plan, claimed_cost=greedy.cost).holds
+
+
+@given(problem=parts(), effort=st.sampled_from((0, 1_000_000)))
+def test_no_bound_is_above_the_least_cost(problem: Parts, effort: int) -> None:
+    view = FactoredView(problem, problem.factors())
+    bound = factored_bounds(view, lambda: None, effort)
+    truth = solve(problem, engine="naive", solver="uniform-cost")
+    assert bound(view.initial_state()) <= (inf if truth.cost is None else truth.cost)
+
+
+@given(problem=parts(), letters=st.text("abcd", max_size=5))
+def test_replays_by_factors_say_what_the_whole_says(problem: Parts, letters: str) -> None:
+    plan = [letter for letter in letters if letter in problem.prices]
+
+    def verdict() -> tuple[Any, ...]:
+        try:
+            found = check_plan(problem, plan)
+        except InvalidPlanError as error:
+            return (str(error).partition(":")[0],)
+        return found.holds, found.steps, found.starts, found.cost
+
+    whole = verdict()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sequence_factored, "_FEW_STARTS", 0)
+        assert verdict() == whole
+
+
+def test_a_plan_for_more_starts_than_can_be_listed() -> None:
+    squares = 40
+    found = solve(VacuumProblem(squares=squares), solver="greedy", engine="factored")
+    assert found.plan is not None
+    verdict = check_plan(VacuumProblem(squares=squares), found.plan)
+    assert verdict.holds
+    assert verdict.starts == squares << squares
+    short = solve(VacuumProblem(squares=squares), solver="anytime", limits=Limits(expanded=2_000))
+    assert short.cost == 3 * squares - 2  # known, see the puzzle
+    assert not check_plan(VacuumProblem(squares=squares), short.require_plan()[:-1]).holds
+
+
+def test_relaxed_plans_by_hand() -> None:
+    # From the left of two dirty squares, both to be cleaned: Suck, Right, Suck, of which Suck and Right come first.
+    problem = VacuumProblem(squares=2, start=(0, "**"))
+    view = FactoredView(problem, problem.factors() or ())
+    (cost, size), first = RelaxedPlans(view)(view.initial_state())
+    assert (cost, size, sorted(first)) == (3, 2, ["Right", "Suck"])
+
+
+def test_what_does_not_go_with_factors_is_told() -> None:
+    refused: list[tuple[VacuumProblem, dict[str, Any], str]] = [
+        (VacuumProblem(), {"engine": "factored", "solver": "regression"}, "goes back"),
+        (VacuumProblem(), {"engine": "factored", "heuristic": "pairwise"}, "choose the heuristic best or none"),
+        (VacuumProblem(variant="erratic"), {"engine": "factored"}, "with factors"),
+        (VacuumProblem(variant="erratic"), {"solver": "anytime"}, "with factors"),
+    ]
+    for problem, options, complaint in refused:
+        with pytest.raises(BeliefSearchError, match=complaint):
+            solve(problem, **options)
+
+
+def test_an_anytime_search_that_is_stopped_gives_its_best_plan() -> None:
+    problem = VacuumProblem(squares=12)
+    found = solve(problem, engine="factored", limits=Limits(expanded=3_000))
+    assert found.status is Status.SOLVED
+    assert found.cost == 34
+    assert found.lower_bound <= 34
+    assert found.reason is not None
