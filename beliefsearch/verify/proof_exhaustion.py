@@ -1,8 +1,6 @@
-"""Proofs by exhaustion: lists of beliefs that may be longer than memory, each of which takes a few bytes of it.
+"""Proofs by exhaustion: lists of beliefs that are too long for a table, in which one takes a hundred bytes of memory.
 
-Most proofs of problems without percepts are tables `lower`. In a table a belief of a hundred million would take a
-hundred bytes; here it takes a bit for each state, and four bytes for its number. That has a price: which entry an
-action leads to is not named, but looked for in a sorted array.
+Here it takes a bit for each state, and four bytes. The price is that no entry names others: they are looked up.
 
 `ahead` are beliefs with numbers: the start with 0, and of a belief whose number is below the `reach`, by each action,
 the outcome with a number higher by at most 1. `behind` are sets with numbers: each goal set lies in one with 0, and of
@@ -23,6 +21,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,7 +30,7 @@ from ..errors import InvalidProofError
 from ..model.base import Cost
 from ..model.problem import BeliefProblem
 from .asked_game import AskedGame
-from .checker import INFINITE, UnreadableError, WrongError
+from .checker import INFINITE, UnreadableError, WrongError, index, require
 from .numbered import UNLIMITED
 from .proof_fields import list_of
 
@@ -45,7 +44,6 @@ MOST_LISTED = 1 << 28
 """Beliefs ahead: an hour or two."""
 MOST_BEHIND = 1 << 16
 """Sets behind: each may be compared with each."""
-
 _NUMBER = 4  # bytes
 _ENDLESS = 1 << 40  # above all numbers
 _AT_ONCE = 1 << 16
@@ -53,62 +51,55 @@ _MOMENT = 0.1  # seconds
 
 
 def check_exhaustion(problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any], tick: Callable[[], None]) -> Cost:
-    """The bound that the lists in `proof` establish; raises `InvalidProofError` if they establish none.
-
-    Time is that of a binary search for each belief and action.
-    """
-    if not problem.is_sensorless():
-        raise InvalidProofError(
-            "its kind 'exhaustion' is about players who perceive nothing; this problem is contingent"
-        )
-    for key, most in (("ahead", MOST_LISTED), ("behind", MOST_BEHIND)):
-        if (count := len(_listed(proof, key))) > most:
-            raise InvalidProofError(f"its field {key!r} lists {count:,} sets, and this checker takes at most {most:,}")
-    written = list_of(proof, "states")
+    """The bound that the lists in `proof` establish; raises `InvalidProofError` if they establish none."""
     try:
-        game = AskedGame(problem, {"states": written}, tick)
-        game.walk(UNLIMITED, len(written))
+        return _bound(problem, proof, tick)
     except (WrongError, UnreadableError) as error:
         raise InvalidProofError(str(error)) from None
+
+
+def _bound(problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any], tick: Callable[[], None]) -> Cost:
+    require(problem.is_sensorless(), "its kind 'exhaustion' is about players who perceive nothing; here something is")
+    for key, most in (("ahead", MOST_LISTED), ("behind", MOST_BEHIND)):
+        count = len(_listed(proof, key))
+        require(count <= most, f"its field {key!r} lists {count:,} sets, and this checker takes at most {most:,}")
+    written = list_of(proof, "states")
+    game = AskedGame(problem, {"states": written}, tick)
+    game.walk(UNLIMITED, len(written))
     bound, reach, depth = (_limit(proof, key) for key in ("bound", "reach", "depth"))
-    if reach + depth < bound:
-        raise InvalidProofError(f"a reach of {reach} and a depth of {depth} do not make the bound {bound}")
+    require(reach + depth >= bound, f"a reach of {reach} and a depth of {depth} do not make the bound {bound}")
     unit_costs = all(costs is None for costs in game.costs)
-    if depth and not unit_costs:
-        raise InvalidProofError("it lists sets behind, which is for problems whose costs are 1")
+    require(unit_costs or not depth, "it lists sets behind, which is for problems whose costs are 1")
     goals = _rows_of([sum(1 << s for s in goal) for goal in game.goals if goal], game.states)
     steps = [_Step(game, action) for action in range(len(game.steps))]
     behind = _Behind(proof, game.states)
     _check_behind(behind, goals, steps, depth)
     ahead = _Sorted(proof, game.states, tick)
-    if not unit_costs and (bound < _ENDLESS or ahead.largest):
-        raise InvalidProofError("where costs are not 1, a list has the number 0 throughout and proves that nobody wins")
     start = _rows_of([sum(1 << s for s in game.start)], game.states)
-    if not ahead.lists(start, np.zeros(1, np.int64)):
-        raise InvalidProofError("the initial belief is not listed with the number 0")
+    require(ahead.lists(start, np.zeros(1, np.int64)), "the initial belief is not listed with the number 0")
     near = behind.rows[behind.numbers < bound - reach]
     for rows, numbers in ahead.pieces():
         tick()
-        if _some_inside(rows[numbers < bound], goals):
-            raise InvalidProofError("a belief with a number below the bound is won")
-        if _some_inside(rows[numbers == reach], near):
-            raise InvalidProofError(f"a belief with the number {reach} may be won for less than {bound} in all")
+        free = bound == _ENDLESS and not numbers.any()
+        require(unit_costs or free, "where costs are not 1, all numbers are 0, and there is no bound")
+        require(not _some_inside(rows[numbers < bound], goals), "a belief with a number below the bound is won")
+        met = _some_inside(rows[numbers == reach], near)
+        require(not met, f"a belief with the number {reach} may be won for less than {bound} in all")
         after = numbers + int(unit_costs)
         for step in steps:
             asked = step.applies(rows) & (numbers < reach) & (after < bound)
             if not ahead.lists(step.images(rows[asked]), after[asked]):
-                raise InvalidProofError(f"a belief that {game.named(f'action {step.action}')} leads to is not listed")
+                raise WrongError(f"a belief that {game.named(f'action {step.action}')} leads to is not listed")
     return INFINITE if bound == _ENDLESS else bound
 
 
 def _check_behind(behind: _Behind, goals: Rows, steps: list[_Step], depth: int) -> None:
-    if not all(behind.includes(goal, 0) for goal in goals):
-        raise InvalidProofError("a goal set is in no set behind")
+    require(all(behind.includes(goal, 0) for goal in goals), "a goal set is in no set behind")
     for row, number in zip(behind.rows, behind.numbers.tolist(), strict=True):
         for step in steps if number < depth else ():
             before = step.before(row)
-            if before.any() and not behind.includes(before, number + 1):
-                raise InvalidProofError("the states that lead into a set behind are in no set behind")
+            covered = not before.any() or behind.includes(before, number + 1)
+            require(covered, "the states that lead into a set behind are in no set behind")
 
 
 class _Step:
@@ -167,28 +158,22 @@ class _Sorted:
     """The beliefs ahead with their numbers, sorted."""
 
     def __init__(self, proof: Mapping[str, Any], states: int, tick: Callable[[], None]) -> None:
-        count = len(_listed(proof, "ahead"))
+        count, place = len(_listed(proof, "ahead")), 0
         self.width = -(-states // 8)
         self._rows = np.empty(count, dtype=f"S{self.width + _NUMBER}")
-        self.largest = place = 0
-        waiting: list[bytes] = []
-        for mask, number in _entries(proof, "ahead", states):
-            self.largest = max(self.largest, number)
-            waiting.append(mask.to_bytes(self.width, "little") + number.to_bytes(_NUMBER, "big"))
-            if len(waiting) == _AT_ONCE:
-                tick()
-                place = self._fill(place, waiting)
-                waiting.clear()
-        if self._fill(place, waiting) != count:
+        written = (
+            mask.to_bytes(self.width, "little") + number.to_bytes(_NUMBER, "big")
+            for mask, number in _entries(proof, "ahead", states)
+        )
+        while some := b"".join(islice(written, _AT_ONCE)):
+            tick()
+            rows = np.frombuffer(some, dtype=self._rows.dtype)
+            if place + len(rows) <= count:
+                self._rows[place : place + len(rows)] = rows
+            place += len(rows)
+        if place != count:
             raise InvalidProofError("its list has changed while it was read")
         _sort(self._rows)
-
-    def _fill(self, place: int, written: list[bytes]) -> int:
-        end = place + len(written)
-        if end > len(self._rows):
-            raise InvalidProofError("its list has changed while it was read")
-        self._rows[place:end] = np.frombuffer(b"".join(written), dtype=self._rows.dtype)
-        return end
 
     def pieces(self) -> Iterator[tuple[Rows, NDArray[np.int64]]]:
         """All sets with their numbers, some at a time."""
@@ -199,8 +184,6 @@ class _Sorted:
 
     def lists(self, sets: Rows, most: NDArray[np.int64]) -> bool:
         """Whether every one of these sets is listed with a number that is at most the one in `most`."""
-        if not len(sets):
-            return True
         asked = np.empty((len(sets), self.width + _NUMBER), dtype=np.uint8)
         asked[:, : self.width] = sets
         asked[:, self.width :] = most.astype(">u4")[:, np.newaxis].view(np.uint8)
@@ -264,10 +247,5 @@ def _entries(proof: Mapping[str, Any], key: str, states: int) -> Iterator[tuple[
 
 
 def _limit(proof: Mapping[str, Any], key: str) -> int:
-    """A whole number that is not negative; null stands for infinity, which JSON lacks."""
-    value = proof.get(key)
-    if value is None:
-        return _ENDLESS
-    if type(value) is not int or not 0 <= value < 1 << 31:
-        raise InvalidProofError(f"its field {key!r} should be a whole number below 2^31, but is {value!r:.40}")
-    return value
+    """A whole number; null stands for infinity, which JSON lacks."""
+    return _ENDLESS if proof.get(key) is None else index(proof[key], 1 << 31, f"its field {key!r}")
