@@ -70,21 +70,23 @@ class WrittenPlan:
         self._nodes = nodes
         self._targets = [self._read_branches(number, node) for number, node in enumerate(nodes)]
 
-    def _read_branches(self, number: int, node: dict[str, Any]) -> dict[str, int]:
+    def _read_branches(self, number: int, node: dict[str, Any]) -> dict[Any, int]:
         branches = node.get("branches", [])
         if "action" not in node and branches:
             raise InvalidPlanError(f"node {number} has branches, but no action")
         if "action" in node and not branches:
             raise InvalidPlanError(f"node {number} has an action, but no branches")
-        targets: dict[str, int] = {}
+        targets: dict[Any, int] = {}
         for branch in branches if isinstance(branches, list) else [None]:
             if not isinstance(branch, dict) or "percept" not in branch or type(branch.get("node")) is not int:
                 raise InvalidPlanError(f"node {number} should have branches such as {{'percept': ..., 'node': 1}}")
-            key, target = json.dumps(branch["percept"]), branch["node"]
+            key, target = _key(branch["percept"]), branch["node"]
             if not 0 <= target < len(self._nodes):
                 raise InvalidPlanError(f"node {number} has a branch to node {target}, and there is none")
             if key in targets:
-                raise InvalidPlanError(f"node {number} has two branches for the percept {key}")
+                raise InvalidPlanError(
+                    f"node {number} has two branches for the percept {json.dumps(branch['percept'])}"
+                )
             targets[key] = target
         return targets
 
@@ -96,10 +98,17 @@ class WrittenPlan:
 
     def follow(self, node: int, percept: Any) -> int | None:
         targets = self._targets[node]
-        return targets if type(targets) is int else targets.get(json.dumps(encode_percept(self._problem, percept)))
+        return targets if type(targets) is int else targets.get(_key(encode_percept(self._problem, percept)))
 
     def action(self, node: int, belief: Iterable[Any]) -> Any:
         try:
             return self._reader.read(self._nodes[node]["action"], belief)
         except InvalidPlanError as error:
             raise DoesNotHoldError(f"node {node}: {error} that applies here") from None
+
+
+def _key(written: Any) -> Any:
+    """A percept as a file has it, so that percepts that are equal, such as 1 and true, have one key."""
+    if isinstance(written, list):
+        return tuple(map(_key, written))
+    return json.dumps(written).encode() if isinstance(written, dict) else written  # an object is no percept

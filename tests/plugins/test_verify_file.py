@@ -297,7 +297,7 @@ def test_it_loads_nothing_that_searches(folder: Path) -> None:
         assert f"beliefsearch.{room}" not in loaded
 
 
-@pytest.mark.parametrize("module", ["plugins.files.verify_file", "verify.plan", "verify.proof"])
+@pytest.mark.parametrize("module", ["plugins.files.verify_file", "verify.plan", "proofs.check"])
 def test_examples_in_docstrings(folder: Path, module: str) -> None:
     found = doctest.testmod(import_module(f"beliefsearch.{module}"), optionflags=doctest.ELLIPSIS)
     assert found.attempted > 0

@@ -228,3 +228,18 @@ def test_mistakes_of_the_author_are_told() -> None:
     assert plan is not None
     with pytest.raises(ProblemError, match="gave no percept"):
         check_conditional_plan(evolve(LAMP, sights=dict.fromkeys(LAMP.sights, ())), plan)
+
+
+@pytest.mark.parametrize("written", [1, True, 1.0])
+def test_percepts_that_are_equal_are_one_however_they_are_written(written: Any) -> None:
+    class Told(SightedTable):
+        def percepts(self, state: int, action: str) -> Any:
+            return [(1, True, 1.0)[state]]
+
+    told = Told(LAMP.starts, LAMP.table, (frozenset({0, 1, 2}),), LAMP.sights)
+    nodes = [{"action": "a", "branches": [{"percept": written, "node": 1}]}, {}]
+    plan = {"kind": "conditional", "cyclic": False, "nodes": nodes}
+    assert check_conditional_plan_file(told, plan, claimed_cost=1, objective="worst").holds
+    nodes[0]["branches"].append({"percept": 1, "node": 1})  # type: ignore[attr-defined]
+    with pytest.raises(InvalidPlanError, match="two branches for the percept"):
+        check_conditional_plan_file(told, plan, claimed_cost=1, objective="worst")
