@@ -1,5 +1,7 @@
 """Public names of `beliefsearch.hooks`, each with its home."""
 
+from .model.chance_rows import ChanceRowHook as ChanceRowHook
+from .model.chance_rows import ChanceRows as ChanceRows
 from .model.hooks import ArrayHook as ArrayHook
 from .model.hooks import BeliefClassHook as BeliefClassHook
 from .model.hooks import ChanceArrayHook as ChanceArrayHook

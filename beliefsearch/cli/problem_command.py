@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
+import re
 import shlex
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any
 
 import click
 
-from ..errors import EndlessError, ProblemError, suggestion
+from ..errors import BeliefSearchError, EndlessError, PluginError, ProblemError, suggestion
 from ..plugins.conformance.check import mistakes_named
-from ..plugins.installed import given_by
+from ..plugins.installed import given_by, reader_of
 from ..plugins.loading import load_problem_class
 from ..plugins.options import Option, build_problem, fields_without_option
 from ..running.alarm import Stopped, doing
@@ -138,7 +139,7 @@ class ProblemCommand(click.Command):
         hear_interrupts()
         limits = limits_of(ctx.params["time_limit"] or self._seconds, ctx.params["memory_limit"])
         try:
-            with hard_memory_limit(limits.memory):
+            with hard_memory_limit(limits.memory), _for_users(ctx):
                 return self._invoke(ctx, Budget(limits))
         except KeyboardInterrupt:
             if self._interactive:
@@ -242,3 +243,18 @@ def _words(text: str) -> tuple[str, ...]:
         return tuple(shlex.split(text))
     except ValueError as error:
         raise click.BadParameter(f"{text!r} cannot be read: {error}.", param_hint="--belief") from None
+
+
+@contextmanager
+def _for_users(ctx: click.Context) -> Iterator[None]:
+    """Let an error about a file call it as it was typed, without advice to whoever writes the class that reads it."""
+    reference = ctx.params["reference"]
+    try:
+        yield
+    except BeliefSearchError as error:
+        if reader_of(reference) is not None and not isinstance(error, PluginError):
+            first, *clauses = in_words(error).split("; ")
+            clauses = [", or ".join(way for way in clause.split(", or ") if "()" not in way) for clause in clauses]
+            text = re.sub(r" \(see [A-Z]\w+\)", "", "; ".join(filter(None, [first, *clauses])))
+            error.args = (text.replace(ctx.meta["problem class"].__name__, reference), *error.args[1:])
+        raise

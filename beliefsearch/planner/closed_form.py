@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import BeliefSearchError, ProblemError, Worded
 from ..model.base import Action, BaseProblem
 from ..model.hooks import Construction, ConstructionHook, has_closed_form
+from ..plans.policy import Policy, PolicyGraph, PolicyResult
 from ..plans.result import CONSTRUCT, MOST_LISTED, SearchResult, Status
 from ..plans.wording import length_text
 
@@ -97,3 +98,13 @@ def construction_result(found: Construction[Action]) -> SearchResult[Action]:
 def construction_proof(found: Construction[Any]) -> dict[str, Any]:
     """Return the proof in a certificate of a construction: its evidence, for the problem's own checker."""
     return {"kind": "construction", "evidence": dict(found.evidence)}
+
+
+def infinite_result(problem: Any) -> PolicyResult[Any, Any] | None:
+    """Return the result if a question about the problem is known to have an infinite answer; no policy comes near."""
+    question = problem.question()
+    if question is None or question.settled != inf:
+        return None
+    value = -inf if problem.minimizes_cost() else inf
+    policy: Any = Policy([], [], [], problem.canonical) if problem.sees_state() else PolicyGraph([], [], [])
+    return PolicyResult(Status.SOLVED, value, policy, "graph")

@@ -11,13 +11,14 @@ from ..errors import BeliefSearchError, Worded
 from ..kinds import Kind
 from ..model.checked import checked_initial_distribution
 from ..model.hooks import ChanceArrayHook, ChanceArrays
-from ..model.reachability import components
 from ..model.stochastic import StochasticProblem
 from ..plans.policy import Policy, PolicyResult
 from ..plans.result import SearchStats, Status
 from ..running.run import Run
 from ..solvers.mdp.backward_induction import decide_by_layers
-from ..solvers.mdp.mdp_model import ChanceModel, Decisions, decide, explore, may_collect
+from ..solvers.mdp.component_arrays import components_in_order
+from ..solvers.mdp.mdp_model import ChanceModel, Decisions, decide, explore, may_collect, take_rows
+from .closed_form import infinite_result
 from .options import MdpOptions
 from .solver_table import SOLVERS
 
@@ -40,6 +41,13 @@ class PolicySearch:
         self._begun = run.budget.seconds()
         self._model: ChanceModel[Any, Any] = ChanceModel()
         self._found: Decisions | None = None
+        self._counted = 0  # states that the author has listed
+
+    def _count(self, states: int) -> None:
+        self._counted = states
+        self._budget.tick()
+        if self._observer is not None:
+            self._observer.numbered(states)
 
     def search(self) -> PolicyResult[Any, Any]:
         """Solve by the author's arrays if there are any and the solver allows; else component by component."""
@@ -69,12 +77,18 @@ class PolicySearch:
     def _by_components(self) -> PolicyResult[Any, Any]:
         """Solve component by component, those with a cycle by the chosen solver."""
         problem, model, tick = self._problem, self._model, self._budget.tick
-        explore(problem, model, self._budget, self._observer)
+        listed = self._use_arrays and take_rows(problem, model, self._count)
+        if (endless := infinite_result(problem)) is not None:
+            return endless
+        if listed:
+            self._budget.check_expanded(model.utilities.count(None) - 1)
+        else:
+            explore(problem, model, self._budget, self._observer)
         if self._observer is not None:
             self._observer.numbered(len(model.states))
         self._found = found = Decisions(problem, model, self._tolerance, tick)
         used = "backward-induction" if self._name == "auto" else self._name
-        for component, cyclic in components(len(model.states), model.successors, tick):
+        for component, cyclic in components_in_order(model, tick):
             if not cyclic:
                 if model.utilities[component[0]] is None:
                     decide(found, component[0])
@@ -96,6 +110,8 @@ class PolicySearch:
                 if value is not None and (found.choices[place] is not None or model.utilities[place] is not None)
             ]
             policy = self._policy(found, decided)
+        elif self._counted:
+            reason = f"{reason} after {self._counted:,} states were listed"
         return PolicyResult(Status.UNDECIDED, None, policy, self._name, reason, self._stats())
 
     def _policy(self, found: Decisions, places: Sequence[int]) -> Policy[Any, Any]:
@@ -134,6 +150,6 @@ class PolicySearch:
         return SearchStats(
             expanded=sum(map(bool, model.actions)),
             generated=model.generated,
-            reached=len(model.states),
+            reached=max(len(model.states), self._counted),
             seconds=self._budget.seconds() - self._begun,
         )

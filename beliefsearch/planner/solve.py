@@ -20,7 +20,7 @@ from ..model.hooks import Construction, has_closed_form
 from ..model.problem import BeliefProblem
 from ..model.shown import shows_floats
 from ..model.stochastic import AnyProblem, StochasticProblem
-from ..plans.policy import Policy, PolicyGraph, PolicyResult
+from ..plans.policy import PolicyResult
 from ..plans.result import CONSTRUCT, SearchResult, SearchStats, Status
 from ..plugins.identity import warn_of_identity
 from ..running.alarm import call_within
@@ -28,7 +28,7 @@ from ..running.lazy import LoadedWhenLookedUp
 from ..running.limits import STOPS, LimitReached, Limits
 from ..running.observer import Observer
 from ..running.run import Run
-from .closed_form import FEW_STATES, checked_construction, construction_result
+from .closed_form import FEW_STATES, checked_construction, construction_result, infinite_result
 from .options import Options, PlanKeywords, PolicyKeywords, SearchRequest
 
 if TYPE_CHECKING:
@@ -211,7 +211,8 @@ def answer(
         if kind in (Kind.STOCHASTIC, Kind.POMDP):
             searching = _PLANNERS[kind](problem, options, kept_run)
             try:
-                found = call_within(budget, partial(_infinite, problem)) or call_within(budget, searching.search)
+                found = kind is Kind.POMDP and call_within(budget, partial(infinite_result, problem))
+                found = found or call_within(budget, searching.search)
             except STOPS as stop:
                 found = searching.undecided(budget.why(stop))
             return _with_all_seconds(found, kept_run.checkpoints)
@@ -226,16 +227,6 @@ def answer(
             record.stop(stop)
             found = evolve(record.undecided(), objective=request.objective)
         return found if isinstance(found, Construction) else shown_result(problem, found)
-
-
-def _infinite(problem: Any) -> PolicyResult[Any, Any] | None:
-    """Return the result if a question about the problem is known to have an infinite answer; no policy comes near."""
-    question = problem.question()
-    if question is None or question.settled != inf:
-        return None
-    value = -inf if problem.minimizes_cost() else inf
-    policy: Any = Policy([], [], [], problem.canonical) if problem.sees_state() else PolicyGraph([], [], [])
-    return PolicyResult(Status.SOLVED, value, policy, "graph")
 
 
 def validated(problem: Any, request: SearchRequest, tick: Callable[[], None]) -> tuple[Kind, Options]:

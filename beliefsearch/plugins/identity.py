@@ -14,8 +14,9 @@ from typing import Any
 from weakref import WeakSet
 
 from ..errors import IdentityWarning, ProblemError
-from ..kinds import possible_game
+from ..kinds import is_stochastic, possible_game
 from ..model.belief import initial_states, no_tick, successors
+from ..model.checked import checked_initial_distribution
 from ..model.stochastic import AnyProblem
 from ..model.values import listed
 
@@ -33,7 +34,10 @@ def warn_of_identity(problem: AnyProblem[Any, Any], tick: Callable[[], None] = n
     Raises `ProblemError` if, for one of the first thousand states, what was asked for twice is not the same, or asking
     changes it. `tick` is called for each of them, and raises to stop.
     """
-    start = next(initial_states(possible_game(problem)), None)
+    # Of a game of chance it is not asked whether it is over, since an author may have to list all states for that.
+    game: Any = problem
+    chance = is_stochastic(problem)
+    start = checked_initial_distribution(game)[0][1] if chance else next(iter(initial_states(game)), None)
     kind = _compared_by_identity(start)
     if kind is None:
         return

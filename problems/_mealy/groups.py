@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from attrs import frozen
 
@@ -71,21 +71,32 @@ class GroupGame:
         return len({*after}) < len(after)
 
 
+_NO_GROUPS = "(all are known)"
+
+
 def format_groups(groups: Groups) -> str:
-    """Groups as JSON: each a list of members, each by its name, or with its mark."""
-    return json.dumps(
-        sorted(sorted([now, mark] if mark else [now] for now, mark in group) for group in groups), ensure_ascii=False
-    )
+    """Groups parted by bars, `a, b from s | c`: the states now, or with their marks; as JSON if names are like that."""
+    lists = sorted(sorted([now, mark] if mark else [now] for now, mark in group) for group in groups)
+    if any(set(name) & set(" ,|[") or not name for group in lists for member in group for name in member):
+        return json.dumps(lists, ensure_ascii=False)
+    return " | ".join(", ".join(" from ".join(member) for member in group) for group in lists) or _NO_GROUPS
 
 
 def parse_groups(text: str) -> Groups:
     """The inverse; raises `ValueError`."""
     try:
+        if text.startswith("["):
+            lists: Any = json.loads(text)
+        else:
+            parts = [] if text == _NO_GROUPS else text.split("|")
+            lists = [[member.strip().split(" from ") for member in part.split(",")] for part in parts]
         groups = frozenset(
-            frozenset((str(now), str(mark[0]) if mark else "") for now, *mark in group) for group in json.loads(text)
+            frozenset((str(now), str(mark[0]) if mark else "") for now, *mark in group) for group in lists
         )
     except (TypeError, ValueError, RecursionError):
         groups = frozenset([frozenset()])
-    if not all(groups):
-        raise ValueError('it should be groups of states, such as [[["s1"], ["s2"]], [["s3"]]]')
+    if not all(groups) or any(
+        not now or " " in now for group in groups for now, _ in group if not text.startswith("[")
+    ):
+        raise ValueError("it should be groups of states, such as s1, s2 | s3")
     return groups

@@ -39,6 +39,8 @@ class Compiled:
     is_constant: bool = False  # whether the value is the same in every state
     place: int | None = None  # of a variable: its place in the state
     calls: int = 0  # how deep functions call each other in it
+    reads: frozenset[int] = frozenset()
+    """The places of the variables on which the value may depend."""
 
     @property
     def value(self) -> Any:
@@ -53,7 +55,7 @@ def constant(type_: str, value: Any) -> Compiled:
 
 def variable(type_: str, place: int) -> Compiled:
     """The variable at a place."""
-    return Compiled(type_, itemgetter(place), place=place)
+    return Compiled(type_, itemgetter(place), place=place, reads=frozenset([place]))
 
 
 def remembered(found: Compiled) -> Compiled:
@@ -70,7 +72,7 @@ def remembered(found: Compiled) -> Compiled:
             last[0] = (state, value)
         return value
 
-    return Compiled(found.type, ask, calls=found.calls + 1)
+    return Compiled(found.type, ask, calls=found.calls + 1, reads=found.reads)
 
 
 def applied(source: Source, at: int, operator: str, parts: Sequence[Compiled]) -> Compiled:
@@ -92,7 +94,7 @@ def applied(source: Source, at: int, operator: str, parts: Sequence[Compiled]) -
             return constant(type_, run(()))
         except ProblemError:  # perhaps it is never asked for
             pass
-    return Compiled(type_, run, calls=calls)
+    return Compiled(type_, run, calls=calls, reads=frozenset().union(*(part.reads for part in parts)))
 
 
 def _type_of(source: Source, at: int, operator: str, types: Sequence[str]) -> str:

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cached_property
 from math import inf
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from beliefsearch import ProblemError
 
 from .expressions import State
-from .machine import CHANCE, Machine, Rewards
+from .listing import STAY, Lister, Listing
+from .machine import CHANCE, Machine, Moves, Rewards, label_of
 from .question import Meant
-from .survey import Moves, Survey
+from .survey import Survey, walked
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 BEGIN = "begin"
 """The action before it is known in which of several initial states the game begins."""
 BEFORE: State = ()
 """The state in which it is done."""
-STAY = "stay"
-"""What is done where nothing can be done, while steps are counted."""
 _STEPS = "steps"  # how many were done, as it stands in a state
 
 
@@ -45,21 +49,24 @@ class Game:
         self._machine = machine
         self._sees = kind != "pomdp"
         self._percept = percept
-        self._is_chain = kind == "dtmc"
         self._last_step = meant.low if meant.high is None else meant.high
         self.starts = tuple((*state, 0) if meant.counts_steps else state for state in starts)
         self.start = self.starts[0] if len(starts) == 1 else BEFORE
+        self._others: list[State] = []  # states that were asked for and cannot come up
+        self._moves: dict[State, Moves] = {}
+        self.tick: Callable[[int], None] = lambda states: None
+        self._was_stopped = False
 
     # When it is over.
 
     def is_goal(self, state: State) -> bool:
         """Whether the goal that the question is about is reached."""
         meant = self.meant
-        return bool(meant.goal(state)) and (not meant.counts_steps or state[-1] >= meant.low)
+        return bool(meant.goal.run(state)) and (not meant.counts_steps or state[-1] >= meant.low)
 
     def _is_over(self, state: State) -> bool:
         meant = self.meant
-        return self.is_goal(state) or not meant.safe(state) or (meant.high is not None and state[-1] >= meant.high)
+        return self.is_goal(state) or not meant.safe.run(state) or (meant.high is not None and state[-1] >= meant.high)
 
     def ended(self, state: State) -> int | None:
         """1 where the goal is reached, 0 where it is not any more, None where the game goes on.
@@ -70,18 +77,31 @@ class Game:
             return int(self.is_goal(state))
         if self.meant.rewards is not None:
             return 0 if self._is_infinite else None  # then nothing is to be done
-        survey = self._known(state)
-        if self.meant.hinders and self._sees and state in survey.avoidable:
-            return 0
-        if self.meant.hinders and state in survey.inevitable:
-            return 1
-        return None if state in survey.hopeful else 0
+        ended = int(self.endings[self.number(state)])
+        return None if ended < 0 else ended
+
+    @cached_property
+    def endings(self) -> NDArray[Any]:
+        """By number of a state: as `ended`, and -1 where the game goes on."""
+        survey, meant = self._survey, self.meant
+        found = np.where(survey.hopeful, -1, 0)
+        if meant.rewards is not None:
+            found[:] = 0 if self._is_infinite else -1
+        elif meant.hinders:
+            found[survey.inevitable] = 1
+            if self._sees:
+                found[survey.avoidable] = 0
+        return np.where(self._lister.is_over(self.listing.columns), survey.goals, found)
 
     def utility(self, state: State) -> int:
         """What a state in which the game is over is worth."""
+        return self.worth(self.ended(state) or 0)
+
+    def worth(self, ended: int) -> int:
+        """What it is worth that the goal is reached, or not."""
         if self.meant.rewards is not None:
             return 0
-        comes = bool(self.ended(state)) != self.meant.complement
+        comes = bool(ended) != self.meant.complement
         return int(comes) if self.meant.is_large else -int(comes)
 
     def is_won(self, state: State) -> bool:
@@ -99,6 +119,8 @@ class Game:
     def settled(self) -> tuple[Any, str]:
         """The value and why, if the graph of states alone tells it."""
         meant, starts = self.meant, self.starts
+        if self._was_stopped:  # at a limit, which would not be heard any more
+            return None, ""
         if meant.rewards is not None:
             if not self._is_infinite:
                 self._refuse_what_only_hides()
@@ -108,8 +130,8 @@ class Game:
             return inf, f"since from {self.text_of(missed[0])} on {how}"
         ended = {self.ended(state) for state in starts}
         if None in ended and self._sees and not meant.hinders:
-            sure = self._survey.sure
-            ended = {1 if state in sure or self.is_goal(state) else self.ended(state) for state in starts}
+            sure, _ = self._survey.sure
+            ended = {1 if sure[self.number(state)] else self.ended(state) for state in starts}
         if len(ended) != 1 or ended == {None}:
             return None, ""
         return int(bool(ended.pop()) != (meant.complement or meant.of_opposite)), "as the graph of states shows"
@@ -120,73 +142,86 @@ class Game:
         """By action: what may follow."""
         if state == BEFORE:
             return self._first_moves
-        survey = self._known(state)
-        return (self._sure_moves if self.meant.surely else survey.moves).get(state, {})
+        if state not in self._moves:
+            self._moves[state] = self._moves_of(state)
+        return self._moves[state]
+
+    def _moves_of(self, state: State) -> Moves:
+        if self._is_over(state):
+            return {}
+        found = self.successors(state)
+        if not self.meant.surely:
+            return found
+        allowed, listing = self.allowed, self.listing
+        number = self.number(state)
+        moves = range(listing.moves[number], listing.moves[number + 1])
+        names = {listing.names[listing.actions[move]] for move in moves if allowed[move]}
+        return {action: outcomes for action, outcomes in found.items() if action in names}
 
     def paid(self, rewards: Rewards, state: State, action: str) -> Any:
         """What an action pays, with its state."""
         paid = rewards.of_state(state)
-        if action == CHANCE and self._is_chain:
+        if action == CHANCE and self._machine.is_chain:
             choices = self._machine.choices(state)
             return paid + sum(rewards.of_choice(state, choice) for choice in choices) * Fraction(1, len(choices))
         return paid + rewards.of_choice(state, action)
 
+    def read_by_rewards(self, action: str) -> frozenset[int]:
+        """The places of the variables on which it depends what an action pays."""
+        rewards = self.meant.rewards
+        if rewards is None:
+            return frozenset()
+        if action == CHANCE and self._machine.is_chain and rewards.are_of_choices:
+            return frozenset(range(len(self._machine.variables)))
+        return rewards.reads(None) | rewards.reads(label_of(action))
+
     def missed(self) -> list[State]:
         """The initial states from which rewards are infinite, since the goal may never be reached."""
-        survey = self._survey
-        if self.meant.surely:
-            return [state for state in self.starts if state not in survey.sure and not self.is_goal(state)]
-        risky = survey.reaching(set(self._hideouts)) if not self._sees else survey.met - survey.inevitable
-        return [state for state in self.starts if state in risky]
+        marks = self._survey.sure[0] if self.meant.surely else self._survey.inevitable
+        if not self.meant.surely and not self._sees:
+            marks = ~self._survey.reaching(self._hideouts)
+        return [state for state in self.starts if not marks[self.number(state)]]
 
     @cached_property
-    def _hideouts(self) -> set[State]:
+    def _hideouts(self) -> NDArray[Any]:
         """The states from which a strategy that perceives the observables alone may keep from the goal for ever.
 
         If any strategy keeps from it with a positive probability it comes nearer and nearer to a belief from which it
         does so with certainty, and of these there are finitely many sets of states, each with a state of its own.
         """
-        survey = self._survey
-        alone = {state: (state,) for state in survey.met if state in survey.avoidable}
-        sets = Survey(self._moves_of_set, self._has_goal, self._has_goal, alone.values())
-        return {state for state, belief in alone.items() if belief in sets.avoidable}
+        avoidable = np.flatnonzero(self._survey.avoidable)
+        alone = [(state,) for state in self.listing.states(avoidable)]
+        found = np.zeros(len(self._survey.goals), bool)
+        found[avoidable] = walked(self._moves_of_set, self._has_goal, alone).avoidable[: len(alone)]
+        return found
 
     def _has_goal(self, states: tuple[State, ...]) -> bool:
         return any(map(self.is_goal, states))
 
-    def _moves_of_set(self, states: tuple[State, ...]) -> Moves:
+    def _moves_of_set(self, states: tuple[State, ...]) -> list[list[tuple[State, ...]]]:
         """By action that can be done in all of these states: by percept the states that are possible then."""
-        moves = [self._survey.moves[state] for state in states]
-        found: dict[str, Any] = {}
+        moves = [self.moves(state) for state in states]
+        found = []
         for action in moves[0]:
             if all(action in others for others in moves):
                 seen: dict[Any, set[State]] = {}
                 for others in moves:
                     for _, after in others[action]:
                         seen.setdefault(self._percept(after), set()).add(after)
-                found[action] = tuple((1, tuple(sorted(after))) for after in seen.values())
+                found.append([tuple(sorted(after)) for after in seen.values()])
         return found
 
     def _refuse_what_only_hides(self) -> None:
         """Refuse rewards that are finite only because the player does not see the state: nothing bounds them."""
-        survey = self._survey
         for state in self.starts if not (self.meant.surely or self._sees) else ():
-            if state not in survey.inevitable:
+            if not self._survey.inevitable[self.number(state)]:
                 raise ProblemError(
                     f"{self._file}: whoever saw the states could keep from the goal, from {self.text_of(state)} on, "
                     "for ever; the expected reward of who does not see them is finite, and nothing known bounds it"
                 )
 
-    @cached_property
-    def _survey(self) -> Survey:
-        return Survey(self._successors, self.is_goal, self._is_over, self.starts)
-
-    def _known(self, state: State) -> Survey:
-        if state not in self._survey:
-            self._survey.add((state,))
-        return self._survey
-
-    def _successors(self, state: State) -> Moves:
+    def successors(self, state: State) -> Moves:
+        """What may follow in a state that is not over, by the definition."""
         if not self.meant.counts_steps:
             return self._machine.successors(state)
         found = self._machine.successors(state) or {STAY: ((1, state),)}
@@ -197,13 +232,16 @@ class Game:
         }
 
     @cached_property
-    def _sure_moves(self) -> Mapping[State, Moves]:
+    def allowed(self) -> NDArray[Any]:
+        """By number of a move: whether it may be done."""
+        if not self.meant.surely:
+            return np.ones(len(self.listing.actions), bool)
         if not self.meant.text and (missed := self.missed()):
             raise ProblemError(
                 f"{self._file}: the goal cannot be reached with certainty from {self.text_of(missed[0])}, so that "
                 "rewards until then have no expected value; leave --rewards and --costs out"
             )
-        return self._survey.sure
+        return self._survey.sure[1]
 
     @cached_property
     def _first_moves(self) -> Moves:
@@ -215,6 +253,36 @@ class Game:
             missed = self.missed()
             starts = tuple(state for state in starts if state not in missed)
         return {f"{BEGIN}#{n + 1}" if n else BEGIN: ((1, start),) for n, start in enumerate(starts)}
+
+    # All states.
+
+    @cached_property
+    def _lister(self) -> Lister:
+        return Lister(self._machine, self.meant, self.successors)
+
+    @cached_property
+    def listing(self) -> Listing:
+        """All states that can come up."""
+        self._was_stopped = True
+        found = self._lister.listing([*self.starts, *self._others], self.tick)
+        self._was_stopped = False
+        return found
+
+    @cached_property
+    def _survey(self) -> Survey:
+        listing = self.listing
+        return Survey(listing.moves, listing.outcomes, listing.results, self._lister.is_goal(listing.columns))
+
+    def number(self, state: State) -> int:
+        """The number of a state in the listing; one that cannot come up is listed, too."""
+        number = self.listing.number(state)
+        if number is None:
+            self._others.append(state)
+            for name in ("listing", "_survey", "endings", "allowed"):
+                self.__dict__.pop(name, None)
+            number = self.listing.number(state)
+            assert number is not None
+        return number
 
     # How states are written.
 

@@ -16,6 +16,8 @@ from .syntax import RewardItem, plain
 
 Outcomes: TypeAlias = tuple[tuple[Any, State], ...]
 """Pairs of a probability and a state."""
+Moves: TypeAlias = Mapping[str, Outcomes]
+"""By action: what may follow."""
 CHANCE = "step"
 """The only action of a dtmc."""
 
@@ -37,6 +39,11 @@ def _all_of(values: Sequence[Sequence[Any]]) -> Iterator[State]:
 
 class Machine(Assembly):
     """A model with all constants known; see `successors`."""
+
+    @property
+    def is_chain(self) -> bool:
+        """Whether it has one action, which makes all choices equally likely."""
+        return self._model.type == "dtmc"
 
     def starts(self) -> Iterator[State]:
         """The initial states, in order of their values."""
@@ -90,7 +97,7 @@ class Machine(Assembly):
         An action is a choice; but a dtmc has a single action, which makes all choices equally likely.
         """
         found = self.choices(state)
-        if self._model.type != "dtmc" or not found:
+        if not self.is_chain or not found:
             return found
         share = Fraction(1, len(found))
         return {CHANCE: _merged((share * p, after) for outcomes in found.values() for p, after in outcomes)}
@@ -99,10 +106,7 @@ class Machine(Assembly):
         """What follows when commands are done at the same time."""
         found: list[tuple[Any, State]] = [(1, state)]
         for command in together:
-            results = [
-                (probability, self._assigned(state, action, result.assigned))
-                for result, probability in self._chances(command, state, action)
-            ]
+            results = self.effects(command, state, action)
             if results == [(1, ())]:
                 continue
             found = [
@@ -111,6 +115,13 @@ class Machine(Assembly):
                 for probability, values in results
             ]
         return _merged(found) if len(found) > 1 else tuple(found)
+
+    def effects(self, command: Guarded, state: State, action: str) -> list[tuple[Any, tuple[tuple[int, Any], ...]]]:
+        """What a command may do in a state, in an action: with what probability, and which variables change to what."""
+        return [
+            (probability, self._assigned(state, action, result.assigned))
+            for result, probability in self._chances(command, state, action)
+        ]
 
     def _chances(self, command: Guarded, state: State, action: str) -> Chances:
         try:
@@ -192,9 +203,20 @@ class Rewards:
 
     def __init__(self, machine: Machine, items: Iterable[RewardItem]) -> None:
         self._by_label: dict[str | None, list[tuple[Function, Function]]] = {}
+        self._reads: dict[str | None, frozenset[int]] = {}
         for item in items:
             guard, value = machine.names.boolean(item.guard), machine.names.number(item.value)
             self._by_label.setdefault(item.label, []).append((guard.run, value.run))
+            self._reads[item.label] = self.reads(item.label) | guard.reads | value.reads
+
+    @property
+    def are_of_choices(self) -> bool:
+        """Whether some are for choices, and not for states alone."""
+        return any(label is not None for label in self._by_label)
+
+    def reads(self, label: str | None) -> frozenset[int]:
+        """The places of the variables that the rewards of a label read; None: those of states."""
+        return self._reads.get(label, frozenset())
 
     def of_state(self, state: State) -> Any:
         """What the state pays, whatever is done in it."""

@@ -193,6 +193,7 @@ class Assigned:
     low: Any
     high: Any
     at: int
+    reads: frozenset[int]
 
 
 @frozen
@@ -217,6 +218,8 @@ class Guarded:
     at: int
     chances: Chances | None
     """None if they depend on the state, or are wrong wherever the command can be done."""
+    reads: frozenset[int]
+    """The places of the variables on which it depends what it does, and where."""
 
 
 @frozen
@@ -310,7 +313,9 @@ class Assembly:
             except WrongChances as error:  # in a file for several constants, perhaps of a command for others
                 if guard.is_constant and guard.value:
                     raise self._source.error(error.at, str(error)) from None
-        return Guarded(guard.run, results, command.at, chances)
+        read = [guard.reads, *(result.probability.reads for result in results)]
+        read += [change.reads for result in results for change in result.assigned]
+        return Guarded(guard.run, results, command.at, chances, frozenset().union(*read))
 
     def _result(self, branch: Branch, module: Module, own: set[str]) -> Result:
         assigned: list[Assigned] = []
@@ -327,7 +332,7 @@ class Assembly:
                 raise self._source.error(assignment.at, f"{name} is set twice")
             low, high = self.ranges[place]
             value = self.names.value_for("bool" if low is None else "int", assignment.value, module.renaming)
-            assigned.append(Assigned(place, value.run, low, high, assignment.at))
+            assigned.append(Assigned(place, value.run, low, high, assignment.at, value.reads | {place}))
         probability = branch.probability
         chance = constant("int", 1) if probability is None else self.names.number(probability, module.renaming)
         return Result(chance, tuple(assigned), branch.at)

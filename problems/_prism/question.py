@@ -12,7 +12,7 @@ from beliefsearch import ProblemError
 from beliefsearch.errors import suggestion
 
 from .._source import Source
-from .expressions import Compiled, Function, State
+from .expressions import Compiled, State
 from .machine import Machine, Rewards
 from .names import Names
 from .properties import PRESENT, Property, PropertyList, quoted_name
@@ -34,8 +34,8 @@ class Meant:
     and not the mean.
     """
 
-    goal: Function
-    safe: Function
+    goal: Compiled
+    safe: Compiled
     is_large: bool = True
     low: int = 0
     high: int | None = None
@@ -101,8 +101,8 @@ class Asker:
         # Who does not see the state may never know that he is safe for ever: then the goal is what the game is about.
         opposite = path.complement and self.model.type == "pomdp" and high is None
         return Meant(
-            names.boolean(path.goal).run,
-            names.boolean(path.safe).run,
+            names.boolean(path.goal),
+            names.boolean(path.safe),
             is_large != opposite,
             low,
             high,
@@ -121,8 +121,9 @@ class Asker:
         labels = {quoted_name(name): self._labelled(label) for name, label in model.labels.items()}
         width = len(machine.variables)
         starts = frozenset(self.starts)
-        initial = Compiled("bool", lambda state: state[:width] in starts, calls=1)
-        stuck = Compiled("bool", lambda state: not machine.choices(state), calls=1)
+        reads = frozenset(range(width))
+        initial = Compiled("bool", lambda state: state[:width] in starts, calls=1, reads=reads)
+        stuck = Compiled("bool", lambda state: not machine.choices(state), calls=1, reads=reads)
         labels |= {quoted_name("init"): lambda: initial, quoted_name("deadlock"): lambda: stuck}
         constants, formulas = self.listed.constants, self.listed.formulas
         given = {name: value for name, value in self.given.items() if name in constants}

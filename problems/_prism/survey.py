@@ -1,142 +1,120 @@
-"""All states of a model that can come up, and what the graph of them alone says about reaching a goal."""
+"""What the graph of the states of a model alone says about reaching a goal, as marks by state."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping, Set
+from collections.abc import Callable, Iterable
 from functools import cached_property
-from typing import TypeAlias
+from typing import TYPE_CHECKING, Any
 
-from .expressions import State
-from .machine import Outcomes
+import numpy as np
+from attrs import frozen
 
-Moves: TypeAlias = Mapping[str, Outcomes]
-"""By action: what may follow."""
+from .tables import spread
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
+@frozen(eq=False)
 class Survey:
-    """The states of a model, found from the initial ones; beyond those where `is_over` holds it does not go."""
+    """States, their moves and what may follow, as in a `Listing`, of which some are goals; nothing follows these."""
 
-    def __init__(
-        self,
-        successors: Callable[[State], Moves],
-        is_goal: Callable[[State], bool],
-        is_over: Callable[[State], bool],
-        starts: Iterable[State],
-    ) -> None:
-        self._successors = successors
-        self._is_goal = is_goal
-        self._is_over = is_over
-        self.moves: dict[State, Moves] = {}  # by state that is not over
-        self._met: dict[State, None] = {}
-        self.add(starts)
-
-    def add(self, starts: Iterable[State]) -> None:
-        """Find what can come up from other states, too."""
-        before = len(self._met)
-        self._met.update(dict.fromkeys(starts))
-        frontier = list(self._met)[before:]
-        for state in frontier:  # grows while it is walked
-            if self._is_over(state):
-                continue
-            self.moves[state] = found = self._successors(state)
-            for outcomes in found.values():
-                for _, after in outcomes:
-                    if after not in self._met:
-                        self._met[after] = None
-                        frontier.append(after)
-        for name in ("hopeful", "avoidable", "inevitable", "sure", "_into"):
-            self.__dict__.pop(name, None)
-
-    @property
-    def met(self) -> Set[State]:
-        """All states, in the order in which they were met."""
-        return self._met.keys()
-
-    def __contains__(self, state: object) -> bool:
-        return state in self._met
-
-    def __len__(self) -> int:
-        return len(self._met)
+    moves: NDArray[Any]
+    outcomes: NDArray[Any]
+    results: NDArray[Any]
+    goals: NDArray[Any]
 
     @cached_property
-    def hopeful(self) -> set[State]:
+    def hopeful(self) -> NDArray[Any]:
         """The states from which a goal can be reached, goals included."""
-        return self.reaching(self._goals())
+        return self.reaching(self.goals)
 
     @cached_property
-    def avoidable(self) -> set[State]:
+    def avoidable(self) -> NDArray[Any]:
         """The states from which some strategy, of a player who sees everything, keeps from goals with certainty.
 
         C. Baier and J.-P. Katoen, "Principles of Model Checking" (2008), 10.6.1. From the others every strategy comes
         to a goal with a positive probability: none stays among them for ever.
         """
-        lost = self._goals()
-        self._give_up(lost, set(), {state: len(found) for state, found in self.moves.items()})
-        return self._met.keys() - lost
+        lost, barred = self.goals.copy(), np.zeros(len(self.outcomes) - 1, bool)
+        self._give_up(lost, barred, np.diff(self.moves), np.flatnonzero(lost))
+        return ~lost
 
     @cached_property
-    def inevitable(self) -> set[State]:
+    def inevitable(self) -> NDArray[Any]:
         """The states from which every strategy comes to a goal with certainty."""
-        return self._met.keys() - self.reaching(set(self.avoidable))
+        return ~self.reaching(self.avoidable)
 
     @cached_property
-    def sure(self) -> Mapping[State, Moves]:
-        """By state: the actions after which a player who sees everything can still reach a goal with certainty.
+    def sure(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """The states from which a player who sees everything can reach a goal with certainty, goals included.
 
-        A state that is missing is a goal, or the goal is not certain there whatever is done.
+        And the moves after which he still can.
         """
-        lost: set[State] = set()
-        barred: set[tuple[State, str]] = set()
-        choices = {state: len(found) for state, found in self.moves.items()}
-        while more := self._met.keys() - self.reaching(self._goals(), barred) - lost:
+        lost = np.zeros(len(self.goals), bool)
+        barred = np.zeros(len(self.outcomes) - 1, bool)
+        choices = np.diff(self.moves)
+        while (more := ~self.reaching(self.goals, barred) & ~lost).any():
             lost |= more
-            self._give_up(lost, barred, choices, more)
-        return {
-            state: {action: outcomes for action, outcomes in found.items() if (state, action) not in barred}
-            for state, found in self.moves.items()
-            if state not in lost
-        }
+            self._give_up(lost, barred, choices, np.flatnonzero(more))
+        return ~lost, ~barred & ~lost[self._owners]
 
-    def _give_up(
-        self,
-        lost: set[State],
-        barred: set[tuple[State, str]],
-        choices: dict[State, int],
-        newly: Iterable[State] | None = None,
-    ) -> None:
-        """Bar the actions that may lead to a lost state, and lose the states where none is left, until no more are."""
-        frontier = list(lost if newly is None else newly)
-        while frontier:
-            for pair in self._into.get(frontier.pop(), ()):
-                if pair in barred:
-                    continue
-                barred.add(pair)
-                state = pair[0]
-                choices[state] -= 1
-                if not choices[state] and state not in lost:
-                    lost.add(state)
-                    frontier.append(state)
+    def _give_up(self, lost: NDArray[Any], barred: NDArray[Any], choices: NDArray[Any], frontier: NDArray[Any]) -> None:
+        """Bar the moves that may lead to a lost state, and lose the states where none is left, until no more are."""
+        while len(frontier):
+            moves = np.unique(self._into(frontier))
+            moves = moves[~barred[moves]]
+            barred[moves] = True
+            states, fewer = np.unique(self._owners[moves], return_counts=True)
+            choices[states] -= fewer
+            frontier = states[(choices[states] == 0) & ~lost[states]]
+            lost[frontier] = True
 
-    def _goals(self) -> set[State]:
-        return {state for state in self._met if self._is_goal(state)}
-
-    def reaching(self, reached: set[State], barred: Container[tuple[State, str]] = ()) -> set[State]:
-        """The states from which one of `reached` can be reached without the barred actions, and these."""
-        frontier = list(reached)
-        while frontier:
-            for pair in self._into.get(frontier.pop(), ()):
-                state = pair[0]
-                if state not in reached and pair not in barred:
-                    reached.add(state)
-                    frontier.append(state)
+    def reaching(self, reached: NDArray[Any], barred: NDArray[Any] | None = None) -> NDArray[Any]:
+        """The states from which one of `reached` can be reached without the barred moves, and these."""
+        reached = reached.copy()
+        frontier = np.flatnonzero(reached)
+        while len(frontier):
+            moves = self._into(frontier)
+            states = self._owners[moves if barred is None else moves[~barred[moves]]]
+            frontier = np.unique(states[~reached[states]])
+            reached[frontier] = True
         return reached
 
-    @cached_property
-    def _into(self) -> Mapping[State, list[tuple[State, str]]]:
-        """By state: from where, and by which actions, the game may come there."""
-        into: dict[State, list[tuple[State, str]]] = {}
-        for state, found in self.moves.items():
-            for action, outcomes in found.items():
-                for _, after in outcomes:
-                    into.setdefault(after, []).append((state, action))
+    def _into(self, states: NDArray[Any]) -> NDArray[Any]:
+        """The moves by which the game may come to some states."""
+        moves, begins, counts = self._reverse
+        into: NDArray[Any] = moves[spread(begins[states], counts[states])[1]]
         return into
+
+    @cached_property
+    def _reverse(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        """The moves of all outcomes in the order of their results; by state, its first one and how many it has."""
+        counts = np.bincount(self.results, minlength=len(self.goals))
+        movers = np.repeat(np.arange(len(self.outcomes) - 1), np.diff(self.outcomes))
+        return movers[np.argsort(self.results, kind="stable")], np.cumsum(counts) - counts, counts
+
+    @cached_property
+    def _owners(self) -> NDArray[Any]:
+        """By move: its state."""
+        return np.repeat(np.arange(len(self.goals)), np.diff(self.moves))
+
+
+def walked(
+    moves_of: Callable[[Any], Iterable[Iterable[Any]]], is_goal: Callable[[Any], bool], starts: Iterable[Any]
+) -> Survey:
+    """Find what can come up from some states, which are numbered first; `moves_of` lists what may follow each move."""
+    number_of = {state: number for number, state in enumerate(starts)}
+    moves, outcomes, results, goals = [0], [0], list[int](), list[bool]()
+    states = list(number_of)
+    for state in states:  # grows while it is walked
+        goals.append(is_goal(state))
+        for after in moves_of(state) if not goals[-1] else ():
+            for result in after:
+                if result not in number_of:
+                    number_of[result] = len(states)
+                    states.append(result)
+                results.append(number_of[result])
+            outcomes.append(len(results))
+        moves.append(len(outcomes) - 1)
+    return Survey(np.array(moves), np.array(outcomes), np.array(results, np.int64), np.array(goals, bool))

@@ -56,7 +56,9 @@ class PddlFileProblem(GroundProblem, FactoredHook[int, str]):
 
     file: Path = field(metadata={"help": "the problem, whose name ends in .pddl", "most_bytes": _MOST_BYTES})
     domain: Path = field(metadata={"help": "the domain; default: the file beside it", "most_bytes": _MOST_BYTES})
-    seen: bool = field(default=False, metadata={"help": "the player sees the state, as in fully observable tasks"})
+    seen: bool = field(
+        default=False, metadata={"help": "after every action the player sees the state; before the first he does not"}
+    )
     only: str | None = field(
         default=None, metadata={"help": "the actions, parted by semicolons; default: all there are"}
     )

@@ -12,7 +12,7 @@ from attrs import evolve, field, frozen
 
 from beliefsearch import ProblemError, StochasticProblem
 from beliefsearch.errors import DataWarning
-from beliefsearch.hooks import Question
+from beliefsearch.hooks import ChanceRowHook, ChanceRows, Question
 from beliefsearch.tools import read_data_file
 
 from .._prism.expressions import State
@@ -21,6 +21,7 @@ from .._prism.machine import Machine, Outcomes, Rewards, text
 from .._prism.parser import given_constants, read_model
 from .._prism.properties import TRUE, PropertyList, chosen, read_properties, read_property
 from .._prism.question import Asker, Meant, named
+from .._prism.rows import rows_of
 from .._prism.syntax import Expression, Model, Value
 from .._source import Source
 
@@ -29,7 +30,7 @@ _SAFE = "notbad"  # what models with pits and crashes call the states without
 
 
 @frozen
-class PrismFileProblem(StochasticProblem[State, str, tuple[Any, ...]]):
+class PrismFileProblem(StochasticProblem[State, str, tuple[Any, ...]], ChanceRowHook[State, str]):
     """Reach the goal of a model in the language of PRISM, staying safe on the way.
 
     Story
@@ -112,6 +113,12 @@ class PrismFileProblem(StochasticProblem[State, str, tuple[Any, ...]]):
 
     def outcomes(self, state: State, action: str) -> Outcomes:
         return self._game.moves(state)[action]
+
+    def rows(self, tick: Callable[[int], None]) -> ChanceRows[State, str] | None:
+        if not self.sees_state():
+            return None
+        self._game.tick = tick
+        return rows_of(self._game, self.reward)
 
     def percept_distribution(self, state: State, action: str) -> tuple[tuple[int, tuple[Any, ...]]]:
         return ((1, self._percept(state)),)
@@ -269,4 +276,4 @@ class PrismFileProblem(StochasticProblem[State, str, tuple[Any, ...]]):
             structure = named(model.rewards, rewards, f"{self.file} has no reward structure", option)
             paid = Rewards(self._machine, structure)
         is_large = self.costs is None
-        return Meant(goal.run, names.boolean(safe).run, is_large, rewards=paid, surely=paid is not None)
+        return Meant(goal, names.boolean(safe), is_large, rewards=paid, surely=paid is not None)

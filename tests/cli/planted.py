@@ -194,6 +194,23 @@ ROWS: list[tuple[str, ...]] = [
         "symmetry: 's0' | 's1' | 'left'",
     ),
     (
+        hooked(STOCHASTIC, "ChanceRowHook")
+        + """
+    def outcomes(self, state, action):
+        return [(1, "s2" if action == "right" else "s1")] if state == "s0" else [(1, "s2")]
+
+    def rows(self, tick):
+        import numpy as np
+        from beliefsearch.hooks import ChanceRows
+
+        some = np.zeros(4, int)
+        moves, results = np.array([0, 2, 4, 4]), np.array([2, 2, 2, 2])
+        states, actions, ends = ("s0", "s1", "s2"), ("left", "right"), np.arange(5)
+        return ChanceRows(states, 1, moves, actions, ends[:4] % 2, ends, results, (1, 0), some, some + 1, some)
+""",
+        "rows: 's0' | 'left'",
+    ),
+    (
         hooked(STOCHASTIC, "ChanceArrayHook")
         + """
     def outcomes(self, state, action):

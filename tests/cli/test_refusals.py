@@ -129,3 +129,19 @@ REFUSED = [
 def test_what_cannot_be_is_told_in_one_line(cli: Run, folder: Path, words: str, told: str) -> None:
     assert_one_line(cli(*words.split()), told)
     assert list(folder.iterdir()) == []
+
+
+def test_users_of_a_file_are_told_of_the_file_and_not_what_its_reader_might_do(cli: Run, folder: Path) -> None:
+    (folder / "coin.dot").write_text('digraph { a -> b [label="x/0"]; b -> a [label="x/1"]; }')
+    for words, told in {
+        ("run", "coin.dot", "--all"): "coin.dot cannot be walked backwards, which --all needs",
+        ("run", "coin.dot", "--blindfold"): "coin.dot is no plain problem, so there is nothing to blindfold",
+    }.items():
+        code, _, err = cli(*words)
+        assert (code, err) == (2, f"beliefsearch: error: {told}\n")
+
+
+def test_a_game_of_some_actions_ends_after_them(cli: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("builtins.input", lambda prompt: "listen")
+    code, out, _ = cli("play", "tiger", "--horizon", "2")
+    assert (code, "Over after 2 actions" in out, "Over after 3 actions" in out) == (0, True, False)

@@ -109,6 +109,10 @@ class PomdpTableGame(StochasticTableGame):
         self._paid: list[Any] = [0]
         super().__init__(asked, chance)
 
+    def _is_over(self) -> bool:
+        horizon = self._asked.search.request.options.get("horizon")
+        return super()._is_over() or (horizon is not None and len(self._turns) > horizon)
+
     def _first_known(self) -> Any:
         """Return the initial distribution; None if the game is over then."""
         percepts = begin(self._problem).percepts
@@ -143,7 +147,7 @@ class PomdpTableGame(StochasticTableGame):
             seen = f"You perceive: {problem.format_percept(percept)}."
         self._paid.append(reward)
         lines = [seen, f"{self._told(sum(self._paid))} so far, {self._told(reward)} of it now."]
-        return lines if problem.is_terminal(after) else [*lines, self._situation()]
+        return lines if self._is_over() else [*lines, self._situation()]
 
     def _undo(self) -> str:
         if len(self._paid) > 1:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any, Generic, TypeAlias
 
 from attrs import define, field
 
 from ...errors import EndlessError, ProblemError
 from ...model.base import Action, Number, State
+from ...model.chance_rows import ChanceRowHook, ChanceRows
 from ...model.checked import (
     checked_discount,
     checked_initial_distribution,
@@ -21,6 +23,7 @@ from ...model.stochastic import StochasticProblem
 from ...model.values import is_exact, is_hashable, listed
 from ...running.limits import Budget, LimitReached
 from ...running.observer import Observer
+from .backward_induction import LazySequence
 
 Outcomes: TypeAlias = "tuple[tuple[Number, int], ...]"
 """Probabilities above 0 with numbers of states, each number once."""
@@ -45,6 +48,29 @@ class ChanceModel(Generic[State, Action]):
     exact: bool = True
     generated: int = 0
     starts: int = 1
+    rows: ChanceRows[State, Action] | None = None
+    """The author's arrays, if all the rest was taken from there."""
+
+    def take(self, rows: ChanceRows[State, Action], discount: Number) -> None:
+        """Say of all states what the author's arrays say."""
+        count, numbers, moves = len(rows.states), rows.numbers, rows.moves.tolist()
+
+        def by_state(items: list[Any]) -> Any:
+            return LazySequence(count, lambda state: items[moves[state] : moves[state + 1]])
+
+        chances, rewards = ([numbers[place] for place in places.tolist()] for places in (rows.chances, rows.rewards))
+        pairs = list(zip(chances, rows.results.tolist(), strict=True))
+        self.states, self.starts, self.discount, self.rows = list(rows.states), rows.starts, discount, rows
+        self.actions = by_state([rows.names[place] for place in rows.actions.tolist()])
+        self.rewards = by_state(rewards)
+        self.outcomes = by_state([tuple(pairs[first:end]) for first, end in pairwise(rows.outcomes.tolist())])
+        self.utilities = [
+            numbers[worth] if first == end else None
+            for (first, end), worth in zip(pairwise(moves), rows.utilities.tolist(), strict=True)
+        ]
+        self.generated = len(pairs)
+        used = {*rows.chances.tolist(), *rows.rewards.tolist(), *rows.utilities.tolist()}
+        self.exact = is_exact(discount) and all(is_exact(numbers[place]) for place in used)
 
     def append(
         self,
@@ -131,6 +157,14 @@ def explore(
         model.append(actions, tuple(by_action), tuple(rewards))
 
 
+def take_rows(problem: Any, model: ChanceModel[Any, Any], count: Callable[[int], None]) -> bool:
+    """Fill an empty `model` with the author's arrays, as `explore` would; False if there are none."""
+    rows = problem.rows(count) if isinstance(problem, ChanceRowHook) else None
+    if rows is not None:
+        model.take(rows, checked_discount(problem))
+    return rows is not None
+
+
 def _starts(problem: StochasticProblem[State, Any]) -> list[State]:
     """Return the states in which the game may begin."""
     if problem.overrides("initial_distribution"):
@@ -162,11 +196,18 @@ class Decisions:
 
 
 def worth(model: ChanceModel[Any, Any], state: int, place: int, values: Sequence[Any]) -> Any:
-    """Return the value of an action: its reward, and the discounted mean value after it."""
-    total: Any = 0
+    """Return the value of an action: its reward, and the discounted mean value after it.
+
+    Fractions are slow: they are not multiplied by a whole number, which is 1, and 0 is not added.
+    """
+    total: Any = None
     for probability, result in model.outcomes[state][place]:
-        total += probability * values[result]
-    return model.rewards[state][place] + model.discount * total
+        part = values[result] if type(probability) is int else probability * values[result]
+        total = part if total is None else total + part
+    if type(model.discount) is not int:
+        total = model.discount * total
+    reward = model.rewards[state][place]
+    return total if type(reward) is int and not reward else reward + total
 
 
 def decide(found: Decisions, state: int) -> None:

@@ -5,11 +5,11 @@ Policy evaluation in a component: the linear equations v = r + P v of its states
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from ...model.reachability import components
-from .component_arrays import nearly_best
+from .component_arrays import ComponentArrays, nearly_best
 from .mdp_model import Decisions, first_choices, may_collect, require_leaving, worth
 
 # Floats of more states than this are left to SciPy, which is then worth loading.
@@ -26,10 +26,21 @@ def evaluate(found: Decisions, choices: Mapping[int, int]) -> dict[int, Any]:
     are: elimination in O(n^3), but near n for components like chains. Floats of large components are solved by SciPy's
     sparse LU decomposition.
     """
-    model, values = found.model, found.values
+    model = found.model
+    if model.exact:
+        return _by_components(found, choices)
+    equations = _equations(found, choices, found.values)
+    return _eliminate(*equations, found.tick) if len(choices) <= _SMALL else _solve_sparse(*equations[:2])
+
+
+def _equations(
+    found: Decisions, choices: Mapping[int, int], values: Any
+) -> tuple[dict[int, dict[int, Any]], dict[int, Any], dict[int, Any]]:
+    """Return by state its links to states of `choices`, what others are worth, and the probability of leaving."""
+    model = found.model
     rows: dict[int, dict[int, Any]] = {}
     constants: dict[int, Any] = {}
-    exits: dict[int, Any] = {}  # the probability of leaving the component
+    exits: dict[int, Any] = {}
     for state, place in choices.items():
         discount: Any = model.discount
         rows[state], constants[state], exits[state] = {}, model.rewards[state][place], 1 - discount
@@ -39,38 +50,28 @@ def evaluate(found: Decisions, choices: Mapping[int, int]) -> dict[int, Any]:
             else:
                 constants[state] += discount * probability * values[result]
                 exits[state] += discount * probability
-    if model.exact:
-        return _by_components(rows, constants, exits, found.tick)
-    if len(rows) <= _SMALL:
-        return _eliminate(rows, constants, exits, found.tick)
-    return _solve_sparse(rows, constants)
+    return rows, constants, exits
 
 
-def _by_components(
-    rows: dict[int, dict[int, Any]], constants: dict[int, Any], exits: dict[int, Any], tick: Callable[[], None]
-) -> dict[int, Any]:
+def _by_components(found: Decisions, choices: Mapping[int, int]) -> dict[int, Any]:
     """Solve the equations of one component after the other: those of a policy have fewer links than the actions."""
-    solved: dict[int, Any] = {}
-    states = list(rows)
+    model, values = found.model, found.values  # in place: exact values only ever become better
+    states = list(choices)
     place_of = {state: place for place, state in enumerate(states)}
 
     def successors(place: int) -> Iterable[int]:
-        return (place_of[other] for other in rows[states[place]])
+        outcomes = model.outcomes[states[place]][choices[states[place]]]
+        return (place_of[result] for _, result in outcomes if result in place_of)
 
-    for places, cyclic in components(len(states), successors, tick):
-        members = {states[place] for place in places}
-        for state in members:
-            row = rows[state]
-            for other in [other for other in row if other not in members]:
-                share = row.pop(other)
-                constants[state] += share * solved[other]
-                exits[state] += share
-        if not cyclic:
-            solved[states[places[0]]] = constants[states[places[0]]]
-            continue
-        inside = {states[place]: rows[states[place]] for place in places}
-        solved |= _eliminate(inside, constants, exits, tick)
-    return solved
+    for places, cyclic in components(len(states), successors, found.tick):
+        members = {states[place]: choices[states[place]] for place in places}
+        if cyclic:
+            for state, value in _eliminate(*_equations(found, members, values), found.tick).items():
+                values[state] = value
+        else:
+            for state, choice in members.items():
+                values[state] = worth(model, state, choice, values)
+    return {state: values[state] for state in states}
 
 
 def _eliminate(
@@ -143,26 +144,20 @@ def decide_by_policies(found: Decisions, component: list[int]) -> None:
     than the tolerance times the largest value around.
     """
     model, values = found.model, found.values
-    choices = first_choices(found, component)
+    arrays = ComponentArrays.of(found, component) if model.exact and len(component) > _MANY else None
+    choices = first_choices(found, component) if arrays is None else _first_of_many(found, arrays)
     collecting = may_collect(model, component)
-    around: list[Any] = [values[result] for state in component for result in model.successors(state)]
-    around += (reward for state in component for reward in model.rewards[state])
-    scale: Any = max(abs(value) for value in around if value is not None)
-    least_gain: Any = 0 if model.exact else found.tolerance * scale
-    if model.exact and len(component) > _MANY:
-        choices = nearly_best(found, component, choices)
+    least_gain: Any = 0 if model.exact else found.tolerance * _scale(found, component)
     solved = evaluate(found, choices)
     while True:
         for state, value in solved.items():
             values[state] = value
-        changed = {}
-        for state in component:
-            found.tick()
-            best = values[state] + least_gain
-            for place in range(len(model.actions[state])):
-                value = worth(model, state, place, values)
-                if value > best:
-                    best, changed[state] = value, place
+        changed: dict[int, int] = {}
+        best: dict[int, Any] = {}
+        for state, place in _to_be_tried(found, component, choices, arrays):
+            value = worth(model, state, place, values)
+            if value > (best[state] if state in best else values[state] + least_gain):
+                best[state], changed[state] = value, place
         if not changed:
             break
         if collecting:
@@ -173,3 +168,46 @@ def decide_by_policies(found: Decisions, component: list[int]) -> None:
         choices, solved = {**choices, **changed}, better
     for state, place in choices.items():
         found.choices[state] = place
+
+
+def _scale(found: Decisions, component: list[int]) -> Any:
+    """The largest value or reward around a component."""
+    model = found.model
+    around: list[Any] = [found.values[result] for state in component for result in model.successors(state)]
+    around += (reward for state in component for reward in model.rewards[state])
+    return max(abs(value) for value in around if value is not None)
+
+
+def _first_of_many(found: Decisions, arrays: ComponentArrays) -> dict[int, int]:
+    """An action for each state, nearly the best ones; without a discount the game leaves the component by them."""
+    import numpy as np
+
+    by_state, endless = arrays.by_state, found.model.discount == 1
+    first = arrays.ways_out(np.ones(len(arrays.starts), bool)) if endless else by_state
+    if first.min() < 0:
+        return first_choices(found, arrays.component)  # which says what is wrong
+    chosen = nearly_best(arrays, first, found.tick)
+    marked = np.zeros(len(arrays.starts), bool)
+    marked[chosen] = True
+    if endless and arrays.ways_out(marked).min() < 0:
+        chosen = first
+    return dict(zip(arrays.component, (chosen - by_state).tolist(), strict=True))
+
+
+def _to_be_tried(
+    found: Decisions, component: list[int], choices: Mapping[int, int], arrays: ComponentArrays | None
+) -> Iterator[tuple[int, int]]:
+    """The states and actions that may be worth more than what is chosen there."""
+    if arrays is None:
+        for state in component:
+            found.tick()
+            yield from ((state, place) for place in range(len(found.model.actions[state])) if place != choices[state])
+        return
+    import numpy as np
+
+    some = arrays.perhaps_better(np.array([float(found.values[state]) for state in component]))
+    owners = arrays.owner[some]
+    for owner, place in zip(owners.tolist(), (some - arrays.by_state[owners]).tolist(), strict=True):
+        found.tick()
+        if place != choices[component[owner]]:
+            yield component[owner], place

@@ -9,6 +9,7 @@ from typing import Any
 
 from ....model.base import Number
 from ....model.belief import perceived
+from ....model.chance_rows import ChanceRowHook
 from ....model.checked import (
     checked_initial_distribution,
     checked_outcomes,
@@ -222,6 +223,42 @@ def check_percept_chance_arrays(problem: Any, transitions: Transitions) -> None:
                 if not same_chances(seen, expected):
                     complaint = f"percept_arrays() and percept_distribution({arrived!r}, {action!r}) disagree"
                     raise Broken(complaint, arrived, action)
+
+
+@rule(
+    "rows",
+    "rows() agrees with actions(), outcomes(), reward(), is_terminal() and utility()",
+    ChanceRowHook,
+    why="Large games are solved on the rows alone. If they differ, the value is that of another game.",
+    if_sound=True,
+)
+def check_chance_rows(problem: Any, transitions: Transitions) -> None:
+    """Check that `rows` agrees with the problem's other methods, in the states met."""
+    rows = given(problem.rows(lambda states: None))
+    if len(rows.states) > _MOST_LISTED:
+        raise Partly(f"not looked at: rows() lists {len(rows.states):,} states")
+    number_of = {state: number for number, state in enumerate(rows.states)}
+    for state in dict.fromkeys(problem.canonical(state) for state in transitions):
+        number = number_of.get(state)
+        if number is None:
+            raise Broken(f"rows() lacks the state {state!r}, which can come up", state)
+        moves = range(rows.moves[number], rows.moves[number + 1])
+        if problem.is_terminal(state):
+            if moves or not _equal(rows.numbers[rows.utilities[number]], checked_utility(problem, state)):
+                raise Broken(f"rows() and utility({state!r}) disagree", state)
+            continue
+        actions = [rows.names[rows.actions[move]] for move in moves]
+        if actions != list(problem.actions(state)):
+            listed = list(problem.actions(state))
+            raise Broken(f"by rows() the actions of {state!r} are {actions!r}, by actions() {listed!r}", state)
+        for move, action in zip(moves, actions, strict=True):
+            entries = range(rows.outcomes[move], rows.outcomes[move + 1])
+            after = {rows.states[rows.results[entry]]: rows.numbers[rows.chances[entry]] for entry in entries}
+            same_reward = _equal(rows.numbers[rows.rewards[move]], checked_reward(problem, state, action))
+            if not (
+                same_reward and len(after) == len(entries) and same_chances(after, chances(problem, state, action))
+            ):
+                raise Broken(f"rows() disagrees with outcomes() or reward() of {state!r}, {action!r}", state, action)
 
 
 def _applies(arrays: Any, action: Any, number: int) -> bool:

@@ -1,0 +1,110 @@
+"""Models of PRISM listed as arrays: everything as `Machine.successors` defines it, state by state."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from beliefsearch import ProblemError, solve
+from beliefsearch.running.limits import Budget
+from beliefsearch.solvers.mdp.mdp_model import ChanceModel, explore, take_rows
+from beliefsearch_problems._prism import listing, tables
+from beliefsearch_problems.files.prism import PrismFileProblem
+
+from ...examples import examples
+
+QUESTIONS = (
+    "P{max}=? [ F x=2 ]",
+    "P{min}=? [ y<2 U x+y=4 ]",
+    "P{max}=? [ G[1,3] x!=y ]",
+    "P{min}=? [ F<=2 x=2 ]",
+    'P{max}=? [ F "deadlock" ]',
+    'R{{"pay"}}{min}=? [ F x=2 | y=2 ]',
+    'R{{"pay"}}{max}=? [ F z ]',
+)
+GUARDS = ("true", "x<2", "y>0 & !z", "x=y | z", "y=min(x,2)", "!z => x+y<4", "x>0 ? z : y<2")
+UPDATES = {
+    "m": ("true", "(x'=x+1)", "(x'=2-x)", "(x'=y)", "(x'=0) & (z'=!z)", "(z'=x>y)"),
+    "n": ("true", "(y'=y+1)", "(y'=x)", "(y'=mod(x+y,3))"),
+}
+CHANCES = (("1",), ("1/2", "1/2"), ("0.1", "0.9"), ("1/(1+x)", "x/(1+x)"), ("y/2", "1-y/2"))
+
+
+@st.composite
+def commands(draw: Any, module: str) -> str:
+    label = draw(st.sampled_from(("", "go", "go", "stop")))
+    chances = draw(st.sampled_from(CHANCES))
+    guard = draw(st.sampled_from(GUARDS))
+    results = [f"{chance} : {draw(st.sampled_from(UPDATES[module]))}" for chance in chances]
+    return f"[{label}] {guard} & x+1<4 & y+1<4 -> {' + '.join(results)};"
+
+
+@st.composite
+def models(draw: Any) -> tuple[str, str]:
+    """A model and a question about it."""
+    kind = draw(st.sampled_from(("mdp", "dtmc")))
+    first = draw(st.lists(commands("m"), min_size=1, max_size=4))
+    second = draw(st.lists(commands("n"), min_size=1, max_size=4))
+    start = draw(st.sampled_from(("", "init x+y=1 & !z endinit")))
+    lines = [kind, "global z : bool;", "module m x : [-1..3];", *first, "endmodule"]
+    lines += ["module n y : [0..3];", *second, "endmodule", start]
+    lines += ['rewards "pay" [go] x>0 : y; [] true : 1/3; z : 2; endrewards']
+    text = "\n".join(lines).replace("x : [-1..3];", "x : [-1..3] init 0;" if not start else "x : [-1..3];")
+    both = {"max": "", "min": ""} if kind == "dtmc" else {"max": "max", "min": "min"}
+    asked = draw(st.sampled_from(QUESTIONS)).format(**both)
+    way = "max" if kind == "dtmc" or "max=" in asked else "min"
+    return text, f'filter({way}, {asked}, "init")' if start else asked
+
+
+def told(problem: Any, *, by_rows: bool) -> Any:
+    """Everything that is listed, in order; or the mistake that is found."""
+    model: ChanceModel[Any, Any] = ChanceModel()
+    try:
+        if not by_rows:
+            explore(problem, model, Budget())
+        else:
+            assert take_rows(problem, model, lambda states: None)
+    except ProblemError as error:
+        return str(error)
+    outcomes = [[{r: p for p, r in move} for move in moves] for moves in model.outcomes]
+    kept = (model.states, [*map(tuple, model.actions)], [*map(tuple, model.rewards)], model.utilities, outcomes)
+    return *kept, model.exact, model.generated, model.starts, model.discount
+
+
+@pytest.mark.parametrize("narrow", [0, 24])
+@pytest.mark.parametrize(("kept", "joined", "word"), [(2**18, 2**14, 2**62), (0, 1, 8), (4, 9, 2**62), (3, 1, 5)])
+@given(model=models())
+@settings(max_examples=examples(12), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_rows_are_what_is_given_state_by_state(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    model: tuple[str, str],
+    narrow: int,
+    kept: int,
+    joined: int,
+    word: int,
+) -> None:
+    monkeypatch.setattr(listing, "_NARROW", narrow)
+    monkeypatch.setattr(listing, "_MOST_JOINED", joined)
+    monkeypatch.setattr(tables, "_MOST_KEPT", kept)
+    monkeypatch.setattr(tables, "_WORD", word)
+    (tmp_path / "some.nm").write_text(model[0])
+
+    def made() -> PrismFileProblem:
+        return PrismFileProblem(tmp_path / "some.nm", property=model[1])
+
+    try:
+        made()
+    except ProblemError:
+        return  # such as a filter that does not fit
+    by_rows, one_by_one = told(made(), by_rows=True), told(made(), by_rows=False)
+    if isinstance(by_rows, str) or isinstance(one_by_one, str):
+        assert isinstance(by_rows, str)
+        assert isinstance(one_by_one, str)
+        return
+    assert by_rows == one_by_one
+    assert solve(made()).value == solve(made(), use_arrays=False).value
