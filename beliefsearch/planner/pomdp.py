@@ -193,7 +193,7 @@ class _Trials:
             ),
             lower_bound=lower if known else None,
             upper_bound=upper,
-            found=found,
+            found=evolve(found, model=model),
         )
 
     def _with_start(self, bound: Any, towards: float) -> Any:

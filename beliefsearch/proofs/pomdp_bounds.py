@@ -43,7 +43,7 @@ _LOOSER = (1, 64, 4096)
 _MOST_FRACTIONS = 5_000
 # After a search that was stopped, the proof may take some seconds, or this share of the time that the search took; but
 # no more than that share of what the limits leave.
-_LEAST_SECONDS, _SHARE_OF_SEARCH, _SHARE_OF_LIMIT = 2.0, 0.5, 0.8
+_LEAST_SECONDS, _SHARE_OF_SEARCH, _SHARE_OF_LIMIT = 2.0, 0.45, 0.8
 
 
 def prove_bounds(
@@ -61,7 +61,8 @@ def prove_bounds(
     if not (isinstance(result.found, FoundBounds) or layered) or result.policy is None:
         return result, "a proof needs planes and points, and a policy, which this search did not find"
     began = budget.seconds()
-    model = pomdp_model(problem, budget, observer)
+    known = result.found.model if isinstance(result.found, FoundBounds) else None
+    model = known or pomdp_model(problem, budget, observer)
     arrays = arrays_of(model, endless=not layered)
     graph: Any = result.policy
     plan: dict[str, Any] = policy_graph_plan(graph, problem)

@@ -44,8 +44,8 @@ _LESS, _SHARE_BITS = 1 - 2.0**-44, 64
 # Weights that are smaller still are left out.
 _LEAST_WEIGHT = 2.0**-900
 _MOST_SWEEPS = 20_000
-# Where time is short: how long a point takes is known after so many, and its check takes this share of that time.
-_FEW_POINTS, _CHECK = 10, 0.7
+# Where time is short: how long a point takes is known after so many, and its check takes so many times that.
+_FEW_POINTS, _CHECK = 10, 1.0
 _LONGEST = 1e7
 _ROOM = 0.1
 
@@ -220,7 +220,7 @@ class Maker:
 
     def _whole_weights(self, weights: Sequence[float]) -> list[int]:
         bits = _WEIGHT_BITS - math.floor(math.log2(min(weights)))
-        return [round(Fraction(weight) * 2**bits) for weight in weights]
+        return [round(math.ldexp(weight, bits)) for weight in weights]
 
     def _closure(self) -> tuple[list[int], dict[int, Mapping[int, ShownAction]]]:
         """The points that are needed, the one for the start first, and how each is shown."""

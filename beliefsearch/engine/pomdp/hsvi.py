@@ -30,14 +30,14 @@ class CompiledTrials(SearchTables, Trials):
         self._arrays = arrays
         first = self._first
         self._search = tables.new_search(
-            arrays, self._joint, self._planes, first.vectors, first.actions, first.successors
+            arrays, self._joint, self.planes, first.vectors, first.actions, first.successors
         )
         self._search = self._search._replace(path=np.zeros(FIRST_DEPTH, np.int64), targets=np.zeros(FIRST_DEPTH))
         self._make_room(tables.NO_BELIEFS, 1)
         worth = self._search.vectors.values @ self._start_belief
         tree = self._search.tree
         tree.vector[0], tree.low[0] = worth.argmax(), worth.max()
-        tree.high[0] = max(float((self._planes @ self._start_belief).max()), NEVER)
+        tree.high[0] = max(float((self.planes @ self._start_belief).max()), NEVER)
         tree.point[0] = np.inf
         if run.checkpoint is not None and run.checkpoint.kept:
             self._go_on(run.checkpoint)
@@ -45,7 +45,7 @@ class CompiledTrials(SearchTables, Trials):
     def _start_bounds(self) -> tuple[float, float]:
         return float(self._search.tree.low[0]), float(self._search.tree.high[0])
 
-    def _counts(self) -> list[int]:
+    def counts(self) -> list[int]:
         counted = tables.BACKUPS, tables.VECTORS, tables.POINTS, tables.BELIEFS
         return [int(self._search.counters[what]) for what in counted]
 

@@ -112,8 +112,8 @@ class HorizonTrials(Trials):
     def _start_bounds(self) -> tuple[float, float]:
         return self._layers[-1].bounds_of(self._start)
 
-    def _counts(self) -> list[int]:
-        return [sum(numbers) for numbers in zip(*(layer._counts() for layer in self._layers), strict=True)]
+    def counts(self) -> list[int]:
+        return [sum(numbers) for numbers in zip(*(layer.counts() for layer in self._layers), strict=True)]
 
     def _trial(self, target: float, gain: float) -> None:
         """Go down while the gap is too wide, and back up on the way back."""
@@ -121,19 +121,19 @@ class HorizonTrials(Trials):
         for layer in self._layers[:0:-1]:
             self._budget.tick()
             target /= self._joint.discount
-            following = layer._widest(path[-1], target)
+            following = layer.widest(path[-1], target)
             if following is None:
                 break
             path.append(following)
         for layer, number in reversed([*zip(reversed(self._layers), path, strict=False)]):
             self._budget.tick()
             if layer is not self._layers[0]:  # whose bounds are right as they are
-                layer._back_up(number, gain)
+                layer.back_up(number, gain)
         self._tried += len(path)
         if self._swept <= _SWEEPS * self._tried:
             met: dict[bytes, Floats] = {}
             for layer, number in zip(reversed(self._layers), path, strict=False):
-                belief = layer._beliefs.belief[number].copy()
+                belief = layer.beliefs.belief[number].copy()
                 met.setdefault(np.rint(belief * _SAME).tobytes(), belief)
             self._sweep(list(met.values())[:: len(met) * self._horizon // _MOST_SWEPT + 1], gain)
 
@@ -143,7 +143,7 @@ class HorizonTrials(Trials):
             self._budget.check_expanded(self.backups)
             for belief in beliefs:
                 self._budget.tick()
-                layer._back_up(layer.enter(belief), gain)
+                layer.back_up(layer.enter(belief), gain)
             self._swept += len(beliefs)
 
     def found(self) -> FoundBounds:
@@ -156,9 +156,7 @@ class HorizonTrials(Trials):
             for place, layer in enumerate(layers)
             for states, shares, value in layer.found_points()
         ]
-        corners, planes = (
-            np.concatenate([getattr(layer, of) for layer in layers], -1) for of in ("_corners", "_planes")
-        )
+        corners, planes = (np.concatenate([getattr(layer, of) for layer in layers], -1) for of in ("corners", "planes"))
         begins = self._start_belief > 0
         lower = float(values[0][begins] @ self._start_belief[begins])
         upper = self._start_bounds()[1]
@@ -184,7 +182,7 @@ class HorizonTrials(Trials):
         nodes = list(place_of)
         following: list[Any] = []
         for left, vector in nodes:  # grows while it is walked
-            table = self._layers[left - 1]._vectors
+            table = self._layers[left - 1].vectors
             row = np.full(joint.percept_count, -1)
             for percept in np.flatnonzero(joint.possible[table.action[vector]]).tolist() if left > 1 else ():
                 key = left - 1, self._layers[left - 2].lasting(int(table.successors[vector, percept]))
@@ -193,7 +191,7 @@ class HorizonTrials(Trials):
                     nodes.append(key)
                 row[percept] = place_of[key]
             following.append(row)
-        tables = [self._layers[left - 1]._vectors for left, _ in nodes]
+        tables = [self._layers[left - 1].vectors for left, _ in nodes]
         numbers = [vector for _, vector in nodes]
         return (
             np.array([left for left, _ in nodes]),
@@ -222,7 +220,7 @@ class _Layer(TrialSearch):
     """Bounds on the values of beliefs with so many actions left; trials go through several, so that none is its own."""
 
     def __init__(self, joint: JointRows, planes: Floats, first: FirstPolicies, after: _Layer | None) -> None:
-        self._joint, self._planes, self._first = joint, planes, first
+        self._joint, self.planes, self._first = joint, planes, first
         self._set_up()
         self._after = after or self
 
@@ -234,17 +232,17 @@ class _Layer(TrialSearch):
 
     def bounds_of(self, number: int) -> tuple[float, float]:
         """The bounds on the value of a belief."""
-        return float(self._beliefs.lower[number]), float(self._beliefs.upper[number])
+        return float(self.beliefs.lower[number]), float(self.beliefs.upper[number])
 
     def vector_of(self, number: int) -> int:
         """The number of the vector that is best in a belief."""
-        return int(self._beliefs.vector[number])
+        return int(self.beliefs.vector[number])
 
     def lasting(self, vector: int) -> int:
         """The last of the vectors that took this one's place."""
-        while self._vectors.instead[vector] != vector:
-            vector = int(self._vectors.instead[vector])
+        while self.vectors.instead[vector] != vector:
+            vector = int(self.vectors.instead[vector])
         return vector
 
     def _otherwise(self, vector: int) -> Integers:
-        return np.array(self._vectors.successors[vector])
+        return np.array(self.vectors.successors[vector])

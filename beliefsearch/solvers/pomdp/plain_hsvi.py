@@ -42,7 +42,11 @@ class _Branches:
 
 
 class TrialSearch(Trials):
-    """HSVI on arrays of NumPy."""
+    """HSVI on arrays of NumPy.
+
+    `planes` and `corners` are bounds by action and state, and by state; `beliefs` and `vectors` have a row for each
+    that was met or found. Trials through several (`horizon_trials.py`) go on with these.
+    """
 
     def __init__(self, arrays: PomdpArrays, precision: float, run: Run, start_value: float = 0.0) -> None:
         super().__init__(arrays, precision, run, start_value)
@@ -53,37 +57,37 @@ class TrialSearch(Trials):
     def _set_up(self) -> None:
         """Make the tables, from the first planes and policies."""
         self._after: TrialSearch = self  # has the bounds of the beliefs that follow
-        self._corners = self._planes.max(axis=0)  # by state: an upper bound on the value of being sure of it
+        self.corners = self.planes.max(axis=0)  # by state: an upper bound on the value of being sure of it
         # A belief: its value by plane, the greatest of these, its bounds, its best alpha vector, how many vectors and
         # points it was compared with, its latest value as a point, or infinity.
-        self._beliefs = GrowingTable(
+        self.beliefs = GrowingTable(
             "belief", "planes", "simple", "lower", "upper", "vector", "vectors_seen", "points_seen", "point"
         )
         # By alpha vector: the vector that follows, by percept, and one that is nowhere below it, or itself.
-        self._vectors = GrowingTable("values", "action", "successors", "instead")
+        self.vectors = GrowingTable("values", "action", "successors", "instead")
         self._points = GrowingTable("owner", "value")  # a later entry for a belief replaces an earlier one
         first = self._first
         for values, action, successors in zip(first.vectors, first.actions, first.successors, strict=True):
-            self._vectors.append(values, action, successors, self._vectors.count)
+            self.vectors.append(values, action, successors, self.vectors.count)
         self._numbers: dict[tuple[bytes, bytes], list[int]] = {}
         self._branches: dict[int, _Branches] = {}
         self._backups = 0
 
     def _start_bounds(self) -> tuple[float, float]:
-        return float(self._beliefs.lower[self._start]), float(self._beliefs.upper[self._start])
+        return float(self.beliefs.lower[self._start]), float(self.beliefs.upper[self._start])
 
-    def _counts(self) -> list[int]:
-        return [self._backups, self._vectors.count, self._points.count, self._beliefs.count]
+    def counts(self) -> list[int]:
+        return [self._backups, self.vectors.count, self._points.count, self.beliefs.count]
 
     def found(self) -> FoundBounds:
         """Return the bounds and the policy found so far."""
-        beliefs, vectors = self._beliefs, self._vectors
+        beliefs, vectors = self.beliefs, self.vectors
         known = vectors.values, vectors.action, vectors.successors, vectors.instead
-        return self._found(int(beliefs.vector[self._start]), known, self.found_points(), self._corners)
+        return self._found(int(beliefs.vector[self._start]), known, self.found_points(), self.corners)
 
     def found_points(self) -> list[tuple[Integers, Floats, float]]:
         """Return beliefs as numbers of states and their probabilities, each with an upper bound."""
-        beliefs = self._beliefs
+        beliefs = self.beliefs
         points = []
         for number in np.flatnonzero(np.isfinite(beliefs.point[: beliefs.count])) if beliefs.count else ():
             states = np.flatnonzero(beliefs.belief[number])
@@ -96,7 +100,7 @@ class TrialSearch(Trials):
         while True:
             self._budget.tick()
             target /= self._joint.discount
-            following = self._widest(path[-1], target)
+            following = self.widest(path[-1], target)
             if following is None:
                 break
             if len(path) >= self._depth:
@@ -105,21 +109,21 @@ class TrialSearch(Trials):
             path.append(following)
         for number in reversed(path):
             self._budget.tick()
-            self._back_up(number, gain)
+            self.back_up(number, gain)
 
-    def _widest(self, number: int, target: float) -> int | None:
+    def widest(self, number: int, target: float) -> int | None:
         """Return the belief of the widest excess gap that may follow; None if no gap is wider than the target."""
-        branches, beliefs = self._branch(number), self._after._beliefs
+        branches, beliefs = self._branch(number), self._after.beliefs
         action = int(self._upper_by_action(branches).argmax())
         following = branches.following[action]
         self._after._raise_lower(following)
         excess = branches.chances[action] * (beliefs.upper[following] - beliefs.lower[following] - target)
         return int(following[excess.argmax()]) if excess.max(initial=0.0) > 0 else None
 
-    def _back_up(self, number: int, gain: float) -> None:
+    def back_up(self, number: int, gain: float) -> None:
         """Improve both bounds of a belief by those of the beliefs that may follow."""
         self._backups += 1
-        beliefs, vectors, branches = self._beliefs, self._vectors, self._branch(number)
+        beliefs, vectors, branches = self.beliefs, self.vectors, self._branch(number)
         upper = self._upper_by_action(branches)
         promising = int(upper.argmax())
         self._lower_upper(number)
@@ -128,19 +132,19 @@ class TrialSearch(Trials):
             self._points.append(number, upper[promising])
             states = np.flatnonzero(beliefs.belief[number])
             if len(states) == 1:
-                self._corners[states[0]] = min(self._corners[states[0]], upper[promising])
+                self.corners[states[0]] = min(self.corners[states[0]], upper[promising])
         self._raise_lower(np.array([number]))
         best, chosen = beliefs.lower[number] + gain, -1
         for action in (promising, *range(len(upper))):
             if upper[action] > best:  # otherwise no vector of this action can be better
                 self._after._raise_lower(branches.following[action])
-                value = self._q_value(branches, action, self._after._beliefs.lower)
+                value = self._q_value(branches, action, self._after.beliefs.lower)
                 if value > best and value > RULED_OUT:
                     best, chosen = value, action
         if chosen >= 0:
             successors = self._otherwise(int(beliefs.vector[number]))
-            successors[branches.percepts[chosen]] = self._after._beliefs.vector[branches.following[chosen]]
-            values = self._joint.alpha_vector(chosen, self._after._vectors.values[successors])
+            successors[branches.percepts[chosen]] = self._after.beliefs.vector[branches.following[chosen]]
+            values = self._joint.alpha_vector(chosen, self._after.vectors.values[successors])
             added = vectors.append(values, chosen, successors, vectors.count)
             alive = vectors.instead[:added] == np.arange(added)
             vectors.instead[:added][alive & (vectors.values[:added] <= values).all(axis=1)] = added
@@ -158,7 +162,7 @@ class TrialSearch(Trials):
     def _upper_by_action(self, branches: _Branches) -> Floats:
         """Return upper bounds of the actions; that of the best action is up to date."""
         fresh = branches.rewards <= RULED_OUT
-        known = self._after._beliefs
+        known = self._after.beliefs
         upper = np.array([self._q_value(branches, action, known.upper) for action in range(len(fresh))])
         while not fresh[best := int(upper.argmax())]:
             for number in branches.following[best].tolist():
@@ -172,17 +176,17 @@ class TrialSearch(Trials):
         key = np.flatnonzero(belief).tobytes(), np.rint(np.log(belief[belief > 0]) / _LOGARITHM_UNIT).tobytes()
         alike = self._numbers.setdefault(key, [])
         for number in alike:
-            if (np.abs(self._beliefs.belief[number] - belief) <= _SAME * belief).all():
+            if (np.abs(self.beliefs.belief[number] - belief) <= _SAME * belief).all():
                 return number
-        planes = self._planes @ belief
+        planes = self.planes @ belief
         simple = max(float(planes.max()), NEVER)
-        alike.append(self._beliefs.append(belief, planes, simple, NEVER, simple, 0, 0, 0, np.inf))
+        alike.append(self.beliefs.append(belief, planes, simple, NEVER, simple, 0, 0, 0, np.inf))
         return alike[-1]
 
     def _branch(self, number: int) -> _Branches:
         """Return the beliefs that may follow a belief; they are computed on first use."""
         if number not in self._branches:
-            rewards, matrix, after = self._joint.successors(self._beliefs.belief[number])
+            rewards, matrix, after = self._joint.successors(self.beliefs.belief[number])
             percepts = [np.flatnonzero(row) for row in matrix]
             chances = [row[some] for row, some in zip(matrix, percepts, strict=True)]
             following = [
@@ -194,7 +198,7 @@ class TrialSearch(Trials):
 
     def _raise_lower(self, numbers: Integers) -> None:
         """Compare beliefs with the alpha vectors that are new to one of them."""
-        beliefs, vectors = self._beliefs, self._vectors
+        beliefs, vectors = self.beliefs, self.vectors
         since = int(beliefs.vectors_seen[numbers].min(initial=vectors.count))
         if since == vectors.count:
             return
@@ -213,12 +217,12 @@ class TrialSearch(Trials):
         If a belief is c times a point and a rest, its value is at most c times the point's and that of the rest by the
         planes that apply in the belief (M. Hauskrecht, JAIR 13, 2000, section 4.4, with planes instead of corners).
         """
-        beliefs, points = self._beliefs, self._points
+        beliefs, points = self.beliefs, self._points
         since, simple = beliefs.points_seen[number], beliefs.simple[number]
         if since == points.count or simple <= RULED_OUT:
             return
         belief = beliefs.belief[number]
-        upper = min(beliefs.upper[number], belief @ self._corners)
+        upper = min(beliefs.upper[number], belief @ self.corners)
         owners, values = points.owner[since : points.count], points.value[since : points.count]
         # Skip replaced points, and those that would not lower the bound even if they were all of the belief.
         useful = (values <= beliefs.point[owners]) & (beliefs.simple[owners] - values > simple - upper)

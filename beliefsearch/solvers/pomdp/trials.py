@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from .arrays import Floats, Integers, PomdpArrays
+    from .pomdp_model import PomdpModel
 
 FIRST_DEPTH = 100
 """A trial ends after so many steps; each trial that does so lets the next go further."""
@@ -62,7 +63,7 @@ class FoundBounds:
     are, by state, upper bounds on the value of being sure of it. `lower` and `upper` bound the value of the start,
     without what is won before the first action. `by_graph` is whether a graph of beliefs gave them; `goes_on` whether
     rewards have one sign and the policy may go on for ever where nothing more is paid; then `shown` are the beliefs
-    that show the upper bound, that of the start first.
+    that show the upper bound, that of the start first. `model` is what was searched.
 
     With a horizon `left` has the number of actions left by node, and what bounds from above has the states of each such
     number one after the other: state s with k actions left is number `(k - 1) * S + s`.
@@ -80,6 +81,7 @@ class FoundBounds:
     goes_on: bool = False
     shown: Sequence[ShownBelief] | None = None
     left: Integers | None = None
+    model: PomdpModel[Any, Any, Any] | None = None
 
 
 class Aim:
@@ -136,7 +138,7 @@ class Trials(ABC):
 
     def _begin(self, arrays: PomdpArrays) -> None:
         """Find the first bounds."""
-        self._planes = fast_informed_bound(arrays, self._joint, self._budget.tick)
+        self.planes = fast_informed_bound(arrays, self._joint, self._budget.tick)
         self._first = first_policies(arrays, self._joint, self._budget.tick)
 
     @abstractmethod
@@ -144,7 +146,7 @@ class Trials(ABC):
         """Return the bounds on the value of the start, as if it were sure that the game has begun."""
 
     @abstractmethod
-    def _counts(self) -> list[int]:
+    def counts(self) -> list[int]:
         """Count backups, alpha vectors, points, and the beliefs that were met."""
 
     @abstractmethod
@@ -154,12 +156,12 @@ class Trials(ABC):
     @property
     def backups(self) -> int:
         """Count the beliefs that were backed up."""
-        return self._counts()[0]
+        return self.counts()[0]
 
     @property
     def belief_count(self) -> int:
         """Count the beliefs that were met."""
-        return self._counts()[-1]
+        return self.counts()[-1]
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -179,7 +181,7 @@ class Trials(ABC):
             self._budget.check_expanded(self.backups)
             self._trial(*(number / self._share for number in self._aim.next(lower, upper)))
             self.trials += 1
-            self._aim.after((self.bounds, self._counts()[1:]), self._depth)
+            self._aim.after((self.bounds, self.counts()[1:]), self._depth)
             self._observer.narrowed(*self.bounds, self.belief_count)
             if checkpoint is not None and checkpoint.due():
                 self._save(checkpoint)
@@ -208,7 +210,7 @@ class Trials(ABC):
             marked(values),
             actions,
             successors,
-            marked(self._planes),
+            marked(self.planes),
             points,
             marked(corners),
             float(marked(lower)),
