@@ -21,12 +21,12 @@ _EFFORT = 1_000_000
 
 
 def factored_solver(
-    seen: FactoredView[Any], options: PathOptions, run: Run, engine: str
+    seen: FactoredView[Any], options: PathOptions, run: Run, rounds: int | None
 ) -> tuple[Callable[..., SearchResult[Any]], list[Any], dict[str, Any], str | None]:
     """Return the solver for a view, its estimate if it takes one, its keywords, and the name of the heuristic.
 
     Who names no solver gets plans soon, and then better ones. Greedy search goes by relaxed plans, unless a heuristic
-    is named.
+    is named. An anytime search has so many `rounds`.
     """
     from ..engine.factored.relaxed_plans import RelaxedPlans
     from ..heuristics.factored import factored_bounds
@@ -51,6 +51,6 @@ def factored_solver(
         return no_estimate if called == "none" else factored_bounds(seen, run.tick, effort)
 
     if entry.factored:
-        keywords |= {"guide": RelaxedPlans(seen), "applies": seen.applies}
+        keywords |= {"guide": RelaxedPlans(seen), "applies": seen.applies, "rounds": rounds}
         return entry.functions[Kind.SENSORLESS], [bounds], keywords, called
     return entry.functions[Kind.SENSORLESS], [bounds(_EFFORT)], keywords, called

@@ -44,6 +44,9 @@ _COMPARED = 200_000_000_000
 _REACHED = 2**30
 
 
+_WORK = {"bits": "steps", "compiled": "pairs of a state and an action", "factored": "round of an anytime search"}
+
+
 def search_plain(
     problem: Problem[Any, Action], options: PathOptions, run: Run, record: Record[Any, Action]
 ) -> SearchResult[Action]:
@@ -95,6 +98,7 @@ def search_sensorless(
     last = "bits"
     tried: list[str] = []
     before: SearchResult[Action] | None = None
+    with_plan: SearchResult[Action] | None = None
     if options.engine != "auto":
         small, last = [], options.engine
     elif (with_factors := _factored_engine(problem, options)) is not None:
@@ -112,10 +116,11 @@ def search_sensorless(
             break
         except EffortExceeded as exceeded:
             before = before or exceeded.stopped
+            if exceeded.stopped is not None and exceeded.stopped.plan is not None:
+                with_plan = evolve(exceeded.stopped, engine=engine)
             if exceeded.lower_bound < inf:
                 record.lower_bound = max(record.lower_bound, exceeded.lower_bound)
-            work = "steps" if engine == "bits" else "pairs of a state and an action"
-            tried.append(f"the engine {engine} for {sum(most.values()):,} {work}")
+            tried.append(f"the engine {engine} for {sum(most.values()):,} {_WORK[engine]}")
             if engine == "bits" and run.instead is not None and (known := run.instead()) is not None:
                 return known
     else:
@@ -124,6 +129,9 @@ def search_sensorless(
         # Stopped while arrays or estimates were made: what was done is what the small search did.
         stats = evolve(before.stats, seconds=result.stats.seconds)
         result = evolve(before, reason=result.reason, stats=stats, engine="bits")
+    if result.plan is None and result.status is Status.UNDECIDED and with_plan is not None:
+        bound = max(with_plan.lower_bound, min(result.lower_bound, with_plan.cost or inf))
+        return evolve(with_plan, lower_bound=bound, reason=result.reason, stats=result.stats)
     # What the small search proved is true all the same.
     result = evolve(result, lower_bound=max(result.lower_bound, record.lower_bound))
     return explained(result, tried, problem, Kind.SENSORLESS)
@@ -140,8 +148,12 @@ def _factored_engine(problem: BeliefProblem[Any, Any, Any], options: PathOptions
     if asks_otherwise or not isinstance(problem, FactoredHook) or factors_of(problem) is None:
         return None
     needs_factors = options.solver != "auto" and SOLVERS[options.solver].factored
-    is_small = not needs_factors and problem.count_starts() <= _FEW_STARTS
-    return ([("bits", {"allowance": _SMALL})] if is_small else []), "factored"
+    if needs_factors or problem.count_starts() > _FEW_STARTS:
+        return [], "factored"
+    small: list[Any] = [("bits", {"allowance": _SMALL})]
+    if options.solver == "auto":  # a plan soon; then all states are listed if that is no great work
+        small += [("factored", {"rounds": 1}), ("compiled", {"most_pairs": _EXPLORED})]
+    return small, "factored"
 
 
 def _search_word(problem: BeliefProblem[Any, Any, Any], options: PathOptions, run: Run) -> SearchResult[Any] | None:
@@ -172,9 +184,13 @@ def _attempt(
     with record:
         if engine == "compiled":
             run.budget.require_kernels()
-        seen: Any = view_of(problem, engine=engine, budget=run.budget, observer=run.listener, **most)
-        with_arguments = _solver_with_arguments if isinstance(seen, BeliefView) else factored_solver
-        function, estimates, keywords, heuristic = with_arguments(seen, options, run, engine)
+        rounds = most.get("rounds")
+        allowed = {name: count for name, count in most.items() if name != "rounds"}
+        seen: Any = view_of(problem, engine=engine, budget=run.budget, observer=run.listener, **allowed)
+        if isinstance(seen, BeliefView):
+            function, estimates, keywords, heuristic = _solver_with_arguments(seen, options, run, engine)
+        else:
+            function, estimates, keywords, heuristic = factored_solver(seen, options, run, rounds)
         result: SearchResult[Action] = function(seen, *estimates, **keywords)
         stats = evolve(result.stats, max_belief_size=seen.max_belief_size)
         return evolve(result, heuristic=heuristic, stats=stats, engine=engine)

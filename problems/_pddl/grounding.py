@@ -62,10 +62,10 @@ class GroundTask:
 
 
 MOST_TRIED = 5_000_000
-"""So many choices of objects, for the parameters of all actions, may pass what is certain of their preconditions."""
+"""So many choices of objects, for the first parameters of actions and for more and more of them, are tried in all."""
 
-MOST_SPREAD = 1_000_000
-"""So many values the variables of a quantifier may have together."""
+MOST_SPREAD = 5_000_000
+"""So many values of quantified variables are looked at in all, and effects kept."""
 
 MOST_CONDITIONS = 100_000
 """Conditions that are combined, each with each, to more than this are refused."""
@@ -81,7 +81,7 @@ def ground(task: Task, *, keep_all: bool = False) -> GroundTask:
 
 class _Grounder:
     def __init__(self, task: Task, keep_all: bool) -> None:
-        self.lifted, self.keep_all, self.tried = task, keep_all, 0
+        self.lifted, self.keep_all, self.tried, self.spread = task, keep_all, 0, 0
         self.about: Word | None = None  # the action, or the first predicate of the goal, that is being ground
         self.numbers: dict[Atom, int] = {}
         self.objects = objects_by_type(task)
@@ -115,9 +115,6 @@ class _Grounder:
         for action in lifted.actions:
             self.about = action.name
             for binding in self._bindings(action):
-                self.tried += 1
-                if self.tried > MOST_TRIED:
-                    raise action.name.error(f"more than {MOST_TRIED:,} choices of objects for parameters")
                 made = self._action(action, binding)
                 if made is not None:
                     actions.append(made)
@@ -236,11 +233,20 @@ class _Grounder:
     def _spread(self, variables: Variables, binding: Binding) -> Iterator[Binding]:
         """The binding with all values of these variables."""
         names = [str(name) for name, _ in variables]
-        count = prod(len(self._values(kinds)) for _, kinds in variables)
-        if count > MOST_SPREAD:
-            raise variables[0][0].error(f"these variables have {count:,} values together, more than {MOST_SPREAD:,}")
+        self._spend(variables[0][0] if variables else None, prod(len(self._values(kinds)) for _, kinds in variables))
         for values in product(*(self._values(kinds) for _, kinds in variables)):
             yield {**binding, **dict(zip(names, values, strict=True))}
+
+    def _spend(self, place: Word | None, count: int) -> None:
+        """Count work with quantified variables, and effects; refuse more than memory and patience suffice for."""
+        self.spread += count
+        if self.spread > MOST_SPREAD:
+            place = place or self.about
+            assert place is not None, "something is being ground"
+            raise place.error(
+                f"the task is too large: more than {MOST_SPREAD:,} values of quantified variables and effects, here "
+                "and before; fewer objects, or variables of narrower types, would leave fewer"
+            )
 
     def _values(self, kinds: Sequence[str]) -> list[str]:
         return [*dict.fromkeys(name for kind in kinds or ("object",) for name in self.objects[kind])]
@@ -267,6 +273,7 @@ class _Grounder:
         elif head in ("atom", "not"):
             atom = effect if head == "atom" else effect[1]
             literal = 2 * self._number(_bound(atom, binding)) + (head == "not")
+            self._spend(atom[1], len(conditions))
             into.effects += [(condition, literal) for condition in conditions]
 
     # Actions.
@@ -307,6 +314,13 @@ class _Grounder:
         allowed = {str(name): dict.fromkeys(self._values(kinds)) for name, kinds in action.parameters}
 
         def extend(binding: dict[str, str], left: list[Formula]) -> Iterator[Binding]:
+            self.tried += 1
+            if self.tried > MOST_TRIED:
+                raise action.name.error(
+                    f"more than {MOST_TRIED:,} choices of objects for parameters were tried, of the "
+                    f"{prod(map(len, allowed.values())):,} that {action.name!s} has; fewer objects, or preconditions "
+                    "that never change, would leave fewer"
+                )
             if not all(self._conditions(test, binding) for test in tests if _is_ground(test, binding)):
                 return
             if left:

@@ -47,18 +47,23 @@ def anytime_search(
     *,
     guide: Guide[State, Action],
     applies: Callable[[State, Action], bool] | None = None,
+    rounds: int | None = None,
     run: Run | None = None,
 ) -> SearchResult[Action]:
     """Find a cheapest plan, and before that others, of which the best is the result when the search is stopped.
 
     `bounds` makes an admissible estimate, with so many elementary steps of some microseconds; `guide` estimates what
-    need be no bound (see `lazy_best_first_search`); `applies` says whether an action does, if that is quick to say.
+    need be no bound (see `lazy_best_first_search`); `applies` says whether an action does, if that is quick to say. After
+    so many `rounds` it raises `EffortExceeded`, with the result in it, if the least cost is not known.
     """
     run = (run or Run()).without_saving()
     record: Record[State, Action] = Record(_NAME, problem, run)
     search = _Search(problem, bounds, guide, applies, run, record)
     with record:
-        search.go()
+        if not search.go(rounds):
+            exceeded = EffortExceeded()
+            exceeded.lower_bound, exceeded.stopped = record.lower_bound, search.result()
+            raise exceeded
     return search.result()
 
 
@@ -80,10 +85,12 @@ class _Search(Generic[State, Action]):
         self._reached = 0
         record.watch(lambda: self._reached)
 
-    def go(self) -> None:
-        """Search until the least cost is proved, or that there is no plan."""
+    def go(self, rounds: int | None) -> bool:
+        """Search until the least cost is proved, or that there is no plan; False if these rounds did not suffice."""
         effort = _AT_FIRST
         while not self._is_settled():
+            if rounds is not None and effort == _AT_FIRST * _GROWTH**rounds:
+                return False
             had_plan = self._plan is not None
             for weight in _TO_IMPROVE if had_plan else _TO_FIND:
                 self._look_for_plan(weight, effort)
@@ -92,6 +99,7 @@ class _Search(Generic[State, Action]):
             if not self._is_settled():
                 self._prove(effort)
             effort *= _GROWTH
+        return True
 
     def result(self) -> SearchResult[Action]:
         """Return the best plan, or what is known without one."""

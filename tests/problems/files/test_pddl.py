@@ -206,7 +206,7 @@ def test_who_sees_the_state_may_look_by_an_action_that_does_nothing(tmp_path: Pa
         (
             SWITCH,
             f"(:objects {' '.join(f'o{n}' for n in range(10))}) (:goal (forall (?a ?b ?c ?d ?e ?f ?g ?h ?i) (p)))",
-            r"line 2, column 90: these variables have 1,000,000,000 values together, more than 1,000,000",
+            r"line 2, column 90: the task is too large: more than 5,000,000 values of quantified variables",
         ),
         (
             (
