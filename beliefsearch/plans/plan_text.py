@@ -39,6 +39,8 @@ _NODE = re.compile(r"(-?\d+\|\|-?\d+)\s+---\s+(.*?)\s+---\s+((?:TRUE|FALSE)?SON\
 _SON = re.compile(r"((?:TRUE|FALSE)?SON)(?: \[(.*?)\])?:\s*(-?\d+\|\|-?\d+)\s*(?:---|$)\s*", re.IGNORECASE)
 _HOLDS = re.compile(r"If holds:(.*)", re.IGNORECASE)
 _EXECUTE = re.compile(r"Execute:\s*(.*?)\s*(?:/\s*(?:N?SC|FSAP)\b.*)?", re.IGNORECASE)
+_OF_FF = "reach-goal"
+"""The action that FF adds at the end where a goal is no list of atoms."""
 _COPY = re.compile(r"_DETDUP_\d+", re.IGNORECASE)
 _FACT = re.compile(r"(?:[^,(]|\([^)]*\)|\()+")
 
@@ -99,6 +101,8 @@ def read_plan_text(text: str) -> TextPlan:
         action = match[1] if match else line
         for part in re.findall(r"\([^()]*\)", action) if _SEVERAL.fullmatch(action) else (action,):
             steps.append(TextStep(number, str(len(steps) + 1), part))
+    if steps and bare(steps[-1].action).lower() == _OF_FF:
+        del steps[-1]
     return TextPlan(tuple(steps))
 
 
@@ -117,7 +121,7 @@ def text_plan_in(path: Path) -> TextPlan | None:
     if len(data) > MOST_BYTES:
         raise InvalidPlanError(f"{str(path)!r} is larger than {MOST_BYTES >> 20} MiB, and so no plan as text")
     try:
-        return read_plan_text(data.decode())
+        return read_plan_text(data.decode("utf-8-sig"))
     except UnicodeDecodeError:
         raise InvalidPlanError(f"{str(path)!r} is no text") from None
     except InvalidPlanError as error:

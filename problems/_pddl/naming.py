@@ -54,14 +54,8 @@ def named_action(task: Task, text: str) -> Action:
 
 
 def with_actions(task: Task, texts: Iterable[str]) -> Task:
-    """The task with no other actions than those that these texts name; a text that names none is passed over."""
-    named: dict[str, Action] = {}
-    for text in texts:
-        try:
-            action = named_action(task, text)
-        except ValueError:  # whoever checks the plan says where it stands
-            continue
-        named[action.name] = action
+    """The task with no other actions than those that these texts name; raises `ValueError` if one names none."""
+    named = {action.name: action for action in (named_action(task, text) for text in texts if text.strip())}
     return evolve(task, actions=[*named.values()])
 
 

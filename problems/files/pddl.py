@@ -59,9 +59,7 @@ class PddlFileProblem(GroundProblem, FactoredHook[int, str]):
     seen: bool = field(
         default=False, metadata={"help": "after every action the player sees the state; before the first he does not"}
     )
-    only: str | None = field(
-        default=None, metadata={"help": "the actions, parted by semicolons; default: all there are"}
-    )
+    only: str | None = field(default=None, metadata={"help": "the only actions there are, parted by semicolons"})
 
     @domain.default
     def _domain_beside(self) -> Path:
@@ -139,7 +137,10 @@ class PddlFileProblem(GroundProblem, FactoredHook[int, str]):
     @cached_property
     def _chosen(self) -> Task:
         """The task with no other actions than `only` names."""
-        return self._lifted if self.only is None else with_actions(self._lifted, self.only.split(";"))
+        try:
+            return self._lifted if self.only is None else with_actions(self._lifted, self.only.split(";"))
+        except ValueError as error:
+            raise ProblemError(f"{self.file}: {error}") from None
 
     @cached_property
     def _task(self) -> GroundTask:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import partial
 from os import PathLike
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 
 from attrs import evolve
 
-from ...errors import InvalidPlanError, PluginError, ProblemError, about_file
+from ...errors import InvalidPlanError, PluginError, ProblemError, Worded, about_file
 from ...kinds import kind_of
 from ...model.stochastic import AnyProblem
 from ...plans.plan_reader import PlanFile, read_plan_file
@@ -95,7 +96,13 @@ def verify_file(
                 raise InvalidPlanError(
                     f"{str(path)!r} says which options its problem has; leave {', '.join(options)} out"
                 )
-            return _verify(Path(path), problem, files, budget)
+            try:
+                return _verify(Path(path), problem, files, budget)
+            except InvalidPlanError as error:
+                if problem is not None or "it is not JSON:" not in str(error):
+                    raise
+                hint = "{told}; a plan as text is checked with the problem it is for: [problem=PROBLEM]"
+                raise InvalidPlanError(Worded(hint, told=str(error).rstrip("."))) from None
         except Stopped as stop:
             return FileVerdict(False, stop.reason, decided=False)
 
@@ -154,14 +161,24 @@ def _verify_text(
         try:
             if played is None:
                 needed = {} if plan.rules else cls.options_for_plan(plan.actions)  # rules are about whole states
-                made = partial(make_problem, cls, {**needed, **written})
-                played = doing("the puzzle was being made", budget, made)
+                make = partial(_make_with, cls, written, needed)
+                played = doing("the puzzle was being made", budget, make)
             kind_of(played)
             verdict = doing("the plan was being checked", budget, lambda: check_plan_text(played, plan))
         except InvalidPlanError as error:
             raise InvalidPlanError(about_file(path, error)) from error
     title = " ".join([problem if named else cls.__name__, *(f"{n}={quoted(v)}" for n, v in options.items())])
     return evolve(verdict, about=title)
+
+
+def _make_with(cls: ProblemClass, written: Mapping[str, object], needed: Mapping[str, object]) -> Any:
+    """The problem with what a plan needs; without that if it names what there is not, which is told with its line."""
+    try:
+        return make_problem(cls, {**needed, **written})
+    except ProblemError:
+        with suppress(ProblemError):
+            return make_problem(cls, written)
+        raise
 
 
 def _as_written(value: object) -> object:
