@@ -115,3 +115,24 @@ def test_nine_tails_asks_on_a_terminal_until_it_is_right(cli: Run, monkeypatch: 
     assert "solved in 2 actions" in out
     assert "HHX" in err
     assert next(answers, "none left") == "none left"
+
+
+def test_the_word_of_each_state_of_a_machine_is_a_row(cli: Run, tmp_path: Path) -> None:
+    file = tmp_path / "door.kiss"
+    file.write_text("shut -- push / creak -> open\nopen -- push / thud -> open\najar -- push / creak -> open\n")
+    asked = ("run", file, "--find", "uio")
+    assert stdout(cli(*asked)).splitlines() == [
+        "shut  unsolvable; it is proved that there is no plan; shut cannot be told from ajar",
+        "open  solved in 1 action, proved optimal: push",
+        "ajar  unsolvable; it is proved that there is no plan; ajar cannot be told from shut",
+    ]
+    rows = json.loads(stdout(cli(*asked, "--format", "json")))["questions"]
+    assert [(row["name"], row["cost"], row["actions"]) for row in rows] == [
+        ("shut", None, None),
+        ("open", 1, ["push"]),
+        ("ajar", None, None),
+    ]
+    assert stdout(cli(*asked, "--format", "csv")).splitlines()[0] == "name,status,cost,lower_bound,reason,actions"
+    assert_one_line(cli(*asked, "--output", tmp_path / "plan.json"), "is about one question")
+    assert_one_line(cli(*asked, "--solver", "astar"), "leave --solver out")
+    assert_one_line(cli("show", *asked[1:]), "only `run` asks for each")

@@ -21,7 +21,7 @@ from .experiment import told_apart
 from .tables import future_tables
 from .telling import search_told
 
-_NAMED, _LEFT_OUT = 12, 60  # so many futures are named in a reason
+_NAMED, _LEFT_OUT = 12, 400  # so many futures are named in a reason: those left out may be given as an option
 
 
 def search_futures(problem: Any, run: Run) -> SearchResult[Any] | None:

@@ -1,0 +1,83 @@
+"""Searches on sets of futures: partitions against their definition, and stacks and memories that are full."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from beliefsearch.engine.futures import bounded
+from beliefsearch.engine.futures.memo import new_memo
+from beliefsearch.engine.futures.partitions import NEVER_APART, partitions
+from beliefsearch.engine.futures.search import search_futures, search_word
+from beliefsearch.engine.futures.tables import future_tables
+from beliefsearch.running.run import Run
+from beliefsearch_problems._mealy.machine import MachineProblem
+from beliefsearch_problems._mealy.reader import Machine
+
+from ..examples import examples
+from ..problems.test_machine_questions import answers, machines
+
+
+def words_apart(machine: Machine, one: str, other: str) -> int:
+    """The length of the shortest word that two states answer differently, where each has every input."""
+    for length in range(1, len(machine) + 1):
+        words = [""]
+        for _ in range(length):
+            words = [word + given_input for word in words for given_input in machine[one]]
+        for word in words:
+            first, second = answers(machine, word, one), answers(machine, word, other)
+            assert first is not None
+            assert second is not None
+            if first[0] != second[0]:
+                return length
+    return NEVER_APART
+
+
+@given(machine=machines())
+@settings(max_examples=examples(15))
+def test_partitions_say_when_each_pair_is_told_apart(machine: Machine) -> None:
+    if len({frozenset(row) for row in machine.values()}) > 1:
+        return
+    tables = future_tables(MachineProblem(machine, find="distinguishing"), lambda: None)
+    assert tables is not None
+    found = partitions(tables, lambda: None, valid=False)
+    lengths = {}
+    for pair in combinations(tables.starts.tolist(), 2):
+        names = [str(tables.futures[number]) for number in pair]
+        lengths[pair] = words_apart(machine, *names)
+        assert found.first_apart(np.array(pair)) == lengths[pair]
+        for rounds in range(found.rounds + 1):
+            classes = found.classes(rounds)[list(pair)]
+            assert (classes[0] == classes[1]) == (lengths[pair] > rounds)
+    last, rounds = found.last_apart(tables.starts)
+    assert rounds == max(lengths.values()) == lengths[min(last.tolist()), max(last.tolist())]
+    for one in tables.starts.tolist():
+        other, rounds = found.last_apart_from(one, tables.starts)
+        assert rounds == max(length for pair, length in lengths.items() if one in pair)
+        assert lengths[min(one, other), max(one, other)] == rounds
+
+
+@pytest.mark.parametrize("find", ["homing", "distinguishing"])
+def test_a_search_that_is_given_more_room_gives_the_same_answer(find: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    size = 14  # one input turns, the other tells a single state
+    machine = {
+        f"s{k:02}": {"turn": [(f"s{(k + 1) % size:02}", "0")], "ask": [(f"s{k:02}", str(int(k == 0)))]}
+        for k in range(size)
+    }
+    for preset in (False, True):
+        problem = MachineProblem(machine, find=find, preset=preset)
+        search = search_word if preset else search_futures
+        found = search(problem, Run())
+        with monkeypatch.context() as patch:
+            patch.setattr(bounded, "_ROOM", 8)
+            patch.setattr(bounded, "_SLICE", 100)
+            patch.setattr(bounded, "new_memo", lambda size=16: new_memo(size))
+            again = search(problem, Run())
+        assert found is not None
+        assert again is not None
+        assert found.cost == again.cost == found.lower_bound == again.lower_bound == 2 * size - 3
+        assert found.plan == again.plan
