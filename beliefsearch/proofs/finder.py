@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import partial
 from math import inf
 from typing import Any, TypeAlias
 
@@ -23,7 +24,7 @@ from ..heuristics.potential import Potential, find_potential, potential_of
 from ..heuristics.state_graph import BeliefSetting, StateGraph
 from ..model.adapters import Unreduced
 from ..model.base import Cost
-from ..model.hooks import has_closed_form
+from ..model.hooks import FactoredHook, factors_of, has_closed_form
 from ..model.problem import BeliefProblem
 from ..plans.encoding import Json, encode_action, encode_state, exact_to_json
 from ..plans.result import Grounds
@@ -31,6 +32,7 @@ from ..running.limits import EffortExceeded
 from ..running.run import Run
 from .belief_bounds import MOST_TRANSITIONS, capacity_proof, contingent_proof, evidence_proof
 from .exhaustion import closed_list, exhaustion
+from .factors import factors_proof
 from .mean import mean_proof
 
 
@@ -76,6 +78,9 @@ _FEW_TRANSITIONS = 200_000
 # With more pairs than this, what a search gives as evidence for the problem's own checker is a better proof.
 _FEW_PAIRS = 1_000
 
+# With more starts than this a problem with factors is proved factor by factor.
+_FEW_STARTS = 50_000
+
 # Of a contingent problem with more pairs of a start and an action beliefs are not listed.
 _HOPELESS = 200_000_000
 
@@ -106,6 +111,13 @@ def find_proof(
     if objective == "expected":
         return mean_proof(problem, bound, run)
     known = problem.construction() if has_closed_form(problem) else None
+    factors = factors_of(problem) if known is None else None
+
+    def by_factors() -> dict[str, Json] | None:
+        return factors_proof(problem, factors or (), bound, run, partial(find_proof, run=run))
+
+    if factors is not None and isinstance(problem, FactoredHook) and problem.count_starts() > _FEW_STARTS:
+        return by_factors()
     contingent = not problem.is_sensorless()
     pairs = StartPairs(problem, run.tick)
     if (not contingent or pairs.exceed(_FEW_PAIRS)) and (evidence := evidence_proof(problem, grounds)) is not None:
@@ -126,6 +138,8 @@ def find_proof(
     except EffortExceeded:
         if contingent:
             return contingent_proof(problem, bound, run, grounds)
+        if factors is not None:
+            return by_factors()
         if known is None:
             raise
         length = math.inf if known.length is None else known.length

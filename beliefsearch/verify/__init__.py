@@ -27,7 +27,7 @@ made in the folder `hints`, which need not be trusted: `hints.plan_tables`, `hin
 
 One file a thing that is followed by the definition: `sequence` (with `sequence_arrays`, the same with arrays, and
 `sequence_factored`, the same factor by factor), `region` as it is asked by `asked_game`, and proofs of other kinds:
-`proof_exhaustion`, of lists too long for a table, and `proof_capacity`; `proof_fields` reads what proofs list. `plan`
-and `file` choose among them by the kind of the plan, `answer` looks at what a file says of a question, `verdict` is
-what they answer.
+`proof_exhaustion`, of lists too long for a table, `proof_capacity` and `proof_factors`; `proof_fields` reads what
+proofs list. `plan` and `file` choose among them by the kind of the plan, `answer` looks at what a file says of a
+question, `verdict` is what they answer.
 """

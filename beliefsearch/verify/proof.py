@@ -16,6 +16,8 @@ The kinds that are no tables, and why each proves what it claims:
 `construction`
     Whatever the puzzle's author has a checker for (`check_construction`), which is to be trusted as far as
     the puzzle itself: about the length of the shortest plan, or that there is none.
+`factors`
+    Proofs about the problems of single factors (see `proof_factors.py`).
 `exhaustion`
     Lists of beliefs that are too long for a table (`proof_exhaustion`).
 """
@@ -116,6 +118,12 @@ def _check_exhaustion(
     return check_exhaustion(problem, proof, tick)
 
 
+def _check_factors(problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any], tick: Callable[[], None]) -> Cost:
+    from .proof_factors import check_factors
+
+    return check_factors(problem, proof, partial(_checked, tick=tick))
+
+
 def _check_construction(
     problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any], tick: Callable[[], None]
 ) -> Cost:
@@ -145,6 +153,7 @@ OF_THEIR_OWN: Mapping[str, Callable[[BeliefProblem[Any, Any, Any], Mapping[str, 
     "exhaustion": _check_exhaustion,
     "capacity": _check_capacity,
     "construction": _check_construction,
+    "factors": _check_factors,
 }
 """The checkers of proofs that are no tables, by kind."""
 

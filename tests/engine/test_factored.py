@@ -12,13 +12,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beliefsearch import BeliefProblem, Limits, Status, check_plan, check_problem, solve
+from beliefsearch import BeliefProblem, Limits, Status, check_plan, check_problem, prove, solve
 from beliefsearch.engine.factored.relaxed_plans import RelaxedPlans
 from beliefsearch.engine.factored.view import FactoredView
-from beliefsearch.errors import BeliefSearchError, InvalidPlanError
+from beliefsearch.errors import BeliefSearchError, InvalidPlanError, InvalidProofError
 from beliefsearch.heuristics.factored import factored_bounds
 from beliefsearch.hooks import Factor, FactoredHook
+from beliefsearch.proofs import finder
 from beliefsearch.verify import sequence_factored
+from beliefsearch.verify.proof import check_proof
 from beliefsearch_problems.vacuum import VacuumProblem
 
 # By action, and by state in which it applies, where it leads.
@@ -151,6 +153,38 @@ def test_a_plan_for_more_starts_than_can_be_listed() -> None:
     short = solve(VacuumProblem(squares=squares), solver="anytime", limits=Limits(expanded=2_000))
     assert short.cost == 3 * squares - 2  # known, see the puzzle
     assert not check_plan(VacuumProblem(squares=squares), short.require_plan()[:-1]).holds
+
+
+def test_bounds_of_factors_are_proved_and_added_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Three dials from 0 to 3 that nobody sees, each with a button of its own, and one button that does nothing much.
+    turns: dict[int, tuple[int, ...]] = {state: (min(state + 1, 3),) for state in range(4)}
+    stays: dict[int, tuple[int, ...]] = {state: (state,) for state in range(4)}
+    tables: list[Table] = [{name: turns, "z": stays} for name in "abc"]
+    apart: list[Table] = [{name: turns} for name in "abc"]
+    starts = [*product(range(4), repeat=3)]
+    prices = dict.fromkeys("abcz", 1)
+    monkeypatch.setattr(finder, "_FEW_STARTS", 0)
+    problem = Parts(starts, apart, [[3]] * 3, dict.fromkeys("abc", 1))
+    proof = prove(problem)
+    assert (proof.bound, proof.data and proof.data["kind"]) == (9, "factors")
+    assert proof.data is not None
+    assert check_proof(problem, proof.data) == 9
+    parts = list(proof.data["parts"])
+    assert check_proof(problem, {"kind": "factors", "parts": parts[1:]}) == 6
+    for wrong, complaint in (
+        (parts[:1] * 2, "counted twice"),
+        ([{**parts[0], "factor": 3}], "one of 3 factors"),
+        ([{"factor": 0}], "one of 3 factors"),
+        ([{"factor": True, "proof": parts[0]["proof"]}], "one of 3 factors"),
+        ([{"factor": 0, "proof": {"kind": "lower"}}], "factor 0: "),
+    ):
+        with pytest.raises(InvalidProofError, match=complaint):
+            check_proof(problem, {"kind": "factors", "parts": wrong})
+    tied = Parts(starts, tables, [[3]] * 3, prices)  # z would be counted three times
+    with pytest.raises(InvalidProofError, match="both have to do with z"):
+        check_proof(tied, {"kind": "factors", "parts": parts})
+    with pytest.raises(InvalidProofError, match="has no factors"):
+        check_proof(problem.parts[0], {"kind": "factors", "parts": parts})
 
 
 def test_relaxed_plans_by_hand() -> None:

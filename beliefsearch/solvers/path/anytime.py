@@ -53,8 +53,8 @@ def anytime_search(
     """Find a cheapest plan, and before that others, of which the best is the result when the search is stopped.
 
     `bounds` makes an admissible estimate, with so many elementary steps of some microseconds; `guide` estimates what
-    need be no bound (see `lazy_best_first_search`); `applies` says whether an action does, if that is quick to say. After
-    so many `rounds` it raises `EffortExceeded`, with the result in it, if the least cost is not known.
+    need be no bound (see `lazy_best_first_search`); `applies` says whether an action does, if that is quick to say.
+    After so many `rounds` it raises `EffortExceeded`, with the result in it, if the least cost is not known.
     """
     run = (run or Run()).without_saving()
     record: Record[State, Action] = Record(_NAME, problem, run)
