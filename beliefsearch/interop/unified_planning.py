@@ -78,6 +78,7 @@ _CREDITS = Credits(
     "Plans for problems whose start is uncertain, with and without sensing, and for classical ones; proofs; "
     "exact validation of contingent plans over all starts.",
 )
+_FIRST_SECONDS = 1.0
 _OUT_OF_TIME = PlanGenerationResultStatus.TIMEOUT
 _SOLVED = (PlanGenerationResultStatus.SOLVED_SATISFICING, PlanGenerationResultStatus.SOLVED_OPTIMALLY)
 _LOST = "{} is of no use to this engine, and was passed over"
@@ -145,7 +146,7 @@ class Engine(
         for name, given in (("the heuristic", heuristic), ("the output stream", output_stream)):
             if given is not None:
                 warn(_LOST.format(name), stacklevel=3)
-        *_, last = self._plans(problem, timeout, [{}])
+        *_, last = self._plans(problem, timeout, None)
         return last
 
     def _get_solutions(
@@ -153,14 +154,11 @@ class Engine(
     ) -> Iterator[PlanGenerationResult]:
         if output_stream is not None:
             warn(_LOST.format("the output stream"), stacklevel=3)
-        quick = [] if "solver" in self._options else [{"solver": "greedy-best-first"}]
-        yield from self._plans(problem, timeout, [*quick, {}])
+        yield from self._plans(problem, timeout, _FIRST_SECONDS)
 
-    def _plans(
-        self, problem: Any, timeout: float | None, tries: list[dict[str, Any]]
-    ) -> Iterator[PlanGenerationResult]:
-        """The plan of each try that is better than that before, and the final answer."""
-        begun = monotonic()
+    def _plans(self, problem: Any, timeout: float | None, seconds: float | None) -> Iterator[PlanGenerationResult]:
+        """Yield the best plan after so many seconds, after four times as many and so on, and the final answer."""
+        end = inf if timeout is None else monotonic() + timeout
         try:
             written = WrittenProblem(problem)
             read = written.problem()
@@ -168,20 +166,24 @@ class Engine(
             yield self._result(PlanGenerationResultStatus.UNSUPPORTED_PROBLEM, None, str(error))
             return
         best: Any = None  # the result with the cheapest plan
-        tries = tries if read.is_sensorless() else tries[-1:]  # a quick plan is sought where it is a sequence
-        for number, more in enumerate(tries, 1):
-            left = None if timeout is None else max(timeout - (monotonic() - begun), 0.001)
+        while True:
+            left = max(end - monotonic(), 0.001)
+            is_last = seconds is None or 2 * seconds > left
             try:
-                found: Any = solve(read, limits=Limits(seconds=left), **{**self._options, **more})
+                most = left if is_last else seconds
+                found: Any = solve(read, limits=Limits(seconds=None if most == inf else most), **self._options)
             except Unfit:  # an option
                 raise
             except ProblemError as error:  # too large, as a rule: so it is said, and nothing is claimed
                 yield self._result(PlanGenerationResultStatus.UNSUPPORTED_PROBLEM, None, str(error))
                 return
-            if found.plan is not None and (best is None or found.cost < best.cost):
-                best = found
-                if number < len(tries):
-                    yield self._result(PlanGenerationResultStatus.INTERMEDIATE, written.plan_back(best.plan))
+            is_better = found.plan is not None and (best is None or found.cost < best.cost)
+            best = found if is_better else best
+            if is_last or found.reason is None or found.reason == INTERRUPTED:
+                break
+            if is_better:
+                yield self._result(PlanGenerationResultStatus.INTERMEDIATE, written.plan_back(best.plan))
+            seconds = 4 * seconds  # type: ignore[operator]  # a number, as this is not the last
         yield self._final(written, best or found, found)
 
     def _final(self, written: WrittenProblem, best: Any, last: SearchResult[str]) -> PlanGenerationResult:

@@ -3,37 +3,33 @@
 Whether a plan holds is found by the checkers of sequences and of conditional plans. If it does not, the starts are
 halved until one is left from which it fails, and the plan is followed from there, for whoever wants to mend it.
 
-Where the starts are too many to be listed, a sequence is checked factor by factor, if the problem has factors
-(`FactoredHook`): it holds if and only if its actions hold in each factor that has to do with them.
+Where the starts are too many to be listed, and a sequence was followed factor by factor, so is this.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
-from typing import Any, cast
+from typing import Any
 
 from ..errors import InvalidPlanError
 from ..kinds import require
 from ..model.adapters import starting_from
-from ..model.base import Cost
 from ..model.belief import Belief, initial_belief, initial_states, is_goal_belief, outcomes
-from ..model.checked import checked_cost
-from ..model.hooks import Factor, FactoredHook
+from ..model.hooks import factors_of
 from ..model.problem import BeliefProblem
 from ..model.values import is_among
 from ..plans.plan import Plan
-from ..plans.plan_text import TextPlan, TextStep, bare, facts_of
+from ..plans.plan_text import TextPlan, bare, facts_of
 from ..plans.wording import plural
 from .conditional import check_node_plan, read_node_plan
 from .sequence import check_read_sequence
+from .sequence_factored import has_many_starts
 from .text_steps import Names, Steps, UnreadableActionError
 from .verdict import DoesNotHoldError, FileVerdict, PlanVerdict
 
 _MOST_COMPARED = 1000
 _MOST_FACTS = 12
-_FEW_STARTS = 20_000
 
 
 def check_plan_text(problem: BeliefProblem[Any, Any, Any], plan: TextPlan) -> FileVerdict:
@@ -42,18 +38,17 @@ def check_plan_text(problem: BeliefProblem[Any, Any, Any], plan: TextPlan) -> Fi
     Raises `UnreadableActionError` if a line names something that is no action of the problem.
     """
     require("check a plan", problem)
-    factors = None
-    if not plan.branches and isinstance(problem, FactoredHook) and problem.is_sensorless():
-        factors = problem.factors() if problem.count_starts() > _FEW_STARTS else None
+    known: dict[str, Any] = {}
     try:
-        found = _check_factors(problem, factors, plan) if factors else _check(problem, plan, {})
+        found = _check(problem, plan, known)
         complaint = found.complaint
     except UnreadableActionError:
         raise
     except InvalidPlanError as error:
         complaint = str(error)
     if complaint:
-        blame = None if factors else _blame(problem, plan, {})
+        by_factors = not plan.branches and has_many_starts(problem)
+        blame = _blame_factors(problem, plan, known, complaint) if by_factors else _blame(problem, plan, {})
         line = f"the plan does not hold: {blame or complaint}"
         return FileVerdict(False, line, lines=(line,))
     starts = "the only start" if found.starts == 1 else f"all {found.starts:,} starts"
@@ -90,55 +85,22 @@ def _check(problem: BeliefProblem[Any, Any, Any], plan: TextPlan, known: dict[st
     return check_read_sequence(problem, read)
 
 
-def _check_factors(
-    problem: BeliefProblem[Any, Any, Any], factors: Sequence[Factor[Any]], plan: TextPlan
-) -> PlanVerdict:
-    """Check a sequence by the factors of a problem, of which the earliest failure is told."""
-    start = next(initial_states(problem))
-    names = Names(problem, {})
-    actions = [names.action(step.action, step.line, (start,)) for step in plan.steps]
-    applicable = problem.actions(start)
-    own = [frozenset(factor.actions) for factor in factors]
-    some = frozenset().union(*own)
-    failures = [
-        (n, f"action {n}, ({bare(problem.format_action(action))}): {problem.missing(start, action)}")
-        for n, action in enumerate(actions, 1)
-        if action not in some and not is_among(action, applicable)  # those of no factor apply everywhere, or nowhere
-    ]
-    largest = 0
-    costs = {n: checked_cost(problem, start, a) for n, a in enumerate(actions, 1) if a not in some and not failures}
-    for factor, theirs in zip(factors, own, strict=True):
-        steps = tuple(step for step, action in zip(plan.steps, actions, strict=True) if action in theirs)
-        part, known = TextPlan(steps), {step.action: names.known(step.action) for step in steps}
-        try:
-            found = check_read_sequence(factor.problem, partial(_with_costs, factor.problem, steps, known, costs))
-            largest, complaint = max(largest, found.largest), found.complaint
-        except InvalidPlanError as error:
-            complaint = str(error)
-        if complaint:
-            told = _blame(factor.problem, part, known) or complaint
-            at = re.match(r"action (\d+)", told)
-            failures.append((int(at[1]) if at else len(actions) + 1, told))
-    complaint = min(failures, default=(0, ""))[1]
-    starts = cast("FactoredHook[Any, Any]", problem).count_starts()
-    cost = sum(costs.values())
-    return PlanVerdict(not complaint, complaint, len(actions), starts, cost, None, False, largest, cost)
-
-
-def _with_costs(
-    problem: BeliefProblem[Any, Any, Any],
-    steps: Iterable[TextStep],
-    known: Mapping[str, Any],
-    costs: dict[int, Cost],
-    belief: Callable[[], Iterable[Any]],
-) -> Iterator[tuple[int, Any]]:
-    """The actions of some steps; notes what each costs at most, where no other factor has noted it."""
-    for step in steps:
-        number, action = int(step.name), known[step.action]
-        if number not in costs:
-            here = (state for state in belief() if is_among(action, problem.actions(state)))
-            costs[number] = max((checked_cost(problem, state, action) for state in here), default=0)
-        yield number, action
+def _blame_factors(
+    problem: BeliefProblem[Any, Any, Any], plan: TextPlan, known: Mapping[str, Any], complaint: str
+) -> str:
+    """Say what goes wrong in a factor, where a sequence fails as the complaint says: at a step, or at its end."""
+    step = re.match(r"step (\d+):", complaint)
+    done = plan.steps[: int(step[1])] if step else plan.steps
+    for factor in factors_of(problem) or ():
+        own = frozenset(factor.actions)
+        part = TextPlan(tuple(one for one in done if known[one.action] in own))
+        if _failing(factor.problem, part, known) == (2 if step else 1):
+            return _blame(factor.problem, part, known) or complaint
+    if not step:
+        return complaint
+    action = known[done[-1].action]  # which applies nowhere
+    name = bare(problem.format_action(action))
+    return f"action {step[1]}, ({name}): {problem.missing(next(initial_states(problem)), action)}"
 
 
 def _blame(problem: BeliefProblem[Any, Any, Any], plan: TextPlan, known: Mapping[str, Any]) -> str | None:

@@ -74,10 +74,13 @@ class FactoredBelief(Generic[State, Action]):
 
 def factored_belief(problem: BeliefProblem[State, Action, Any]) -> FactoredBelief[State, Action] | None:
     """Return the belief to be followed factor by factor; None if the starts are few, or there are no factors."""
-    factors = factors_of(problem)
-    if factors is None or _count(problem) <= _FEW_STARTS:
-        return None
-    return FactoredBelief(problem, factors)
+    factors = factors_of(problem) if has_many_starts(problem) else None
+    return None if factors is None else FactoredBelief(problem, factors)
+
+
+def has_many_starts(problem: BeliefProblem[Any, Any, Any]) -> bool:
+    """Whether the problem has factors, and more starts than are listed."""
+    return factors_of(problem) is not None and _count(problem) > _FEW_STARTS
 
 
 def _count(problem: Any) -> int:

@@ -14,7 +14,7 @@ up = pytest.importorskip("unified_planning")
 from unified_planning.engines import PlanGenerationResultStatus as Found  # noqa: E402
 from unified_planning.engines import SequentialPlanValidator  # noqa: E402
 from unified_planning.engines.results import FailedValidationReason, ValidationResultStatus  # noqa: E402
-from unified_planning.io import PDDLReader  # noqa: E402
+from unified_planning.io import PDDLReader, PDDLWriter  # noqa: E402
 from unified_planning.model import ContingentProblem, SensingAction  # noqa: E402
 from unified_planning.plans import ContingentPlan  # noqa: E402
 from unified_planning.shortcuts import (  # noqa: E402
@@ -38,7 +38,7 @@ from unified_planning.shortcuts import (  # noqa: E402
 )
 from unified_planning.test.examples import get_example_problems  # noqa: E402
 
-from beliefsearch import BeliefSearchError  # noqa: E402
+from beliefsearch import BeliefSearchError, solve  # noqa: E402
 from beliefsearch.interop.unified_planning import Engine  # noqa: E402
 from beliefsearch.interop.written_problem import WrittenProblem  # noqa: E402
 from beliefsearch_problems.files.pddl import PddlFileProblem  # noqa: E402
@@ -191,6 +191,23 @@ def test_their_examples_are_solved_and_judged_as_they_say(name: str) -> None:
     mine = Engine()
     assert all(mine.validate(case.problem, plan) for plan in case.valid_plans)
     assert not any(mine.validate(case.problem, plan) for plan in case.invalid_plans)
+
+
+CLASSICAL = [
+    name
+    for name, case in EXAMPLES.items()
+    if Engine.supports(case.problem.kind) and not case.problem.kind.has_undefined_initial_symbolic()
+]
+
+
+@pytest.mark.parametrize("name", CLASSICAL)
+def test_their_files_are_read_and_cost_the_same(name: str, tmp_path: Path) -> None:
+    case = EXAMPLES[name]
+    writer = PDDLWriter(case.problem)
+    writer.write_domain(str(tmp_path / "domain.pddl"))
+    writer.write_problem(str(tmp_path / "problem.pddl"))
+    ours = solve(PddlFileProblem(tmp_path / "problem.pddl"))
+    assert str(ours.cost) == solved(case.problem).metrics["cost"]
 
 
 def test_most_of_their_examples_are_supported() -> None:

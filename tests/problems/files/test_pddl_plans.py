@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beliefsearch import verify_file
-from beliefsearch.verify import plan_text
+from beliefsearch.verify import sequence_factored
 from beliefsearch_problems.files.pddl import PddlFileProblem
 
 from ...answers import assert_one_line, stdout_alone
@@ -201,7 +201,7 @@ def test_a_plan_is_checked_from_more_starts_than_can_be_listed(tmp_path: Path) -
     )
 
 
-@pytest.mark.parametrize("few", [0, 20_000])  # starts, up to which they are listed; else factors are looked for
+@pytest.mark.parametrize("few", [0, 50_000])  # starts, up to which they are listed; else factors are looked for
 @given(case=tasks(), data=st.data())
 def test_verdicts_are_those_of_an_interpreter(
     tmp_path_factory: pytest.TempPathFactory, few: int, case: dict[str, Any], data: Any
@@ -211,7 +211,8 @@ def test_verdicts_are_those_of_an_interpreter(
         f" :precondition {text_of(condition)} :effect {text_of(effect)})"
         for number, (variables, condition, effect) in enumerate(case["actions"])
     )
-    folder = tmp_path_factory.getbasetemp()
+    folder = tmp_path_factory.getbasetemp() / "plans"
+    folder.mkdir(exist_ok=True)
     init, goal = " ".join(map(text_of, case["init"])), text_of(case["goal"])
     (folder / "task.pddl").write_text(
         f"(define (domain d) (:predicates (p ?x) (q ?x) (r ?x)) {' '.join(parts)})"
@@ -228,7 +229,7 @@ def test_verdicts_are_those_of_an_interpreter(
     plan = data.draw(st.lists(st.sampled_from(sorted(ground)), max_size=3))
     (folder / "random.plan").write_text("".join(f"({name})\n" for name in plan))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(plan_text, "_FEW_STARTS", few)
+        patch.setattr(sequence_factored, "_FEW_STARTS", few)
         verdict = verify_file(folder / "random.plan", problem=str(folder / "task.pddl"))
 
     def fails_at(belief: frozenset[Any]) -> int | None:
