@@ -158,8 +158,17 @@ def _groups_after(
         begins[new + 1] = to + largest
         parts = 1 if largest else -1
     for i in range(first, first if told else first + count):
-        size = begins[i + 1] - begins[i]
-        found = parts_of(step, marks, members, begins[i], size, begins[new + parts], keep, begins, new + parts)
+        size, end = begins[i + 1] - begins[i], begins[new + parts]
+        if size == 2 and keep == 2:  # as most are
+            one, two = members[begins[i]], members[begins[i] + 1]
+            same = step.pairs[one] == step.pairs[two]
+            if step.pairs[one] < 0 or step.pairs[two] < 0 or (same and not step.merging):
+                return -1
+            found = 1 if not same and step.percepts[one] == step.percepts[two] else 0
+            members[end], members[end + 1] = step.after[one], step.after[two]
+            begins[new + parts + found] = end + 2 * found
+        else:
+            found = parts_of(step, marks, members, begins[i], size, end, keep, begins, new + parts)
         if found < 0:
             return -1
         if found:
