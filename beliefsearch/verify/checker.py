@@ -37,7 +37,7 @@ Step: TypeAlias = tuple[tuple[int, tuple[int, ...]], ...]  # pairs of a percept 
 INFINITE = math.inf
 MOST_WEIGHT = 1 << 50_000  # weights of probabilities are lower
 OVER, BARRED = -1, -2  # in place of a percept and a result: the game is over then; the action does not apply
-MOST_IMAGES = 1 << 25  # of symmetries, in memory
+MOST_IMAGES = 1 << 23  # of symmetries, in memory
 MOST_DIGITS = 20_000  # longer numbers are refused: to read one takes time that grows with the square of its length
 
 

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +31,7 @@ from ..errors import InvalidProofError
 from ..model.base import Cost
 from ..model.problem import BeliefProblem
 from .asked_game import AskedGame
-from .checker import INFINITE, UnreadableError, WrongError, index, require
+from .checker import INFINITE, UnreadableError, WrongError, index, require, unreadable
 from .numbered import UNLIMITED
 from .proof_fields import list_of
 
@@ -161,18 +162,15 @@ class _Sorted:
         count, place = len(_listed(proof, "ahead")), 0
         self.width = -(-states // 8)
         self._rows = np.empty(count, dtype=f"S{self.width + _NUMBER}")
-        written = (
-            mask.to_bytes(self.width, "little") + number.to_bytes(_NUMBER, "big")
-            for mask, number in _entries(proof, "ahead", states)
-        )
+        entries, end = _entries(proof, "ahead", states), cache(lambda number: number.to_bytes(_NUMBER, "big"))
+        written = (mask.to_bytes(self.width, "little") + end(number) for mask, number in entries)
         while some := b"".join(islice(written, _AT_ONCE)):
             tick()
             rows = np.frombuffer(some, dtype=self._rows.dtype)
             if place + len(rows) <= count:
                 self._rows[place : place + len(rows)] = rows
             place += len(rows)
-        if place != count:
-            raise InvalidProofError("its list has changed while it was read")
+        require(place == count, "its list has changed while it was read")
         _sort(self._rows)
 
     def pieces(self) -> Iterator[tuple[Rows, NDArray[np.int64]]]:
@@ -232,17 +230,16 @@ def _listed(proof: Mapping[str, Any], key: str) -> Any:
 
 def _entries(proof: Mapping[str, Any], key: str, states: int) -> Iterator[tuple[int, int]]:
     """Sets of states as bit sets, each with its number, one after the other."""
+    limit = 1 << states
     for entry in _listed(proof, key):
-        match entry:
-            case [str(text), int(number)] if text and not text.strip("0123456789abcdef"):
-                mask = int(text, 16)
-            case [[*members], int(number)] if members and all(type(s) is int and 0 <= s < states for s in members):
-                mask = sum(1 << s for s in {*members})
-            case _:
-                mask = number = -1
-        if not 0 < mask < 1 << states or type(number) is not int or not 0 <= number < 1 << 31:
-            shown = f"{entry!r:.60}"
-            raise InvalidProofError(f"an entry of {key!r} should be states and a whole number below 2^31, not {shown}")
+        members, number = entry if type(entry) is list and len(entry) == 2 else (None, None)
+        mask = 0
+        if type(members) is str and members and not members.strip("0123456789abcdef"):
+            mask = int(members, 16)
+        elif type(members) is list and all(type(s) is int and 0 <= s < states for s in members):
+            mask = sum(1 << s for s in {*members})
+        if not 0 < mask < limit or type(number) is not int or not 0 <= number < 1 << 31:
+            unreadable(f"an entry of {key!r} should be states and a whole number below 2^31, not {entry!r:.60}")
         yield mask, number
 
 
