@@ -38,9 +38,9 @@ class Token(NamedTuple):
     at: int  # where it begins, counted in characters from 0
 
 
-def cut(word: str) -> str:
+def cut(word: str, longest: int = LONGEST) -> str:
     """A word or a number of a file, cut if it is long."""
-    return word if len(word) <= LONGEST else f"{word[:LONGEST]}..."
+    return word if len(word) <= longest else f"{word[:longest]}..."
 
 
 def quoted(word: str) -> str:

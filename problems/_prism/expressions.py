@@ -128,8 +128,7 @@ def _type_of(source: Source, at: int, operator: str, types: Sequence[str]) -> st
 def _function(source: Source, at: int, operator: str, parts: Sequence[Compiled]) -> Function:
     """The function from a state to the value."""
     runs = tuple(part.run for part in parts)
-    first = runs[0]
-    last = runs[-1]
+    first, last = runs[0], runs[-1]
     if operator in ("&", "|"):
         return _joined(runs, operator == "|")
     if operator == "!":
@@ -139,16 +138,17 @@ def _function(source: Source, at: int, operator: str, parts: Sequence[Compiled])
     if operator == "<=>":
         return lambda state: first(state) == last(state)
     if operator in _COMPARE:
-        return _compared(_COMPARE[operator], *parts)
+        compare = _COMPARE[operator]
+        return lambda state: compare(first(state), last(state))
     if operator == "?:":
         return _chosen(tuple(zip(runs[:-1:2], runs[1::2], strict=True)), last)
     if operator == "+":
-        total = _added(runs, *parts)
-        return total if all(part.type == "int" for part in parts) else _careful(source, at, total)
+        return _careful(source, at, lambda state: sum([run(state) for run in runs[1:]], first(state)))
     if operator == "-":
         return lambda state: -first(state)
     if operator in ("min", "max"):
-        return _extreme(min if operator == "min" else max, runs)
+        which: Callable[..., Any] = min if operator == "min" else max
+        return lambda state: which([run(state) for run in runs])
     if operator in _WHOLE:
         whole = _WHOLE[operator]
         return first if parts[0].type == "int" else lambda state: whole(first(state))
@@ -170,13 +170,6 @@ def _careful(source: Source, at: int, run: Function) -> Function:
 
 def _joined(runs: tuple[Function, ...], decisive: bool) -> Function:
     """All joined by `|`, where one that is true is `decisive`, or by `&`, where one that is false is."""
-    if len(runs) == 1:
-        return runs[0]
-    if len(runs) == 2:
-        left, right = runs
-        if decisive:
-            return lambda state: left(state) or right(state)
-        return lambda state: left(state) and right(state)
 
     def joined(state: State) -> bool:
         for run in runs:
@@ -184,41 +177,7 @@ def _joined(runs: tuple[Function, ...], decisive: bool) -> Function:
                 return decisive
         return not decisive
 
-    return joined
-
-
-def _compared(compare: Callable[[Any, Any], bool], left: Compiled, right: Compiled) -> Function:
-    first, last = left.run, right.run
-    if left.place is not None and right.is_constant:  # the most common one
-        place, value = left.place, right.value
-        if compare is eq:
-            return lambda state: state[place] == value
-        return lambda state: compare(state[place], value)
-    return lambda state: compare(first(state), last(state))
-
-
-def _added(runs: tuple[Function, ...], left: Compiled, right: Compiled, *others: Compiled) -> Function:
-    first, last = left.run, right.run
-    if not others:
-        if right.is_constant:
-            value = right.value
-            return lambda state: first(state) + value
-        return lambda state: first(state) + last(state)
-
-    def total(state: State) -> Any:
-        found = first(state)
-        for run in runs[1:]:
-            found += run(state)
-        return found
-
-    return total
-
-
-def _extreme(which: Callable[..., Any], runs: tuple[Function, ...]) -> Function:
-    if len(runs) == 2:
-        left, right = runs
-        return lambda state: which(left(state), right(state))
-    return lambda state: which([run(state) for run in runs])
+    return joined if len(runs) > 1 else runs[0]
 
 
 def _chosen(choices: tuple[tuple[Function, Function], ...], last: Function) -> Function:

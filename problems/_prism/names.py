@@ -143,8 +143,9 @@ class Names:
         thing, known = f"nothing is called {name!r}", [*self._known, *self._formulas]
         if name.startswith('"'):
             thing, known = f"there is no label {name}", [*self._labels]
-        hint = suggestion(name, [word for word in known if " " not in word])
-        raise self._source.error(at, thing if hint is None else f"{thing}; {hint}")
+        names = [word for word in known if " " not in word]
+        there = f"there are {cut(', '.join(names), 200)}" if names else "there are none"
+        raise self._source.error(at, f"{thing}; {suggestion(name, names) or there}")
 
     def _constant(self, name: str) -> Compiled:
         declared = self._constants[name]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from beliefsearch import ProblemError, solve
+from beliefsearch import Limits, ProblemError, Status, solve
 from beliefsearch.running.limits import Budget
 from beliefsearch.solvers.mdp.mdp_model import ChanceModel, explore, take_rows
 from beliefsearch_problems._prism import listing, tables
@@ -108,3 +109,28 @@ def test_rows_are_what_is_given_state_by_state(
         return
     assert by_rows == one_by_one
     assert solve(made()).value == solve(made(), use_arrays=False).value
+
+
+def test_a_limit_tells_how_many_states_were_listed(tmp_path: Path) -> None:
+    modules = "".join(f"module m{n} x{n}:[0..999]; [] x{n}<999 -> (x{n}'=x{n}+1); endmodule\n" for n in range(9))
+    (tmp_path / "large.nm").write_text(f"mdp\n{modules}")
+    problem = PrismFileProblem(tmp_path / "large.nm", property="Pmax=? [ F x0=999 & x1=999 ]")
+    result = solve(problem, limits=Limits(seconds=1.5))
+    assert result.status is Status.UNDECIDED
+    told = re.fullmatch(r"the time limit of 1.5 s was reached after ([\d,]+) states were listed", result.reason or "")
+    assert told is not None
+    assert int(told[1].replace(",", "")) == result.stats.reached
+    assert problem.question() is not None  # without listing anew
+
+
+def test_mistakes_are_told_as_state_by_state(tmp_path: Path) -> None:
+    for update, told in {
+        "1/(w-30)<5 -> (w'=w+1)": r"line 3, column \d+: division by zero \(a guard of the action \(m\) in the state x=",
+        "true -> (w'=w+1)": r"line 3, column \d+: w becomes 41, outside \[0..40\] \(action \(m\)#?2? in the state x=",
+        "true -> w/40 : true": r"line 3, column \d+: the probabilities of this command sum to 0, not to 1 \(action",
+    }.items():
+        text = f"mdp module m x:[0..40]; w:[0..40];\n[] x<40 -> (x'=x+1);\n[] {update}; endmodule"
+        (tmp_path / "wrong.nm").write_text(text)
+        problem = PrismFileProblem(tmp_path / "wrong.nm", property="Pmax=? [ F x=40 & w=41 ]")
+        with pytest.raises(ProblemError, match=told):
+            solve(problem)
