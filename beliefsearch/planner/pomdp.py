@@ -236,6 +236,7 @@ def policy_graph(
     """Return what was found as a policy graph, with the states, actions and percepts of the model."""
     import numpy as np
 
+    names = {state: model.states[state] for state in np.unique(found.columns[0]).tolist()}
     percepts = [np.flatnonzero(possible).tolist() for possible in arrays.possible]
     return PolicyGraph(
         [model.actions[action] for action in found.actions.tolist()],
@@ -244,8 +245,9 @@ def policy_graph(
             for action, following in zip(found.actions.tolist(), found.successors.tolist(), strict=True)
         ],
         [
-            {model.states[state]: value for state, value in zip(known.tolist(), vector[known].tolist(), strict=True)}
-            for vector, known in ((vector, np.flatnonzero(vector > -math.inf)) for vector in found.vectors)
+            {names[state]: value for state, value in zip(states[known].tolist(), vector[known].tolist(), strict=True)}
+            for states, vector in zip(found.columns[0], found.vectors, strict=True)
+            for known in [np.flatnonzero(vector > -math.inf)]
         ],
         steps=None if found.left is None else found.left.tolist(),
     )

@@ -166,7 +166,19 @@ def inner_kernel(function: _Function) -> _Function:
     What Python would need is to take its arguments apart, and many kernels have some hundred arrays in theirs.
     Raises `TypeError` if Python calls it all the same.
     """
-    compiled = _kernel(function, no_cpython_wrapper=True)
+    return _inner(function)
+
+
+def lean_kernel(function: _Function) -> _Function:
+    """As `inner_kernel`, for what makes no arrays, and whose sums may be added up in any order.
+
+    Arrays are not counted there: to count those of many tables takes longer than many a kernel.
+    """
+    return _inner(function, _nrt=False, fastmath={"reassoc", "contract"})
+
+
+def _inner(function: _Function, **options: Any) -> _Function:
+    compiled = _kernel(function, no_cpython_wrapper=True, **options)
 
     def refuse(*arguments: object, **named: object) -> Any:
         raise TypeError(f"{function.__name__} is called by kernels only")

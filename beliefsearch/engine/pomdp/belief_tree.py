@@ -244,9 +244,12 @@ def first_of(belief: int, action: int, tree: Tree) -> int:
     return first
 
 
-@kernel
-def number_of(start: int, count: int, rows: Rows, tree: Tree, counters: Any) -> int:
-    """Return the number of the belief whose entries stand from `start` on; a new one is kept, its entries moved up."""
+@inner_kernel
+def found_at(start: int, count: int, tree: Any, counters: Any) -> tuple[Any, Any, Any]:
+    """Return the number of the belief whose entries stand from `start` on, -1 if it is new; its place, its hash.
+
+    Its entries are moved up to where the others end.
+    """
     begin = counters[ENTRIES]
     code = np.uint64(14695981039346656037)
     for k in range(count):
@@ -268,8 +271,18 @@ def number_of(start: int, count: int, rows: Rows, tree: Tree, counters: Any) -> 
                     same = False
                     break
             if same:
-                return other  # type: ignore[no-any-return]  # an array's
+                return np.int64(other), place, code
         place = (place + 1) & mask
+    return np.int64(-1), place, code
+
+
+@kernel
+def number_of(start: int, count: int, rows: Rows, tree: Tree, counters: Any) -> int:
+    """Return the number of the belief whose entries stand from `start` on; a new one is kept, its entries moved up."""
+    known, place, code = found_at(start, count, tree, counters)
+    if known >= 0:
+        return known  # type: ignore[no-any-return]  # an array's
+    begin = counters[ENTRIES]
     number = counters[BELIEFS]
     counters[BELIEFS] += 1
     tree.places[place], tree.hashes[number] = number, code
@@ -290,7 +303,7 @@ def number_of(start: int, count: int, rows: Rows, tree: Tree, counters: Any) -> 
 
 
 @kernel
-def enter_all(tree: Tree, count: int) -> None:
+def enter_all(tree: Any, count: int) -> None:
     """Enter the first beliefs in a new hash table."""
     mask = len(tree.places) - 1
     for number in range(count):

@@ -1,79 +1,147 @@
-"""The trials of `solvers/pomdp/plain_hsvi.py` under compiled kernels; a checkpoint can save them between two."""
+"""The trials of `solvers/pomdp/plain_hsvi.py` under compiled kernels; a checkpoint can save them between two.
+
+What is known of beliefs, vectors and points is kept by block of states that are told apart by what is seen. There are
+trials of three kinds. Coarse ones soon lower the upper bound; fine ones go deep, and raise the lower one; and some go
+down by the first planes, to a percept that is drawn by lot among those still too wide: they do not chase what looks
+best only because it was not looked at. Which kind narrows the gap most differs from game to game by a factor of two in
+either direction, and a deep trial takes a hundred times the work of another. So each has its share of the work.
+"""
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from ...model.belief import no_tick
 from ...running.run import Run
 from ...running.store.checkpoint import Checkpoint
 from ...solvers.pomdp.arrays import PomdpArrays
+from ...solvers.pomdp.blind_policies import policy_graph_from
 from ...solvers.pomdp.joint import NEVER
 from ...solvers.pomdp.trials import DEEPER, FIRST_DEPTH, FoundBounds, Trials
-from . import belief_tree as tables
-from .hsvi_kernels import go_on, load_kernels
-from .search_tables import SearchTables
+from . import trial_kernels as kernels
+from . import trial_tables as tables
+from .first_bounds import are_large, swept_bounds
+from .seen_blocks import seen_blocks
+from .trial_beliefs import compare, number_of
 
 # So many elementary steps are taken at a time, some hundredths of a second; in between the limits are heard.
 _PIECE = 10_000_000
+# The kinds of trials: the share of the gap that they aim at, whether they go down by lot, and their share of the work.
+_SHARES = 0.85, 0.5, 0.5
+_BY_LOT = 0, 0, 1
+_WORK = np.array([0.5, 0.3, 0.2])
 
-# Rows for which a table of the lower or upper bound gets room when it is full.
-_ROOM = {tables.NO_VECTORS: 64, tables.NO_POINTS: 1024}
 
-
-class CompiledTrials(SearchTables, Trials):
+class CompiledTrials(Trials):
     """As `TrialSearch`, with kernels; its memory grows with what it has met, as far as the limits allow."""
 
     def __init__(self, arrays: PomdpArrays, precision: float, run: Run, start_value: float = 0.0) -> None:
         super().__init__(arrays, precision, run, start_value)
-        self._arrays = arrays
-        first = self._first
-        self._search = tables.new_search(
-            arrays, self._joint, self.planes, first.vectors, first.actions, first.successors
-        )
+        self._tick = run.budget.tick if self._stop is None else no_tick
+        self._blocks = seen_blocks(arrays, self._tick)
+        self._renumbered = self._blocks.renumbered(arrays)
+        planes = self.planes[:, self._blocks.members]
+        self._search = tables.new_search(self._renumbered, self._blocks, planes, run.budget)
         self._search = self._search._replace(path=np.zeros(FIRST_DEPTH, np.int64), targets=np.zeros(FIRST_DEPTH))
-        self._make_room(tables.NO_BELIEFS, 1)
-        worth = self._search.vectors.values @ self._start_belief
-        tree = self._search.tree
-        tree.vector[0], tree.low[0] = worth.argmax(), worth.max()
-        tree.high[0] = max(float((self.planes @ self._start_belief).max()), NEVER)
-        tree.point[0] = np.inf
+        self._worked = np.zeros(len(_WORK))  # by kind of trial
+        self._tried = np.zeros(len(_WORK), np.bool_)  # since the aim was looked at
+        self._kind = 0
+        self._enter_first()
         if run.checkpoint is not None and run.checkpoint.kept:
             self._go_on(run.checkpoint)
 
+    def _begin(self, arrays: PomdpArrays) -> None:
+        """Find the first bounds, of large models without tables that are as large as the groups of percepts."""
+        self._stop: BaseException | None = None  # what stopped the search before it was ready
+        if are_large(arrays):
+            swept = swept_bounds(arrays, self._budget.tick)
+            self.planes, self._first, self._stop = swept.planes, swept.blind, swept.stop
+        else:
+            super()._begin(arrays)
+
+    def _enter_first(self) -> None:
+        """Enter the first vectors, cut into blocks, and the start."""
+        first, blocks = self._first, self._blocks
+        count = len(blocks.bounds) - 1
+        while self._full(tables.NO_VECTORS, len(first.actions) * count):
+            self._make_room(tables.NO_VECTORS)
+        while self._full(tables.NO_VALUES, len(first.actions) * len(blocks.members)):
+            self._make_room(tables.NO_VALUES)
+        vectors, counters = self._search.vectors, self._search.counters
+        for node, action in enumerate(first.actions.tolist()):
+            self._tick()
+            begin = node * len(blocks.members)
+            vectors.values[begin : begin + len(blocks.members)] = first.vectors[node, blocks.members]
+            numbers = slice(node * count, (node + 1) * count)
+            vectors.begin[numbers], vectors.actions[numbers] = begin + blocks.bounds[:-1], action
+            for block in range(count):
+                kernels.enter_vector(node * count + block, block, self._search)
+        counters[tables.VECTORS], counters[tables.VALUES] = (
+            count * len(first.actions),
+            first.vectors[:, blocks.members].size,
+        )
+        kernels.link_first(first.successors.astype(np.int64), self._search)
+        del self._first
+        states = np.flatnonzero(self._renumbered.start)
+        while self._full(tables.NO_ENTRIES, len(states)):
+            self._make_room(tables.NO_ENTRIES)
+        beliefs = self._search.beliefs
+        beliefs.states[: len(states)] = states
+        beliefs.shares[: len(states)] = self._renumbered.start[states] / self._share
+        number_of(0, len(states), self._search)
+        compare(0, self._search)
+
+    def _full(self, what: int, needed: int) -> bool:
+        group = tables.GROUPS[what]
+        return len(getattr(getattr(self._search, group.table), next(iter(group.fields)))) < needed
+
+    def _make_room(self, full: int) -> None:
+        """Make a full table longer; raises `LimitReached` if the memory limit does not allow it."""
+        self._budget.require_room(tables.room_needed(self._search, full), "what the search has met")
+        self._search = tables.longer(self._search, full)
+
     def _start_bounds(self) -> tuple[float, float]:
-        return float(self._search.tree.low[0]), float(self._search.tree.high[0])
+        return float(self._search.beliefs.low[0]), max(float(self._search.beliefs.high[0]), NEVER)
 
     def counts(self) -> list[int]:
         counted = tables.BACKUPS, tables.VECTORS, tables.POINTS, tables.BELIEFS
         return [int(self._search.counters[what]) for what in counted]
 
     def run(self, most_backups: int | None = None) -> None:
-        load_kernels(self._search, self._budget.tick)
-        if not self.belief_count:
-            self._enter_start()
+        if self._stop is not None:
+            raise self._stop
+        kernels.load_kernels(self._search, self._budget.tick)
         super().run(most_backups)
 
     def found(self) -> FoundBounds:
         """Return the bounds and the policy found so far."""
-        tree, vectors, points = self._search.tree, self._search.vectors, self._search.points
-        logged = np.flatnonzero(np.isfinite(tree.point[: self.belief_count]))
+        search, members = self._search, self._blocks.members
+        beliefs, vectors = search.beliefs, search.vectors
         found = []
-        for number in logged.tolist():
-            entries = slice(tree.begin[number], tree.end[number])
-            states = tree.states[entries].astype(np.int64)
-            found.append((states, tree.shares[entries].copy(), float(tree.point[number])))
-        known = vectors.values, vectors.actions, vectors.successors, vectors.instead
-        return self._found(int(tree.vector[0]), known, found, points.corners)
+        for number in np.flatnonzero(np.isfinite(beliefs.point[: self.belief_count])).tolist():
+            entries = slice(beliefs.begin[number], beliefs.end[number])
+            states, shares = members[beliefs.states[entries]], beliefs.shares[entries].copy()
+            found.append((states, shares, float(beliefs.point[number])))
+        root = int(beliefs.vector[0])
+        nodes, successors = policy_graph_from(root, self._arrays, vectors.actions, vectors.successors, vectors.instead)
+        homes = vectors.block[nodes].astype(np.int64)
+        columns, there = self._blocks.columns(homes)
+        values = np.full(columns.shape, -np.inf)
+        for place, node in enumerate(nodes):
+            width = int(there[place].sum())
+            values[place, :width] = vectors.values[vectors.begin[node] : vectors.begin[node] + width]
+        corners = self._blocks.merged(search.points.corners, self._arrays.S)
+        known = values, vectors.actions[nodes].astype(np.int64), successors
+        return self._found(known, found, corners, None if len(self._blocks.bounds) == 2 else (self._blocks, homes))
 
     def _save(self, checkpoint: Checkpoint) -> None:
         """Save everything, between two trials."""
         search = self._search
-        arrays = {"counters": search.counters, "point-corners": search.points.corners}
+        arrays = {"counters": search.counters, "worked": self._worked, "vectors-of": search.vectors.of}
+        arrays.update({"points-ends": search.points.ends, "point-corners": search.points.corners})
         for group in tables.GROUPS.values():
             table, filled = getattr(search, group.table), search.counters[group.counter]
-            arrays.update({_file(group.table, name): getattr(table, name)[:filled] for name in group.names})
+            arrays.update({_file(group.table, name): getattr(table, name)[:filled] for name in group.fields})
         state = {"model": self._arrays.digest, "trials": self.trials, "depth": self._depth}
         checkpoint.save(state, arrays)
 
@@ -83,33 +151,62 @@ class CompiledTrials(SearchTables, Trials):
         checkpoint.demand(state.get("model") == self._arrays.digest)
         with checkpoint.sound():
             self.trials, self._depth = state["trials"], state["depth"]
-            found: dict[str, Any] = {name: getattr(self._search, name) for name in ("tree", "vectors", "points")}
-            for group in tables.GROUPS.values():
-                saved = {name: checkpoint.array(_file(group.table, name)) for name in group.names}
-                found[group.table] = found[group.table]._replace(**saved)
-            found["points"] = found["points"]._replace(corners=checkpoint.array("point-corners"))
-            self._search = self._search._replace(counters=checkpoint.array("counters"), **found)
+            search = self._search
+            for what, group in tables.GROUPS.items():
+                saved = {name: checkpoint.array(_file(group.table, name)) for name in group.fields}
+                count = len(next(iter(saved.values())))
+                while self._full(what, count):
+                    self._make_room(what)
+                for name, array in saved.items():
+                    getattr(getattr(self._search, group.table), name)[:count] = array
+            search = self._search
+            self._worked[:] = checkpoint.array("worked")
+            search.counters[:] = checkpoint.array("counters")
+            search.vectors.of[:] = checkpoint.array("vectors-of")
+            search.points.ends[:] = checkpoint.array("points-ends")
+            search.points.corners[:] = checkpoint.array("point-corners")
+            search.beliefs.places[:] = -1
+            self._make_room(tables.NO_PLACES)
+            while 2 * self.belief_count > len(self._search.beliefs.places):
+                self._make_room(tables.NO_PLACES)
         self._make_path()
-        self._make_places()
 
     def _make_path(self) -> None:
         """Make room for a path as deep as a trial may go."""
         depth = int(self._depth)
         self._search = self._search._replace(path=np.zeros(depth, np.int64), targets=np.zeros(depth))
 
+    def _share_of_gap(self) -> float:
+        self._kind = int((self._worked / _WORK).argmin())
+        return _SHARES[self._kind]
+
     def _trial(self, target: float, gain: float) -> None:
+        """Make one trial, and note what work it was; of a kind that changes nothing, the others' turn comes first."""
+        before, state = self._search.counters[tables.WORK], (self._start_bounds(), self.counts()[1:])
+        self._go(target, gain)
+        self._tried[self._kind] = True
+        self._worked[self._kind] += self._search.counters[tables.WORK] - before
+        if state == (self._start_bounds(), self.counts()[1:]):
+            self._worked[self._kind] = max(self._worked[self._kind], _WORK[self._kind] * (self._worked / _WORK).max())
+
+    def _round_is_over(self) -> bool:
+        over = bool(self._tried.all())
+        if over:
+            self._tried[:] = False
+        return over
+
+    def _go(self, target: float, gain: float) -> None:
         """Make one trial, in pieces."""
-        arrays, counters = self._arrays, self._search.counters
-        counters[tables.DEPTH], counters[tables.DOWN] = 0, 1
+        counters = self._search.counters
+        counters[tables.DEPTH], counters[tables.DOWN], counters[tables.BY_LOT] = 0, 1, _BY_LOT[self._kind]
         self._search.path[0], self._search.targets[0] = 0, target
         cut_off = counters[tables.CUT_OFF]
         why = tables.USED_UP
         while why != tables.OVER:
             self._budget.tick()
-            why = go_on(self._search, gain, int(counters[tables.WORK]) + _PIECE)
-            if why in tables.GROUPS:
-                more = _ROOM.get(why, arrays.A * arrays.S * arrays.O)
-                self._make_room(why, int(counters[tables.GROUPS[why].counter]) + more)
+            why = kernels.go_on(self._search, gain, int(counters[tables.WORK]) + _PIECE)
+            if why not in (tables.USED_UP, tables.OVER):
+                self._make_room(why)
         if counters[tables.CUT_OFF] > cut_off:
             self._depth *= DEEPER
             self._make_path()

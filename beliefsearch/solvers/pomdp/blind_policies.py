@@ -199,30 +199,33 @@ def _evaluate_graph(
 
 
 def policy_graph_from(
-    root: int, joint: JointRows, vectors: Floats, actions: Integers, successors: Integers, instead: Integers
-) -> tuple[Floats, Integers, Integers]:
-    """Return the vectors, actions and successors of the nodes that can be reached from `root`, which becomes number 0.
+    root: int, arrays: PomdpArrays, actions: Integers, successors: Integers, instead: Integers
+) -> tuple[list[int], Integers]:
+    """Return the vectors that can be reached from `root`, which comes first, and by percept the places of the next.
 
     `instead` has for each vector one that is nowhere below it, or itself. Where nothing is discounted that plays no
     part: each vector is then followed by older ones, and last by one that is known to end the game. A percept that
-    never comes after the action of a node leads to the node itself.
+    never comes after the action of a node leads to the node itself, or, if a vector says so by -1, nowhere.
     """
 
     def lasting(number: int) -> int:
-        while joint.discount < 1 and instead[number] != number:
+        while arrays.discount < 1 and instead[number] != number:
             number = int(instead[number])
         return number
 
     nodes = [lasting(root)]
     place_of = {nodes[0]: 0}
-    renumbered = np.zeros((0, joint.percept_count), np.int64)
+    renumbered = np.zeros((0, arrays.O), np.int64)
     for place, node in enumerate(nodes):  # grows while it is walked
         renumbered = with_room(renumbered, place + 1)
         renumbered[place] = place
-        for percept in np.flatnonzero(joint.possible[actions[node]]):
+        for percept in np.flatnonzero(arrays.possible[actions[node]]):
+            if successors[node, percept] < 0:
+                renumbered[place, percept] = -1
+                continue
             following = lasting(int(successors[node, percept]))
             if following not in place_of:
                 place_of[following] = len(nodes)
                 nodes.append(following)
             renumbered[place, percept] = place_of[following]
-    return vectors[nodes], actions[nodes].astype(np.int64), renumbered[: len(nodes)]
+    return nodes, renumbered[: len(nodes)]

@@ -18,13 +18,14 @@ import numpy as np
 from attrs import evolve
 
 from ...model.belief import no_tick
+from .blocks import Blocks
 from .joint import JointRows, entries_of, sums_between
 from .policy_pairs import PolicyPairs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .arrays import Floats, Integers, PomdpArrays
+    from .arrays import Floats, PomdpArrays
     from .pomdp_model import PomdpModel
     from .trials import FoundBounds
 
@@ -57,7 +58,7 @@ def rounded_found(
     if found.goes_on:
         return _rounded_gains(model, arrays, found, tick)
     vectors = found.vectors.copy()
-    graph = _Graph(arrays, found.actions, found.successors, tick)
+    graph = _Graph(arrays, found, tick)
     scale = max(float(np.abs(vectors[np.isfinite(vectors)]).max(initial=0)), _SMALLEST)
     kept = graph.closed(np.isfinite(vectors))
     left = graph.actions_left(kept)
@@ -67,19 +68,22 @@ def rounded_found(
         return evolve(found, vectors=vectors, lower=-math.inf)
     fractions = _exact_values(model, found, vectors) if model.exact and kept.sum() <= _MOST_FRACTIONS else None
     if fractions is not None:
-        at_start = [(probability, fractions[0, number]) for number, probability in model.start]
+        place_of = {int(state): place for place, state in enumerate(graph.columns[0].tolist())}
+        at_start = [(probability, fractions[0, place_of[number]]) for number, probability in model.start]
         attained: Any = sum(Fraction(probability) * value for probability, value in at_start)
         return evolve(found, vectors=fractions, lower=attained)
     left[~kept] = 0
     after = np.stack([graph.backed_up(node, vectors, arrays.rewards, arrays.discount) for node in range(len(vectors))])
     missed = float((vectors[kept] - after[kept]).max())
-    longest = float(left[0][arrays.start > 0].max(initial=1.0))
+    begins = graph.there[0] & (arrays.start > 0)[graph.columns[0]]
+    longest = float(left[0][begins].max(initial=1.0))
     wanted = math.ceil(math.log2(4 * longest / (_LOSS * scale)))
     bits = max(0, min(wanted, _BITS_OF_FLOATS - math.ceil(math.log2(scale + missed * longest + 1))))
     lowered = (max(missed, 0) * (1 + _ROOM) + _MARGIN * scale + 2.0**-bits) / (1 - _ROOM)
     vectors[kept] = np.floor((vectors[kept] - lowered * left[kept]) * 2.0**bits) / 2.0**bits
-    begins = arrays.start > 0
-    lower = float(arrays.start[begins] @ vectors[0][begins]) if kept[0][begins].all() else -math.inf
+    at_start = arrays.start[graph.columns[0][begins]]
+    known = kept[0][begins].all() and len(at_start) == np.count_nonzero(arrays.start)
+    lower = float(at_start @ vectors[0][begins]) if known else -math.inf
     return evolve(found, vectors=vectors, lower=lower)
 
 
@@ -104,7 +108,7 @@ def _rounded_gains(
 
 def lowered_found(arrays: PomdpArrays, found: FoundBounds, share: float) -> FoundBounds:
     """Return the same bounds with values lowered by this share of the largest, where there is no time for more."""
-    kept = _Graph(arrays, found.actions, found.successors, no_tick).closed(np.isfinite(found.vectors))
+    kept = _Graph(arrays, found, no_tick).closed(np.isfinite(found.vectors))
     size = float(np.abs(found.vectors[kept]).max(initial=0))
     return evolve(
         found, vectors=np.where(kept, found.vectors - share * size, -np.inf), lower=found.lower - share * size
@@ -121,58 +125,69 @@ def _exact_values(model: PomdpModel[Any, Any, Any], found: FoundBounds, vectors:
     """The values as simple fractions, if they are no more than their equations say; else None."""
     scale = float(np.abs(vectors[np.isfinite(vectors)]).max(initial=0)) or 1.0
     fractions = vectors.astype(object)
-    pairs = [(int(node), int(state)) for node, state in np.argwhere(np.isfinite(vectors))]
+    pairs = [(int(node), int(column)) for node, column in np.argwhere(np.isfinite(vectors))]
+    columns, _ = found.columns
+    place_of = [{state: place for place, state in enumerate(states)} for states in columns.tolist()]
     for pair in pairs:
         fractions[pair] = simple_fraction(vectors[pair], scale)
         if fractions[pair] is None:
             return None
-    for node, state in pairs:
-        action = int(found.actions[node])
+    for node, column in pairs:
+        action, state = int(found.actions[node]), int(columns[node, column])
         total: Any = 0
         for result, chance in model.outcomes[action][state] or ():
             for percept, likely in model.percept_rows[action][result]:
-                total += chance * likely * fractions[int(found.successors[node, percept]), result]
-        if fractions[node, state] > (model.rewards[action][state] or 0) + model.discount * total:
+                following = int(found.successors[node, percept])
+                total += chance * likely * fractions[following, place_of[following][result]]
+        if fractions[node, column] > (model.rewards[action][state] or 0) + model.discount * total:
             return None
-    reached = all(np.isfinite(vectors[0, number]) for number, _ in model.start)
+    reached = all(np.isfinite(vectors[0, place_of[0][number]]) for number, _ in model.start)
     return fractions if reached else None
 
 
 class _Graph:
     """A policy graph in a model, to go back along it."""
 
-    def __init__(self, arrays: PomdpArrays, actions: Integers, successors: Integers, tick: Callable[[], None]) -> None:
+    def __init__(self, arrays: PomdpArrays, found: FoundBounds, tick: Callable[[], None]) -> None:
         self._arrays = arrays
-        self._actions = actions
-        self._successors = successors
+        self._actions = found.actions
+        self._successors = found.successors
         self._tick = tick
-        size = arrays.S
-        # By action: its percepts, how likely they are, and the states in which they are perceived; its results.
-        self._tables: dict[int, tuple[Any, ...]] = {}
-        for action in np.unique(actions).tolist():
-            here = slice(action * size, (action + 1) * size)
-            to = arrays.to_pointers[here.start : here.stop + 1]
-            counts, entries = entries_of(arrays.percept_pointers, arrays.percept_rows[here])
-            self._tables[action] = (
+        self.columns, self.there = found.columns
+        blocks, homes = found.homes or (Blocks.whole(arrays.S), np.zeros(len(found.actions), np.int64))
+        places = blocks.places(arrays.S)
+        self._within = places - blocks.bounds[blocks.of[places]]  # the column of a state in its own block
+        self._table_of = [(int(action), int(home)) for action, home in zip(found.actions, homes, strict=True)]
+        # By action and block: its percepts, how likely they are, and where in rows of values; its results.
+        self._tables: dict[tuple[int, int], tuple[Any, ...]] = {}
+        for action, home in set(self._table_of):
+            rows = action * arrays.S + blocks.members[blocks.bounds[home] : blocks.bounds[home + 1]]
+            counts, entries = entries_of(arrays.to_pointers, rows)
+            arrived, results = np.unique(arrays.to_states[entries], return_inverse=True)
+            weights, bounds = arrays.to_weights[entries], np.append(0, np.cumsum(counts))
+            counts, entries = entries_of(arrays.percept_pointers, arrays.percept_rows[action * arrays.S + arrived])
+            self._tables[action, home] = (
                 arrays.percept_numbers[entries],
                 arrays.percept_weights[entries],
-                np.repeat(np.arange(size), counts),
+                np.repeat(self._within[arrived], counts),
                 np.append(0, np.cumsum(counts)),
-                arrays.to_states[to[0] : to[-1]],
-                arrays.to_weights[to[0] : to[-1]],
-                to - to[0],
+                results.reshape(-1),
+                weights,
+                bounds,
             )
 
     def backed_up(self, node: int, values: Floats, rewards: Floats, discount: float) -> Floats:
-        """Return, by state, the reward plus the discounted mean of `values` after the node's action.
+        """Return, by column, the reward plus the discounted mean of `values` after the node's action.
 
-        Values, given by node and state, may be minus infinity.
+        Values, given by node and column, may be minus infinity.
         """
         self._tick()
-        action = int(self._actions[node])
-        numbers, likely, arrived, ends, results, weights, bounds = self._tables[action]
+        numbers, likely, arrived, ends, results, weights, bounds = self._tables[self._table_of[node]]
         means = sums_between(likely * values[self._successors[node, numbers], arrived], ends)
-        found: Floats = rewards[action] + discount * sums_between(weights * means[results], bounds)
+        found = np.full(values.shape[1], -np.inf)
+        there = len(bounds) - 1
+        paid = rewards[self._actions[node], self.columns[node, :there]]
+        found[:there] = paid + discount * sums_between(weights * means[results], bounds)
         return found
 
     def settle(self, values: Floats, rewards: Floats, least: float, better: Callable[[int, Floats], Floats]) -> bool:
@@ -203,7 +218,7 @@ class _Graph:
 
         Without a discount, besides, the game can be ended from them.
         """
-        kept &= (self._arrays.rewards > -1e29)[self._actions]
+        kept &= (self._arrays.rewards > -1e29)[self._actions[:, None], self.columns]
         if self._arrays.discount == 1 and not self._arrays.improper:
             kept &= self._may_end()
         values, nothing = np.where(kept, 0.0, -np.inf), np.zeros_like(self._arrays.rewards)
@@ -224,7 +239,7 @@ class _Graph:
         """The pairs from which the end can be reached."""
         arrays = self._arrays
         staying = sums_between(arrays.to_weights, arrays.to_pointers).reshape(arrays.rewards.shape)
-        ends = (staying < 1 - 1e-9)[self._actions].astype(float)
+        ends = ((staying < 1 - 1e-9)[self._actions[:, None], self.columns] & self.there).astype(float)
         nothing = np.zeros_like(arrays.rewards)
         self.settle(ends, nothing, 0.0, lambda node, after: np.maximum(ends[node], after > 0))
         return ends > 0

@@ -96,6 +96,7 @@ class HorizonTrials(Trials):
 
     def _begin(self, arrays: PomdpArrays) -> None:
         """Find the first bounds of all layers: the fast informed bound, and one action for ever."""
+        self._joint = JointRows.of(arrays)
         joint, everything, shape = self._joint, np.arange(arrays.A), (arrays.O, arrays.S)
         vectors = joint.rewards
         successors = np.repeat(everything[:, None], arrays.O, axis=1)

@@ -19,6 +19,7 @@ from attrs import frozen
 
 from ...running.run import Run
 from .arrays import GrowingTable
+from .blind_policies import policy_graph_from
 from .joint import NEVER, RULED_OUT
 from .trials import DEEPER, FoundBounds, Trials
 
@@ -82,8 +83,10 @@ class TrialSearch(Trials):
     def found(self) -> FoundBounds:
         """Return the bounds and the policy found so far."""
         beliefs, vectors = self.beliefs, self.vectors
-        known = vectors.values, vectors.action, vectors.successors, vectors.instead
-        return self._found(int(beliefs.vector[self._start]), known, self.found_points(), self.corners)
+        root = int(beliefs.vector[self._start])
+        nodes, successors = policy_graph_from(root, self._arrays, vectors.action, vectors.successors, vectors.instead)
+        policy = vectors.values[nodes], vectors.action[nodes].astype(np.int64), successors
+        return self._found(policy, self.found_points(), self.corners)
 
     def found_points(self) -> list[tuple[Integers, Floats, float]]:
         """Return beliefs as numbers of states and their probabilities, each with an upper bound."""

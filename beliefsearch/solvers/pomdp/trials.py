@@ -11,22 +11,23 @@ from attrs import frozen
 from ...running.limits import EffortExceeded, LimitReached
 from ...running.run import Run
 from ...running.store.checkpoint import Checkpoint
-from .blind_policies import first_policies, policy_graph_from
+from .blind_policies import first_policies
 from .fast_informed_bound import fast_informed_bound
 from .joint import RULED_OUT, JointRows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .arrays import Floats, Integers, PomdpArrays
+    from .arrays import Floats, Integers, PomdpArrays, Truths
+    from .blocks import Blocks
     from .pomdp_model import PomdpModel
 
 FIRST_DEPTH = 100
 """A trial ends after so many steps; each trial that does so lets the next go further."""
 DEEPER = 1.1
 
-# A trial aims at this share of the gap at the start.
-_SHARE_OF_GAP = 0.85
+SHARE_OF_GAP = 0.85
+"""A trial aims at this share of the gap at the start."""
 # A gain below this share of the precision is not worth a vector or a point.
 _LEAST_GAIN = 1e-3
 _ROUNDING = 1e-14
@@ -65,6 +66,9 @@ class FoundBounds:
     rewards have one sign and the policy may go on for ever where nothing more is paid; then `shown` are the beliefs
     that show the upper bound, that of the start first. `model` is what was searched.
 
+    Where vectors are about some states only, `homes` are blocks and, by node, the number of its own: column i of its
+    vector is for the state number i of the block, and what is left of the row is minus infinity.
+
     With a horizon `left` has the number of actions left by node, and what bounds from above has the states of each such
     number one after the other: state s with k actions left is number `(k - 1) * S + s`.
     """
@@ -82,6 +86,15 @@ class FoundBounds:
     shown: Sequence[ShownBelief] | None = None
     left: Integers | None = None
     model: PomdpModel[Any, Any, Any] | None = None
+    homes: tuple[Blocks, Integers] | None = None
+
+    @property
+    def columns(self) -> tuple[Integers, Truths]:
+        """The states that the vectors are about, by node, and where a row is not filling."""
+        if self.homes is not None:
+            return self.homes[0].columns(self.homes[1])
+        shape = self.vectors.shape
+        return np.broadcast_to(np.arange(shape[1]), shape), np.ones(shape, np.bool_)
 
 
 class Aim:
@@ -108,13 +121,13 @@ class Aim:
             self._share = max(self._share * _FINER, _FINEST * _FINER)
         self._before = state, depth
 
-    def next(self, lower: float, upper: float) -> tuple[float, float]:
-        """Return both, given the bounds at the start."""
+    def next(self, lower: float, upper: float, share_of_gap: float = SHARE_OF_GAP) -> tuple[float, float]:
+        """Return both, given the bounds at the start, for a trial that aims at this share of the gap."""
         if lower <= RULED_OUT:  # no policy is known: nothing is narrow enough
             return 0.0, self._share * _ROUNDING * abs(upper)
         size = max(abs(lower), abs(upper))
         wanted = self._precision * size
-        target = max(wanted, _SHARE_OF_GAP * (upper - lower))
+        target = max(wanted, share_of_gap * (upper - lower))
         return self._share * target, max(self._share * _LEAST_GAIN * wanted, _ROUNDING * size)
 
 
@@ -129,7 +142,7 @@ class Trials(ABC):
         self._budget, self._observer = run.budget, run.observer
         self._checkpoint = run.checkpoint
         self._precision, self._start_value, self._aim = precision, start_value, Aim(precision)
-        self._joint = JointRows.of(arrays)
+        self._arrays = arrays
         self._begin(arrays)
         self._share = float(arrays.start.sum())
         self._start_belief = arrays.start / self._share
@@ -138,6 +151,7 @@ class Trials(ABC):
 
     def _begin(self, arrays: PomdpArrays) -> None:
         """Find the first bounds."""
+        self._joint = JointRows.of(arrays)
         self.planes = fast_informed_bound(arrays, self._joint, self._budget.tick)
         self._first = first_policies(arrays, self._joint, self._budget.tick)
 
@@ -152,6 +166,14 @@ class Trials(ABC):
     @abstractmethod
     def _trial(self, target: float, gain: float) -> None:
         """Make one trial, which aims at this gap and takes up no smaller gain."""
+
+    def _share_of_gap(self) -> float:
+        """Return the share of the gap that the next trial aims at."""
+        return SHARE_OF_GAP
+
+    def _round_is_over(self) -> bool:
+        """Whether all kinds of trials were made: if none of them changed anything, finer ones are needed."""
+        return True
 
     @property
     def backups(self) -> int:
@@ -179,9 +201,11 @@ class Trials(ABC):
             if most_backups is not None and self.backups >= most_backups:
                 raise EffortExceeded
             self._budget.check_expanded(self.backups)
-            self._trial(*(number / self._share for number in self._aim.next(lower, upper)))
+            aim = self._aim.next(lower, upper, self._share_of_gap())
+            self._trial(*(number / self._share for number in aim))
             self.trials += 1
-            self._aim.after((self.bounds, self.counts()[1:]), self._depth)
+            if self._round_is_over():
+                self._aim.after((self.bounds, self.counts()[1:]), self._depth)
             self._observer.narrowed(*self.bounds, self.belief_count)
             if checkpoint is not None and checkpoint.due():
                 self._save(checkpoint)
@@ -194,9 +218,13 @@ class Trials(ABC):
         raise NotImplementedError("this form of the search keeps no store")
 
     def _found(
-        self, root: int, vectors: tuple[Any, ...], points: Sequence[tuple[Integers, Floats, float]], corners: Floats
+        self,
+        policy: tuple[Floats, Integers, Integers],
+        points: Sequence[tuple[Integers, Floats, float]],
+        corners: Floats,
+        homes: tuple[Blocks, Integers] | None = None,
     ) -> FoundBounds:
-        """Return what was found: the policy graph from a root among `vectors` (see `policy_graph_from`), and the rest.
+        """Return what was found: vectors, actions and successors of a policy graph, and the rest as in `FoundBounds`.
 
         A number below `RULED_OUT` becomes minus infinity.
         """
@@ -204,15 +232,15 @@ class Trials(ABC):
         def marked(numbers: Any) -> Any:
             return np.where(numbers > RULED_OUT, numbers, -np.inf)
 
-        values, actions, successors = policy_graph_from(root, self._joint, *vectors)
-        lower, upper = self._share * float(values[0] @ self._start_belief), self._share * self._start_bounds()[1]
+        lower, upper = (self._share * bound for bound in self._start_bounds())
         return FoundBounds(
-            marked(values),
-            actions,
-            successors,
+            marked(policy[0]),
+            policy[1],
+            policy[2],
             marked(self.planes),
             points,
             marked(corners),
             float(marked(lower)),
             float(marked(upper)),
+            homes=homes,
         )

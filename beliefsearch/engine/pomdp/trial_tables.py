@@ -1,0 +1,278 @@
+"""The tables that the kernels of the trials work on, as named tuples of arrays.
+
+The names of their fields stand for what they have by number: of a belief, a vector and so on. There is a lot of room
+from the beginning, which the system gives as it is written to; so hardly any table is ever copied to a longer one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...running.limits import Budget, resident_memory
+from ...solvers.pomdp.arrays import NEVER as DOES_NOT_APPLY
+from ...solvers.pomdp.arrays import PomdpArrays, with_room
+from ...solvers.pomdp.blocks import Blocks
+from ...solvers.pomdp.joint import NEVER
+from . import belief_tree
+
+# What the counters count, by place: those of a belief tree, and more of them. `BY_LOT` is whether a trial
+# goes down by lot; `SEED` is of the lots.
+BELIEFS, ENTRIES, BRANCHES, VECTORS, POINTS, WORK, BACKUPS, CUT_OFF, DEPTH, DOWN = range(belief_tree.COUNTERS)
+NODES, VALUES, BY_LOT, SEED = range(belief_tree.COUNTERS, belief_tree.COUNTERS + 4)
+COUNTERS = belief_tree.COUNTERS + 4
+
+# Why a kernel returns: its work is used up, a trial is over, or one of the tables is full.
+USED_UP, OVER, NO_BELIEFS, NO_ENTRIES, NO_NODES, NO_BRANCHES, NO_VECTORS, NO_VALUES, NO_POINTS, NO_PLACES = range(10)
+
+# All tables have room for this share of the memory at first, or for so many times what the model takes, or as much of
+# that as the system gives.
+_SHARE, _TIMES = 0.25, 2000
+_LEAST_ROOM = 2**22
+# The memory of a machine that does not say.
+_LIMIT = 2**32
+
+
+class Rows(NamedTuple):
+    """The model: rows of `PomdpArrays`; `bounds` of the blocks, and the `block` of a state; `rewards` and `planes`.
+
+    The last two are by state and action; rewards are `NEVER` where an action does not apply.
+    """
+
+    to_pointers: Any
+    to_states: Any
+    to_weights: Any
+    percept_rows: Any
+    percept_pointers: Any
+    percept_numbers: Any
+    percept_weights: Any
+    rewards: Any
+    planes: Any
+    bounds: Any
+    block: Any
+    discount: float
+
+
+class Beliefs(NamedTuple):
+    """Beliefs: `low` and `high`, their bounds; `vector`, that of the lower one; the last vector and point seen, or -1.
+
+    Then their entries, `states` and `shares`, from `begin` to `end`; `worth`, by plane its mean, and `simple`, the
+    greatest; `point`, the value it was logged with, or infinity; the `node` of what was gone on from, or -1; `hashes`,
+    by which `places` finds beliefs.
+    """
+
+    low: Any
+    high: Any
+    vector: Any
+    vectors_seen: Any
+    points_seen: Any
+    begin: Any
+    end: Any
+    worth: Any
+    simple: Any
+    point: Any
+    node: Any
+    hashes: Any
+    states: Any
+    shares: Any
+    places: Any
+
+
+class Nodes(NamedTuple):
+    """Beliefs that were gone on from, by `owner`.
+
+    By action: its upper bound, `high`, what it earns at once, `paid`, and its branches, from `first`, -1 if they are
+    not known, to `end`. By branch: `percepts`, `chances`, and the `next` belief.
+    """
+
+    owner: Any
+    high: Any
+    paid: Any
+    first: Any
+    end: Any
+    percepts: Any
+    chances: Any
+    next: Any
+
+
+class Vectors(NamedTuple):
+    """The lower bound: vectors, each the value of a policy by state of a `block`, in `values` from `begin` on.
+
+    `successors` is the vector that follows by percept, -1 where it cannot come; `instead` one that is nowhere below, or
+    itself; `later` the next of the block, or -1; `total` the sum of the values. By block `of` has its first, its last,
+    and the vector of the greatest total.
+    """
+
+    begin: Any
+    actions: Any
+    block: Any
+    later: Any
+    instead: Any
+    total: Any
+    successors: Any
+    values: Any
+    of: Any
+
+
+class Points(NamedTuple):
+    """The log of points: the beliefs they are `of`, their `values`, and the next of the block, `later`, or -1.
+
+    By block `ends` has the first and the last; `corners` are by state.
+    """
+
+    of: Any
+    values: Any
+    later: Any
+    ends: Any
+    corners: Any
+
+
+class Work(NamedTuple):
+    """Room to work in: by state zeros (`after`, `dense`), marks and numbers; by percept, by action."""
+
+    after: Any
+    dense: Any
+    touched: Any
+    stamps: Any
+    follow: Any
+    counts: Any
+    totals: Any
+    starts: Any
+    filled: Any
+    fresh: Any
+
+
+class Search(NamedTuple):
+    """All that a trial works on, with its path of beliefs by depth, and the gaps that are narrow enough there."""
+
+    rows: Rows
+    beliefs: Beliefs
+    nodes: Nodes
+    vectors: Vectors
+    points: Points
+    work: Work
+    counters: Any
+    path: Any
+    targets: Any
+
+
+class Group(NamedTuple):
+    """Arrays that are full together: the table that has them, the counter of their rows, their share of the room.
+
+    `fields` have by name the type, and if there is more than one number in a row what it is by.
+    """
+
+    table: str
+    counter: int
+    share: float
+    fields: Mapping[str, str]
+
+
+_OF_BELIEFS = {
+    **dict.fromkeys(("low", "high", "simple", "point"), "f8"),
+    **dict.fromkeys(("vector", "vectors_seen", "points_seen", "node"), "i4"),
+    "begin": "i8",
+    "end": "i8",
+    "hashes": "u8",
+    "worth": "f8 by action",
+}
+_OF_NODES = {
+    "owner": "i4",
+    **dict.fromkeys(("high", "paid"), "f8 by action"),
+    **dict.fromkeys(("first", "end"), "i8 by action"),
+}
+_OF_VECTORS = {
+    **dict.fromkeys(("actions", "block", "later", "instead"), "i4"),
+    "begin": "i8",
+    "total": "f8",
+    "successors": "i4 by percept",
+}
+GROUPS = {
+    NO_BELIEFS: Group("beliefs", BELIEFS, 0.16, _OF_BELIEFS),
+    NO_ENTRIES: Group("beliefs", ENTRIES, 0.42, {"states": "i4", "shares": "f8"}),
+    NO_NODES: Group("nodes", NODES, 0.08, _OF_NODES),
+    NO_BRANCHES: Group("nodes", BRANCHES, 0.04, {"percepts": "i4", "chances": "f8", "next": "i4"}),
+    NO_VECTORS: Group("vectors", VECTORS, 0.06, _OF_VECTORS),
+    NO_VALUES: Group("vectors", VALUES, 0.22, {"values": "f8"}),
+    NO_POINTS: Group("points", POINTS, 0.02, {"of": "i4", "values": "f8", "later": "i4"}),
+}
+"""By what may be full: its arrays, which are made longer then."""
+
+
+def new_search(arrays: PomdpArrays, blocks: Blocks, planes: Any, budget: Budget) -> Search:
+    """Make the tables of a search in which nothing is known yet, in the numbers of these blocks; planes by action."""
+    size, percepts = arrays.S, arrays.O
+    wanted = _LEAST_ROOM + _TIMES * (arrays.rewards.nbytes + arrays.to_weights.nbytes)
+    found = _empty({"action": arrays.A, "percept": percepts}, wanted, budget)
+    sparse = (getattr(arrays, name) for name in Rows._fields[:7])
+    planes = np.ascontiguousarray(planes.T)
+    rewards = np.ascontiguousarray(np.where(arrays.rewards > DOES_NOT_APPLY, arrays.rewards, NEVER).T)
+    none = np.full((len(blocks.bounds) - 1, 3), -1, np.int32)
+    return Search(
+        rows=Rows._make((*sparse, rewards, planes, blocks.bounds, blocks.of.astype(np.int32), float(arrays.discount))),
+        beliefs=Beliefs(**found["beliefs"], places=np.full(1 << 10, -1, np.int64)),
+        nodes=Nodes(**found["nodes"]),
+        vectors=Vectors(**found["vectors"], of=none),
+        points=Points(**found["points"], ends=none[:, :2].copy(), corners=planes.max(axis=1)),
+        work=Work(
+            after=np.zeros(size),
+            dense=np.zeros(size),
+            touched=np.zeros(size, np.int32),
+            stamps=np.full(size, -1, np.int64),
+            follow=np.zeros(size),
+            counts=np.zeros(percepts, np.int64),
+            totals=np.zeros(percepts),
+            starts=np.zeros(percepts, np.int64),
+            filled=np.zeros(percepts, np.int64),
+            fresh=np.zeros(arrays.A, np.bool_),
+        ),
+        counters=np.zeros(COUNTERS, np.int64),
+        path=np.zeros(1, np.int64),
+        targets=np.zeros(1),
+    )
+
+
+def _empty(widths: Mapping[str, int], wanted: int, budget: Budget) -> dict[str, dict[str, Any]]:
+    """Return by table its arrays, all zeros."""
+    limit = budget.most_memory()
+    room = min(wanted, int(_SHARE * max(0, (limit or _LIMIT) - resident_memory())))
+    while True:
+        found: dict[str, dict[str, Any]] = {}
+        try:
+            for group in GROUPS.values():
+                shapes = {name: kind.partition(" by ")[::2] for name, kind in group.fields.items()}
+                row = sum(np.dtype(kind).itemsize * widths.get(by, 1) for kind, by in shapes.values())
+                count = int(group.share * room) // row + 1
+                for name, (kind, by) in shapes.items():
+                    shape = (count, widths[by]) if by else (count,)
+                    found.setdefault(group.table, {})[name] = np.zeros(shape, kind)
+        except MemoryError:
+            if room < _LEAST_ROOM:
+                raise
+            room //= 2
+        else:
+            return found
+
+
+def longer(search: Search, full: int) -> Search:
+    """The same with a longer table in place of one that is full."""
+    if full == NO_PLACES:
+        places = np.full(4 * len(search.beliefs.places), -1, np.int64)
+        beliefs = search.beliefs._replace(places=places)
+        belief_tree.enter_all(beliefs, int(search.counters[BELIEFS]))
+        return search._replace(beliefs=beliefs)
+    group = GROUPS[full]
+    table = getattr(search, group.table)
+    grown = {name: with_room(getattr(table, name), len(getattr(table, name)) + 1) for name in group.fields}
+    return search._replace(**{group.table: table._replace(**grown)})
+
+
+def room_needed(search: Search, full: int) -> int:
+    """Return how many bytes `longer` asks for."""
+    if full == NO_PLACES:
+        return 4 * int(search.beliefs.places.nbytes)
+    group = GROUPS[full]
+    table = getattr(search, group.table)
+    return 2 * sum(int(getattr(table, name).nbytes) for name in group.fields)
