@@ -16,6 +16,7 @@ import numpy as np
 from ...engine.compiled.bitset_words import Words, mask_of_words
 from ...engine.compiled.sensorless import CompiledView
 from ...errors import InvalidProofError
+from ...model.adapters import Unreduced
 from ...model.base import Cost
 from ...plans.encoding import encode_state, exact_to_json
 from ...verify.asked_game import AskedGame
@@ -24,7 +25,6 @@ from ...verify.numbered import UNLIMITED
 from ...verify.proof_fields import list_of
 from ..cores import proof_by_cores
 from ..exhaustion import lost_cores
-from ..finder import unreduced
 from .list_fields import limit_of, valued_sets, whole_number
 
 _MOST_AHEAD = 1 << 22
@@ -50,7 +50,7 @@ def listed_bounds(problem: Any, proof: Mapping[str, Any], tick: Callable[[], Non
         AskedGame(problem, {"states": written}, tick).walk(UNLIMITED, len(written))
     except (WrongError, UnreadableError) as error:
         raise InvalidProofError(str(error)) from None
-    view, _ = unreduced(problem, tick)
+    view: CompiledView[Any, Any] = CompiledView(Unreduced(problem), tick)
     _require_start(view, proof, written)
     layers = _layers(view, proof, written)
     if bound < math.inf:
