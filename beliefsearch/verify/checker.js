@@ -275,7 +275,7 @@ function symmetriesOf(game, { met, goesOn }, entries) {
   for (const entry of list(entries)) {
     const isProduct = entry !== null && typeof entry === "object" && "product" in entry;
     const { product, states, actions } = fields(entry, isProduct ? "product" : "states actions");
-    need((found.length + 1) * (met.size + game.actions.length) <= 2 ** 27, "too many images");
+    need((found.length + 1) * (met.size + game.actions.length) <= 2 ** 23, "too many images");
     if (isProduct) {
       const [[m1, a1], [m2, a2]] = list(product, 2).map((k) => found[index(k, found.length)]);
       found.push([new Map([...m1].map(([s, t]) => [s, m2.get(t)])), a1.map((a) => a2[a])]);

@@ -68,7 +68,7 @@ class _Unasked(AskedGame):
 
 
 class _Capacities:
-    """What is reckoned of a game by the states and sorts of a proof."""
+    """Numbers that are reckoned of a game by the states and sorts of a proof."""
 
     def __init__(self, game: AskedGame, proof: Mapping[str, Any], count: int) -> None:
         self.game, self.distinct = game, proof.get("actions") is not None

@@ -120,7 +120,7 @@ class _Step:
             self._tables.append(table)
 
     def applies(self, rows: Rows) -> NDArray[np.bool_]:
-        """Whether it applies in all states of each set."""
+        """Tell of each set whether it applies in all of its states."""
         outside: NDArray[np.bool_] = (rows & ~self._domain).any(axis=1)
         return ~outside
 

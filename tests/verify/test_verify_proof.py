@@ -354,7 +354,7 @@ DEFINITION = {
     "plans.proof_words",
 }
 # The checker, which may be spread over several files.
-PARTS = (*("proof", "checker", "asked_game", "numbered", "mean_bits", "proof_capacity", "proof_fields"),)
+PARTS = ("proof", "checker", "asked_game", "numbered", "mean_bits", "proof_capacity", "proof_factors", "proof_fields")
 # Those that reckon with arrays.
 ARRAYS = ("unmoved", "proof_exhaustion", "lower_arrays", "packed_lower")
 CHECKER = {f"verify.{part}" for part in (*PARTS, *ARRAYS)}
