@@ -31,6 +31,7 @@ STAY = "stay"
 """What is done where nothing can be done, while steps are counted."""
 _MOST_JOINED = 2**14
 """Commands are asked together if what they read has no more values."""
+_MOST_VALUE = 10**18  # so that a variable fits into a word of 64 bits
 _NARROW = 24
 """A layer of fewer states is listed state by state."""
 
@@ -75,6 +76,7 @@ class Lister:
     def __init__(self, machine: Machine, meant: Meant, successors: Callable[[State], Moves]) -> None:
         self._last_step = (meant.low if meant.high is None else meant.high) if meant.counts_steps else None
         counter: Ranges = () if self._last_step is None else ((0, self._last_step),)
+        machine.refuse_wide(_MOST_VALUE)
         self._machine = machine
         self._meant = meant
         self._successors = successors

@@ -146,6 +146,14 @@ class Machine(Assembly):
     def _wrong(self, at: int, complaint: str, state: State, action: str) -> ProblemError:
         return self._source.error(at, f"{complaint} (action {action} in the state {self.text_of(state)})")
 
+    def refuse_wide(self, most: int) -> None:
+        """Raise `ProblemError` for a variable whose values may be larger than `most`."""
+        for name, (low, high) in zip(self.variables, self.ranges, strict=True):
+            if low is not None and max(-low, high) > most:
+                raise ProblemError(
+                    f"{self._source.path}: the range of {name} goes beyond {most:,}; choose a smaller one"
+                )
+
     def text_of(self, state: State) -> str:
         """The values of all variables, whatever else stands behind them."""
         return " ".join(f"{name}={text(value)}" for name, value in zip(self.variables, state, strict=False))

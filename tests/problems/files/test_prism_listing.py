@@ -134,3 +134,12 @@ def test_mistakes_are_told_as_state_by_state(tmp_path: Path) -> None:
         problem = PrismFileProblem(tmp_path / "wrong.nm", property="Pmax=? [ F x=40 & w=41 ]")
         with pytest.raises(ProblemError, match=told):
             solve(problem)
+
+
+def test_ranges_are_as_wide_as_words_allow(tmp_path: Path) -> None:
+    text = "mdp module m x:[-LIMIT..LIMIT] init 0; y:[0..LIMIT]; [] x<3 -> (x'=x+1) & (y'=LIMIT-y); endmodule"
+    (tmp_path / "wide.nm").write_text(text.replace("LIMIT", str(10**18)))
+    assert solve(PrismFileProblem(tmp_path / "wide.nm", property=f"Pmin=? [ F x=3 & y={10**18} ]")).value == -1
+    (tmp_path / "wide.nm").write_text(text.replace("LIMIT", str(10**18 + 1)))
+    with pytest.raises(ProblemError, match=r"wide\.nm: the range of x goes beyond 1,000,000,000,000,000,000; choose a"):
+        solve(PrismFileProblem(tmp_path / "wide.nm", property="Pmax=? [ F x=3 ]"))
