@@ -517,9 +517,8 @@ class PlotHook(ABC, Generic[State]):
 
 def factors_of(problem: Any) -> Sequence[Factor[Any]] | None:
     """The factors of a sensorless problem; None if it has none."""
-    if not (isinstance(problem, BeliefProblem) and isinstance(problem, FactoredHook) and problem.is_sensorless()):
-        return None
-    return problem.factors() or None
+    given: Any = problem if isinstance(problem, FactoredHook) else None
+    return None if given is None or not given.is_sensorless() else given.factors() or None
 
 
 def states_in_arrays(problem: BeliefProblem[Any, Any, Any]) -> Sequence[Any] | None:

@@ -101,7 +101,7 @@ def search_sensorless(
     with_plan: SearchResult[Action] | None = None
     if options.engine != "auto":
         small, last = [], options.engine
-    elif (with_factors := _factored_engine(problem, options)) is not None:
+    elif (with_factors := _factored_engine(problem, options, run)) is not None:
         small, last = with_factors
     elif run.hears_states():
         small = []
@@ -137,12 +137,15 @@ def search_sensorless(
     return explained(result, tried, problem, Kind.SENSORLESS)
 
 
-def _factored_engine(problem: BeliefProblem[Any, Any, Any], options: PathOptions) -> tuple[list[Any], str] | None:
+def _factored_engine(
+    problem: BeliefProblem[Any, Any, Any], options: PathOptions, run: Run
+) -> tuple[list[Any], str] | None:
     """Return the small engines and the last for a problem with factors; None if it has none, or others are asked for.
 
-    Of many starts not even the first search, on bits, lists them.
+    Of many starts not even the first search, on bits, lists them. A search on factored beliefs is not kept.
     """
-    asks_otherwise = options.heuristic not in ("auto", "best", "none") or (
+    asks_otherwise = run.checkpoints is not None or not run.budget.has_room_for_kernels()
+    asks_otherwise |= options.heuristic not in ("auto", "best", "none") or (
         options.solver != "auto" and SOLVERS[options.solver].layered
     )
     if asks_otherwise or not isinstance(problem, FactoredHook) or factors_of(problem) is None:

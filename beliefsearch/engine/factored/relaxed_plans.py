@@ -46,7 +46,7 @@ class RelaxedPlans:
         self._effects = np.diff(self._task.first_effect)
 
     def __call__(self, belief: Tuple) -> tuple[tuple[float, float], list[Any]]:
-        """Guide a search (see `lazy_best_first.py`): by the relaxed plan, and by how little is uncertain."""
+        """Guide `lazy_best_first_search`: by the relaxed plan, and by how much is uncertain."""
         cost, first = self.plan(belief)
         view = self._view
         return (cost, view.size(belief)), [view.all_actions[number] for number in bit_numbers(first)]
