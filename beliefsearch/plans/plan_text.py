@@ -82,7 +82,8 @@ class TextPlan:
 
 def read_plan_text(text: str) -> TextPlan:
     """Read a plan in one of the four forms; an `InvalidPlanError` says which line cannot be read, and why."""
-    lines = [(number, _COMMENT.sub("", line).strip()) for number, line in enumerate(text.splitlines(), 1)]
+    # With single spaces, so that no pattern has a choice between many.
+    lines = [(number, " ".join(_COMMENT.sub("", line).split())) for number, line in enumerate(text.splitlines(), 1)]
     lines = [(number, line) for number, line in lines if line]
     if any(line == "%%" for _, line in lines):
         return _numbers(lines)
@@ -279,4 +280,5 @@ def _sons(percepts: Sequence[str]) -> list[str]:
 def son_for(percept: str, then: Mapping[str, str]) -> str | None:
     """Return where a step goes on after a percept; None if it says nothing of that."""
     kind = NO if percept.startswith(_NOT) else YES
-    return next((then[label] for label in (percept, kind, ANY) if label in then), None)
+    labels = (percept, " ".join(percept.split()), kind, ANY)
+    return next((then[label] for label in labels if label in then), None)

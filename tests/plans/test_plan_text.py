@@ -80,6 +80,11 @@ def test_files_that_are_no_text(tmp_path: Path) -> None:
         assert text_plan_in(tmp_path / "plan") is None
 
 
+def test_a_line_of_many_spaces_takes_no_longer() -> None:
+    (step,) = read_plan_text(f"0: dunk{' ' * 10**6}b1 {'(' * 1000} [1").steps
+    assert step.action == f"dunk b1 {'(' * 1000} [1"
+
+
 def test_facts_stand_between_commas_outside_of_brackets() -> None:
     assert facts_of("At(a, b), open( c ), flat()") == {"at(a,b)", "open(c)", "flat"}
 
