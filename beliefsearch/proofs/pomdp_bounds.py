@@ -84,7 +84,8 @@ def prove_bounds(
     def seconds_left() -> float:
         return min(limit - budget.seconds(), budget.seconds_left())
 
-    proofs = _upper_proofs(problem, game, model, arrays, found, base, layers, budget.tick, seconds_left)
+    lefts = seconds_left, budget.seconds_left
+    proofs = _upper_proofs(problem, game, model, arrays, found, base, layers, budget.tick, *lefts)
     reached: Any = attained(plan, problem)  # as the plan says; checked if there is time for it
     proved = None
     try:
@@ -114,6 +115,7 @@ def _upper_proofs(
     layers: Any,
     tick: Callable[[], None],
     seconds_left: Callable[[], float],
+    limit_left: Callable[[], float],
 ) -> Iterator[_Proved]:
     """Proofs of the upper bound that was found, in the numbers of a game, and what they prove, those that hold.
 
@@ -122,7 +124,7 @@ def _upper_proofs(
     kind: Any = Maker if base is None else partial(LayeredMaker, base)
     looser = () if found.goes_on else _LOOSER
     makers: list[Callable[[], Any]] = [partial(kind, model, arrays, found, more, tick, seconds_left) for more in looser]
-    by_graph = partial(GraphProof, problem, game, model, tick=tick, seconds_left=seconds_left)
+    by_graph = partial(GraphProof, problem, game, model, tick=tick, seconds_left=limit_left)
     if found.shown is not None:
         makers.append(partial(by_graph, found))
     numbers = arrays.rewards.size + sum(len(states) for states, _, _ in found.points)

@@ -45,6 +45,11 @@ _NOTHING = 1e-12
 _BATCH, _LEAST_BATCH = 32, 16
 # The frontier is compared with so many points of a class, or with so many that they have this many entries.
 _MOST_POINTS, _MOST_ENTRIES = 256, 3000
+# All of it only as long as that took no more than this share of the work.
+_SHARE_OF_POINTS = 0.4
+# Of the first beliefs that are expanded so many, half of all at most, are those that were met first, and later this
+# share.
+_NEAREST, _SHARE_OF_NEAREST = 500, 0.04
 # Work is counted in branches that a sweep looks at; to find an entry or a branch of a belief takes this many.
 _EXPANDING = 30
 _PIECE = 1e7
@@ -93,7 +98,7 @@ class BeliefGraphSearch(GraphVectors):
             np.zeros(0, np.int8), *[nothing] * 4, *[np.zeros((0, arrays.A))] * 2, *[nothing] * 3
         )
         self._known = 0  # beliefs that are compared with all vectors
-        self._work = 0.0
+        self._work = self._points_work = 0.0
         self._fine = 4
         self._points = nothing, nothing  # and where those of each class begin
         self.backups = self._expanded = 0
@@ -294,9 +299,11 @@ class BeliefGraphSearch(GraphVectors):
             search = self._search
             for piece in np.array_split(beliefs, 1 + len(beliefs) // 2000):
                 self._budget.tick()
-                self._work += 2 * kernels.lower_by_points(
+                work = 2 * kernels.lower_by_points(
                     piece, search.tree, self._notes, *self._points, self._classes.of, search.dense
                 )
+                self._work += work
+                self._points_work += work
 
     # What is looked at next.
 
@@ -316,6 +323,14 @@ class BeliefGraphSearch(GraphVectors):
             picked = np.concatenate([picked, some])
             self._weight = np.maximum(self._weight, weight)
         return picked if len(picked) else _top(gap * (notes.kind[:count] == kernels.FRONTIER), size)
+
+    def _nearest(self, size: int, but: Integers) -> Integers:
+        """Return the frontier beliefs that were met first: where no policy comes by, nothing else would look."""
+        tree, notes, count = self._search.tree, self._notes, self._beliefs
+        wide = (tree.high[:count] - tree.low[:count] > SMALL_GAP) & (notes.kind[:count] == kernels.FRONTIER)
+        wide[but] = False
+        found: Integers = np.flatnonzero(wide)[:size]
+        return found
 
     def _mix_frontier(self, effort: float) -> None:
         """Bound frontier beliefs by a grid whose points are looked at, too; if it is done with: by a finer one."""
@@ -361,7 +376,7 @@ class BeliefGraphSearch(GraphVectors):
         solved, unsolved, share, before = 0.0, 0.0, 0.15, self._work
         last = self._search.tree.high[0]
         self._weight, self._idle = np.ones(1), False
-        idle_rounds = 0
+        idle_rounds = nearest = 0
         rewards = self._joint.rewards
         least = _NOTHING * float(np.abs(rewards[rewards > RULED_OUT]).max(initial=0))
         while True:
@@ -401,11 +416,15 @@ class BeliefGraphSearch(GraphVectors):
                         share = min(0.6, 2 * share) if gained else max(0.05, share / 2)
                     last, before = high[0], begun
                     next_grid = (1.2 if gained else 2.0) * self._work
-                self._lower_by_points()
+                if self._points_work <= _SHARE_OF_POINTS * self._work:
+                    self._lower_by_points()
                 picked = self._pick(max(_LEAST_BATCH, self._expanded // _BATCH))
             if not self._proper and self._expanded > next_vectors:
                 next_vectors = int(1.5 * self._expanded)
                 self._new_vectors()
+                most = min(self._expanded // 2, _NEAREST + int(_SHARE_OF_NEAREST * self._expanded))
+                near = self._nearest(max(0, most - nearest), picked)
+                picked, nearest = np.concatenate([picked, near]), nearest + len(near)
 
 
 def _top(score: Floats, size: int) -> Integers:

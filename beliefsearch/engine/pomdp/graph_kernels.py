@@ -90,10 +90,16 @@ def _links(tree: Tree, paid: Any) -> _Links:
 
 
 @inner_kernel
+def _first_of(belief: int, action: int, links: _Links) -> int:
+    first: int = links.first[belief] if action == 0 else links.ends[belief, action - 1]
+    return first
+
+
+@inner_kernel
 def _worth(belief: int, action: int, links: _Links, value: Any) -> float:
     total: float = links.paid[belief, action]
     if total > RULED_OUT:
-        first = links.first[belief] if action == 0 else links.ends[belief, action - 1]
+        first = _first_of(belief, action, links)
         for place in range(first, links.ends[belief, action]):
             total += links.chances[place] * value[links.next[place]]
     return total
@@ -146,7 +152,7 @@ def sweep_unpaid(order: Any, kept: Any, choice: Any, low: Any, tree: Tree, paid:
             choice[belief] = -1
             for action in range(paid.shape[1]):
                 stays = links.paid[belief, action] == 0.0
-                first = links.first[belief] if action == 0 else links.ends[belief, action - 1]
+                first = _first_of(belief, action, links)
                 for place in range(first, links.ends[belief, action]):
                     other = links.next[place]
                     stays = stays and (kept[other] or low[other] == 0.0)
@@ -232,7 +238,7 @@ def occupancy(choice: Any, kind: Any, tree: Tree, met: Any, least: float, most_t
         action = choice[belief]
         if action < 0 or kind[belief] != EXPANDED:
             continue
-        first = links.first[belief] if action == 0 else links.ends[belief, action - 1]
+        first = _first_of(belief, action, links)
         for place in range(first, links.ends[belief, action]):
             other = links.next[place]
             rest[other] += mass * links.chances[place]
@@ -325,6 +331,39 @@ def policy_vectors(
         if most < least:
             return sweep + 1
     return sweeps
+
+
+@kernel
+def climb(rows: Rows, choice: Any, home: int, classes: Any, applies: Any, start: Any, best: Any, sweeps: int) -> int:
+    """Try all actions for one class of a policy without memory, and keep the best; returns how many sweeps that took.
+
+    `best` has what the policy is worth at the start, and in the sum over all states; at first too little.
+    """
+    actions, size = rows.rewards.shape
+    chosen, done = choice[home], 0
+    for action in range(actions):
+        if not applies[action, home] or (action == chosen and best[0] > RULED_OUT):
+            continue
+        before, choice[home] = choice[home], action
+        values = np.zeros(size)
+        for _ in range(sweeps):
+            done += 1
+            change = 0.0
+            for state in range(size):
+                row = choice[classes[state]] * size + state
+                worth = rows.rewards[choice[classes[state]], state]
+                for entry in range(rows.to_pointers[row], rows.to_pointers[row + 1]):
+                    worth += rows.to_weights[entry] * values[rows.to_states[entry]]
+                change = max(change, abs(worth - values[state]))
+                values[state] = worth
+            if change < 1e-6:
+                break
+        worth, total = (start * values).sum(), values.sum()
+        if worth > best[0] + _TIE or (worth >= best[0] - _TIE and total > best[1] + _TIE):
+            best[0], best[1] = worth, total
+        else:
+            choice[home] = before
+    return done
 
 
 @kernel

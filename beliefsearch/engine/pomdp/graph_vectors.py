@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _GUESSES, _KEPT_GUESSES = 24, 4
 _MOST_VECTORS = 2000
+# Policies without memory are improved by so much work, in entries looked at, and valued by so many sweeps.
+_CLIMBING, _MOST_CLIMBED = 2e8, 200
 # So many sets of states are looked at for those between which the game can be kept, and so many of these kept.
 _MOST_SUPPORTS, _KEPT_SUPPORTS = 10_000, 300
 
@@ -45,10 +47,31 @@ class GraphVectors(GraphAnswer):
         best = np.argsort(-worth, kind="stable")[:_KEPT_GUESSES]
         self._keep_vectors(np.array([], np.int64))
         chosen = np.concatenate([nothing, drawn])[best]
+        chosen = np.concatenate([chosen, self._climbed(chosen)])
         self._class_policies(np.concatenate([nothing, chosen]), zeros=1)
         self._lasting = classes.count
         if self._floor < 0:
             self._keep_to_supports()
+
+    def _climbed(self, choices: Integers) -> Integers:
+        """Improve policies that look at the class only, class by class, as far as that is soon done."""
+        classes = self._classes
+        each = len(self._arrays.to_weights) / self._arrays.A + self._arrays.S  # of a sweep
+        sweeps = int(min(_MOST_CLIMBED, _CLIMBING / 10 / each / self._arrays.A))
+        rows, found, random, work = self._search.rows, choices.copy(), np.random.default_rng(0), 0.0
+        for choice in found if sweeps > 10 else ():
+            best = np.array([NEVER, NEVER])
+            before = None
+            while work < _CLIMBING and (before is None or (choice != before).any()):
+                before = choice.copy()
+                for home in random.permutation(classes.count):
+                    self._budget.tick()
+                    given = classes.of, classes.applies, self._start_belief, best, sweeps
+                    work += each * kernels.climb(rows, choice, home, *given)
+                    if work >= _CLIMBING:
+                        break
+        self._work += work
+        return found
 
     def _keep_to_supports(self) -> None:
         """Add vectors of policies that pay nothing for ever from the sets of states that allow it."""
