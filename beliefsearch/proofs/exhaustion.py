@@ -28,7 +28,7 @@ _MOST_LISTED = 1 << 22
 _CORE, _MOST_OF_CORES = 64, 1 << 31
 # With so many sets behind cores are looked for at first. The more there are, the fewer cores suffice: if these come to
 # be so many for each set, it is begun anew with many times as many sets.
-_FIRST_BEHIND, _CORES_EACH, _TIMES_BEHIND = 50_000, 10, 14
+_FIRST_BEHIND, _CORES_EACH, _TIMES_BEHIND = 50_000, 14, 4
 # Beliefs that a list from two starts may have.
 _MOST_CLOSED = 50_000
 
