@@ -24,6 +24,8 @@ from .first_bounds import are_large, swept_bounds
 from .seen_blocks import seen_blocks
 from .trial_beliefs import compare, number_of
 
+# Of what a store holds.
+_VERSION = 2
 # So many elementary steps are taken at a time, some hundredths of a second; in between the limits are heard.
 _PIECE = 10_000_000
 # The kinds of trials: the share of the gap that they aim at, whether they go down by lot, and their share of the work.
@@ -137,17 +139,23 @@ class CompiledTrials(Trials):
     def _save(self, checkpoint: Checkpoint) -> None:
         """Save everything, between two trials."""
         search = self._search
-        arrays = {"counters": search.counters, "worked": self._worked, "vectors-of": search.vectors.of}
+        arrays = {
+            "counters": search.counters,
+            "worked": self._worked,
+            "tried": self._tried,
+            "vectors-of": search.vectors.of,
+        }
         arrays.update({"points-ends": search.points.ends, "point-corners": search.points.corners})
         for group in tables.GROUPS.values():
             table, filled = getattr(search, group.table), search.counters[group.counter]
             arrays.update({_file(group.table, name): getattr(table, name)[:filled] for name in group.fields})
-        state = {"model": self._arrays.digest, "trials": self.trials, "depth": self._depth}
+        state = {"version": _VERSION, "model": self._arrays.digest, "trials": self.trials, "depth": self._depth}
         checkpoint.save(state, arrays)
 
     def _go_on(self, checkpoint: Checkpoint) -> None:
         """Take up what was saved."""
         state = checkpoint.kept or {}
+        checkpoint.demand_version(state.get("version") == _VERSION)
         checkpoint.demand(state.get("model") == self._arrays.digest)
         with checkpoint.sound():
             self.trials, self._depth = state["trials"], state["depth"]
@@ -161,6 +169,7 @@ class CompiledTrials(Trials):
                     getattr(getattr(self._search, group.table), name)[:count] = array
             search = self._search
             self._worked[:] = checkpoint.array("worked")
+            self._tried[:] = checkpoint.array("tried")
             search.counters[:] = checkpoint.array("counters")
             search.vectors.of[:] = checkpoint.array("vectors-of")
             search.points.ends[:] = checkpoint.array("points-ends")

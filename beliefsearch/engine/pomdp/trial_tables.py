@@ -29,7 +29,7 @@ USED_UP, OVER, NO_BELIEFS, NO_ENTRIES, NO_NODES, NO_BRANCHES, NO_VECTORS, NO_VAL
 
 # All tables have room for this share of the memory at first, or for so many times what the model takes, or as much of
 # that as the system gives.
-_SHARE, _TIMES = 0.25, 2000
+_SHARE, _TIMES = 0.4, 2000
 _LEAST_ROOM = 2**22
 # The memory of a machine that does not say.
 _LIMIT = 2**32

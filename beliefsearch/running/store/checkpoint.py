@@ -225,6 +225,11 @@ class Checkpoint:
         if not holds:
             raise self.damaged()
 
+    def demand_version(self, holds: object) -> None:
+        """Raise a StoreError unless what was kept has the form of this version."""
+        if not holds:
+            raise self._store.outdated()
+
     def damaged(self) -> StoreError:
         """Make the error for a state that cannot have been saved here."""
         return self._store.damaged()

@@ -157,6 +157,11 @@ class Store:
         where = str(self.directory)
         return StoreError(f"{where!r} is damaged, or the puzzle has changed; choose another directory")
 
+    def outdated(self) -> StoreError:
+        """Make the error for content that a search of another version has saved."""
+        where = str(self.directory)
+        return StoreError(f"{where!r} was written by another version of this program; choose another directory")
+
     def _leave_nothing(self) -> None:
         """Delete the manifest, the lock, and the folders that were made, unless there are files of others."""
         for name in filter(_NAME.fullmatch, os.listdir(self.directory)):  # killed processes left some, too
