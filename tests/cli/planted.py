@@ -246,7 +246,7 @@ ROWS: list[tuple[str, ...]] = [
         after = {"left": (np.array([1, -1]), one), "right": (np.array([-1, 0]), one)}
         return PerceptChanceArrays(("s0", "s1"), start, after, {}, {}, [[(1, False)]])
 """,
-        "percept-arrays: 's1' | 'right'",
+        "seen-rows: 's1' | 'right'",
     ),
     (STOCHASTIC, "outcomes -> [(Fraction(-1), 's1'), (Fraction(2), 's2')]", "chance: 's0' | 'left'"),
     # The whole problem as its only factor, and what may be said wrongly of it.

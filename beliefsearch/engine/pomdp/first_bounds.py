@@ -1,8 +1,8 @@
 """The first bounds of large models, in place: no table is as long as there are groups of percepts.
 
-They are those of `solvers/pomdp/blind_policies.py` and `fast_informed_bound.py`, by sweeps in which a value that has
-changed counts at once (Gauss and Seidel). Values of policies rise from below what they are, and the fast informed bound
-falls from above; so any sweep may be the last.
+They are those of `solvers/pomdp/blind_policies.py` and `solvers/pomdp/fast_informed_bound.py`, by sweeps in which a
+value that has changed counts at once (Gauss and Seidel). Values of policies rise from below what they are, and the fast
+informed bound falls from above; so any sweep may be the last.
 """
 
 from __future__ import annotations

@@ -161,7 +161,7 @@ def check_chance_arrays(problem: Any, transitions: Transitions) -> None:
 
 
 @rule(
-    "percept-arrays",
+    "seen-rows",
     "percept_arrays() agrees with initial_distribution(), actions(), outcomes(), reward() and percept_distribution()",
     PerceptChanceArrayHook,
     why="Searches reckon with the arrays alone. If they differ, the bounds are those of another game.",
