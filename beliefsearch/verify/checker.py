@@ -29,7 +29,7 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from itertools import filterfalse, zip_longest
+from itertools import cycle, filterfalse, zip_longest
 from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 Number: TypeAlias = "int | Fraction | float"  # an exact number, or infinity, the only float
@@ -101,6 +101,11 @@ def items(data: Any, name: str, length: int | None = None) -> list[Any]:
     return list(data)
 
 
+def rows_of(data: Any, name: str, size: int) -> list[list[Any]]:
+    """A list of lists of this length."""
+    return [items(row, f"{name} {j}", size) for j, row in enumerate(items(data, name))]
+
+
 def index(data: Any, below: int, name: str) -> int:
     """A whole number from 0, below a bound."""
     if type(data) is not int or not 0 <= data < below:
@@ -121,11 +126,11 @@ def number(data: Any, name: str) -> Number:
     return found.numerator if found.denominator == 1 else found
 
 
-def finite(data: Any, name: str) -> int | Fraction:
-    """A number that is not infinite."""
+def finite(data: Any, name: str, least: float = -INFINITE) -> int | Fraction:
+    """A number that is not infinite, and not below a bound."""
     found = number(data, name)
-    if isinstance(found, float):
-        unreadable(name, "is infinite")
+    if isinstance(found, float) or found < least:
+        unreadable(name, "is infinite" if found == INFINITE else f"is below {least}")
     return found
 
 
@@ -146,9 +151,8 @@ class Game:
         data = fields(data, "the game", "format version kind states percepts starts goals actions", "names title")
         self.states = n = index(data["states"], 1 << 40, "states")
         self.percepts = index(data["percepts"], 1 << 40, "percepts")
-        self.start = {index(s, n, "a start") for s in items(data["starts"], "starts")}
-        if not self.start:
-            unreadable("the game has no start")
+        starts = items(data["starts"], "starts") or unreadable("the game has no start")
+        self.start = {index(s, n, "a start") for s in starts}
         goals = items(data["goals"], "goals")
         self.goals = [frozenset(index(s, n, "a goal") for s in items(goal, "a goal set")) for goal in goals]
         self._goals_at: dict[int, list[frozenset[int]]] = defaultdict(list)
@@ -169,10 +173,7 @@ class Game:
             self.costs.append(None)
             if (costs := action.get("costs")) is not None:
                 pairs = zip(items(costs, "costs", n), self.steps[a], strict=True)
-                paid: list[Any] = [None if s is None else finite(cost, f"a cost of action {a}") for cost, s in pairs]
-                if any(cost is not None and cost < 0 for cost in paid):
-                    unreadable("action", a, "has a cost below 0")
-                self.costs[a] = paid
+                self.costs[a] = [None if s is None else finite(cost, f"a cost of action {a}", 0) for cost, s in pairs]
 
     def _step(self, row: Any, a: int, shared: dict[tuple[int, ...], Step]) -> Step:
         row = items(row, f"a step of action {a}")
@@ -236,10 +237,9 @@ class Game:
     def beliefs(self, data: Any) -> list[list[int]]:
         """The beliefs of a table; none is empty."""
         found = []
-        for j, members in enumerate(items(data, "beliefs")):
-            found.append([index(s, self.states, f"a state of entry {j}") for s in items(members, f"entry {j}")])
-            if not members:
-                unreadable("entry", j, "has no states")
+        for j, written in enumerate(items(data, "beliefs")):
+            members = items(written, f"entry {j}") or unreadable("entry", j, "has no states")
+            found.append([index(s, self.states, f"a state of entry {j}") for s in members])
         return found
 
 
@@ -254,8 +254,6 @@ class ChanceGame:
     policies count under which the game never ends; `losses` is whether they do, and no reward is above 0.
     """
 
-    improper = False
-
     def __init__(self, data: Any) -> None:
         needed = "format version kind states percepts seen discount start start_value actions"
         data = fields(data, "the game", needed, "improper names title")
@@ -267,11 +265,10 @@ class ChanceGame:
         self.discount = finite(data["discount"], "the discount")
         if not 0 < self.discount <= 1 or (self.improper and (self.seen or self.discount < 1)):
             unreadable("the discount is not above 0 and at most 1, or 'improper' does not go with it or with 'seen'")
-        pairs = [items(pair, "a start", 2) for pair in items(data["start"], "start")]
-        self.start = [(index(s, n, "a start"), finite(p, "its probability")) for s, p in pairs]
-        once = len({s for s, _ in self.start}) == len(self.start)
-        if not once or any(p < 0 for _, p in self.start) or sum(p for _, p in self.start) > 1:
-            unreadable("a start is listed twice, or the probabilities of the starts are not such")
+        starts = rows_of(data["start"], "start", 2)
+        self.start = [(index(s, n, "a start"), finite(p, "the probability of a start", 0)) for s, p in starts]
+        if len({s for s, _ in self.start}) < len(starts) or sum(p for _, p in self.start) > 1:
+            unreadable("a start is listed twice, or the probabilities of the starts are more than 1")
         self.start_value = finite(data["start_value"], "start_value")
         self.rows: list[Any] = []
         self.able: dict[int, list[int]] = defaultdict(list)  # by state the actions that apply
@@ -286,23 +283,17 @@ class ChanceGame:
         reward, total, *flat = items(row, name) if type(row) is list and len(row) > 1 else unreadable(name, "is no row")
         if len(flat) % 3:
             unreadable(name, "has no triples")
-        triples = [
-            (index(t, self.states, name), index(o, self.percepts, name), index(w, MOST_WEIGHT, name))
-            for t, o, w in zip(flat[::3], flat[1::3], flat[2::3], strict=True)
-        ]
-        whole = index(total, MOST_WEIGHT, name)
-        if not whole or not all(w for _, _, w in triples) or sum(w for _, _, w in triples) > whole:
+        limits = cycle((self.states, self.percepts, MOST_WEIGHT))
+        read = [index(written, below, name) for written, below in zip(flat, limits, strict=False)]
+        whole, weights = index(total, MOST_WEIGHT, name), read[2::3]
+        if not whole or not all(weights) or sum(weights) > whole:
             unreadable(name, "has weights that are no probabilities")
-        return finite(reward, name), whole, triples
+        return finite(reward, name), whole, list(zip(read[::3], read[1::3], weights, strict=True))
 
-    @property
-    def gains(self) -> bool:
-        """Whether no reward is below 0."""
-        return all(row is None or row[0] >= 0 for rows in self.rows for row in rows)
-
-    @property
-    def losses(self) -> bool:
-        return self.improper and all(row is None or row[0] <= 0 for rows in self.rows for row in rows)
+    def signs(self) -> tuple[bool, bool]:
+        """Whether no reward is below 0; and `losses`, whether none is above 0 where policies may go on for ever."""
+        rewards = [row[0] for rows in self.rows for row in rows if row is not None]
+        return all(reward >= 0 for reward in rewards), self.improper and all(reward <= 0 for reward in rewards)
 
     def may_end(self, action: int, state: int) -> bool:
         """Whether the game may be over after this step."""
@@ -373,18 +364,14 @@ def check_lost(game: Game, table: Any) -> Claim:
         require(not game.is_won(members), f"entry {j}: it is won")
         hints = iter(items(reason, f"the reasons of entry {j}"))
         for action in game.applicable(members):
-            outcomes, lower, named = game.outcomes(action, members), False, set()
-            for pair in items(next(hints, None), f"entry {j}, action {action}: the reason"):
-                percept, k = items(pair, "a reason", 2)
-                k = index(k, count, f"entry {j}, action {action}: the entry")
-                seen = index(percept, game.percepts, "a percept")
-                same = set(lists[k]) == outcomes.get(seen)
-                require(same, f"entry {j}, action {action}: entry {k} is not the outcome")
-                require(ranks[k] <= ranks[j], f"entry {j}, action {action}: entry {k} has a higher rank")
-                lower = lower or ranks[k] < ranks[j]
-                named.add(seen)
-            every = named == outcomes.keys()
-            require(lower or every, f"entry {j}, action {action}: an outcome is not shown to be lost")
+            outcomes, name = game.outcomes(action, members), f"entry {j}, action {action}"
+            pairs = rows_of(next(hints, None), f"{name}: the reason", 2)
+            named = [(index(o, game.percepts, "a percept"), index(k, count, f"{name}: the entry")) for o, k in pairs]
+            for percept, k in named:
+                require(set(lists[k]) == outcomes.get(percept), f"{name}: entry {k} is not the outcome")
+                require(ranks[k] <= ranks[j], f"{name}: entry {k} has a higher rank")
+            lower, every = any(ranks[k] < ranks[j] for _, k in named), {o for o, _ in named} == outcomes.keys()
+            require(lower or every, f"{name}: an outcome is not shown to be lost")
         require(next(hints, None) is None, f"entry {j}: it has more reasons than actions")
     require(set(lists[index(table["root"], count, "root")]) == game.start, "the root is not the start")
     return Claim("lost", "worst", ">=", INFINITE, "no plan wins for certain, not even one that keeps trying")
@@ -402,8 +389,7 @@ def check_flows(game: Game, table: Any) -> Claim:
     not fall at all, and if it is above 0 at the start, no plan wins.
     """
     table = fields(table, "the table", "kind weights flows", "ray")
-    weights = [finite(w, "a weight") for w in items(table["weights"], "weights", game.states)]
-    require(all(w >= 0 for w in weights), "a weight is below 0")
+    weights = [finite(w, "a weight", 0) for w in items(table["weights"], "weights", game.states)]
     require(game.percepts == 1, "weights prove nothing where something is perceived")
     won = [bool(game.goals_around(s)) for s in range(game.states)]
     for s, w in enumerate(weights):
@@ -414,31 +400,26 @@ def check_flows(game: Game, table: Any) -> Claim:
     for action, (rows, flow) in enumerate(zip(game.steps, flows, strict=True)):
         out: dict[int, Number] = defaultdict(int)
         into: dict[int, Number] = defaultdict(int)
-        ends: Number = 0
-        for entry in items(flow, f"the flow of action {action}"):
-            source, target, written = items(entry, "a flow", 3)
+        for source, target, written in rows_of(flow, f"the flow of action {action}:", 3):
             source, target = index(source, game.states, "a state"), index(target, game.states, "a state")
-            amount, row = finite(written, "an amount"), rows[source]
+            amount, row = finite(written, "an amount", 0), rows[source]
             name = f"the flow of action {action} from {source} to {target}"
-            require(amount >= 0 and row is not None and not won[source], name, "begins nowhere")
-            require(row is not None and any(target in results for _, results in row), name, "leads to no result")
+            require(row is not None and not won[source], name, "begins nowhere")
+            require(any(target in results for _, results in row or ()), name, "leads to no result")
             out[source] += amount
-            if won[target]:
-                ends += amount
-            else:
-                into[target] += amount
+            into[target] += amount
         able = [s for s in range(game.states) if rows[s] is not None]
         for s in able:
             require(won[s] or out[s] == weights[s], f"action {action}: not all of state {s} flows out")
         for t, inflow in into.items():
-            require(inflow <= weights[t], f"action {action}: too much flows into state {t}")
+            require(won[t] or inflow <= weights[t], f"action {action}: too much flows into state {t}")
+        ends = sum(inflow for t, inflow in into.items() if won[t])
         least = min((game.cost(action, [s]) for s in able), default=0)
         require(ends <= (0 if ray else least), f"action {action}: too much flows into won states")
     total: Any = sum(weights[s] for s in game.start)
-    if ray:
-        require(total > 0, "no weight is at the start")
-        return costs_claim("flows", INFINITE)
-    return costs_claim("flows", math.ceil(total) if all(costs is None for costs in game.costs) else total)
+    require(total > 0 or not ray, "no weight is at the start")
+    least = math.ceil(total) if all(costs is None for costs in game.costs) else total
+    return costs_claim("flows", INFINITE if ray else least)
 
 
 def check_mean(game: Game, table: Any, count_in: Callable[[Game], Counting] | None = None) -> Claim:
@@ -461,7 +442,7 @@ def check_mean(game: Game, table: Any, count_in: Callable[[Game], Counting] | No
     symmetries = symmetries_of(counting, items(table.get("symmetries", []), "symmetries"))
     beliefs = []
     for j, written in enumerate(items(table["beliefs"], "beliefs")):
-        pairs = [items(pair, f"entry {j}", 2) for pair in items(written, f"entry {j}")]
+        pairs = rows_of(written, f"entry {j}, weight", 2)
         weights = {index(s, game.states, "a state"): index(w, 1 << 60, "a weight") for s, w in pairs}
         most = len(game.start) if counting.merge else min(len(weights), len(game.start))
         if not 0 < len(weights) == len(pairs) or not all(weights.values()) or sum(weights.values()) > most:
@@ -476,7 +457,7 @@ def check_mean(game: Game, table: Any, count_in: Callable[[Game], Counting] | No
         fixing = [index(k, len(symmetries), f"entry {j}: a symmetry") for k in items(fixing, "symmetries")]
         for k, image in ((k, symmetries[k][0]) for k in fixing):
             require(all(belief.get(image[s]) == w for s, w in belief.items()), f"entry {j}: symmetry {k} changes it")
-        triples = (items(triple, "a reason", 3) for triple in items(hints, "reasons"))
+        triples = rows_of(hints, f"entry {j}, reason", 3)
         named = {(index(a, actions, "an action"), index(o, game.percepts, "a percept")): k for a, o, k in triples}
         exchanged: set[int] = set()
         for action in (a for a in counting.cheap(belief, total) if a not in exchanged):
@@ -563,11 +544,10 @@ class Counting:
     def after(self, action: int, belief: dict[int, int]) -> tuple[Any, dict[int, dict[int, int]]]:
         """The cost of an action that applies, over all starts, and by percept the parts that are not won then."""
         see, to, costs = self.see[action], self.to[action], self.costs[action]
-        parts: dict[int, dict[int, int]] = defaultdict(dict)
+        parts: dict[int, dict[int, int]] = defaultdict(lambda: defaultdict(int))
         for s, w in belief.items():
             if see[s] != OVER:
-                part = parts[see[s]]
-                part[to[s]] = part.get(to[s], 0) + w
+                parts[see[s]][to[s]] += w
         paid = sum(w if costs is None else w * costs[s] for s, w in belief.items())
         return paid, {o: part for o, part in parts.items() if not self.is_won(part)}
 
@@ -632,18 +612,16 @@ def check_plan(game: Game, table: Any) -> Claim:
     of what follows, at least 0. So a start pays at most its number, and all starts pay their mean.
     """
     table = fields(table, "the table", "kind root nodes", "ranks means")
-    nodes = [items(node, f"node {j}", 3) for j, node in enumerate(items(table["nodes"], "nodes"))]
+    count = len(nodes := rows_of(table["nodes"], "node", 3))
     lists = game.beliefs([members for members, _, _ in nodes])
-    count = len(nodes)
 
     def by_member(name: str) -> list[dict[int, Any]]:
         rows = zip(lists, items(table[name], name, count), strict=True) if name in table else ()
         return [dict(zip(members, items(row, name, len(members)), strict=True)) for members, row in rows]
 
     places = by_member("ranks")
-    means = [{s: finite(mean, "a mean") for s, mean in row.items()} for row in by_member("means")]
+    means = [{s: finite(mean, "a mean", 0) for s, mean in row.items()} for row in by_member("means")]
     require(not places or not means, "a plan that keeps trying has no means")
-    require(all(mean >= 0 for row in means for mean in row.values()), "a mean is below 0")
     for j, (_, options, value) in enumerate(nodes):
         members, able = lists[j], set()
         if not items(options, f"the options of node {j}"):
@@ -652,8 +630,13 @@ def check_plan(game: Game, table: Any) -> Claim:
             continue
         require(places or len(options) == 1, f"node {j}: it has several options")
         for option in options:
-            action, after = _branches(game, option, j, count)
-            rows = game.steps[action]
+            name = f"an option of node {j}"
+            action, *branches = items(option, name) or [None]
+            pairs = list(zip_longest(branches[::2], branches[1::2]))
+            after = {index(percept, game.percepts, name): index(k, count, name) for percept, k in pairs}
+            if len(after) < len(pairs):
+                unreadable(name, "has no node by percept")
+            rows = game.steps[index(action, len(game.steps), name)]
             require(all(rows[s] is not None for s in members), f"node {j}: action {action} does not apply")
             for percept, results in game.outcomes(action, members).items():
                 require(percept in after, f"node {j}: it has no branch for percept {percept}")
@@ -663,8 +646,8 @@ def check_plan(game: Game, table: Any) -> Claim:
                 if not places:
                     paid = game.cost(action, members) + number(nodes[k][2], "a value")
                     require(k > j, f"node {j}: node {k} does not come later")
-                    most = number(value, "a value")
-                    require(paid <= most, f"node {j}: it costs", paid, "which is more than its value")
+                    cheap = paid <= number(value, "a value")
+                    require(cheap, f"node {j}: it costs", paid, "which is more than its value")
             for s in members if places else ():
                 ends = ((after[percept], t) for percept, results in rows[s] or () for t in results)
                 if s not in able and any(ranked(places[k][t], places[j][s]) for k, t in ends):
@@ -686,17 +669,6 @@ def check_plan(game: Game, table: Any) -> Claim:
         text = f"the plan wins, at a cost of at most {shown(value)}, and {shown(mean)} in the mean"
         return Claim("plan", "mean", "<=", mean, text)
     return Claim("plan", "worst", "<=", value, f"the plan wins, at a cost of at most {shown(value)}")
-
-
-def _branches(game: Game, option: Any, j: int, count: int) -> tuple[int, dict[int, int]]:
-    """The action of an option, and the nodes by percept."""
-    name = f"an option of node {j}"
-    action, *branches = items(option, name) or [None]
-    percepts = [index(percept, game.percepts, name) for percept in branches[::2]]
-    after = [index(k, count, name) for k in branches[1::2]]
-    if len(after) < len(percepts) or len(set(percepts)) < len(percepts):
-        unreadable(name, "has no node by percept")
-    return index(action, len(game.steps), name), dict(zip(percepts, after, strict=True))
 
 
 def check_values(game: ChanceGame, table: Any) -> Claim:
@@ -756,36 +728,30 @@ def check_graph(game: ChanceGame, table: Any) -> Claim:
     above 0 the mean is not either, so that what is earned in n actions is at least the value.
     """
     table = fields(table, "the table", "kind unit nodes", "ranks left")
-    nodes = [items(node, f"node {j}", 3) for j, node in enumerate(items(table["nodes"], "nodes"))]
-    count, unit, discount = len(nodes), index(table["unit"], 1 << 4096, "unit"), Fraction(game.discount)
-    written: Any = items(table["ranks"], "ranks", count) if "ranks" in table else None
-    ranks = written and [items(of_node, "ranks", game.states) for of_node in written]
-    left: Any = items(table["left"], "left", count) if "left" in table else None
-    left = left and [index(k, 1 << 49, "the number of actions left") for k in left]
+    count = len(nodes := rows_of(table["nodes"], "node", 3))
+    unit, discount, n = index(table["unit"], 1 << 4096, "unit"), Fraction(game.discount), game.states
+    ranks = [items(row, "ranks", n) for row in items(table["ranks"], "ranks", count)] if "ranks" in table else None
+    left = [index(k, 1 << 49, "actions left") for k in items(table["left"], "left", count)] if "left" in table else None
     require(unit and (ranks or left or game.discount < 1 or not count), "unit is 0, or ranks are missing")
-    gains, losses = game.gains, game.losses
-    for j, (_, after, values) in enumerate(nodes):
-        items(after, f"node {j}", game.percepts)
-        if not {type(value) for value in items(values, f"node {j}", game.states)} <= {int, type(None)}:
+    gains, losses = game.signs()
+    for j, (_, _, values) in enumerate(nodes):
+        if not {type(value) for value in items(values, f"node {j}", n)} <= {int, type(None)}:
             unreadable("node", j, "has a value that is no whole number")
     for j, (action, after, values) in enumerate(nodes):
+        written = items(after, f"node {j}", game.percepts)
         rows = game.rows[index(action, len(game.rows), "an action")]
-        named = [None if k is None else index(k, count, f"node {j}: the next node") for k in after]
-        values_after = [[None] * game.states if k is None else nodes[k][2] for k in named]
+        named = [None if k is None else index(k, count, f"node {j}: the next node") for k in written]
+        follow = [[None] * n if k is None else nodes[k][2] for k in named]
         if left is not None:
             falls = left[j] > 0 and all(left[k] == left[j] - 1 for k in named if k is not None)
             require(falls, f"node {j}: the number of actions left does not fall by 1")
-        for s, value in enumerate(values):
-            if value is None:
-                continue
+        for s, value in ((s, value) for s, value in enumerate(values) if value is not None):
             require(rows[s] is not None, f"node {j}: action {action} does not apply in state {s}, where it has a value")
             reward, total, triples = rows[s]
-            following = 0
-            for t, o, w in triples if left is None or left[j] > 1 else ():
-                then = values_after[o][t]
-                if then is None:
-                    require(False, f"node {j}, percept {o}: it leads to no value for state {t}")
-                following += w * then
+            after = triples if left is None or left[j] > 1 else []
+            nowhere = [f"percept {o}: it leads to no value for state {t}" for t, o, _ in after if follow[o][t] is None]
+            require(not nowhere, f"node {j},", *nowhere)
+            following = sum([w * follow[o][t] for t, o, w in after])
             here = (value - reward * unit) * total * discount.denominator
             if here > discount.numerator * following:
                 worth, claimed = Fraction(reward) + discount * Fraction(following, unit * total), Fraction(value, unit)
@@ -826,9 +792,10 @@ def check_planes(game: ChanceGame, table: Any) -> Claim:
     unit = index(table["unit"], 1 << 4096, "unit")
     require(unit and (game.rows or not game.states), "unit is 0, or there is no action")
     require(not game.seen, "whoever sees the state may attain more")
-    bounds, discount, losses = _Planes(game, table), Fraction(game.discount), game.losses
+    gains, losses = game.signs()
+    bounds, discount = _Planes(game, table, losses), Fraction(game.discount)
     numbers = [v for plane in bounds.planes for v in plane if v is not None] + [value for _, value, _ in bounds.points]
-    lasts = losses or (game.gains and min(numbers, default=0) >= 0)
+    lasts = losses or (gains and min(numbers, default=0) >= 0)
     require(lasts or not game.improper, "a number is below 0, and the game may never end")
     for a, (plane, rows) in enumerate(zip(bounds.planes, game.rows, strict=True)):
         for s, row in enumerate(rows):
@@ -842,9 +809,8 @@ def check_planes(game: ChanceGame, table: Any) -> Claim:
     for j, (weights, value, witnesses) in enumerate(bounds.points):
         for a, rows in enumerate(game.rows):
             plane, mass = bounds.planes[a], sum(weights.values())
-            if any(rows[s] is None for s in weights):
-                continue
-            if not losses and sum(w * plane[s] for s, w in weights.items()) <= value * mass:
+            applies = all(rows[s] is not None for s in weights)
+            if not applies or (not losses and sum(w * plane[s] for s, w in weights.items()) <= value * mass):
                 continue
             scale = math.lcm(*(rows[s][1] for s in weights))
             earned = sum(w * rows[s][0] for s, w in weights.items())
@@ -872,40 +838,39 @@ def check_planes(game: ChanceGame, table: Any) -> Claim:
 
 def parts_of(shares: Iterable[tuple[Any, Any]]) -> dict[int, dict[int, Any]]:
     """Return, by percept, the weights of what follows, summed up over triples that count so often."""
-    found: dict[int, dict[int, Any]] = defaultdict(dict)
+    found: dict[int, dict[int, Any]] = defaultdict(lambda: defaultdict(int))
     for times, triples in shares:
         for t, o, w in triples:
-            part = found[o]
-            part[t] = part.get(t, 0) + times * w
+            found[o][t] += times * w
     return found
 
 
 class _Planes:
     """The bounds of `check_planes` as functions of weights."""
 
-    def __init__(self, game: ChanceGame, table: Any) -> None:
+    def __init__(self, game: ChanceGame, table: Any, losses: bool) -> None:
         self.planes = items(table["planes"], "planes", len(game.rows))  # None where the action does not apply
         for a, (plane, rows) in enumerate(zip(self.planes, game.rows, strict=True)):
-            for v, row in zip(items(plane, f"plane {a}", game.states), rows, strict=True):
-                if (v is None) != (row is None) or (v is not None and type(v) is not int):
-                    unreadable("plane", a, "is not of whole numbers where its action applies")
+            due = [type(None) if row is None else int for row in rows]
+            if [type(v) for v in items(plane, f"plane {a}", game.states)] != due:
+                unreadable("plane", a, "is not of whole numbers where its action applies")
         self.points: list[tuple[dict[int, int], int, dict[tuple[int, int], Any]]] = []
-        written = items(table["points"], "points")
+        written = rows_of(table["points"], "point", 3)
         for j, point in enumerate(written):
-            pairs, value, named = items(point, f"point {j}", 3)
-            pairs = [items(pair, "a weight", 2) for pair in items(pairs, "weights")]
+            pairs, value, named = point
+            pairs = rows_of(pairs, "weight", 2)
             weights = {index(s, game.states, "a state"): index(w, 1 << 4096, "a weight") for s, w in pairs}
             if type(value) is not int or not weights or not all(weights.values()) or len(weights) < len(pairs):
                 unreadable("point", j, "is no point")
             witnesses = {}
-            for a, o, witness in (items(w, "a witness", 3) for w in items(named, "witnesses")):
+            for a, o, witness in rows_of(named, "witness", 3):
                 if witness != -2:
                     flat = items(witness, "a witness")
                     shares = [items(flat[i : i + 2], "a share", 2) for i in range(0, len(flat), 2)]
                     witness = [(index(k, len(written), "a point"), Fraction(finite(c, "a share"))) for k, c in shares]
                 witnesses[index(a, len(game.rows), "an action"), index(o, game.percepts, "a percept")] = witness
             self.points.append((weights, value, witnesses))
-        if game.losses:
+        if losses:
             of_planes, of_points = items(table.get("ranks"), "ranks", 2)
             self.plane_ranks = [items(row, "ranks", game.states) for row in items(of_planes, "ranks", len(game.rows))]
             self.point_ranks = items(of_points, "ranks", len(written))
@@ -921,13 +886,12 @@ class _Planes:
         rows = ([plane[s] for s in states] for plane in self.planes)
         return max((sum(map(operator.mul, numbers, row)) for row in rows if None not in row), default=None)
 
-    def falls(self, states: Iterable[int], a: int, s: int) -> bool:
+    def falls(self, states: dict[int, Any], a: int, s: int) -> bool:
         """Whether each plane for what follows has, in one of these states, no number below 0 or one of lower rank."""
-        rank, states = self.plane_ranks[a][s], list(states)
-        applying = [b for b, plane in enumerate(self.planes) if all(plane[t] is not None for t in states)]
-        return all(
-            any(self.planes[b][t] >= 0 or ranked(self.plane_ranks[b][t], rank) for t in states) for b in applying
-        )
+        columns = zip(self.planes, self.plane_ranks, strict=True)
+        applying = [(plane, ranks) for plane, ranks in columns if all(plane[t] is not None for t in states)]
+        rank = self.plane_ranks[a][s]
+        return all(any(plane[t] >= 0 or ranked(ranks[t], rank) for t in states) for plane, ranks in applying)
 
     def leaves(self, weights: dict[int, Any], scale: int, witness: Any, j: int) -> bool:
         """Whether a part of what follows is bounded by planes, a number from 0 on, or a point of lower rank than j."""
@@ -968,30 +932,23 @@ KINDS: dict[str, tuple[Callable[[Any], Any], dict[str, Callable[[Any, Any], Clai
 """By kind of game: how it is read, and the checks of tables about it."""
 
 
-def of_format(data: Any, name: str) -> Any:
-    """The data of a file, if it says that it is of the format of this name."""
-    if type(data) is not dict or data.get("format") != f"beliefsearch-{name}" or data.get("version") != 1:
-        unreadable(f"the {name} is none of the format beliefsearch-{name}, version 1")
-    return data
-
-
 def check(game: Any, certificate: Any) -> list[Claim]:
     """The claims that a certificate proves of a game; both as read from JSON.
 
     Raises `WrongError` if a table does not hold, and `UnreadableError` if one of the two is not as the format says.
     """
-    kind = of_format(game, "game").get("kind")
-    if type(kind) is not str or kind not in KINDS:
-        unreadable("the game is of no known kind")
-    read, checks = KINDS[kind]
+    for data, name in ((game, "game"), (certificate, "certificate")):
+        if type(data) is not dict or data.get("format") != f"beliefsearch-{name}" or data.get("version") != 1:
+            unreadable(f"the {name} is none of the format beliefsearch-{name}, version 1")
+    kind = str(game.get("kind"))  # which may be anything, a list, say
+    read, checks = KINDS.get(kind) or unreadable("the game is of no known kind")
     made = read(game)
-    certificate = fields(of_format(certificate, "certificate"), "the certificate", "format version tables", "title")
+    certificate = fields(certificate, "the certificate", "format version tables", "title")
     claims = []
     for table in items(certificate["tables"], "tables") or unreadable("the certificate has no table"):
-        of_kind = table.get("kind") if type(table) is dict else None
-        if type(of_kind) is not str or of_kind not in checks:
-            unreadable(f"a table is of the kind {of_kind!r:.40}, and none such is about a game of {kind}")
-        claims.append(checks[of_kind](made, table))
+        of_kind = str(table.get("kind") if type(table) is dict else None)
+        why = f"a table is of the kind {of_kind!r:.40}, and none such is about a game of {kind}"
+        claims.append((checks.get(of_kind) or unreadable(why))(made, table))
     return claims
 
 
@@ -1007,19 +964,15 @@ def read_json(path: str) -> Any:
 
     def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(pairs)
-        if len(found) < len(pairs):
-            unreadable(path, "has a field twice")
-        return found
+        return found if len(found) == len(pairs) else unreadable(path, "has a field twice")
 
-    def whole(text: str) -> int:
-        return int(text) if len(text) <= MOST_DIGITS else unreadable(path, "has a number of too many digits")
-
-    def refuse(text: str) -> NoReturn:
-        unreadable(path, f"has {text:.40}, which is no exact number")
+    def whole(text: str) -> int:  # of 1.5 or NaN, too
+        exact = len(text) <= MOST_DIGITS and re.fullmatch("-?[0-9]+", text)
+        return int(text) if exact else unreadable(path, f"has {text:.40}, no exact number or one of too many digits")
 
     try:
         with open(path, encoding="utf-8") as file:
-            return json.load(file, object_pairs_hook=once, parse_int=whole, parse_float=refuse, parse_constant=refuse)
+            return json.load(file, object_pairs_hook=once, parse_int=whole, parse_float=whole, parse_constant=whole)
     except (OSError, ValueError, RecursionError) as error:
         unreadable(path, "cannot be read:", getattr(error, "strerror", None) or str(error)[:200] or "too deep")
 
@@ -1040,8 +993,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
-    if hasattr(sys, "set_int_max_str_digits"):
-        sys.set_int_max_str_digits(0)  # `MOST_DIGITS` limits them
+    sys.set_int_max_str_digits(0)  # `MOST_DIGITS` limits them
     if len(sys.argv) != 3:
         sys.exit("usage: python checker.py GAME.json CERTIFICATE.json")
     sys.exit(main(sys.argv[1:]))

@@ -20,7 +20,7 @@ class LayeredGame(ChanceGame):
     def __init__(self, game: ChanceGame, horizon: int) -> None:
         if not any(all(rows[s] is not None for s in range(game.states)) for rows in game.rows):
             unreadable("with a horizon a proof needs an action that applies everywhere, or the game may come to a stop")
-        self.percepts, self.seen, self.discount = game.percepts, game.seen, game.discount
+        self.percepts, self.seen, self.discount, self.improper = game.percepts, game.seen, game.discount, False
         self.start_value, self.states = game.start_value, game.states * horizon
         self.start = [(s + game.states * (horizon - 1), p) for s, p in game.start if horizon]
         self.rows = [_Rows(rows, game.states, horizon) for rows in game.rows]

@@ -79,7 +79,7 @@ _SURVIVE = {
         "Game: return ([row[[0 => -1]][0] for row in rows]",
         "Game: ...[row[[0 => -1]][1][0] for row in rows])",
         "Game: ...[row[0][1][[0 => -1]] for row in rows])",
-        "check_flows: ...a[ny => ll]((target in results for _, results in row))",
+        "check_flows: ...a[ny => ll]((target in results for _, results in row or ()))",
     ],
     "any of them will do, since all have to agree": [
         "Game: ...self.goals_around(members[[0 => -1]])",
@@ -107,10 +107,6 @@ _SURVIVE = {
     ],
     "without a number there is no reward either, and that counts as losses": [
         "check_planes: ...min(numbers, default=[0 => "
-    ],
-    "only games that are asked have it, and no file": [
-        "ChanceGame: [improper = False => ]",
-        "ChanceGame: improper = [Fals",
     ],
     "one character of a number more or less": ["number: ...len(data) >[ => =] MOST_DIGITS"],
 }

@@ -89,7 +89,7 @@ def _add_ranks(game: ChanceGame, table: Table, tick: Callable[[], None]) -> None
             if target not in met:
                 met[target] = None
                 waiting.append(target)
-    gains = game.gains
+    gains, _ = game.signs()
 
     def is_end(node: int, s: int) -> bool:
         action, _, values = nodes[node]
@@ -155,7 +155,7 @@ def planes_table(
                 if share := shares.of(action, percept, points[k][0]):
                     witnesses.append([action, percept, [k, written(share)]])
     table: Table = {"kind": "planes", "unit": unit, "planes": planes, "points": points}
-    if game.losses:
+    if game.signs()[1]:
         table["ranks"] = [_plane_ranks(game, planes, tick), _point_ranks(game, points, tick)]
     return table
 
