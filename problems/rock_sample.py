@@ -126,9 +126,17 @@ class RockSampleProblem(StochasticProblem[Rover, str, str], PerceptChanceArrayHo
             return [(Fraction(1), "nothing")]
         x, y, good = state
         rock = int(action.removeprefix("check-")) - 1
-        right = self._reliability(x, y, rock)
+        if (x, y, rock) not in self._sensors:  # few are asked about for very many states
+            right = self._reliability(x, y, rock)
+            self._sensors[x, y, rock] = right, 1 - right
+        right, wrong = self._sensors[x, y, rock]
         seen, other = ("good", "bad") if good[rock] else ("bad", "good")
-        return [(right, seen), (1 - right, other)]
+        return [(right, seen), (wrong, other)]
+
+    @cached_property
+    def _sensors(self) -> dict[tuple[int, int, int], tuple[Fraction, Fraction]]:
+        """How likely the sensor is right and wrong, by cell and rock, as far as it is known."""
+        return {}
 
     def _reliability(self, x: int, y: int, rock: int) -> Fraction:
         """How likely the sensor is right, to six digits, so that probabilities are exact fractions."""

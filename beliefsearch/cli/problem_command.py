@@ -32,6 +32,16 @@ _COMMON = {"time_limit", "memory_limit", "store_directory", "resume", "quiet", "
 _SEARCHING = {"solver", "heuristic", "weight", "dominance", "engine", "objective", "precision", "horizon"}
 _DISCOUNTS = ("discount", "discounted")
 """Options of problems that set the discount."""
+_KNOWN = "known so far"
+
+
+@contextmanager
+def known_so_far(say: Callable[[], int]) -> Iterator[None]:
+    """Have what is known printed, and its exit code returned, if the last limit ends what is done in this block."""
+    meta = click.get_current_context().meta
+    meta[_KNOWN] = say
+    yield
+    del meta[_KNOWN]
 
 
 class ProblemCommand(click.Command):
@@ -149,13 +159,21 @@ class ProblemCommand(click.Command):
     def _call(self, ctx: click.Context, budget: Budget) -> Any:
         """Run the command itself. Its work has limits of its own; a last one ends what none of them covers.
 
-        That one looks at the clock only: where memory ran out, an answer that says so can still be written.
+        That one looks at the clock only: where memory ran out, an answer that says so can still be written. What the
+        command has found by then, `known_so_far`, is printed.
         """
         seconds = budget.limits.seconds
         if self._interactive or seconds is None:
             return super().invoke(ctx)
         last = Budget(Limits(seconds=seconds), grace=1.5 * seconds + 6)  # for exact values, a proof, and writing
-        return doing("the answer was being written", last, partial(super().invoke, ctx))
+        try:
+            return doing("the answer was being written", last, partial(super().invoke, ctx))
+        except Stopped as stop:
+            say = ctx.meta.pop(_KNOWN, None)
+            if say is None:
+                raise
+            message(f"no proof was finished: {stop.reason}")
+            return say()
 
     def _invoke(self, ctx: click.Context, budget: Budget) -> Any:
         cls = ctx.meta["problem class"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ..errors import ProblemError
@@ -180,6 +181,10 @@ def _distribution(
 
     if isinstance(answer, str) or not isinstance(answer, Iterable):
         raise complain(f"{answer!r}; it must give pairs (probability, {what})")
+    if type(answer) is list and len(answer) == 1 and type(answer[0]) is tuple and len(answer[0]) == 2:
+        written, value = answer[0]  # what is sure is most frequent by far, and soon checked
+        if type(written) in (int, Fraction) and written == 1 and is_hashable(value):
+            return ((written, value),)
     total: Any = 0
     pairs = []
     for pair in in_stable_order(answer):

@@ -209,7 +209,8 @@ def _graph_and_bounds(result: PolicyResult[Any, Any], problem: Any) -> dict[str,
     plan: dict[str, Json] | None = None
     lower, upper = result.lower_bound, result.upper_bound
     if isinstance(result.policy, PolicyGraph):
-        plan = policy_graph_plan(result.policy, problem)
+        model = getattr(result.found, "model", None)  # what the search knows need not be looked for again
+        plan = policy_graph_plan(result.policy, problem, model and model.come_up())
         lower = attained(plan, problem)
     exact = (lower, upper)
     lower, upper = rounded_out(lower, upper)

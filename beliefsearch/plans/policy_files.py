@@ -56,10 +56,15 @@ _FEW = 8
 
 
 def policy_graph_plan(
-    graph: PolicyGraph[State, Action, Percept], problem: StochasticProblem[State, Action, Percept]
+    graph: PolicyGraph[State, Action, Percept],
+    problem: StochasticProblem[State, Action, Percept],
+    come_up: tuple[Sequence[State], Sequence[Percept]] | None = None,
 ) -> dict[str, Json]:
-    """The field `plan` of a plan file: the states and percepts that can come up, and the nodes, the first one first."""
-    states, percepts = _states_and_percepts(problem)
+    """The field `plan` of a plan file: the states and percepts that can come up, and the nodes, the first one first.
+
+    They are looked for unless a search knows them, `come_up`.
+    """
+    states, percepts = come_up or _states_and_percepts(problem)
     order = [graph.start, *(node for node in range(len(graph)) if node != graph.start)] if len(graph) else []
     place_of = {node: place for place, node in enumerate(order)}
     place_of_state = {state: place for place, state in enumerate(states)}

@@ -44,6 +44,8 @@ _MOST_FRACTIONS = 5_000
 # After a search that was stopped, the proof may take some seconds, or this share of the time that the search took; but
 # no more than that share of what the limits leave.
 _LEAST_SECONDS, _SHARE_OF_SEARCH, _SHARE_OF_LIMIT = 2.0, 0.45, 0.8
+# To check the policy and all planes takes less than this share of the time that listing the problem took.
+_CHECK_OF_LISTING = 0.4
 
 
 def prove_bounds(
@@ -65,7 +67,7 @@ def prove_bounds(
     model = known or pomdp_model(problem, budget, observer)
     arrays = arrays_of(model, endless=not layered)
     graph: Any = result.policy
-    plan: dict[str, Any] = policy_graph_plan(graph, problem)
+    plan: dict[str, Any] = policy_graph_plan(graph, problem, model.come_up())
     found: Any = result.found
     base = layers = None
     if layered:
@@ -75,11 +77,13 @@ def prove_bounds(
         if not isinstance(found, FoundBounds):
             layers, found = found, bounds_of_layers(model, arrays, found, horizon)
         base, arrays = arrays, layered_arrays(arrays, horizon)
+    listing = budget.seconds()
     game = PomdpOfFile(problem, plan, budget.tick)
+    checking = _CHECK_OF_LISTING * (budget.seconds() - listing)
     limit = math.inf
     if result.status is Status.UNDECIDED:
         searched = max(_LEAST_SECONDS, _SHARE_OF_SEARCH * result.stats.seconds)
-        limit = min(began + searched, budget.seconds() + _SHARE_OF_LIMIT * budget.seconds_left())
+        limit = min(began + searched, budget.seconds() + _SHARE_OF_LIMIT * budget.seconds_left()) - checking
 
     def seconds_left() -> float:
         return min(limit - budget.seconds(), budget.seconds_left())

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
+from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,7 +27,7 @@ from ..solvers.pomdp.joint import NEVER, RULED_OUT, JointRows, sums_between
 from ..solvers.pomdp.pomdp_model import PomdpModel
 from ..solvers.pomdp.trials import FoundBounds
 from ..verify.numbered import written
-from .pomdp_points import BY_CORNERS, BY_PLANES, Points, ShownAction
+from .pomdp_points import Points, ShownAction
 
 if TYPE_CHECKING:
     from ..solvers.pomdp.arrays import Floats, Integers
@@ -45,7 +46,7 @@ _LESS, _SHARE_BITS = 1 - 2.0**-44, 64
 _LEAST_WEIGHT = 2.0**-900
 _MOST_SWEEPS = 20_000
 # Where time is short: how long a point takes is known after so many, and its check takes so many times that.
-_FEW_POINTS, _CHECK = 10, 1.0
+_FEW_POINTS, _CHECK = 10, 1.5
 _LONGEST = 1e7
 _ROOM = 0.1
 
@@ -223,24 +224,27 @@ class Maker:
         return [round(math.ldexp(weight, bits)) for weight in weights]
 
     def _closure(self) -> tuple[list[int], dict[int, Mapping[int, ShownAction]]]:
-        """The points that are needed, the one for the start first, and how each is shown."""
-        points, start = self._points, self._arrays.start
+        """The points that are needed, the one for the start first, and how each is shown.
+
+        Those come first that lower the bound of the start the most, as far as one can tell.
+        """
+        points = self._points
         order: list[int] = []
-        met: set[int] = set()
+        met: dict[int, float] = {}  # how much of each counts at the start
+        waiting: list[tuple[float, int]] = []
 
-        def need(numbers: Sequence[int]) -> None:
-            for number in numbers:
+        def need(shares: Iterable[tuple[float, int]], of: float) -> None:
+            for share, number in shares:
                 if number not in met:
-                    met.add(number)
+                    met[number] = share * of
                     order.append(number)
+                    heappush(waiting, (-met[number] * points.gain(number), number))
 
-        if start.any():
-            worth, allowed = points.worth_of(start)
-            witness = points.best(start, worth, allowed)[1]
-            need(points.needed_by_corners(start) if witness == BY_CORNERS else [witness] * (witness != BY_PLANES))
+        need(points.of_start(), 1.0)
         shown: dict[int, Mapping[int, ShownAction]] = {}
         first = self._seconds_left()
-        for point in order:  # grows while it is walked
+        while waiting:
+            _, point = heappop(waiting)
             left = self._seconds_left()
             each = (first - left) / len(shown) if len(shown) >= _FEW_POINTS else 0.0
             if not self._is_cut and each * (len(order) * (1 + _CHECK) - len(shown)) > left:
@@ -248,13 +252,8 @@ class Maker:
                 points.witnesses[:] = False
                 points.witnesses[order] = True
             shown[point] = dict(points.shown(point, self._tick))
-            for action, found in shown[point].items():
-                need([witness for _, witness, _ in found.witnesses if witness >= 0])
-                by_corners = [percept for percept, witness, _ in found.witnesses if witness == BY_CORNERS]
-                if by_corners:
-                    children = points.children(point, action)
-                    for percept in by_corners:
-                        need(points.needed_by_corners(children[percept]))
+            for found in shown[point].values():
+                need(found.shares, met[point])
         return order, shown
 
     def _raised_points(self, order: Sequence[int], shown: Mapping[int, Mapping[int, ShownAction]]) -> Floats:

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 BY_PLANES, BY_CORNERS = -1, -2
 """The witnesses that are no points."""
 
-# Where points have fewer entries together they lie in one array.
-_MOST_DENSE = 20_000_000
 _CANDIDATES = 32
 _HEAVIEST = 3
 
@@ -39,7 +37,10 @@ class ShownAction:
 
 
 class Points:
-    """Points over planes, in floats; planes are minus infinity where an action does not apply."""
+    """Points over planes, in floats; planes are minus infinity where an action does not apply.
+
+    A belief is given by the states in it and their weights: most beliefs have few of very many states.
+    """
 
     def __init__(
         self, arrays: PomdpArrays, planes: Floats, beliefs: Sequence[tuple[Integers, Floats]], values: Floats
@@ -72,13 +73,11 @@ class Points:
         # The points by their heaviest state, which must be possible wherever they are a part.
         self._by_state = np.argsort(self._heaviest[:, 0], kind="stable")
         self._pointers = np.searchsorted(self._heaviest[self._by_state, 0], np.arange(size + 1))
-        self._dense: tuple[Floats, Floats] | None = None
-        if count * size <= _MOST_DENSE:
-            inverse, outside = np.zeros((count, size)), np.full((count, size), np.inf)
-            for place, (states, weights) in enumerate(beliefs):
-                inverse[place, states] = 1 / weights
-                outside[place, states] = 0
-            self._dense = inverse, outside
+        # The weights of all points, one point after the other.
+        self._bounds = np.append(0, np.cumsum([len(states) for states, _ in beliefs], dtype=np.int64))
+        self._states = np.concatenate([np.zeros(0, np.int64), *(states for states, _ in beliefs)])
+        self._inverses = np.concatenate([np.zeros(0), *(1 / weights for _, weights in beliefs)])
+        self._by_number = np.zeros(size)  # the belief that is looked at, and 0 in between
 
     def shown(self, place: int, tick: Callable[[], None]) -> Iterator[tuple[int, ShownAction]]:
         """For each action that applies at a point, how it is shown to be worth no more; as nearly as can be."""
@@ -97,9 +96,9 @@ class Points:
     def _shown(self, action: int, states: Integers, weights: Floats, value: float) -> ShownAction | None:
         discount = float(self._arrays.discount)
         paid = float(self._arrays.rewards[action, states] @ weights)
-        percepts, children = self._children(action, states, weights)
-        worth = children @ self._finite.T
-        barred = (children > 0).astype(float) @ self._barred.T > 0
+        percepts, results, children = self._children(action, states, weights)
+        worth = children @ self._finite[:, results].T
+        barred = (children > 0).astype(float) @ self._barred[:, results].T > 0
         simple = np.where(barred, -np.inf, worth).max(axis=1, initial=-np.inf)
         if np.isneginf(simple).any():
             return None
@@ -107,32 +106,38 @@ class Points:
         for place in np.argsort(-children.sum(axis=1), kind="stable").tolist():
             if found.fixed + sum(share * self.values[point] for share, point in found.shares) <= value:
                 break
-            bound, witness, share = self.best(children[place], worth[place], ~barred[place])
+            bound, witness, share = self.best(results, children[place], worth[place], ~barred[place])
             if witness == BY_PLANES:
                 continue
             found.witnesses.append((int(percepts[place]), witness, share))
             found.fixed -= discount * float(simple[place])
             if witness == BY_CORNERS:
-                inside = np.flatnonzero(children[place] * (self.corner_points >= 0))
+                points = self.corner_points[results]
+                inside = np.flatnonzero(children[place] * (points >= 0))
                 of_points = children[place][inside]
-                found.fixed += discount * (bound - float(of_points @ self.corners[inside]))
-                found.shares += zip((discount * of_points).tolist(), self.corner_points[inside].tolist(), strict=True)
+                found.fixed += discount * (bound - float(of_points @ self.corners[results[inside]]))
+                found.shares += zip((discount * of_points).tolist(), points[inside].tolist(), strict=True)
             else:
                 found.fixed += discount * (bound - share * float(self.values[witness]))
                 found.shares.append((discount * share, witness))
         return found
 
-    def best(self, belief: Floats, worth: Floats, allowed: NDArray[np.bool_]) -> tuple[float, int, float]:
+    def best(
+        self, states: Integers, weights: Floats, worth: Floats, allowed: NDArray[np.bool_]
+    ) -> tuple[float, int, float]:
         """The least upper bound of a belief, its witness, and what share of a point is in it."""
         simple = float(worth[allowed].max())
-        inside = np.flatnonzero(belief)
         bound, witness, share = simple, BY_PLANES, 0.0
-        by_corners = float(belief[inside] @ self.corners[inside])
+        inside = weights > 0
+        states, weights = states[inside], weights[inside]
+        by_corners = float(weights @ self.corners[states])
         if by_corners < bound:
             bound, witness = by_corners, BY_CORNERS
         if not len(self.values):
             return bound, witness, share
-        parts = self._by_state[entries_of(self._pointers, inside)[1]]
+        belief = self._by_number
+        belief[states] = weights
+        parts = self._by_state[entries_of(self._pointers, states)[1]]
         parts = parts[self.witnesses[parts]]
         hoped = (belief[self._heaviest[parts]] * self._inverse[parts]).min(axis=1) * self._gain[parts]
         while True:
@@ -149,41 +154,42 @@ class Points:
             least = int(bounds.argmin())
             if bounds[least] < bound:
                 bound, witness, share = float(bounds[least]), int(some[least]), float(shares[least])
+        belief[states] = 0
         return bound, witness, share
 
-    def worth_of(self, belief: Floats) -> tuple[Floats, NDArray[np.bool_]]:
-        """Return, by plane, its value of a belief, and whether it applies there."""
-        allowed: NDArray[np.bool_] = ~np.any(self._barred[:, belief > 0], axis=1)
-        return self._finite @ belief, allowed
+    def of_start(self) -> list[tuple[float, int]]:
+        """The shares of points, and the points, by which the bound of the start is what it is."""
+        states = np.flatnonzero(self._arrays.start)
+        if not len(states):
+            return []
+        weights = self._arrays.start[states]
+        allowed = np.logical_not(self._barred[:, states].any(axis=1))
+        _, witness, share = self.best(states, weights, self._finite[:, states] @ weights, allowed)
+        if witness == BY_CORNERS:
+            points = self.corner_points[states]
+            return sorted(zip(weights[points >= 0].tolist(), points[points >= 0].tolist(), strict=True))
+        return [(share, witness)] * (witness != BY_PLANES)
 
-    def needed_by_corners(self, belief: Floats) -> list[int]:
-        """The points by which the corners of a belief are what they are."""
-        points = self.corner_points[np.flatnonzero(belief)]
-        return sorted({*points[points >= 0].tolist()})
-
-    def children(self, place: int, action: int) -> dict[int, Floats]:
-        """Return, by percept, the outcomes of an action at a point."""
-        percepts, children = self._children(action, *self.beliefs[place])
-        return dict(zip(percepts.tolist(), children, strict=True))
+    def gain(self, point: int) -> float:
+        """Return by how much a point is worth less than the planes say."""
+        return float(self._gain[point])
 
     def _shares(self, belief: Floats, points: Integers) -> Floats:
-        if self._dense is not None:
-            inverse, outside = self._dense
-            found: Floats = (belief * inverse[points] + outside[points]).min(axis=1)
-            return found
-        pairs = (self.beliefs[point] for point in points.tolist())
-        return np.array([(belief[states] / weights).min() for states, weights in pairs])
+        counts, entries = entries_of(self._bounds, points)
+        parts = belief[self._states[entries]] * self._inverses[entries]
+        found: Floats = np.minimum.reduceat(parts, np.cumsum(counts) - counts)
+        return found
 
-    def _children(self, action: int, states: Integers, weights: Floats) -> tuple[Integers, Floats]:
-        """The percepts that may come, in ascending order, and for each the weights of states then."""
+    def _children(self, action: int, states: Integers, weights: Floats) -> tuple[Integers, Integers, Floats]:
+        """The percepts that may come, in ascending order; the states that may; and by both the weights."""
         arrays, size = self._arrays, self._arrays.S
         counts, entries = entries_of(arrays.to_pointers, action * size + states)
         chances = np.repeat(weights, counts) * arrays.to_weights[entries]
-        arrived = np.bincount(arrays.to_states[entries], chances, size)
-        results = np.flatnonzero(arrived)
+        results, places = np.unique(arrays.to_states[entries], return_inverse=True)
+        arrived = np.bincount(places.reshape(-1), chances, len(results))
         counts, entries = entries_of(arrays.percept_pointers, arrays.percept_rows[action * size + results])
-        of_entry, likely = np.repeat(results, counts), arrays.percept_weights[entries]
+        of_entry, likely = np.repeat(np.arange(len(results)), counts), arrays.percept_weights[entries]
         percepts, places = np.unique(arrays.percept_numbers[entries], return_inverse=True)
-        children = np.zeros((len(percepts), size))
-        children[places, of_entry] = arrived[of_entry] * likely
-        return percepts, children
+        children = np.zeros((len(percepts), len(results)))
+        children[places.reshape(-1), of_entry] = arrived[of_entry] * likely
+        return percepts, results, children

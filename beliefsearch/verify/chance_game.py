@@ -127,6 +127,9 @@ class Chances:
 
     def _whole(self, pairs: Sequence[tuple[Any, Any]]) -> tuple[int, list[int]]:
         """Whole numbers in the same proportion as probabilities, and their sum."""
+        if len(pairs) == 1:
+            self.exact = self.exact and is_exact(pairs[0][0])
+            return 1, [1]
         key = tuple(chance for chance, _ in pairs)
         self.exact = self.exact and all(map(is_exact, key))
         if key not in self._known:

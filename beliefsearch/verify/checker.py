@@ -875,7 +875,8 @@ class _Planes:
             self.plane_ranks = [items(row, "ranks", game.states) for row in items(of_planes, "ranks", len(game.rows))]
             self.point_ranks = items(of_points, "ranks", len(written))
         columns = zip(*self.planes, strict=True)
-        self.corners: list[Any] = [max((v for v in column if v is not None), default=None) for column in columns]
+        self.tops = [max((v for v in column if v is not None), default=None) for column in columns]
+        self.corners: list[Any] = list(self.tops)
         for weights, value, _ in self.points:
             for s in weights if len(weights) == 1 else ():
                 self.corners[s] = value if self.corners[s] is None else min(self.corners[s], value)
@@ -883,6 +884,8 @@ class _Planes:
     def by_planes(self, weights: dict[int, Any]) -> Any:
         """F; None if no action applies in all of these states, whatever they weigh."""
         states, numbers = list(weights), list(weights.values())
+        if len(states) == 1 and (top := self.tops[states[0]]) is not None:
+            return numbers[0] * top
         rows = ([plane[s] for s in states] for plane in self.planes)
         return max((sum(map(operator.mul, numbers, row)) for row in rows if None not in row), default=None)
 

@@ -13,7 +13,9 @@ from typing import Any
 
 import pytest
 
+from beliefsearch.cli.renderers.plan import Answer
 from beliefsearch.plans.proof_words import argument_of
+from beliefsearch.running.limits import LimitReached
 
 from ..answers import assert_one_line, stdout, stdout_alone, write_json
 from ..conftest import Run
@@ -76,6 +78,21 @@ def test_a_limit_leaves_the_answer_without_a_certificate(cli: Run, folder: Path)
     assert code == 3
     assert "no certificate was written" in err
     assert not (folder / "proof.json").exists()
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_bounds_are_printed_if_the_last_limit_ends_their_proof(
+    cli: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    def too_late(answer: Answer) -> None:
+        raise LimitReached("the time limit was reached")
+
+    monkeypatch.setattr(Answer, "prove", too_late)
+    code, out, err = cli("run", "tiger", "--time-limit", 60, "--certificate", "proof.json", "--format", form)
+    assert code == 0
+    assert "no proof was finished: the time limit was reached while the answer was being written" in err
+    assert all(bound in out for bound in ("19.36", "19.38"))  # the value is 19.37
+    assert json.loads((folder / "proof.json").read_text())["plan"]["kind"] == "policy-graph"
 
 
 # What does not hold.

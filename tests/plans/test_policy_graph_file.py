@@ -7,12 +7,14 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 
 from beliefsearch import solve
 from beliefsearch.errors import InvalidPlanError
 from beliefsearch.model.belief import no_tick
+from beliefsearch.model.hooks import PerceptChanceArrays
 from beliefsearch.plans.plan_writer import plan_document
 from beliefsearch.plans.policy import PolicyGraph, PolicyResult
 from beliefsearch.plans.policy_files import (
@@ -23,6 +25,9 @@ from beliefsearch.plans.policy_files import (
     rounded_out,
 )
 from beliefsearch.plans.result import Status
+from beliefsearch.running.limits import Budget
+from beliefsearch.solvers.pomdp.array_model import model_of_arrays
+from beliefsearch.solvers.pomdp.listing import pomdp_model
 from beliefsearch.verify.policy_graph import PomdpOfFile
 
 from ..examples import examples
@@ -126,3 +131,26 @@ def test_a_file_claims_no_more_than_its_policy_attains_and_no_less_than_the_uppe
     assert rounded_out(Fraction(1, 3), Fraction(1, 3)) == (Fraction(1, 3), Fraction(1, 3))
     assert relative_gap(-2, -1) == 0.5
     assert relative_gap(0, 0) == 0
+
+
+@given(pomdps())
+@settings(max_examples=examples(2))
+def test_a_search_knows_what_can_come_up(problem: TablePomdp) -> None:
+    nothing: Any = PolicyGraph((), (), ())
+    model = pomdp_model(problem, Budget())
+    assert policy_graph_plan(nothing, problem, model.come_up()) == policy_graph_plan(nothing, problem)
+
+
+def test_of_arrays_only_what_can_come_up_is_written() -> None:
+    """A ring of two states, and a third that leads there; what is perceived there never comes up."""
+    numbers = np.array([1, 0, 0])
+    arrays: Any = PerceptChanceArrays(
+        states=("left", "right", "beyond"),
+        start=(np.array([0]), np.array(1)),
+        outcomes={"on": (numbers, np.array(1)), "jump": (np.array([0, 0, 2]), np.array(1))},
+        rewards={},
+        percepts={"on": np.array([0, 1, 2])},
+        percept_rows=[[(1, "l")], [(1, "r")], [(1, "b")]],
+        applicable={"jump": np.array([False, False, True])},
+    )
+    assert model_of_arrays(PROBLEM, arrays).come_up() == (["left", "right"], ["l", "r"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ from .. import ERROR, SOLVED, UNDECIDED
 from ..options import FILE, Choice
 from ..output import check_different, check_writable, emit, emit_lines, in_words, message, write_file
 from ..plan_source import distances, solve_selected
-from ..problem_command import ProblemCommand
+from ..problem_command import ProblemCommand, known_so_far
 from ..problem_options import exact_option
 from ..progress import Progress
 from ..renderers.plan import Answer, parse_places
@@ -40,6 +41,12 @@ def _say_undecided(asked: Asked, reason: str, options: Mapping[str, Any]) -> Non
     solver = asked.search.request.solver
     answer = Answer(asked, SearchResult(Status.UNDECIDED, None, None, 0, solver, reason=reason, stats=seconds))
     emit(json.dumps(answer.document()) if options["form"] == "json" else answer.heading())
+
+
+def _say_known(answer: Answer, form: str) -> int:
+    """Print the verdict and the bounds if a limit was reached while they were being proved."""
+    emit(json.dumps(answer.document()) if form == "json" else answer.heading())
+    return answer.code
 
 
 @click.command("run", cls=ProblemCommand, startless="all_states", when_stopped=_say_undecided)
@@ -116,7 +123,9 @@ def command(
     layers = None if profile is None else Profile()
     answer = solve_selected(asked, places=moves, also=layers)
     if certificate is not None and answer.proves_what_there_is:
-        answer, certificate = answer.certified(certificate), None  # what is printed is what is proved
+        with known_so_far(partial(_say_known, answer, form)):
+            answer = answer.certified(certificate)
+        certificate = None  # what is printed is what is proved
     _publish(asked, form, output, answer.document, answer.text if plan_format is None else answer.plan_text)
     if profile is not None and layers is not None:
         _write_profile(asked, layers, profile)

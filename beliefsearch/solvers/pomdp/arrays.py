@@ -75,6 +75,26 @@ class PomdpArrays:
                 possible[action, self.percept_numbers[slice(*self.percept_pointers[row : row + 2])]] = True
         return possible
 
+    def reached(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The states that can come up from the start, and the percepts on arriving there; linear in the rows."""
+        applies = self.rewards.ravel() > NEVER
+        kept, frontier = self.start > 0, np.flatnonzero(self.start)
+        offsets = self.S * np.arange(self.A)[:, None]
+        percepts = np.zeros(self.O, np.bool_)
+        met = np.zeros(len(self.percept_pointers) - 1, np.bool_)
+        while len(frontier):
+            rows = (offsets + frontier).ravel()
+            rows = rows[applies[rows]]
+            counts = self.to_pointers[rows + 1] - self.to_pointers[rows]
+            first = np.repeat(self.to_pointers[rows] - np.cumsum(counts) + counts, counts)
+            results = self.to_states[first + np.arange(len(first))]
+            met[self.percept_rows[np.repeat(rows // self.S * self.S, counts) + results]] = True
+            frontier = np.unique(results[~kept[results]])
+            kept[frontier] = True
+        for row in np.flatnonzero(met).tolist():
+            percepts[self.percept_numbers[slice(*self.percept_pointers[row : row + 2])]] = True
+        return np.flatnonzero(kept), np.flatnonzero(percepts)
+
 
 def arrays_of(model: PomdpModel[Any, Any, Any], *, endless: bool = True) -> PomdpArrays:
     """The arrays of a model; O(its size).

@@ -40,3 +40,12 @@ class PomdpModel(Generic[State, Action, Percept]):
     least_end: Number
     arrays: Any = None  # `PomdpArrays`, whose file imports this one
     improper: bool = False
+
+    def come_up(self) -> tuple[Sequence[State], Sequence[Percept]]:
+        """The states and percepts that can come up; arrays that an author gives may have more."""
+        if self.arrays is None:
+            return self.states, self.percepts
+        states, percepts = self.arrays.reached()
+        return [self.states[state] for state in states.tolist()], [
+            self.percepts[number] for number in percepts.tolist()
+        ]
