@@ -74,7 +74,7 @@ def factored_bounds(view: FactoredView[Any], tick: Callable[[], None], effort: i
 
 
 def _costs(view: FactoredView[Any]) -> tuple[_Floats, bool]:
-    """Return what each action costs at least, and whether floats say it exactly, also added up."""
+    """Return what each action costs, in all states, and whether floats say it exactly, also added up."""
     if view.has_unit_costs():
         return np.ones(len(view.all_actions)), True
     start = view.initial_state()

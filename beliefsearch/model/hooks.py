@@ -252,7 +252,7 @@ class Factor(Generic[Action]):
     ----------
     problem
         A sensorless problem, whose states are those of the factor. An action applies, and leads to what it leads to, by
-        what the factor is in; it costs what it costs in the whole problem.
+        what the factor is in; it costs what it costs in the whole problem, wherever it is done.
     actions
         Every action that the factor has to do with: others apply everywhere and leave it as it is.
     of
@@ -279,9 +279,10 @@ class FactoredHook(ABC, Generic[State, Action]):
         """The factors of a sensorless problem; None if there are none.
 
         The contract: what an action leads to in a factor depends on the state of that factor alone; an action applies
-        in a state if and only if it applies in each factor that has to do with it; a belief is a goal if and only if it
-        is one in each factor; and the initial belief of a factor are the states in which the starts of the whole
-        problem have it. Results may depend on each other between factors, since nothing is perceived.
+        in a state if and only if it applies in each factor that has to do with it; it costs the same in all states; a
+        belief is a goal if and only if it is one in each factor; and the initial belief of a factor are the states in
+        which the starts of the whole problem have it. Results may depend on each other between factors, since nothing
+        is perceived.
         """
 
     @abstractmethod

@@ -158,6 +158,11 @@ def _unread(number: int, line: str, complaint: str) -> InvalidPlanError:
     return InvalidPlanError(f"line {number}, {line[:40]!r}: {complaint}")
 
 
+def _whole(word: str) -> int:
+    """Read a whole number, of which there may be so many; of others something larger."""
+    return int(word) if word.isdecimal() and len(word) < 10 else MOST_BYTES
+
+
 def _plain(fact: str) -> str:
     return re.sub(r"\s*([(),])\s*", r"\1", fact.strip().lower()).replace("()", "")
 
@@ -170,7 +175,7 @@ def _numbers(lines: Sequence[tuple[int, str]]) -> TextPlan:
     count, *names = re.findall(r"\([^()]*\)|[^\s()]+", listed) or [""]
     number, line = lines[min(marks[-1] + 1, len(lines) - 1)]
     words = " ".join(line for _, line in lines[marks[-1] + 1 :]).split()
-    if not count.isdecimal() or int(count) != len(names):
+    if _whole(count) != len(names):
         raise _unread(lines[begin][0], listed, "expected the number of actions, and as many actions")
     if (
         words[:1] != ["linear"]
@@ -178,7 +183,7 @@ def _numbers(lines: Sequence[tuple[int, str]]) -> TextPlan:
         or words[1:2] != [str(len(words) - 2)]
     ):
         raise _unread(number, line, "expected linear, a length, and as many numbers of actions")
-    if any(int(word) >= len(names) for word in words[2:]):
+    if any(_whole(word) >= len(names) for word in words[2:]):
         raise _unread(number, line, f"a number of no action; the actions have the numbers 0 to {len(names) - 1}")
     return TextPlan(tuple(TextStep(number, str(at), names[int(word)]) for at, word in enumerate(words[2:], 1)))
 
@@ -191,8 +196,8 @@ def _tree(lines: Sequence[tuple[int, str]]) -> TextPlan:
         if match is None:
             raise _unread(number, line, "expected a step such as 0||0 --- ACTION --- SON: 1||0")
         name, action, sons = match.groups()
-        then = {label or kind.upper(): target for kind, label, target in _SON.findall(sons)}
-        if _SON.sub("", sons) or not then:
+        then = _branches(sons)
+        if not then:
             raise _unread(number, line, "expected SON: 1||0, or TRUESON: 1||0 --- FALSESON: 1||1")
         if name in steps:
             raise _unread(number, line, f"there is a step {name} already, on line {steps[name].line}")
@@ -202,6 +207,20 @@ def _tree(lines: Sequence[tuple[int, str]]) -> TextPlan:
             if target not in steps and not target.endswith("||-1"):
                 raise InvalidPlanError(f"line {step.line}: it goes on to the step {target}, and there is none")
     return TextPlan(tuple(steps.values()), branches=True)
+
+
+def _branches(sons: str) -> dict[str, str]:
+    """Return by percept, or kind of son, where a step goes on; nothing where that cannot be read."""
+    then: dict[str, str] = {}
+    place = 0
+    while place < len(sons):  # from the left on, since to look for the next one everywhere takes time that is squared
+        match = _SON.match(sons, place)
+        if match is None:
+            return {}
+        kind, label, target = match.groups()
+        then[label or kind.upper()] = target
+        place = match.end()
+    return then
 
 
 def _policy(lines: Sequence[tuple[int, str]]) -> TextPlan:

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 BEGIN = "begin"
 """The action before it is known in which of several initial states the game begins."""
-BEFORE: State = ()
-"""The state in which it is done."""
+BEFORE: State = (None,)
+"""The state in which it is done, which no model has, not even one without variables."""
 _STEPS = "steps"  # how many were done, as it stands in a state
 
 

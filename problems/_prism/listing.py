@@ -32,6 +32,8 @@ STAY = "stay"
 _MOST_JOINED = 2**14
 """Commands are asked together if what they read has no more values."""
 _MOST_VALUE = 10**18  # so that a variable fits into a word of 64 bits
+_WRONG = -1
+"""In place of an effect: it cannot be worked out, or a variable leaves its range."""
 _NARROW = 24
 """A layer of fewer states is listed state by state."""
 
@@ -138,6 +140,12 @@ class Lister:
         high = self._meant.high
         return found if high is None else np.logical_or(found, columns[len(self._ranges) - 1] >= high)
 
+    def _named(self, group: str, number: int) -> int:
+        """The place of the name of a choice, which in a chain has none of its own, even if its label is `stay`."""
+        if self._machine.is_chain:
+            return self._names[CHANCE]
+        return self._name(f"{group}#{number + 1}" if number else group)
+
     def _name(self, name: str) -> int:
         return self._names.setdefault(name, len(self._names))
 
@@ -185,8 +193,8 @@ class Lister:
                 tuple((self._effect(command, state),) for command in commands if command.guard(state))
             )
         except (ProblemError, ArithmeticError):
-            self._successors(state)  # which tells of it better
-            raise
+            self._successors(state)  # which tells of it better; if it does not, another module has no command for this
+            return self._choices.place(((_WRONG,),))
 
     def _effect(self, command: Guarded, state: State) -> int:
         found = []
@@ -207,9 +215,10 @@ class Lister:
             rows, effects = self._chosen(parts, columns)
             if not len(rows):
                 continue
+            self._refuse_wrong(columns, rows, effects)
             begins = np.flatnonzero(np.diff(rows, prepend=-1))
             places = np.arange(len(rows)) - np.repeat(begins, np.diff(begins, append=len(rows)))
-            named = [self._name(f"{name}#{n + 1}" if n else name) for n in range(int(places.max()) + 1)]
+            named = [self._named(name, n) for n in range(int(places.max()) + 1)]
             moves.append((rows, np.array(named)[places]))
             owners, after, chances = self._done(codes[rows], effects)
             outcomes.append((owners + count, after, chances))
@@ -245,9 +254,7 @@ class Lister:
             chances = self._product(shares[sizes[rows[owners]]], chances)
             able = np.flatnonzero(sizes)
             owners = np.searchsorted(able, rows[owners])
-            names = np.where(
-                names[np.searchsorted(rows, able)] == self._names[STAY], self._names[STAY], self._names[CHANCE]
-            )
+            names = names[np.searchsorted(rows, able)]
             rows = able
         return _Step(rows, names, owners, chances, after)
 
@@ -270,6 +277,13 @@ class Lister:
             if not len(rows):
                 break
         return rows, effects
+
+    def _refuse_wrong(self, columns: Columns, rows: NDArray[Any], effects: Sequence[NDArray[Any]]) -> None:
+        """Raise `ProblemError` if a command does what is wrong, and no other module keeps it from being done."""
+        for effect in effects:
+            wrong = rows[effect == _WRONG]
+            for state in columns.among(wrong[:1]).states():
+                self._successors(state)  # which tells of it
 
     def _done(self, codes: NDArray[Any], effects: Sequence[NDArray[Any]]) -> tuple[NDArray[Any], ...]:
         """The outcomes of moves from states with these codes."""

@@ -96,7 +96,7 @@ class Columns:
             (self[place] != 0 if low is None else self[place] + low).tolist()
             for place, (low, _) in enumerate(self._ranges)
         ]
-        return list(zip(*lists, strict=True))
+        return list(zip(*lists, strict=True)) if lists else [()] * len(self)
 
 
 class Table:

@@ -256,6 +256,11 @@ ROWS: list[tuple[str, ...]] = [
     (factored("'is_goal': lambda self, state: True"), "count_starts -> 3", "factors: 's0' | won in the whole"),
     (factored("'results': lambda self, state, action: [state]"), "count_starts -> 3", "factors: 's0' | other results"),
     (factored("'action_cost': lambda self, state, action: 2"), "count_starts -> 3", "factors: 's0' | another cost"),
+    (
+        factored() + method("count_starts(self)", "return 3"),
+        "action_cost -> 1 if state == 's0' else 2",
+        "factors: 's1' | and elsewhere 1",
+    ),
     # Searches on futures.
     (
         hooked(BELIEF, "FutureHook"),

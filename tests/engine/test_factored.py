@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from beliefsearch import BeliefProblem, Limits, Status, check_plan, check_problem, prove, solve
 from beliefsearch.engine.factored.relaxed_plans import RelaxedPlans
 from beliefsearch.engine.factored.view import FactoredView
-from beliefsearch.errors import BeliefSearchError, InvalidPlanError, InvalidProofError
+from beliefsearch.errors import BeliefSearchError, InvalidPlanError, InvalidProofError, ProblemError
 from beliefsearch.heuristics.factored import factored_bounds
 from beliefsearch.hooks import Factor, FactoredHook
 from beliefsearch.proofs import finder
@@ -214,3 +214,20 @@ def test_an_anytime_search_that_is_stopped_gives_its_best_plan() -> None:
     assert found.cost == 34
     assert found.lower_bound <= 34
     assert found.reason is not None
+
+
+def test_costs_that_go_by_states_are_refused() -> None:
+    class Dear(Parts):
+        def action_cost(self, state: tuple[int, ...], action: str) -> int:
+            return self.parts[0].action_cost(state[0], action)
+
+    class DearPart(Part):
+        def action_cost(self, state: int, action: str) -> int:
+            return 10 if state == 0 and action == "step" else 1
+
+    table: Table = {"step": {n: (n + 1,) for n in range(3)}, "jump": {0: (1,)}}
+    problem = Dear([(0,)], [table], [[3]], {"step": 1, "jump": 1})
+    problem.parts = [DearPart([0], table, [3], problem.prices)]
+    assert solve(problem, engine="bits").cost == 3
+    with pytest.raises(ProblemError, match=r"step costs 10? in one state and 10? in another, which is not for"):
+        solve(problem, engine="factored")

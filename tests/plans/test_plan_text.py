@@ -85,6 +85,18 @@ def test_a_line_of_many_spaces_takes_no_longer() -> None:
     assert step.action == f"dunk b1 {'(' * 1000} [1"
 
 
+def test_a_line_of_many_branches_takes_no_longer() -> None:
+    with pytest.raises(InvalidPlanError, match=r"line 1, .*: expected SON: 1"):
+        read_plan_text(f"0||0 --- a --- SON: 0||1{' --- SON [x' * 30_000}")
+
+
+def test_numbers_of_any_length_are_read_or_refused() -> None:
+    with pytest.raises(InvalidPlanError, match="a number of no action"):
+        read_plan_text(f"%%\n2 a b\n%%\nlinear 1 {'9' * 200_000}")
+    with pytest.raises(InvalidPlanError, match="expected the number of actions"):
+        read_plan_text(f"%%\n{'9' * 200_000} a b\n%%\nlinear 1 0")
+
+
 def test_facts_stand_between_commas_outside_of_brackets() -> None:
     assert facts_of("At(a, b), open( c ), flat()") == {"at(a,b)", "open(c)", "flat"}
 

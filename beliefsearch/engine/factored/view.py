@@ -13,6 +13,7 @@ from functools import reduce
 from operator import and_
 from typing import Any, TypeAlias
 
+from ...errors import ProblemError
 from ...model.base import Action, Cost
 from ...model.belief import no_tick
 from ...model.hooks import Factor
@@ -41,6 +42,7 @@ class FactoredView(Problem[Tuple, Action]):
             for number in range(len(self.all_actions))
         ]
         self._has_unit_costs = problem.has_unit_costs()
+        self._prices: dict[int, Cost] = {}  # by action
         self._tick = tick
 
     def initial_state(self) -> Tuple:
@@ -76,7 +78,14 @@ class FactoredView(Problem[Tuple, Action]):
             return 1
         number = self.number_of[action]
         place = self.touched[number][0]
-        return self.locals[place].cost(belief[place], number)
+        cost = self.locals[place].cost(belief[place], number)
+        known = self._prices.setdefault(number, cost)
+        if known != cost:  # lower bounds would be false
+            raise ProblemError(
+                f"{type(self.problem).__name__}: {self.format_action(action)} costs {known} in one state and {cost} in "
+                "another, which is not for problems with factors; choose the engine bits or compiled"
+            )
+        return cost
 
     def has_unit_costs(self) -> bool:
         return self._has_unit_costs

@@ -37,7 +37,7 @@ CHANCES = (("1",), ("1/2", "1/2"), ("0.1", "0.9"), ("1/(1+x)", "x/(1+x)"), ("y/2
 
 @st.composite
 def commands(draw: Any, module: str) -> str:
-    label = draw(st.sampled_from(("", "go", "go", "stop")))
+    label = draw(st.sampled_from(("", "go", "go", "stay")))
     chances = draw(st.sampled_from(CHANCES))
     guard = draw(st.sampled_from(GUARDS))
     results = [f"{chance} : {draw(st.sampled_from(UPDATES[module]))}" for chance in chances]
@@ -143,3 +143,30 @@ def test_ranges_are_as_wide_as_words_allow(tmp_path: Path) -> None:
     (tmp_path / "wide.nm").write_text(text.replace("LIMIT", str(10**18 + 1)))
     with pytest.raises(ProblemError, match=r"wide\.nm: the range of x goes beyond 1,000,000,000,000,000,000; choose a"):
         solve(PrismFileProblem(tmp_path / "wide.nm", property="Pmax=? [ F x=3 ]"))
+
+
+def test_a_command_that_another_module_blocks_is_not_worked_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(listing, "_NARROW", 0)
+    text = "mdp module m x:[0..60]; done:bool; [up] true -> (x'=x+BY); [] true -> (done'=true); endmodule\n"
+    text += "module n y:[0..60]; [up] x<MOST -> (y'=60); [] true -> (y'=min(y+1,60)); endmodule"
+    (tmp_path / "blocked.nm").write_text(text.replace("BY", "9").replace("MOST", "52"))
+    assert solve(PrismFileProblem(tmp_path / "blocked.nm", property="Pmax=? [ F x=54 & done ]")).value == 1
+    (tmp_path / "blocked.nm").write_text(text.replace("BY", "9").replace("MOST", "55"))
+    with pytest.raises(ProblemError, match=r"x becomes 63, outside \[0..60\] \(action up in the state x=54 "):
+        solve(PrismFileProblem(tmp_path / "blocked.nm", property="Pmax=? [ F x=60 ]"))
+
+
+def test_labels_may_be_called_as_what_chance_does(tmp_path: Path) -> None:
+    results = " + ".join(f"1/40 : (x'={n})" for n in range(1, 41))
+    text = f"dtmc module m x:[0..40]; y:[0..1]; [] x=0 -> {results};\n"
+    text += "[stay] x>0 & y=0 -> (y'=1); [go] x>0 & y=0 -> (y'=1); endmodule\n"
+    (tmp_path / "named.nm").write_text(f'{text}rewards "pay" [stay] true : 2; [go] true : 4; endrewards')
+    assert solve(PrismFileProblem(tmp_path / "named.nm", property='R{"pay"}=? [ F y=1 ]')).value == 3
+
+
+def test_a_model_may_have_no_variables(tmp_path: Path) -> None:
+    (tmp_path / "empty.nm").write_text("dtmc module m [] true -> true; endmodule")
+    for asked, value in {"P=? [ F true ]": 1, "P=? [ F false ]": 0, "P=? [ G<=3 true ]": 1}.items():
+        assert solve(PrismFileProblem(tmp_path / "empty.nm", property=asked)).value == value

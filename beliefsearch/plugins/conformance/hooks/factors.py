@@ -35,8 +35,13 @@ def check_factors(problem: Any, transitions: Transitions) -> None:
         local = set(initial_states(factor.problem))
         broken_if(None if local == set(map(factor.of, starts)) else f"factor {place} has other starts than the whole")
     looked_at = evenly(list(transitions), _MANY)
+    prices: dict[Any, Any] = {}
     for state in looked_at:
         _check_state(problem, factors, state, transitions[state])
+        for action in transitions[state]:
+            cost = checked_cost(problem, state, action)
+            if prices.setdefault(action, cost) != cost:
+                raise Broken(f"{action!r} in {state!r} costs {cost}, and elsewhere {prices[action]}", state, action)
     _check_goals(problem, factors, looked_at)
     if len(looked_at) < len(transitions):
         raise Partly(f"{len(looked_at):,} of {len(transitions):,} states")
