@@ -235,6 +235,8 @@ class Facts(Generic[Action]):
         By action, clauses of facts: it applies where one of each holds.
     goal
         Clauses of facts: the goal of the factor is reached where one of each holds.
+    percepts
+        Actions, each with facts under which a percept comes after it, and that one; for facts of the whole problem.
     """
 
     count: int
@@ -242,6 +244,7 @@ class Facts(Generic[Action]):
     effects: Sequence[tuple[Action, Sequence[int], int]]
     needs: Mapping[Action, Sequence[Sequence[int]]]
     goal: Sequence[Sequence[int]]
+    percepts: Sequence[tuple[Action, Sequence[int], Any]] = ()
 
 
 @frozen(eq=False)
@@ -288,6 +291,10 @@ class FactoredHook(ABC, Generic[State, Action]):
     @abstractmethod
     def count_starts(self) -> int:
         """Count the starts of the whole problem, which may be too many for `initial_states` to list."""
+
+    def facts(self) -> Facts[Action] | None:
+        """The states of the whole problem as sets of facts, where something is perceived (default: None)."""
+        return None
 
 
 @hook_for(Problem)

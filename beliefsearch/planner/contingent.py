@@ -22,12 +22,13 @@ from ..errors import BeliefSearchError, ProblemError
 from ..heuristics.registry import HEURISTICS
 from ..kinds import Kind
 from ..model.base import Action, State
-from ..model.hooks import BeliefClassHook, DistinctActionsHook, FutureHook, states_in_arrays
+from ..model.hooks import BeliefClassHook, DistinctActionsHook, FactoredHook, Facts, FutureHook, states_in_arrays
 from ..model.problem import BeliefProblem
 from ..plans.result import SearchResult, Status
 from ..running.limits import Budget
 from ..running.run import Record, Run
 from ..solvers.contingent.and_or_graph import and_or_graph_search
+from ..solvers.path.lazy_best_first import Guide
 from ..verify.conditional import check_conditional_plan
 from .expected_cost import search_for_mean
 from .interleaved_and_or import Turn, Turns, WholeGraph
@@ -46,6 +47,9 @@ _PLAIN = 5_000_000
 _ESTIMATED = 10_000_000
 _MEDIUM = 150_000_000
 _LARGE = 400_000_000
+# A search that is greedy, and need not be optimal, gives a plan soon: before all but the small searches where relaxed
+# plans guide it, else when all but the last have not sufficed.
+_GREEDY = "closed-loop-greedy"
 _OURS = __name__.partition(".")[0]
 
 
@@ -198,7 +202,14 @@ def _attempts(
                 yield partial(turns.search, *soon, or_none=True)
                 first = ()
             yield partial(_search_guessing_game, view, run)
-        yield partial(turns.search, *first, *_later_turns())
+        later = _later_turns()
+        if name == "auto" and not options.dominance:
+            soon = first if _facts_of(view) else (*first, *later[:-1])
+            if soon:
+                yield partial(turns.search, *soon, or_none=True)
+            yield partial(turns.plan_soon, partial(by_name, _GREEDY), _MEDIUM)
+            first, later = (), later if _facts_of(view) else later[-1:]
+        yield partial(turns.search, *first, *later)
     if name == "auto" and options.heuristic == "auto" and not options.dominance:
         yield whole.search  # a view on frozensets counts no steps
     yield partial(_unless_plans_keep_trying, view, partial(by_name, "and-or"))
@@ -302,6 +313,11 @@ def _run(
     if not entry.informed:
         plain: SearchResult[Action] = function(view, run=run)
         return plain
+    if entry.guided and options.heuristic == "auto" and (facts := _facts_of(view)) is not None:
+        run.budget.require_kernels()
+        from ..engine.factored.relaxed_percepts import RelaxedPercepts
+
+        return evolve(function(view, RelaxedPercepts(*facts), run=run), heuristic="relaxed-plan")
     heuristic = options.heuristic if options.heuristic != "auto" else "best"
     if not isinstance(view, BitsetContingentView) and heuristic not in ("none", "own"):
         if options.heuristic not in ("auto", "best"):
@@ -309,6 +325,22 @@ def _run(
             raise BeliefSearchError(f"the heuristic {heuristic} needs {needs}; choose best or none")
         heuristic = "own" if view.problem.has_heuristic() else "none"
     estimate = HEURISTICS[heuristic][Kind.CONTINGENT](view, None)
+    if entry.guided:
+        return evolve(function(view, _guide_by(estimate, view), run=run), heuristic=heuristic)
     dominance = {"dominance": True} if options.dominance else {}
     result: SearchResult[Action] = function(view, estimate, run=run, **dominance)
     return evolve(result, heuristic=heuristic)
+
+
+def _facts_of(view: ContingentView[Any, Any, Any]) -> tuple[BitsetContingentView[Any, Any], Facts[Any]] | None:
+    """Return the view and the facts that guide through it, if there are some."""
+    problem = view.problem
+    if not isinstance(view, BitsetContingentView) or not isinstance(problem, FactoredHook):
+        return None
+    facts = problem.facts()
+    return None if facts is None else (view, facts)
+
+
+def _guide_by(estimate: Callable[[Any], Any], view: ContingentView[Any, Any, Any]) -> Guide[Any, Any]:
+    """Return the guide by an estimate, and by how little is uncertain."""
+    return lambda belief: ((float(estimate(belief)), float(view.size(belief))), ())

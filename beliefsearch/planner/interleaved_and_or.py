@@ -5,6 +5,7 @@ An allowance counts elementary steps, and no time, so that the same call always 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from math import inf
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, overload
@@ -17,6 +18,7 @@ from ..errors import BeliefSearchError
 from ..heuristics.registry import HEURISTICS
 from ..kinds import Kind
 from ..model.base import Action, Cost
+from ..model.exact import shown
 from ..model.hooks import DistinctActionsHook
 from ..plans.plan import ConditionalPlan
 from ..plans.result import SearchResult, Status
@@ -192,6 +194,24 @@ class Turns(Generic[Action]):
                 self._never_ends = True
                 left = left[-1:]
         return self._with_all_known(record.undecided())
+
+    def plan_soon(self, search: Callable[[], SearchResult[Action]], allowance: int) -> SearchResult[Action] | None:
+        """Take a turn of a search that proves no cost; None if its plan may not be the cheapest, or it did not suffice.
+
+        Its plan is kept, and announced.
+        """
+        self._view.set_allowance(allowance)
+        try:
+            result = search()
+        except EffortExceeded:
+            self._tried.append(f"for any plan within {allowance:,} steps")
+            return None
+        if result.plan is None or result.cost is None or result.cost == inf:
+            return self._with_all_known(result)
+        if self._seen is None or result.cost < self._seen[1]:
+            self._seen = result.plan.as_conditional(), result.cost
+            self._run.observer.improved(shown(result.cost), shown(self._proved, down=True))
+        return None
 
     def _search_within(self, allowance: int | None) -> BoundedSearch[int, Action]:
         """Return the search within bounds, with so many steps more; a new one if there is a better estimate."""

@@ -27,6 +27,7 @@ class SolverEntry:
     prunes: bool = False  # whether it takes the keyword `dominance`
     backwards: bool = False  # whether, where states are seen, the problem must be one that can be walked backwards
     layered: bool = False  # whether, where they are not, it takes `sides`, by which layers of sets are worked out
+    guided: bool = False  # whether what it takes there is a guide, which may be wrong
     factored: bool = False  # whether it is for problems with factors, and takes the keyword `guide`
     on_arrays: bool = False  # whether, where there are percepts, the engine "compiled" has a form of it
     keeps: bool = False  # whether it saves how far it has come
@@ -70,6 +71,12 @@ SOLVERS: Mapping[str, SolverEntry] = {
     "and-or": _solver("..solvers.contingent.ldfs:and_or_search", Kind.CONTINGENT, informed=True, prunes=True),
     "and-or-graph": _solver("..solvers.contingent.and_or_graph:and_or_graph_search", Kind.CONTINGENT, on_arrays=True),
     "alpha-beta": _solver("..solvers.contingent.alpha_beta:alpha_beta_search", Kind.CONTINGENT),
+    "closed-loop-greedy": _solver(
+        "..solvers.contingent.closed_loop_greedy:closed_loop_greedy_search",
+        Kind.CONTINGENT,
+        informed=True,
+        guided=True,
+    ),
     "expected-and-or": _solver(
         "..solvers.contingent.expected_cost:expected_and_or_search",
         Kind.CONTINGENT,
@@ -113,6 +120,7 @@ ALIASES: Mapping[str, str] = {
     "and-or-search": "and-or",
     "ldfs": "and-or",
     "minimax": "alpha-beta",
+    "clg": "closed-loop-greedy",
     "strong-planning": "and-or-graph",
     "ao-graph": "and-or-graph",
     "dp": "backward-induction",

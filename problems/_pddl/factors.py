@@ -10,7 +10,7 @@ set for each clause is all that is ever asked about; what is certain at all time
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import islice
+from itertools import islice, product
 
 from beliefsearch.hooks import Factor, Facts
 
@@ -24,6 +24,8 @@ MOST_LOCAL_STARTS = 200_000
 
 MOST_SOLUTIONS = 500_000
 """So many ways to keep the constraints on one part of what is unknown are listed, for the factors that it touches."""
+
+_MOST_REFUTED = 100
 
 
 class LocalProblem(GroundProblem):
@@ -140,20 +142,25 @@ def _factor(task: GroundTask, atoms: frozenset[int], clauses: set[Condition], st
         return sum((state >> atom & 1) << place for place, atom in enumerate(order))
 
     problem = LocalProblem(local, [*map(of, starts)])
-    return Factor(problem, tuple(action.name for action in actions), of, _facts(local))
+    return Factor(problem, tuple(action.name for action in actions), of, facts_of(local))
 
 
-def _facts(task: GroundTask) -> Facts[str]:
-    """The literals of a factor for which something waits, as facts; what only some choices bring about is left out."""
+def facts_of(task: GroundTask, *, hopeful: bool = False) -> Facts[str]:
+    """The literals for which something waits, as facts; what only some choices bring about counts if it is hoped for."""
     conditions = [*task.goal]
     effects = []
     for action in task.actions:
         conditions += action.clauses
         sure = [*action.outcome.effects]
         for choice in action.outcome.choices:
-            sure += [effect for effect in choice[0].effects if all(effect in one.effects for one in choice)]
+            if hopeful:
+                sure += [effect for one in choice for effect in effects_of(one)]
+            else:
+                sure += [effect for effect in choice[0].effects if all(effect in one.effects for one in choice)]
         effects += [(action.name, condition, literal) for condition, literal in sure]
         conditions += [condition for condition, _ in sure]
+    tells = [(action.name, *told) for action in task.actions for told in _told(action.observe)]
+    conditions += [condition for _, condition, _ in tells]
     literals = dict.fromkeys(literal for condition in conditions for literal in condition)
     fact = {literal: number for number, literal in enumerate(literals)}
 
@@ -174,4 +181,13 @@ def _facts(task: GroundTask) -> Facts[str]:
             if action.clauses
         },
         [[fact[one] for one in clause] for clause in task.goal],
+        [(name, [fact[one] for one in condition], percept) for name, condition, percept in tells],
     )
+
+
+def _told(observe: Sequence[Condition] | None) -> list[tuple[Condition, bool]]:
+    """Conditions under which a formula holds, and some under which it does not."""
+    if observe is None:
+        return []
+    refuted = islice(product(*observe), _MOST_REFUTED)
+    return [(condition, True) for condition in observe] + [(tuple({lit ^ 1 for lit in one}), False) for one in refuted]

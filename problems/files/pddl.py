@@ -10,10 +10,10 @@ from pathlib import Path
 from attrs import evolve, field, frozen
 
 from beliefsearch import ProblemError
-from beliefsearch.hooks import Factor, FactoredHook
+from beliefsearch.hooks import Factor, FactoredHook, Facts
 from beliefsearch.tools import read_data_file
 
-from .._pddl.factors import factors_of
+from .._pddl.factors import factors_of, facts_of
 from .._pddl.forms import read_forms
 from .._pddl.ground_problem import GroundProblem
 from .._pddl.grounding import GroundTask, ground
@@ -98,6 +98,10 @@ class PddlFileProblem(GroundProblem, FactoredHook[int, str]):
     def factors(self) -> Sequence[Factor[str]] | None:
         """The closed sets of atoms, where nothing is perceived."""
         return self._factors
+
+    def facts(self) -> Facts[str] | None:
+        """The literals that matter, where something is observed."""
+        return facts_of(self._task, hopeful=True) if self._observed and not self.seen else None
 
     def count_starts(self) -> int:
         count = count_starts(self._task)

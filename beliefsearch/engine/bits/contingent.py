@@ -268,4 +268,4 @@ class BitsetContingentView(IntBeliefs[State, Action], ContingentView[int, State,
         return super()._is_certain() if self.arrays is None else bool(self.arrays.is_certain)
 
     def includes(self, large: int, small: int) -> bool:
-        return not small & ~large
+        return small & large == small

@@ -5,7 +5,7 @@ It is no lower bound: relaxed plans are not the shortest, and a plan may do in o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import inf
 from typing import Any
 
@@ -37,7 +37,9 @@ class RelaxedPlans:
         self._facts = [
             factor.facts or _facts_of_table(local) for factor, local in zip(view.factors, view.locals, strict=True)
         ]
-        self._task = _task_of(view, self._facts)
+        start = view.initial_state()
+        costs = [float(view.action_cost(start, action)) for action in view.all_actions]
+        self._task = task_of(self._facts, view.number_of, costs)
         self._rows: list[dict[int, int]] = [{} for _ in self._facts]  # by factor and state: the place of its facts
         self._fact_starts, self._row_facts = np.zeros(64, np.int64), np.zeros(1024, np.int64)
         self._count_rows = 0
@@ -57,11 +59,11 @@ class RelaxedPlans:
         counts = np.array([len(part) for part in rows], np.int64)
         factor = np.repeat(np.arange(len(rows)), counts)
         tracks = Tracks(
-            _sums(counts),
+            sums(counts),
             factor,
             np.concatenate(rows),
-            _sums(self._sizes[factor]),
-            _sums(self._effects[factor]),
+            sums(self._sizes[factor]),
+            sums(self._effects[factor]),
             self._fact_starts,
             self._row_facts,
         )
@@ -115,9 +117,10 @@ def _facts_of_table(local: LocalBeliefs[Action]) -> Facts[Action]:
     return Facts(count, lambda state: (model.number(state),), effects, needs, [] if len(won) == count else [won])
 
 
-def _task_of(view: FactoredView[Any], facts: Sequence[Facts[Any]]) -> RelaxedTask:
+def task_of(facts: Sequence[Facts[Any]], number_of: Mapping[Any, int], costs: Sequence[float]) -> RelaxedTask:
+    """Return the task of these facts of factors, and of the actions with these numbers and costs."""
     clauses: dict[tuple[int, tuple[int, ...]], int] = {}  # by factor and facts
-    needs: list[list[int]] = [[] for _ in view.all_actions]
+    needs: list[list[int]] = [[] for _ in number_of]
     goals: list[int] = []
     effects: list[tuple[int, int, int, Sequence[int]]] = []  # action, factor, fact, conditions
     first_effect = [0]
@@ -125,16 +128,16 @@ def _task_of(view: FactoredView[Any], facts: Sequence[Facts[Any]]) -> RelaxedTas
         for action, lists in own.needs.items():
             for clause in lists:
                 number = clauses.setdefault((place, tuple(sorted(set(clause)))), len(clauses))
-                if number not in needs[view.number_of[action]]:
-                    needs[view.number_of[action]].append(number)
+                if number not in needs[number_of[action]]:
+                    needs[number_of[action]].append(number)
         goals += [clauses.setdefault((place, tuple(sorted(set(clause)))), len(clauses)) for clause in own.goal]
         for action, condition, fact in own.effects:
-            effects.append((view.number_of[action], place, fact, sorted(set(condition))))
+            effects.append((number_of[action], place, fact, sorted(set(condition))))
         first_effect.append(len(effects))
-    first_fact = _sums([own.count for own in facts])
+    first_fact = sums([own.count for own in facts])
     waiting: list[list[int]] = [[] for _ in range(int(first_fact[-1]))]
     serving: list[list[int]] = [[] for _ in range(int(first_fact[-1]))]
-    bringing: list[list[int]] = [[] for _ in view.all_actions]
+    bringing: list[list[int]] = [[] for _ in number_of]
     users: list[list[int]] = [[] for _ in clauses]
     for number, (done, place, _, condition) in enumerate(effects):
         bringing[done].append(number)
@@ -146,8 +149,6 @@ def _task_of(view: FactoredView[Any], facts: Sequence[Facts[Any]]) -> RelaxedTas
     for done, needed in enumerate(needs):
         for clause_number in needed:
             users[clause_number].append(done)
-    start = view.initial_state()
-    costs = [float(view.action_cost(start, action)) for action in view.all_actions]
     return RelaxedTask(
         first_fact,
         np.array(first_effect, np.int64),
@@ -166,7 +167,7 @@ def _task_of(view: FactoredView[Any], facts: Sequence[Facts[Any]]) -> RelaxedTas
     )
 
 
-def _sums(counts: Iterable[int]) -> NDArray[np.int64]:
+def sums(counts: Iterable[int]) -> NDArray[np.int64]:
     """Add up sizes: the places where the parts begin, and where the last ends."""
     sizes = np.asarray([*counts], np.int64) if not isinstance(counts, np.ndarray) else counts
     found = np.zeros(len(sizes) + 1, np.int64)
@@ -176,7 +177,7 @@ def _sums(counts: Iterable[int]) -> NDArray[np.int64]:
 
 def _lists(parts: Sequence[Sequence[int]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Lists as one, with where each begins."""
-    return _sums([len(part) for part in parts]), np.array([value for part in parts for value in part], np.int64)
+    return sums([len(part) for part in parts]), np.array([value for part in parts for value in part], np.int64)
 
 
 def _with_room(array: NDArray[np.int64], size: int) -> NDArray[np.int64]:

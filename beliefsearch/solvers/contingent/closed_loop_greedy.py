@@ -1,0 +1,174 @@
+"""Closed-loop greedy search for a conditional plan: soon, and not of least cost.
+
+A path to the goal is searched as if percepts could be chosen; then paths from what the other percepts lead to, each as
+far as something that is won already. A. Albore, H. Palacios and H. Geffner, "A translation-based approach to contingent
+planning" (2009). Where a percept leads to a dead end another path is searched, as the planners of nondeterministic
+tasks do: U. Kuter and others, "Using classical planners to solve nondeterministic planning problems" (2008).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from typing import Generic, TypeAlias, TypeVar
+
+from ...belief_space.and_or import AndOrProblem
+from ...model.base import Action, Cost
+from ...model.problem import Problem
+from ...plans.result import SearchResult, Status
+from ...running.limits import LimitReached
+from ...running.run import Record, Run
+from ..path.lazy_best_first import Guide, lazy_best_first_search
+from ..trampoline import Calls, without_recursion
+from .and_or_graph import whole_graph_decides
+from .plan_graph import plan_graph
+
+Node = TypeVar("Node", bound=Hashable)
+
+_Chosen: TypeAlias = "tuple[Action, Node]"
+"""An action, and which of its outcomes is taken."""
+
+
+def closed_loop_greedy_search(
+    problem: AndOrProblem[Node, Action], guide: Guide[Node, Action], *, run: Run | None = None
+) -> SearchResult[Action]:
+    """Find a conditional plan that is sure to end, of any cost.
+
+    `guide` leads the search, see `lazy_best_first.py`. From a node from which there is no path that avoids dead ends
+    there is no plan, not even a strong cyclic one. Where outcomes can lead back to where one came from, paths avoid
+    that, and may fail for this reason alone; if all do, the whole graph decides. Memory is linear in the nodes that
+    all paths look at.
+    """
+    record: Record[Node, Action] = Record("closed-loop-greedy", problem, run)
+    with record:
+        return _ClosedLoop(problem, guide, record, run or Run()).run()
+    return record.undecided()
+
+
+class _ClosedLoop(Generic[Node, Action]):
+    """The search, with what is won and by which action, and what is lost."""
+
+    def __init__(
+        self, problem: AndOrProblem[Node, Action], guide: Guide[Node, Action], record: Record[Node, Action], run: Run
+    ) -> None:
+        self.problem = problem
+        self.dead: set[Node] = set()
+        self.banned: set[tuple[Node, Action]] = set()  # what leads back, from where that was of no use
+        self.won: dict[Node, Action] = {}
+        self.under_way: set[Node] = set()  # the nodes on the paths that are being completed
+        self.met_way = False  # whether the present path was kept from going back to those
+        self._worst: dict[Node, Cost] = {}
+        self._guide, self._record, self._run = guide, record, Run(run.budget)
+        self._known: dict[Node, tuple[list[float], list[Action]]] = {}
+        self._expanded = self._generated = 0
+        record.watch(self._known.__len__)
+
+    def run(self) -> SearchResult[Action]:
+        root, record = self.problem.initial_node(), self._record
+        if without_recursion(self._wins(root)):
+            goal = self.problem.is_goal(root)
+            plan = plan_graph(self.problem, root, self.won.__getitem__)
+            return record.solved(plan, 0 if goal else self._worst[root], 0)
+        if root in self.dead:
+            return record.unsolvable()
+        return whole_graph_decides(self.problem, root, record, keep_trying=True)
+
+    def is_won(self, node: Node) -> bool:
+        """Say whether a plan from a node is known."""
+        return node in self.won or self.problem.is_goal(node)
+
+    def _wins(self, root: Node) -> Calls[bool]:
+        """Find a plan from `root`; if none is found it is `dead`, or else would have to lead back."""
+        while not self.is_won(root):
+            path = self._path(root)
+            if path is None:
+                if not self.met_way:
+                    self.dead.add(root)
+                return False
+            nodes = [node for node, _, _ in path]
+            self.under_way.update(nodes)
+            for node, action, _ in reversed(path):
+                lost = yield self._loses_by_others(node, action)
+                self.under_way.remove(node)
+                if lost:
+                    self.under_way.difference_update(nodes)
+                    break
+                self._win(node, action)
+        return True
+
+    def _loses_by_others(self, node: Node, action: Action) -> Calls[bool]:
+        """Say whether some outcome of an action is not won; then the action will not be taken again."""
+        for _, child in self.problem.outcomes(node, action):
+            if child in self.under_way or not (yield self._wins(child)):
+                if child not in self.dead:
+                    self.banned.add((node, action))
+                return True
+        return False
+
+    def _win(self, node: Node, action: Action) -> None:
+        """Note that a node is won, by an action all of whose outcomes were won before, so that nothing leads back."""
+        children = (child for _, child in self.problem.outcomes(node, action))
+        worst = max(self._worst.get(child, 0) for child in children)  # a goal is not among them
+        self.won[node] = action
+        self._worst[node] = self.problem.action_cost(node, action) + worst
+
+    def _path(self, root: Node) -> list[tuple[Node, Action, Node]] | None:
+        """Return a path from `root` to what is won, with the outcomes taken; None if there is none."""
+        self.met_way = False
+        result = lazy_best_first_search(_AsIfChosen(self, root), self._guided, run=self._run)
+        self._expanded += result.stats.expanded
+        self._generated += result.stats.generated
+        self._record.tally(self._expanded, self._generated, result.stats.max_frontier)
+        self._record.look_up(0, 0)
+        if result.status is Status.UNDECIDED:
+            raise LimitReached(result.reason or "")
+        if result.plan is None:
+            return None
+        path, node = [], root
+        for action, child in result.plan:
+            path.append((node, action, child))
+            node = child
+        return path
+
+    def _guided(self, node: Node) -> tuple[list[float], Iterator[_Chosen[Action, Node]]]:
+        found = self._known.get(node)
+        if found is None:
+            estimates, preferred = self._guide(node)
+            found = self._known[node] = [*estimates], [*preferred]
+        return found[0], self.choices(node, found[1])
+
+    def choices(self, node: Node, actions: Iterator[Action] | list[Action]) -> Iterator[_Chosen[Action, Node]]:
+        """Yield these actions with each outcome, but for those that do not win."""
+        for action in actions:
+            if (node, action) in self.banned:
+                self.met_way = True
+                continue
+            children = dict.fromkeys(child for _, child in self.problem.outcomes(node, action))
+            if not self.dead.isdisjoint(children):
+                continue
+            if not self.under_way.isdisjoint(children) or node in children:
+                self.met_way = True
+                continue
+            for child in children:
+                yield action, child
+
+
+class _AsIfChosen(Problem[Node, "_Chosen[Action, Node]"]):
+    """The problem to come from a node to one that is won, if percepts could be chosen."""
+
+    def __init__(self, search: _ClosedLoop[Node, Action], root: Node) -> None:
+        self._search, self._root = search, root
+
+    def initial_state(self) -> Node:
+        return self._root
+
+    def is_goal(self, node: Node) -> bool:
+        return self._search.is_won(node)
+
+    def actions(self, node: Node) -> Iterator[_Chosen[Action, Node]]:
+        return self._search.choices(node, iter(self._search.problem.actions(node)))
+
+    def result(self, node: Node, action: _Chosen[Action, Node]) -> Node:
+        return action[1]
+
+    def action_cost(self, node: Node, action: _Chosen[Action, Node]) -> Cost:
+        return self._search.problem.action_cost(node, action[0])
