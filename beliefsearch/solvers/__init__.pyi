@@ -8,6 +8,7 @@ from ..planner.functional import backward_induction as backward_induction
 from ..planner.functional import belief_graph as belief_graph
 from ..planner.functional import bidirectional as bidirectional
 from ..planner.functional import breadth_first as breadth_first
+from ..planner.functional import closed_loop_greedy as closed_loop_greedy
 from ..planner.functional import depth_first as depth_first
 from ..planner.functional import expected_and_or as expected_and_or
 from ..planner.functional import finite_horizon as finite_horizon

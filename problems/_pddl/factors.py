@@ -146,7 +146,7 @@ def _factor(task: GroundTask, atoms: frozenset[int], clauses: set[Condition], st
 
 
 def facts_of(task: GroundTask, *, hopeful: bool = False) -> Facts[str]:
-    """The literals for which something waits, as facts; if `hopeful`, also what only some choices bring about."""
+    """The literals for which something waits, as facts; what only some choices bring about, if hoped for."""
     conditions = [*task.goal]
     effects = []
     for action in task.actions:
