@@ -163,6 +163,8 @@ def _verify_text(
                 needed = {} if plan.rules else cls.options_for_plan(plan.actions)  # rules are about whole states
                 make = partial(_make_with, cls, written, needed)
                 played = doing("the puzzle was being made", budget, make)
+            elif not plan.rules:
+                played = doing("the puzzle was being made", budget, partial(_knowing, played, plan.actions))
             kind_of(played)
             verdict = doing("the plan was being checked", budget, lambda: check_plan_text(played, plan))
         except InvalidPlanError as error:
@@ -179,6 +181,17 @@ def _make_with(cls: ProblemClass, written: Mapping[str, object], needed: Mapping
         with suppress(ProblemError):
             return make_problem(cls, written)
         raise
+
+
+def _knowing(played: Any, actions: tuple[str, ...]) -> Any:
+    """The same problem with what a plan needs, unless it has that; itself if the plan names what there is not."""
+    kind_of(played)
+    needed = played.options_for_plan(actions)
+    lacking = [each for each in options_of(type(played)) if each.name in needed] if needed else []
+    more = {each.field: needed[each.name] for each in lacking if getattr(played, each.attribute) is None}
+    with suppress(ProblemError):
+        return evolve(played, **more) if more else played
+    return played
 
 
 def _as_written(value: object) -> object:

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beliefsearch import verify_file
+from beliefsearch.errors import InvalidPlanError
 from beliefsearch.verify import sequence_factored
 from beliefsearch_problems.files.pddl import PddlFileProblem
 
@@ -176,6 +177,18 @@ def test_only_the_actions_of_the_plan_are_grounded(tmp_path: Path) -> None:
         "dunk b7 u",
         "flush u",
     ]
+
+
+def test_a_problem_given_as_an_object_knows_all_actions_of_a_plan(tmp_path: Path) -> None:
+    file = tmp_path / "task.pddl"
+    file.write_text(HALL.replace("(oneof (open b) (open c))", "(open b)"))
+    (tmp_path / "plan").write_text("(move a b)\n(light)\n(move b goal)\n")
+    assert verify_file(tmp_path / "plan", problem=PddlFileProblem(file)).cost == 3
+    told = verify_file(tmp_path / "plan", problem=PddlFileProblem(file, only="move a b; move b goal"))
+    assert "(light)" in told.complaint
+    (tmp_path / "plan").write_text("(move a b)\n(fly b goal)\n")
+    with pytest.raises(InvalidPlanError, match="line 2: the domain has no action 'fly'"):
+        verify_file(tmp_path / "plan", problem=PddlFileProblem(file))
 
 
 def test_a_plan_is_checked_from_more_starts_than_can_be_listed(tmp_path: Path) -> None:
