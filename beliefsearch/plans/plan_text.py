@@ -252,12 +252,12 @@ def _rules(problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) -> dict[
     waiting = [(0, start)]
     for number, belief in waiting:  # grows while it is walked
         node = plan.nodes[number]
-        state = ", ".join(map(problem.format_state, belief))
+        state = ", ".join(problem.format_state(state) for state in belief)
         if node.is_end or state in rules:
             continue
         rules[state] = bare(problem.format_action(node.action))
         for percept, states in outcomes(problem, belief, node.action).items():
-            if [*map(problem.format_state, states)] != [problem.format_percept(percept)]:
+            if [problem.format_state(state) for state in states] != [problem.format_percept(percept)]:
                 return None
             waiting.append((plan.follow(number, percept), frozenset(states)))
     return rules

@@ -3,6 +3,7 @@
 from ..planner.functional import alpha_beta as alpha_beta
 from ..planner.functional import and_or as and_or
 from ..planner.functional import and_or_graph as and_or_graph
+from ..planner.functional import anytime_weighted_astar as anytime_weighted_astar
 from ..planner.functional import astar as astar
 from ..planner.functional import backward_induction as backward_induction
 from ..planner.functional import belief_graph as belief_graph

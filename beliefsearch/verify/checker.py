@@ -291,7 +291,7 @@ class ChanceGame:
         return finite(reward, name), whole, list(zip(read[::3], read[1::3], weights, strict=True))
 
     def signs(self) -> tuple[bool, bool]:
-        """Whether no reward is below 0; and `losses`, whether none is above 0 where policies may go on for ever."""
+        """Return whether no reward is below 0; and `losses`, none above 0 where policies may go on for ever."""
         rewards = [row[0] for rows in self.rows for row in rows if row is not None]
         return all(reward >= 0 for reward in rewards), self.improper and all(reward <= 0 for reward in rewards)
 
@@ -876,7 +876,7 @@ class _Planes:
             self.point_ranks = items(of_points, "ranks", len(written))
         columns = zip(*self.planes, strict=True)
         self.tops = [max((v for v in column if v is not None), default=None) for column in columns]
-        self.corners: list[Any] = list(self.tops)
+        self.corners: list[Any] = [*self.tops]
         for weights, value, _ in self.points:
             for s in weights if len(weights) == 1 else ():
                 self.corners[s] = value if self.corners[s] is None else min(self.corners[s], value)

@@ -150,7 +150,7 @@ def _verdict(
 def _escaped(problem: Any, outside: Collection[Any], steps: int) -> str:
     """A state, of those outside of a goal, that keeps the last belief from being one."""
     when = f"after step {steps}, the last," if steps else "at the start, where the plan ends,"
-    example = min(map(problem.format_state, outside))
+    example = min(problem.format_state(state) for state in outside)
     more = len(outside) - 1
     others = f", or one {f'of {more} more such states' if more > 1 else 'more such state'}" if more else ""
     return f"{when} the state may be {example}, which is no goal{others}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from .checker import ChanceGame, require
+from .checker import ChanceGame, index, require
 
 
 class StoppingGame(ChanceGame):
@@ -23,6 +23,7 @@ def with_stops(game: ChanceGame, table: dict[str, Any], tick: Callable[[], None]
     The beliefs that come up, each with its node, are followed as sets of states: what is possible decides whether an
     action applies. Raises `WrongError` where the policy stops and one does.
     """
+    table = {**table, "left": [index(k, 1 << 49, "actions left") for k in table["left"]]}
     if not _may_stop(game, table):
         return game, table
     nodes, left = [[action, [*row], values] for action, row, values in table["nodes"]], [*table["left"]]

@@ -128,7 +128,7 @@ def _rules_as_steps(
 
 
 def _called(problem: BeliefProblem[Any, Any, Any], belief: Iterable[Any]) -> str:
-    return " or ".join(sorted(map(problem.format_state, belief)))
+    return " or ".join(sorted(problem.format_state(state) for state in belief))
 
 
 def _rule_for(state: str, rules: Iterable[TextRule]) -> TextRule | None:

@@ -110,7 +110,7 @@ class FactoredView(Problem[Tuple, Action]):
         parts = []
         for local, number in zip(self.locals, belief, strict=True):
             states = map(local.model.states.__getitem__, bit_numbers(local.masks[number]))
-            parts.append("{" + ", ".join(map(local.problem.format_state, states)) + "}")
+            parts.append("{" + ", ".join(local.problem.format_state(state) for state in states) + "}")
         return " x ".join(parts)
 
     def format_action(self, action: Action) -> str:
