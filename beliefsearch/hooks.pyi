@@ -1,11 +1,11 @@
 """Public names of `beliefsearch.hooks`, each with its home."""
 
-from .model.chance_rows import ChanceRowHook as ChanceRowHook
-from .model.chance_rows import ChanceRows as ChanceRows
 from .model.hooks import ArrayHook as ArrayHook
 from .model.hooks import BeliefClassHook as BeliefClassHook
 from .model.hooks import ChanceArrayHook as ChanceArrayHook
 from .model.hooks import ChanceArrays as ChanceArrays
+from .model.hooks import ChanceRowHook as ChanceRowHook
+from .model.hooks import ChanceRows as ChanceRows
 from .model.hooks import CodeHook as CodeHook
 from .model.hooks import Construction as Construction
 from .model.hooks import ConstructionHook as ConstructionHook

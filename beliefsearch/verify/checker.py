@@ -646,8 +646,7 @@ def check_plan(game: Game, table: Any) -> Claim:
                 if not places:
                     paid = game.cost(action, members) + number(nodes[k][2], "a value")
                     require(k > j, f"node {j}: node {k} does not come later")
-                    cheap = paid <= number(value, "a value")
-                    require(cheap, f"node {j}: it costs", paid, "which is more than its value")
+                    require(paid <= number(value, "a value"), name, "costs", paid, "which is more than its value")
             for s in members if places else ():
                 ends = ((after[percept], t) for percept, results in rows[s] or () for t in results)
                 if s not in able and any(ranked(places[k][t], places[j][s]) for k, t in ends):
@@ -700,10 +699,10 @@ def check_values(game: ChanceGame, table: Any) -> Claim:
         for a in game.able[s]:
             reward, total, triples = game.rows[a][s]
             earned, times = reward * unit, total * discount.denominator
-            after = discount.numerator * sum(w * high[t] for t, _, w in triples)
+            after = discount.numerator * sum([w * high[t] for t, _, w in triples])
             require((high[s] - earned) * times >= after, f"state {s}, action {a}: 'high' is too low")
             if policy[s] == a:
-                after = discount.numerator * sum(w * low[t] for t, _, w in triples)
+                after = discount.numerator * sum([w * low[t] for t, _, w in triples])
                 require((low[s] - earned) * times <= after, f"state {s}, action {a}: 'low' is too high")
                 ends = ranks is None or game.may_end(a, s) or any(ranked(ranks[t], ranks[s]) for t, _, _ in triples)
                 require(ends, f"state {s}: the policy may never end the game")
@@ -748,10 +747,11 @@ def check_graph(game: ChanceGame, table: Any) -> Claim:
         for s, value in ((s, value) for s, value in enumerate(values) if value is not None):
             require(rows[s] is not None, f"node {j}: action {action} does not apply in state {s}, where it has a value")
             reward, total, triples = rows[s]
-            after = triples if left is None or left[j] > 1 else []
-            nowhere = [f"percept {o}: it leads to no value for state {t}" for t, o, _ in after if follow[o][t] is None]
-            require(not nowhere, f"node {j},", *nowhere)
-            following = sum([w * follow[o][t] for t, o, w in after])
+            following = 0
+            for t, o, w in triples if left is None or left[j] > 1 else ():
+                if (then := follow[o][t]) is None:
+                    require(False, f"node {j}, percept {o}: it leads to no value for state {t}")
+                following += w * then
             here = (value - reward * unit) * total * discount.denominator
             if here > discount.numerator * following:
                 worth, claimed = Fraction(reward) + discount * Fraction(following, unit * total), Fraction(value, unit)
@@ -838,10 +838,11 @@ def check_planes(game: ChanceGame, table: Any) -> Claim:
 
 def parts_of(shares: Iterable[tuple[Any, Any]]) -> dict[int, dict[int, Any]]:
     """Return, by percept, the weights of what follows, summed up over triples that count so often."""
-    found: dict[int, dict[int, Any]] = defaultdict(lambda: defaultdict(int))
+    found: dict[int, dict[int, Any]] = defaultdict(dict)
     for times, triples in shares:
         for t, o, w in triples:
-            found[o][t] += times * w
+            part = found[o]
+            part[t] = part.get(t, 0) + times * w
     return found
 
 
@@ -877,9 +878,8 @@ class _Planes:
         columns = zip(*self.planes, strict=True)
         self.tops = [max((v for v in column if v is not None), default=None) for column in columns]
         self.corners: list[Any] = [*self.tops]
-        for weights, value, _ in self.points:
-            for s in weights if len(weights) == 1 else ():
-                self.corners[s] = value if self.corners[s] is None else min(self.corners[s], value)
+        for s, value in ((s, value) for weights, value, _ in self.points if len(weights) == 1 for s in weights):
+            self.corners[s] = value if self.corners[s] is None else min(self.corners[s], value)
 
     def by_planes(self, weights: dict[int, Any]) -> Any:
         """F; None if no action applies in all of these states, whatever they weigh."""
@@ -913,7 +913,7 @@ class _Planes:
             return (sum(w * self.corners[s] for s, w in weights.items()), 1) if applies else None
         part, known = math.lcm(*(share.denominator for _, share in witness)), 0
         require(part < 1 << 4096 and all(share > 0 for _, share in witness), "a share is not above 0, or too long")
-        rest = {s: w * part for s, w in weights.items()}
+        rest = {s: w * part for s, w in weights.items()} if witness else weights
         for k, share in witness:
             point, value, _ = self.points[k]
             taken = scale * int(share * part)
@@ -926,10 +926,7 @@ class _Planes:
 
 
 KINDS: dict[str, tuple[Callable[[Any], Any], dict[str, Callable[[Any, Any], Claim]]]] = {
-    "beliefs": (
-        Game,
-        {"lower": check_lower, "lost": check_lost, "flows": check_flows, "mean": check_mean, "plan": check_plan},
-    ),
+    "beliefs": (Game, dict(lower=check_lower, lost=check_lost, flows=check_flows, mean=check_mean, plan=check_plan)),
     "chance": (ChanceGame, {"values": check_values, "graph": check_graph, "planes": check_planes}),
 }
 """By kind of game: how it is read, and the checks of tables about it."""

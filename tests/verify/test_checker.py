@@ -239,7 +239,7 @@ def test_a_mistake_is_named_by_its_entry(tmp_path: Path, capsys: pytest.CaptureF
     wrong["tables"][0]["nodes"][1][2] = 1
     tables.write_text(json.dumps(wrong))
     assert main([str(game), str(tables)]) == 1
-    assert capsys.readouterr().out == "does not hold: node 1: it costs 2 which is more than its value\n"
+    assert capsys.readouterr().out == "does not hold: an option of node 1 costs 2 which is more than its value\n"
 
 
 _HEAD = '{"format": "beliefsearch-certificate", "version": 1, "tables": [%s]}'

@@ -55,6 +55,7 @@ _NAMES = {name: other for pair in _PAIRS for name, other in (pair, pair[::-1])}
 _SURVIVE = {
     "only the complaint": ["index: limit = ", "require: raise WrongError", "check_graph: worth, claimed = "],
     "quicker, with the same answer": [
+        "_Planes: ...if [witness => True] else weights",
         "number: ...found.numerator if [found.denominator == 1 => False]",
         "number: ...found.denominator == [1 => 0]",
         "Game: if [key not in shared => True]:",

@@ -10,7 +10,6 @@ from attrs import define, field
 
 from ...errors import EndlessError, ProblemError
 from ...model.base import Action, Number, State
-from ...model.chance_rows import ChanceRowHook, ChanceRows
 from ...model.checked import (
     checked_discount,
     checked_initial_distribution,
@@ -18,6 +17,7 @@ from ...model.checked import (
     checked_reward,
     checked_utility,
 )
+from ...model.hooks import ChanceRowHook, ChanceRows
 from ...model.reachability import reaching
 from ...model.stochastic import StochasticProblem
 from ...model.values import is_exact, is_hashable, listed

@@ -74,7 +74,7 @@ def _bounds(
         chosen.append(game.able[s].index(policy[s]))
         rows.append([])
         for reward, total, triples in (game.rows[a][s] for a in game.able[s]):
-            ending = total - sum(w for _, _, w in triples)
+            ending = total - sum([w for _, _, w in triples])
             outcomes = [(w * discount.numerator, t) for t, _, w in triples]
             # One more state, worth nothing, takes what ends the game.
             outcomes += [(ending * discount.numerator, game.states)] if ending else []

@@ -143,15 +143,19 @@ class _Component:
             actions: list[_Inner] = []
             first = 0
             for state in states:
-                for place, (total, outcomes, gain) in enumerate(rows[state]):
-                    # What comes back at once changes nothing: it only takes another try.
-                    away = [(weight, result) for weight, result in outcomes if node_of.get(result) != node]
-                    all_of_it = total - sum(weight for weight, result in outcomes if node_of.get(result) == node)
+                for place, (all_of_it, outcomes, constant) in enumerate(rows[state]):
+                    inner = []
+                    for weight, result in outcomes:
+                        at = node_of.get(result)
+                        if at is None:
+                            constant += weight * high[result]
+                        elif at == node:  # what comes back at once changes nothing: it only takes another try
+                            all_of_it -= weight
+                        else:
+                            inner.append((weight, at))
                     if all_of_it:
                         if place == chosen[state]:
                             first = len(actions)
-                        constant = gain + sum(weight * high[result] for weight, result in away if result not in node_of)
-                        inner = [(weight, node_of[result]) for weight, result in away if result in node_of]
                         actions.append((all_of_it, constant, inner))
             self._actions.append(actions)
             self._policy.append(first)

@@ -9,7 +9,6 @@ from typing import Any
 
 from ....model.base import Number
 from ....model.belief import perceived
-from ....model.chance_rows import ChanceRowHook
 from ....model.checked import (
     checked_initial_distribution,
     checked_outcomes,
@@ -17,7 +16,7 @@ from ....model.checked import (
     checked_reward,
     checked_utility,
 )
-from ....model.hooks import ArrayHook, ChanceArrayHook, PerceptArrayHook, PerceptChanceArrayHook
+from ....model.hooks import ArrayHook, ChanceArrayHook, ChanceRowHook, PerceptArrayHook, PerceptChanceArrayHook
 from ....model.stochastic import StochasticProblem
 from ....model.values import is_exact
 from ..rule import Broken, Partly, Transitions, evenly, given, rule, tell_if_partly
