@@ -91,6 +91,8 @@ def _blame_factors(
     """Say what goes wrong in a factor, where a sequence fails as the complaint says: at a step, or at its end."""
     step = re.match(r"step (\d+):", complaint)
     done = plan.steps[: int(step[1])] if step else plan.steps
+    if any(one.action not in known for one in done):
+        return complaint  # which names the line that means no action
     for factor in factors_of(problem) or ():
         own = frozenset(factor.actions)
         part = TextPlan(tuple(one for one in done if known[one.action] in own))

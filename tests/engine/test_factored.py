@@ -18,8 +18,10 @@ from beliefsearch.engine.factored.view import FactoredView
 from beliefsearch.errors import BeliefSearchError, InvalidPlanError, InvalidProofError, ProblemError
 from beliefsearch.heuristics.factored import factored_bounds
 from beliefsearch.hooks import Factor, FactoredHook
+from beliefsearch.plans.plan_text import read_plan_text
 from beliefsearch.proofs import finder
 from beliefsearch.verify import sequence_factored
+from beliefsearch.verify.plan_text import check_plan_text
 from beliefsearch.verify.proof import check_proof
 from beliefsearch_problems.vacuum import VacuumProblem
 
@@ -231,3 +233,11 @@ def test_costs_that_go_by_states_are_refused() -> None:
     assert solve(problem, engine="bits").cost == 3
     with pytest.raises(ProblemError, match=r"step costs 10? in one state and 10? in another, which is not for"):
         solve(problem, engine="factored")
+
+
+def test_a_plan_as_text_with_no_action_of_the_problem_is_told_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sequence_factored, "_FEW_STARTS", 0)
+    problem = Parts([(0,), (1,)], [{"reset": {0: (0,), 1: (0,)}}], [[0]], {"reset": 1})
+    for text, complaint in {"reset": "", "nonsense\nreset": "line 1: no action 'nonsense' applies there"}.items():
+        assert check_plan_text(problem, read_plan_text(text)).complaint.endswith(complaint)
+        assert check_plan_text(problem, read_plan_text(text)).holds == (not complaint)
