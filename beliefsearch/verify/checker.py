@@ -291,7 +291,7 @@ class ChanceGame:
         return finite(reward, name), whole, list(zip(read[::3], read[1::3], weights, strict=True))
 
     def signs(self) -> tuple[bool, bool]:
-        """Return whether no reward is below 0; and `losses`, none above 0 where policies may go on for ever."""
+        """Tell whether no reward is below 0; and `losses`, whether none is above 0 where policies may never end."""
         rewards = [row[0] for rows in self.rows for row in rows if row is not None]
         return all(reward >= 0 for reward in rewards), self.improper and all(reward <= 0 for reward in rewards)
 
@@ -925,9 +925,10 @@ class _Planes:
         return None if most is None else (most + known, part)
 
 
-KINDS: dict[str, tuple[Callable[[Any], Any], dict[str, Callable[[Any, Any], Claim]]]] = {
-    "beliefs": (Game, dict(lower=check_lower, lost=check_lost, flows=check_flows, mean=check_mean, plan=check_plan)),
-    "chance": (ChanceGame, {"values": check_values, "graph": check_graph, "planes": check_planes}),
+READERS: dict[str, Callable[[Any], Any]] = {"beliefs": Game, "chance": ChanceGame}
+CHECKS: dict[str, dict[str, Callable[[Any, Any], Claim]]] = {
+    "beliefs": {"lower": check_lower, "lost": check_lost, "flows": check_flows, "mean": check_mean, "plan": check_plan},
+    "chance": {"values": check_values, "graph": check_graph, "planes": check_planes},
 }
 """By kind of game: how it is read, and the checks of tables about it."""
 
@@ -941,8 +942,8 @@ def check(game: Any, certificate: Any) -> list[Claim]:
         if type(data) is not dict or data.get("format") != f"beliefsearch-{name}" or data.get("version") != 1:
             unreadable(f"the {name} is none of the format beliefsearch-{name}, version 1")
     kind = str(game.get("kind"))  # which may be anything, a list, say
-    read, checks = KINDS.get(kind) or unreadable("the game is of no known kind")
-    made = read(game)
+    read = READERS.get(kind) or unreadable("the game is of no known kind")
+    made, checks = read(game), CHECKS[kind]
     certificate = fields(certificate, "the certificate", "format version tables", "title")
     claims = []
     for table in items(certificate["tables"], "tables") or unreadable("the certificate has no table"):
