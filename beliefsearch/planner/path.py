@@ -38,6 +38,8 @@ _SMALL = 3_000_000
 _EXPLORED = 2_000_000
 # Of a problem with factors and more starts than this beliefs are not listed state by state.
 _FEW_STARTS = 10_000
+# Of few starts there may be few beliefs, too. Searches on factors are dearer, so one on bits may take some seconds.
+_FEW_BELIEFS = 60_000_000
 # A search from both ends that compares more pairs of sets than this, some seconds' worth, and has no upper bound,
 # gives way to a breadth-first search, until its reached beliefs take this many bytes.
 _COMPARED = 200_000_000_000
@@ -129,12 +131,21 @@ def search_sensorless(
         # Stopped while arrays or estimates were made: what was done is what the small search did.
         stats = evolve(before.stats, seconds=result.stats.seconds)
         result = evolve(before, reason=result.reason, stats=stats, engine="bits")
-    if result.plan is None and result.status is Status.UNDECIDED and with_plan is not None:
-        bound = max(with_plan.lower_bound, min(result.lower_bound, with_plan.cost or inf))
-        return evolve(with_plan, lower_bound=bound, reason=result.reason, stats=result.stats)
+    if (better := _better_plan(result, with_plan)) is not None:
+        return better
     # What the small search proved is true all the same.
     result = evolve(result, lower_bound=max(result.lower_bound, record.lower_bound))
     return explained(result, tried, problem, Kind.SENSORLESS)
+
+
+def _better_plan(result: SearchResult[Action], before: SearchResult[Action] | None) -> SearchResult[Action] | None:
+    """Return the result of a stopped search with the plan found before it; None if that is no better than its own."""
+    if before is None or before.cost is None or result.status is Status.UNSOLVABLE:
+        return None
+    if result.cost is not None and result.cost <= before.cost:
+        return None
+    bound = max(before.lower_bound, min(result.lower_bound, before.cost))
+    return evolve(before, lower_bound=bound, reason=result.reason, stats=result.stats)
 
 
 def _factored_engine(
@@ -153,7 +164,7 @@ def _factored_engine(
     needs_factors = options.solver != "auto" and SOLVERS[options.solver].factored
     if needs_factors or problem.count_starts() > _FEW_STARTS:
         return [], "factored"
-    small: list[Any] = [("bits", {"allowance": _SMALL})]
+    small: list[Any] = [("bits", {"allowance": _FEW_BELIEFS})]
     if options.solver == "auto":  # a plan soon; then all states are listed if that is no great work
         small += [("factored", {"rounds": 1}), ("compiled", {"most_pairs": _EXPLORED})]
     return small, "factored"
@@ -237,6 +248,7 @@ def _search_in_turns(seen: CompiledView[Any, Action], run: Run) -> SearchResult[
     If the second becomes too large as well, the first is taken up again without a bound: it needs less memory.
     """
     from ..engine.compiled.bidirectional import array_bidirectional_search
+    from ..engine.compiled.breadth_first import array_breadth_first_search
 
     def attempt(name: str, search: Callable[..., SearchResult[Action]], **most: Any) -> SearchResult[Action]:
         """Search; if that is known not to suffice, or turns out not to, raise `EffortExceeded`."""
@@ -252,16 +264,18 @@ def _search_in_turns(seen: CompiledView[Any, Action], run: Run) -> SearchResult[
                 checkpoint.give_up({"max_belief_size": seen.max_belief_size})
             raise
 
-    with suppress(EffortExceeded):
+    known: SearchResult[Action] | None = None
+    try:
         return attempt("both-ends", array_bidirectional_search, most=_COMPARED)
-
-    from ..engine.compiled.breadth_first import array_breadth_first_search
-
+    except EffortExceeded as exceeded:
+        known = exceeded.stopped
     memory = run.budget.limits.memory
     room = _REACHED if memory is None else min(_REACHED, memory // 4)
-    with suppress(EffortExceeded):
-        return attempt("breadth-first", array_breadth_first_search, most_bytes=room)
-    return attempt("both-ends-to-the-end", array_bidirectional_search)
+    try:
+        result = attempt("breadth-first", array_breadth_first_search, most_bytes=room)
+    except EffortExceeded:
+        result = attempt("both-ends-to-the-end", array_bidirectional_search)
+    return _better_plan(result, known) or result
 
 
 def _compiled_form(

@@ -160,8 +160,13 @@ def test_words_of_automata_that_need_an_upper_bound(monkeypatch: pytest.MonkeyPa
 def test_a_search_that_is_stopped_says_what_it_knows() -> None:
     problem = ResetWordProblem(random=100, seed=2)
     result = solve(problem, solver="bidirectional", engine="compiled", limits=Limits(expanded=20_000))
-    assert result.status.value == "undecided"
-    assert result.reason is not None
-    assert result.reason.startswith("the limit of 20000 expanded states was reached; a plan of ")
+    assert result.reason == "the limit of 20000 expanded states was reached"
+    assert result.plan is not None
+    assert result.cost is not None
     assert result.stats.expanded <= 20_000
-    assert 15 < result.lower_bound <= 28
+    assert 15 < result.lower_bound <= 28 <= result.cost
+    assert not result.optimal
+    everywhere = frozenset(problem.initial_states())
+    for letter in result.plan.as_sequence():
+        everywhere = frozenset(after for state in everywhere for after in problem.results(state, letter))
+    assert len(everywhere) == 1

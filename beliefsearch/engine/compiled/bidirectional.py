@@ -5,13 +5,15 @@ from __future__ import annotations
 from math import inf
 from typing import Any, Generic
 
-from attrs import define, evolve
+from attrs import define
 
 from ...model.base import Action
 from ...plans.result import SearchResult
+from ...running.limits import EffortExceeded
 from ...running.run import Record, Run
 from ...running.store.checkpoint import Checkpoint
 from ...solvers.path.antichains import Side, cheaper_side, layered_search, save_sides
+from ...solvers.path.search_tree import plan_cost
 from .bounded_bidirectional import BoundedSearch
 from .frontier import Comparisons, array_sides
 from .sensorless import CompiledView
@@ -26,19 +28,18 @@ def array_bidirectional_search(
     """Find a plan with the fewest actions from both ends, as `bidirectional_belief_search` does.
 
     After about `most` comparisons of sets it raises `EffortExceeded`, if no upper bound was found by then; or when one
-    was, but the rest is expected to take many minutes. With a checkpoint it goes on from what was saved, and saves
-    how far it has come.
+    was, but the rest is expected to take many minutes: that plan is in it. With a checkpoint it goes on from what was
+    saved, and saves how far it has come. The result of a search that is stopped has the plan that is known by then.
     """
     record: Record[Any, Action] = Record("bidirectional", view, run)
     search = _BothEnds(view, most, record)
     with record:
-        return search.result()
-    result = record.undecided()
-    bounded = search.bounded
-    if bounded is None or not bounded.plan:
-        return result
-    known = f"{result.reason}; a plan of {len(bounded.plan)} actions is known by then, but not that none is shorter"
-    return evolve(result, reason=known)
+        try:
+            return search.result()
+        except EffortExceeded as exceeded:
+            exceeded.stopped = search.stopped()
+            raise
+    return search.stopped()
 
 
 @define
@@ -86,6 +87,13 @@ class _BothEnds(Generic[Action]):
             return result
         finally:
             view.max_belief_size = max(view.max_belief_size, ahead.max_size())
+
+    def stopped(self) -> SearchResult[Action]:
+        """Return what is known before the end: a plan, if the upper bound was found, and the lower bound."""
+        if self.bounded is None or not self.bounded.plan:
+            return self._record.undecided()
+        plan = self.bounded.plan
+        return self._record.solved(plan, plan_cost(self._view, plan), 0)
 
     def _begin_bounded(self, depth: int) -> BoundedSearch[Action]:
         self._depth = depth
