@@ -291,7 +291,7 @@ class ChanceGame:
         return finite(reward, name), whole, list(zip(read[::3], read[1::3], weights, strict=True))
 
     def signs(self) -> tuple[bool, bool]:
-        """Tell whether no reward is below 0; and `losses`, whether none is above 0 where policies may never end."""
+        """Return whether no reward is below 0; and `losses`, none above 0 where policies may go on for ever."""
         rewards = [row[0] for rows in self.rows for row in rows if row is not None]
         return all(reward >= 0 for reward in rewards), self.improper and all(reward <= 0 for reward in rewards)
 
@@ -737,9 +737,8 @@ def check_graph(game: ChanceGame, table: Any) -> Claim:
         if not {type(value) for value in items(values, f"node {j}", n)} <= {int, type(None)}:
             unreadable("node", j, "has a value that is no whole number")
     for j, (action, after, values) in enumerate(nodes):
-        written = items(after, f"node {j}", game.percepts)
         rows = game.rows[index(action, len(game.rows), "an action")]
-        named = [None if k is None else index(k, count, f"node {j}: the next node") for k in written]
+        named = [None if k is None else index(k, count, "a node") for k in items(after, f"node {j}", game.percepts)]
         follow = [[None] * n if k is None else nodes[k][2] for k in named]
         if left is not None:
             falls = left[j] > 0 and all(left[k] == left[j] - 1 for k in named if k is not None)
@@ -838,11 +837,10 @@ def check_planes(game: ChanceGame, table: Any) -> Claim:
 
 def parts_of(shares: Iterable[tuple[Any, Any]]) -> dict[int, dict[int, Any]]:
     """Return, by percept, the weights of what follows, summed up over triples that count so often."""
-    found: dict[int, dict[int, Any]] = defaultdict(dict)
+    found: dict[int, dict[int, Any]] = defaultdict(lambda: defaultdict(int))
     for times, triples in shares:
         for t, o, w in triples:
-            part = found[o]
-            part[t] = part.get(t, 0) + times * w
+            found[o][t] += times * w
     return found
 
 
@@ -857,8 +855,7 @@ class _Planes:
                 unreadable("plane", a, "is not of whole numbers where its action applies")
         self.points: list[tuple[dict[int, int], int, dict[tuple[int, int], Any]]] = []
         written = rows_of(table["points"], "point", 3)
-        for j, point in enumerate(written):
-            pairs, value, named = point
+        for j, (pairs, value, named) in enumerate(written):
             pairs = rows_of(pairs, "weight", 2)
             weights = {index(s, game.states, "a state"): index(w, 1 << 4096, "a weight") for s, w in pairs}
             if type(value) is not int or not weights or not all(weights.values()) or len(weights) < len(pairs):
