@@ -24,7 +24,7 @@ from ...running.run import Run
 from ...solvers.pomdp.arrays import NEVER as DOES_NOT_APPLY
 from ...solvers.pomdp.arrays import PomdpArrays, with_room
 from ...solvers.pomdp.fast_informed_bound import fast_informed_bound
-from ...solvers.pomdp.joint import NEVER, RULED_OUT, JointRows
+from ...solvers.pomdp.joint import NEVER, RULED_OUT, JointRows, sums_between
 from ...solvers.pomdp.markov_chain import Chain
 from ...solvers.pomdp.state_classes import StateClasses
 from . import belief_tree as tables
@@ -39,6 +39,10 @@ _DISCOUNT = 0.98
 # The planes: how near to the least solution, what they are raised by, and the steps in which they are made inductive.
 _NEAR, _RAISED, _STEP, _SLACK = 1e-10, 1e-8, 2.0**-36, 1e-14
 _MOST_SWEEPS = 5000
+# After so many sweeps from below the equations of the policy are solved, if they are no more than this.
+_SWEEPS_EACH, _MOST_SOLVED = 40, 6000
+# Upper bounds are raised in steps that grow after so many sweeps.
+_CREEPING = 10
 # Bounds that differ by less than this share of the largest reward are the same: near 0 no precision is enough.
 _NOTHING = 1e-12
 # Batches are this share of what is expanded, or so many beliefs.
@@ -50,6 +54,9 @@ _SHARE_OF_POINTS = 0.4
 # Of the first beliefs that are expanded so many, half of all at most, are those that were met first, and later this
 # share.
 _NEAREST, _SHARE_OF_NEAREST = 500, 0.04
+# Where the best policies meet too few frontier beliefs, others are looked at, too: a loss of this share of the gap
+# makes one e times less likely. The first so many are left to these policies: lower bounds begin with what they meet.
+_SMALL_LOSS, _AT_FIRST = 0.01, 1000
 # Work is counted in branches that a sweep looks at; to find an entry or a branch of a belief takes this many.
 _EXPANDING = 30
 _PIECE = 1e7
@@ -205,14 +212,35 @@ class BeliefGraphSearch(GraphVectors):
     def _branches_each(self) -> float:
         return float(self._search.counters[tables.BRANCHES]) / max(1, self.backups) + 1
 
-    def _sweeps(self, sweep: Any, order: Integers, *given: Any, most: int, least: float, until: float = np.inf) -> None:
-        """Repeat sweeps until nothing changes by as much as `least`."""
+    def _sweeps(self, sweep: Any, order: Integers, *given: Any, most: int, least: float, until: float = np.inf) -> bool:
+        """Repeat sweeps until nothing changes by as much as `least`; returns whether that, or `until`, was reached."""
         while most > 0:
             sweeps, change = sweep(order, *given, least, min(most, self._most(order)))
             most -= sweeps
             self._work += sweeps * len(order) * self._branches_each
             if change < least or self._work > until:
-                break
+                return True
+        return False
+
+    def _follow(self, order: Integers, choice: Integers, value: Floats) -> None:
+        """Raise values to those of the policy that sweeps from below have chosen: in circles they rise slowly."""
+        tree, rows = self._search.tree, order[choice[order] >= 0]
+        action = choice[rows]
+        first = np.where(action == 0, tree.first_branch[rows], tree.branch_end[rows, action - 1])
+        counts = tree.branch_end[rows, action] - first
+        pointers = np.append(0, np.cumsum(counts))
+        places = np.arange(pointers[-1]) + np.repeat(first - pointers[:-1], counts)
+        number = np.full(self._beliefs, -1)
+        number[rows] = np.arange(len(rows))
+        targets, weights = tree.next[places], tree.chances[places]
+        inside = number[targets] >= 0
+        paid = self._notes.paid[rows, action] + sums_between(np.where(inside, 0.0, weights * value[targets]), pointers)
+        chain = Chain(pointers, np.where(inside, number[targets], 0), np.where(inside, weights, 0.0), paid)
+        self._budget.tick()
+        solved = chain.solve(1.0)
+        self._work += _SWEEPS_EACH * len(order) * self._branches_each
+        if np.isfinite(solved).all():
+            value[rows] = np.clip(solved, value[rows], np.maximum(value[rows], self._search.tree.high[rows]))
 
     def _raise_low(self) -> None:
         order, tree, notes = self._opened(), self._search.tree, self._notes
@@ -257,12 +285,16 @@ class BeliefGraphSearch(GraphVectors):
         value[order] = np.minimum(np.maximum(tree.low[order], 10 * known.min(initial=0.0)), high[order])
         choice = np.full(len(high), -1)
         up = (order, value, choice, tree, notes.paid, 1e-13)
-        self._sweeps(kernels.sweep_up, *up, most=_MOST_SWEEPS, least=1e-5 * gap, until=until)
+        for _ in range(_MOST_SWEEPS // _SWEEPS_EACH):
+            if self._sweeps(kernels.sweep_up, *up, most=_SWEEPS_EACH, least=1e-5 * gap, until=until):
+                break
+            if len(order) <= _MOST_SOLVED:
+                self._follow(order, choice, value)
         notes.upper[order] = choice[order]
         step = 2.0 ** np.floor(np.log2(1e-6 * gap))
         value[order] = np.minimum(high[order], np.ceil((value[order] + 2e-3 * gap) / step) * step)
         for turn in range(1, _MOST_SWEEPS):
-            most = min(30, self._most(order))
+            most = min(_CREEPING, self._most(order))
             sweeps, raised = kernels.sweep_check(order, value, high, tree, notes.paid, step, 1e-13, most)
             self._work += sweeps * len(order) * self._branches_each
             if not raised:
@@ -272,7 +304,7 @@ class BeliefGraphSearch(GraphVectors):
                 high[order] = value[order]
             if not raised or self._work > 2 * until:
                 break
-            if turn * most % 30 == 0:  # in end components values would creep
+            if turn * most % _CREEPING == 0:  # in end components values would creep
                 step *= 4
 
     def _lower_by_points(self) -> None:
@@ -322,7 +354,22 @@ class BeliefGraphSearch(GraphVectors):
                 self._idle = not len(some)
             picked = np.concatenate([picked, some])
             self._weight = np.maximum(self._weight, weight)
+        if 0 < len(picked) < size and self._expanded > _AT_FIRST:
+            near = self._nearly_best()
+            score = near * gap
+            score[picked] = 0
+            picked = np.concatenate([picked, _top(score, size - len(picked))])
         return picked if len(picked) else _top(gap * (notes.kind[:count] == kernels.FRONTIER), size)
+
+    def _nearly_best(self) -> Floats:
+        """Return weights of beliefs by how little the upper bound would lose if a policy went there."""
+        tree, order = self._search.tree, self._opened()[::-1].copy()
+        near = np.zeros(self._beliefs)
+        near[0] = 1.0
+        loss = _SMALL_LOSS * max(float(tree.high[0] - tree.low[0]), 1e-6)
+        given = order, near, tree.high, tree, self._notes.paid, loss
+        self._work += len(order) * self._branches_each * kernels.nearly_best(*given, self._most(order))
+        return near
 
     def _nearest(self, size: int, but: Integers) -> Integers:
         """Return the frontier beliefs that were met first: where no policy comes by, nothing else would look."""

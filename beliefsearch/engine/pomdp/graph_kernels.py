@@ -249,6 +249,34 @@ def occupancy(choice: Any, kind: Any, tree: Tree, met: Any, least: float, most_t
 
 
 @kernel
+def nearly_best(order: Any, near: Any, high: Any, tree: Tree, paid: Any, loss: float, most: int) -> int:
+    """Raise `near` to the greatest weight of a way to each belief; returns the number of sweeps.
+
+    The weight of a way is the product of its chances, and e times less for each `loss` by its actions.
+    """
+    links = _links(tree, paid)
+    for sweep in range(most):
+        raised = False
+        for belief in order:
+            if near[belief] <= 0.0:
+                continue
+            best = _best(belief, links, high)
+            for action in range(paid.shape[1]):
+                worth = _worth(belief, action, links, high)
+                if worth <= RULED_OUT:
+                    continue
+                weight = near[belief] * np.exp(min(0.0, worth - best) / loss)
+                for place in range(_first_of(belief, action, links), links.ends[belief, action]):
+                    other = links.next[place]
+                    if weight * links.chances[place] > near[other] * 1.001 + 1e-30:
+                        near[other] = weight * links.chances[place]
+                        raised = True
+        if not raised:
+            return sweep + 1
+    return most
+
+
+@kernel
 def compare_vectors(
     beliefs: Any, tree: Tree, vectors: Vectors, homes: Any, classes: Any, choice: Any, since: int
 ) -> None:
