@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import runpy
+import tomllib
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
@@ -308,3 +309,10 @@ def test_the_heavy_libraries_are_imported_only_where_they_are_used() -> None:
     seen = [path for path in FRAMEWORK_FILES if strangers(path)]
     found = {str(path.relative_to(PACKAGE)): strangers(path, also_for_types=False) for path in seen}
     assert {path: names for path, names in found.items() if names} == {}
+
+
+def test_every_package_is_shipped() -> None:
+    listed = set(tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"])
+    for folder, name in (("beliefsearch", "beliefsearch"), ("problems", "beliefsearch_problems")):
+        parts = (path.parent.relative_to(ROOT / folder).parts for path in (ROOT / folder).rglob("__init__.py"))
+        assert {".".join((name, *own)) for own in parts} <= listed

@@ -194,7 +194,7 @@ def test_going_back_to_the_start_tells_apart_what_inputs_make_one() -> None:
         "c": {"x": [("c", "1")], "y": [("c", "0")]},
     }
     result = solve(MachineProblem(machine, find="distinguishing"))
-    assert (result.cost, result.reason) == (math.inf, "a,b,c cannot be told apart; 2 of 3 can, without b")
+    assert (result.cost, result.reason) == (math.inf, "a,b,c cannot be told apart; at least 2 of 3 can, without b")
     for preset in (False, True):
         problem = MachineProblem(machine, find="separating", preset=preset)
         result = solve(problem)

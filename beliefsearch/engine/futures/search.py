@@ -95,7 +95,7 @@ def search_word(problem: Any, run: Run) -> SearchResult[Any] | None:
 
 
 def _reasons(problem: Any, search: BoundedSearch) -> dict[str, Any]:
-    """Say which futures cannot be told apart, and which many can, with the sets that prove it, as parts of a result."""
+    """Say which futures cannot be told apart, and how many can at least, with the sets that prove it, as parts of a result."""
     tables = search.tables
     names = [*map(str, tables.futures)]
     stuck = [names[s] for s in search.why_none[0].tolist()]
@@ -103,7 +103,7 @@ def _reasons(problem: Any, search: BoundedSearch) -> dict[str, Any]:
     if not tables.merging:
         told = told_apart(search)
         left_out = [names[s] for s in tables.starts.tolist() if s not in told]
-        text += f"; {len(told):,} of {len(tables.starts):,} can, without {_listed(left_out, _LEFT_OUT)}"
+        text += f"; at least {len(told):,} of {len(tables.starts):,} can, without {_listed(left_out, _LEFT_OUT)}"
     return {"reason": text, "grounds": _grounds(problem, search, np.inf)}
 
 
