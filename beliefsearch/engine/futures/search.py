@@ -95,7 +95,7 @@ def search_word(problem: Any, run: Run) -> SearchResult[Any] | None:
 
 
 def _reasons(problem: Any, search: BoundedSearch) -> dict[str, Any]:
-    """Say which futures cannot be told apart, and how many can at least, with the sets that prove it, as parts of a result."""
+    """Say which futures cannot be told apart, and how many can at least; and the sets that prove it."""
     tables = search.tables
     names = [*map(str, tables.futures)]
     stuck = [names[s] for s in search.why_none[0].tolist()]
