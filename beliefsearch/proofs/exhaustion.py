@@ -149,15 +149,18 @@ def _by_cores(
     layers, wanted = [behind.layer], _FIRST_BEHIND
     size = _CORE + 8 * view.model.width + 4 * len(view.model.actions)
     while True:
-        while (known := sum(map(len, layers))) < wanted and len(layers) < bound:
+        known = sum(map(len, layers))
+        while known < wanted and len(layers) < bound and len(layers[-1]):
             behind.advance()
             layers.append(behind.layer)
+            known += len(layers[-1])
+        has_more = len(layers) < bound and len(layers[-1]) > 0
 
-        def check(made: int, known: int = known) -> None:
+        def check(made: int, known: int = known, has_more: bool = has_more) -> None:
             tick()
             if made * size > min(most_bytes, _MOST_OF_CORES):
                 raise TooLong(_MOST_OF_CORES // size) if most_bytes > _MOST_OF_CORES else EffortExceeded
-            if made > _CORES_EACH * max(known, _FIRST_BEHIND) and len(layers) < bound:
+            if made > _CORES_EACH * max(known, _FIRST_BEHIND) and has_more:
                 raise _MoreBehind
 
         check(1)
