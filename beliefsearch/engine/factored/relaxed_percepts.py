@@ -44,7 +44,7 @@ class RelaxedPercepts:
         self._rows: dict[int, NDArray[np.int64]] = {}  # by state its facts
 
     def __call__(self, belief: int) -> tuple[tuple[float, float], list[Any]]:
-        """Guide a search (see `lazy_best_first.py`): by the relaxed plan, and by how little is uncertain."""
+        """Guide a search, by the relaxed plan and by how little is uncertain."""
         states = list(bit_numbers(belief))
         size = float(len(states))
         rows = [self._row(state) for state in _spread(states, _MOST_TRACKS)]

@@ -33,10 +33,10 @@ def closed_loop_greedy_search(
 ) -> SearchResult[Action]:
     """Find a conditional plan that is sure to end, of any cost.
 
-    `guide` leads the search, see `lazy_best_first.py`. From a node from which there is no path that avoids dead ends
-    there is no plan, not even a strong cyclic one. Where outcomes can lead back to where one came from, paths avoid
-    that, and may fail for this reason alone; if all do, the whole graph decides. Memory is linear in the nodes that
-    all paths look at.
+    `guide` leads the search, as in `solvers/path/lazy_best_first.py`. From a node from which there is no path that
+    avoids dead ends there is no plan, not even a strong cyclic one. Where outcomes can lead back to where one came
+    from, paths avoid that, and may fail for this reason alone; if all do, the whole graph decides. Memory is linear in
+    the nodes that all paths look at.
     """
     record: Record[Node, Action] = Record("closed-loop-greedy", problem, run)
     with record:
