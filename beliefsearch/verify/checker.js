@@ -33,7 +33,8 @@ class Long {
 
 /** The data of a JSON text; a field that is there twice would leave fewer fields than the text names. */
 function parse(source) {
-  let [longs, named, kept] = [[], 0, 0];
+  const longs = [];
+  let [named, kept] = [0, 0];
   const marked = source.replace(/"(?:[^"\\]|\\.)*"(\s*:)?|-?\d[\d.eE+-]*/g, (token, colon) => {
     if (token[0] === '"') named += colon ? 1 : 0;
     else need(/^-?(0|[1-9]\d*)$/.test(token) && token.length <= MOST_DIGITS, `${token} is no exact number`);
@@ -124,7 +125,7 @@ function readGame(data) {
       need(row === null || (list(row).length && row.length % 2 === 0), "a step without results");
       return row && pairsOf(row, 2).map(([t, o]) => [index(t, n), index(o, data.percepts)]);
     });
-    const costs = action.costs != null && list(action.costs, n).map((cost, s) => (rows[s] ? finite(cost) : null));
+    const costs = (action.costs ?? null) !== null && list(action.costs, n).map((cost, s) => (rows[s] ? finite(cost) : null));
     for (const cost of costs || []) need(cost === null || atMost(ZERO, cost), "a cost below 0");
     return { rows, costs };
   });
@@ -346,11 +347,11 @@ function checkMean(game, table) {
         seen.add(next);
       }
       const parts = [...partsOfBelief(game, first, belief)].filter(([, part]) => !game.isWon([...part.keys()]));
-      const counted = parts.map(([, part]) => counting.least[add(part.values())]);
+      const leasts = parts.map(([, part]) => counting.least[add(part.values())]);
       const paid = game.actions[first].costs
         ? sumOf([...belief].map(([s, w]) => times(exact(w), game.cost(first, [s]))))
         : exact(add(belief.values()));
-      let found = plus(paid, times(counting.cheapest, exact(add(counted))));
+      let found = plus(paid, times(counting.cheapest, exact(add(leasts))));
       (atMost(totals[j], found) ? [] : parts).forEach(([o, part], i) => {
         const k = named.get(`${first} ${o}`);
         if (k === undefined) return;
@@ -358,7 +359,7 @@ function checkMean(game, table) {
         const factor = [...part.values()].reduce((a, b) => Number(divisor(BigInt(a), BigInt(b))));
         const same = beliefs[k].size === part.size && [...beliefs[k]].every(([s, w]) => part.get(s) === w * factor);
         need(same, `entry ${j}, action ${first}: entry ${k} is not the outcome`);
-        const more = minus(times(exact(factor), totals[k]), times(counting.cheapest, exact(counted[i])));
+        const more = minus(times(exact(factor), totals[k]), times(counting.cheapest, exact(leasts[i])));
         if (atMost(ZERO, more)) found = plus(found, more);
       });
       need(atMost(totals[j], found), `entry ${j}, action ${first}: it comes to ${text(found)}`);
