@@ -42,10 +42,10 @@ def argument_of(proof: Mapping[str, Any]) -> str:
 
 def lengths_of(proof: Mapping[str, Any]) -> dict[str, str]:
     """The lengths of the lists of a proof, by name; of weights how many are not 0."""
-    table = proof.get("table", {})
+    table = proof["table"] if str(proof["kind"]) in _TABLES else {}  # of others a file may have anything there
     lists = {**proof, **table}
     lists.setdefault("beliefs", lists.get("states"))
-    if "packed" in lists:
+    if "packed" in table:
         lists["beliefs"] = range(table["entries"])
     words = {name: f"{len(value):,}" for name, value in lists.items() if isinstance(value, Collection)}
     weights = lists.get("weights")

@@ -160,7 +160,7 @@ def _by_cores(
             tick()
             if made * size > min(most_bytes, _MOST_OF_CORES):
                 raise TooLong(_MOST_OF_CORES // size) if most_bytes > _MOST_OF_CORES else EffortExceeded
-            if made > _CORES_EACH * max(known, _FIRST_BEHIND) and has_more:
+            if has_more and made > _CORES_EACH * known:
                 raise _MoreBehind
 
         check(1)

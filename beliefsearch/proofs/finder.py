@@ -69,7 +69,6 @@ def small_trap(graph: StateGraph, hopeless: NDArray[np.bool_], initial: NDArray[
 
 
 Exhaust: TypeAlias = Callable[[CompiledView[Any, Any], Cost, Callable[[], None]], dict[str, Json] | None]
-
 """Finds the proof by exhaustion of a bound: given a view, the bound, and what is called now and then."""
 
 # Where there is an answer in closed form it is a better proof than one with more pairs than this.
@@ -101,7 +100,7 @@ def find_proof(
     grounds: Grounds | None = None,
     exhaust: Exhaust = exhaustion,
 ) -> dict[str, Json] | None:
-    """A proof that no plan costs less than `bound`, for `verify_proof.check_proof`; None if none is found.
+    """A proof that no plan costs less than `bound`, for `verify.proof.check_proof`; None if none is found.
 
     The `objective` says whether that is in the worst case or `expected`; `grounds` are what a search has found. It is
     about all states of the problem, and makes no use of `canonical`. An infinite `bound`, which should be true as any,

@@ -333,7 +333,7 @@ def check_lower(game: Game, table: Any) -> Claim:
                 k = index(k, count, f"entry {j}, action {action}: the entry")
                 holds = game.outcome(action, members, percept).issuperset(lists[k])
                 require(holds, f"entry {j}, action {action}: entry {k} is not inside the outcome")
-                paid += values[k]
+                paid = values[k] if values[k] == INFINITE else paid + values[k]
             require(paid >= value, f"entry {j}, action {action}: it comes to", paid, "which is less than", value)
         require(next(hints, None) is None, f"entry {j}: it has more reasons than actions")
     root = index(table["root"], count, "root")
@@ -644,7 +644,8 @@ def check_plan(game: Game, table: Any) -> Claim:
                 every = results.issubset(lists[k])
                 require(every, f"node {j}, percept {percept}: node {k} lacks a state that may come")
                 if not places:
-                    paid = game.cost(action, members) + number(nodes[k][2], "a value")
+                    then = number(nodes[k][2], "a value")
+                    paid = then if then == INFINITE else game.cost(action, members) + then
                     require(k > j, f"node {j}: node {k} does not come later")
                     require(paid <= number(value, "a value"), name, "costs", paid, "which is more than its value")
             for s in members if places else ():

@@ -65,7 +65,12 @@ def check_proof(
         made = proof if elaborate is None else elaborate(problem, proof, tick)
         if made is proof:
             raise
-    return _checked(problem, made, tick)
+    bound = _checked(problem, made, tick)
+    kind, said = made["kind"], proof.get("kind")  # by which the verdict goes
+    tries = said in _RULES_OUT_TRYING and kind not in _RULES_OUT_TRYING
+    if tries or (said in _ABOUT_MEANS) != (kind in _ABOUT_MEANS):
+        raise InvalidProofError(f"a table of the kind {kind!r} is none of a proof of the kind {said!r:.40}")
+    return bound
 
 
 def _checked(problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any], tick: Callable[[], None]) -> Cost:

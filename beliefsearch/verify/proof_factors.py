@@ -10,6 +10,7 @@ That the factors are what the problem says is the author's claim, as its states 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -39,10 +40,10 @@ def check_factors(problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any
                 raise InvalidProofError(f"{text}, which would be counted twice")
             counted[action] = place
         inner_proofs.append((place, inner))
-    bound: Cost = 0
+    bounds: list[Cost] = []
     for place, inner in inner_proofs:
         try:
-            bound += check_part(factors[place].problem, inner)
+            bounds.append(check_part(factors[place].problem, inner))
         except InvalidProofError as error:
             raise InvalidProofError(f"factor {place}: {error}") from None
-    return bound
+    return math.inf if math.inf in bounds else sum(bounds)

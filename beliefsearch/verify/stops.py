@@ -2,38 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from copy import copy
 from typing import Any
 
-from .checker import ChanceGame, index, require
-
-
-class StoppingGame(ChanceGame):
-    """A game with one more action, the last, which ends it anywhere and for nothing."""
-
-    def __init__(self, game: ChanceGame) -> None:
-        self.percepts, self.seen, self.discount = game.percepts, game.seen, game.discount
-        self.start_value, self.states, self.start = game.start_value, game.states, game.start
-        self.rows = [*game.rows, [(0, 1, [])] * game.states]
+from .checker import ChanceGame, index, parts_of, require
 
 
 def with_stops(game: ChanceGame, table: dict[str, Any], tick: Callable[[], None]) -> tuple[ChanceGame, dict[str, Any]]:
     """Return a game and the table `graph` of a policy with `left` in which every stop is a node of its own.
 
+    The game has one more action then, the last, which ends it anywhere and for nothing; no node of the table does that.
     The beliefs that come up, each with its node, are followed as sets of states: what is possible decides whether an
     action applies. Raises `WrongError` where the policy stops and one does.
     """
-    table = {**table, "left": [index(k, 1 << 49, "actions left") for k in table["left"]]}
-    if not _may_stop(game, table):
+    left = [index(k, 1 << 49, "actions left") for k in table["left"]]
+    nodes = [[index(action, len(game.rows), "an action"), [*row], values] for action, row, values in table["nodes"]]
+    if not _may_stop(game, nodes, left):
         return game, table
-    nodes, left = [[action, [*row], values] for action, row, values in table["nodes"]], [*table["left"]]
+    follow = [[None if k is None else index(k, len(nodes), "a node") for k in row] for _, row, _ in nodes]
     met = dict.fromkeys([(0, frozenset(s for s, _ in game.start))])
     waiting = list(met)
     stop_of: dict[int, int] = {}  # by number of actions left
     for j, belief in waiting:  # grows while it is walked
         tick()
         for o, then in _possible(game, nodes[j][0], belief).items() if left[j] > 1 else ():
-            if table["nodes"][j][1][o] is None:
+            k = follow[j][o]
+            if k is None:
                 able = any(all(rows[t] is not None for t in then) for rows in game.rows)
                 require(not able, f"node {j}, percept {o}: it stops, and an action applies")
                 if left[j] - 1 not in stop_of:
@@ -41,27 +36,28 @@ def with_stops(game: ChanceGame, table: dict[str, Any], tick: Callable[[], None]
                     nodes.append([len(game.rows), [None] * game.percepts, [0] * game.states])
                     left.append(left[j] - 1)
                 nodes[j][1][o] = stop_of[left[j] - 1]
-            elif (pair := (nodes[j][1][o], then)) not in met:
+                continue
+            require(left[k] == left[j] - 1, f"node {j}: the number of actions left does not fall by 1")  # or no end
+            if (pair := (k, then)) not in met:
                 met[pair] = None
                 waiting.append(pair)
-    return StoppingGame(game), {**table, "nodes": nodes, "left": left}
+    stopping = copy(game)
+    stopping.rows = [*game.rows, [(0, 1, [])] * game.states]
+    return stopping, {**table, "nodes": nodes, "left": left}
 
 
-def _may_stop(game: ChanceGame, table: dict[str, Any]) -> bool:
+def _may_stop(game: ChanceGame, nodes: Sequence[Any], left: Sequence[int]) -> bool:
     """Whether some percept that may come leads nowhere before the end."""
     return any(
         row[o] is None
-        for (action, row, values), left in zip(table["nodes"], table["left"], strict=True)
-        for s, value in enumerate(values if left > 1 else ())
+        for (action, row, values), k in zip(nodes, left, strict=True)
+        for s, value in enumerate(values if k > 1 else ())
         if value is not None
         for _, o, _ in (game.rows[action][s] or (0, 1, ()))[2]
     )
 
 
-def _possible(game: ChanceGame, action: int, belief: frozenset[int]) -> dict[int, frozenset[int]]:
+def _possible(game: ChanceGame, action: int, belief: Iterable[int]) -> dict[int, frozenset[int]]:
     """Return, by percept that may come, the states that are possible then."""
-    found: dict[int, set[int]] = {}
-    for s in belief:
-        for t, o, _ in (game.rows[action][s] or (0, 1, ()))[2]:
-            found.setdefault(o, set()).add(t)
-    return {o: frozenset(then) for o, then in found.items()}
+    rows = (game.rows[action][s] for s in belief)
+    return {o: frozenset(part) for o, part in parts_of((1, row[2]) for row in rows if row).items()}

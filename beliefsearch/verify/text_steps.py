@@ -51,9 +51,9 @@ class Names(Generic[State, Action]):
             return self.problem.parse_action(bare(text))
         except ValueError as error:
             if self.problem.overrides("parse_action"):
-                raise UnreadableActionError(f"line {line}: {error}") from None
+                raise UnreadableActionError(f"line {line}: {error!s:.200}") from None
             hint = suggestion(bare(text), names)
-            said = f"line {line}: no action {bare(text)!r} applies there{f'; {hint}' if hint else ''}"
+            said = f"line {line}: no action {bare(text)!r:.80} applies there{f'; {hint}' if hint else ''}"
             raise DoesNotHoldError(said) from None
 
 

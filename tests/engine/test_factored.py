@@ -20,6 +20,7 @@ from beliefsearch.heuristics.factored import factored_bounds
 from beliefsearch.hooks import Factor, FactoredHook
 from beliefsearch.plans.plan_text import read_plan_text
 from beliefsearch.proofs import finder
+from beliefsearch.proofs.check import elaborated
 from beliefsearch.verify import sequence_factored
 from beliefsearch.verify.plan_text import check_plan_text
 from beliefsearch.verify.proof import check_proof
@@ -187,6 +188,15 @@ def test_bounds_of_factors_are_proved_and_added_up(monkeypatch: pytest.MonkeyPat
         check_proof(tied, {"kind": "factors", "parts": parts})
     with pytest.raises(InvalidProofError, match="has no factors"):
         check_proof(problem.parts[0], {"kind": "factors", "parts": parts})
+
+
+def test_a_factor_that_cannot_be_won_beside_one_that_is_dear() -> None:
+    problem = Parts([(0, 0)], [{"a": {0: (1,), 1: (1,)}}, {"b": {0: (0,)}}], [[1], [1]], {"a": 10**400, "b": 1})
+    listed = {"kind": "distances", "states": [0, 1], "distances": [10**400, 0]}, {"kind": "trap", "states": [0]}
+    proofs = [elaborated(part, proof) for part, proof in zip(problem.parts, listed, strict=True)]
+    written = [{"factor": place, "proof": proof} for place, proof in enumerate(proofs)]
+    assert check_proof(problem, {"kind": "factors", "parts": written[:1]}) == 10**400
+    assert check_proof(problem, {"kind": "factors", "parts": written}) == inf
 
 
 def test_relaxed_plans_by_hand() -> None:

@@ -63,6 +63,13 @@ _WIDE = {
         {"steps": [None, [1, 0], [2, 0], [2, 0, 2, 1]]},
     ],
 }  # fmt: skip
+# Beside so high a cost infinity is no float for Python.
+_DEAR = {
+    **_WAY,
+    "starts": [0],
+    "goals": [[1]],
+    "actions": [{"to": [1, 0, 2], "see": [0, 0, 0], "costs": [10**400] * 3}],
+}
 # No list is as long as the numbers that a game may have.
 _LARGE = {**_WAY, "states": 2**40 - 1, "percepts": 2**40 - 1, "goals": [], "actions": []}
 _PAID = {
@@ -143,6 +150,8 @@ _COUNTED: list[tuple[int, dict[str, Any]]] = [
 ]  # fmt: skip
 _HOLD: dict[str, tuple[Any, Any]] = {
     "wide": (_WIDE, {"kind": "lower", "root": 0, "beliefs": [[0, 1], [0], [2, 1], [2]], "values": ["16/2", 5, 1, 0], "reasons": [[0, 1], [0, 1], [0, -1, 0, -1], []]}),
+    "dear": ({**_DEAR, "goals": [[2]]}, {"kind": "lower", "root": 0, "beliefs": [[0], [1]], "values": [None, None], "reasons": [[0, 1], [0, 0]]}),
+    "dear plan": (_DEAR, {"kind": "plan", "root": 0, "nodes": [[[0], [[0, 0, 2]], 10**400], [[0], [[0, 0, 3]], None], [[1], [], 0], [[1], [], None]]}),
     "large": (_LARGE, {"kind": "lower", "root": 0, "beliefs": [[0]], "values": [None], "reasons": [[]]}),
     "high rank": ({**_TRAP, "goals": []}, {"kind": "lost", "root": 0, "beliefs": [[1], [0]], "ranks": [2**49 - 1, 2], "reasons": [[[[0, 1]]], [[[0, 1]]]]}),
     "paid": (_PAID, {"kind": "flows", "weights": ["1/2", "1/2", 0], "flows": [[[0, 1, "1/2"], [1, 2, "1/2"], [1, 2, 0]], []]}),

@@ -14,8 +14,12 @@ from hypothesis import strategies as st
 
 from beliefsearch import StochasticProblem, solve
 from beliefsearch.errors import BeliefSearchError
+from beliefsearch.model.belief import no_tick
 from beliefsearch.plans.plan_writer import plan_document
 from beliefsearch.plans.policy_files import policy_graph_from_plan
+from beliefsearch.verify.checker import ChanceGame, UnreadableError, WrongError, check_graph
+from beliefsearch.verify.listed_game import listed_game
+from beliefsearch.verify.stops import with_stops
 from beliefsearch.verify.verdict import FileVerdict
 from beliefsearch_problems.tiger import TigerProblem
 
@@ -127,6 +131,15 @@ def test_a_game_that_comes_to_a_stop_before_the_horizon_is_over(horizon: int, va
     assert verdict.attained == value
 
 
+@pytest.mark.parametrize("horizon", [1, 2, 4])
+def test_who_cannot_go_on_stops(horizon: int) -> None:
+    problem = StallsProblem(looking=-5)  # so it is best to press at once, and then nothing applies
+    verdict = check(problem, document_of(problem, horizon))
+    assert isinstance(verdict, FileVerdict)
+    assert verdict.holds, verdict.complaint
+    assert verdict.attained == 3
+
+
 def test_who_may_go_on_must() -> None:
     problem = StallsProblem(seen=True, looking=-5)
     document = document_of(problem, 2)
@@ -138,3 +151,43 @@ def test_who_may_go_on_must() -> None:
     verdict = check(problem, document)
     assert isinstance(verdict, FileVerdict)
     assert "it stops, and an action applies" in verdict.complaint
+
+
+_PRESS = [3, 3, None, None]
+_STOPS = [0, [None] * 4, _PRESS]  # somewhere a policy stops
+
+
+@pytest.mark.parametrize(
+    ("nodes", "left"),
+    [
+        ([[-1, [None] * 4, [None, None, None, -1]]], [2]),
+        ([[0, [0] * 4, _PRESS], _STOPS], [5, 5]),  # round and round
+        ([[0, [-1] * 4, _PRESS], _STOPS], [3, 2]),
+        ([[0, [1 << 70] * 4, _PRESS], _STOPS], [3, 2]),
+        ([_STOPS], [-2]),
+        ([_STOPS], ["2"]),
+        ([_STOPS], [1 << 70]),
+    ],
+)
+def test_tables_that_lie_about_stops_are_refused(nodes: Any, left: Any) -> None:
+    game = listed_game(StallsProblem(seen=True)).game()
+    assert (len(game.rows), game.percepts) == (4, 4)
+    with pytest.raises((WrongError, UnreadableError)):
+        check_graph(*with_stops(game, {"kind": "graph", "unit": 1, "nodes": nodes, "left": left}, no_tick))
+
+
+def test_no_node_of_a_table_is_a_stop_where_an_action_applies() -> None:
+    """Of four starts two come to a stop; the others must go on, and pay."""
+    on = {"format": "beliefsearch-game", "version": 1, "kind": "chance", "states": 4, "percepts": 2, "seen": False}
+    first = [[3, 4, 1, 0, 2, 2, 1, 1, 3, 1, 1], None, None, None]
+    second = [None, [-1, 1, 1, 0, 1], [-1, 1, 2, 0, 1], None]
+    third = [None, None, None, [-1, 1, 3, 0, 1]]
+    game = ChanceGame({**on, "discount": 1, "start": [[0, 1]], "start_value": 0, "actions": [first, second, third]})
+    none = None
+    nothing = [none, none]
+    honest = [[0, [1, none], [5, none, none, none]], [1, nothing, [none, -2, none, none]]]
+    lying = [[0, [1, none], [6, none, none, none]], [3, nothing, [none, 0, none, none]]]
+    table = {"kind": "graph", "unit": 2, "left": [2, 1]}
+    assert check_graph(*with_stops(game, {**table, "nodes": honest}, no_tick)).value == Fraction(5, 2)
+    with pytest.raises(UnreadableError):
+        check_graph(*with_stops(game, {**table, "nodes": lying}, no_tick))

@@ -10,17 +10,19 @@ from random import Random
 from typing import Any
 from unittest.mock import patch
 
+import pytest
 from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from beliefsearch import solve
-from beliefsearch.errors import InvalidPlanError
+from beliefsearch.errors import InvalidPlanError, InvalidProofError
 from beliefsearch.plans.plan_writer import plan_document
 from beliefsearch.verify import conditional
 from beliefsearch.verify.checker import UnreadableError
 from beliefsearch.verify.conditional import check_conditional_plan_file
 from beliefsearch.verify.hints.plan_tables import PlanTable, plan_table
+from beliefsearch.verify.proof import check_proof
 
 from ..contingent_problems import SightedTable, cost_of_plan, sighted_problems
 from ..examples import examples
@@ -95,3 +97,16 @@ def test_no_lie_is_believed(problem: SightedTable, random: Random) -> None:
         for branch in node.get("branches", ())[:1]:
             branch["node"] = random.randrange(len(broken))
     lies(problem, broken, random, 20)
+
+
+# From 1 a way leads to the goal, 0, or back; who keeps trying wins, and nobody is sure to win within so many actions.
+TRIES = SightedTable((1,), ({}, {"a": (0, 1)}), (frozenset({0}),), {("a", 0): ("in",), ("a", 1): ("out",)})
+ENDLESS: dict[str, Any] = {"kind": "lower", "root": 0, "beliefs": [[0]], "values": [None], "reasons": [[0, 0]]}
+
+
+def test_a_table_of_another_kind_is_not_believed() -> None:
+    made = {"kind": "lower", "states": [1], "actions": ["a"], "percepts": ["out"], "table": ENDLESS}
+    assert check_proof(TRIES, {"kind": "trap", "states": [1]}, elaborate=lambda *asked: made) == math.inf
+    for kind in ("lost-beliefs", "mean-bounds"):  # which would say more
+        with pytest.raises(InvalidProofError, match="'lower' is none of a proof of the kind"):
+            check_proof(TRIES, {"kind": kind, "states": [1]}, elaborate=lambda *asked: made)

@@ -13,15 +13,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 
-from beliefsearch import BeliefProblem
+from beliefsearch import BeliefProblem, solve
 from beliefsearch.errors import InvalidPlanError, InvalidProofError
+from beliefsearch.plans.plan_writer import plan_document
 from beliefsearch.plans.proof_words import proof_text
-from beliefsearch.proofs.check import check_proof
+from beliefsearch.proofs.check import check_proof, elaborated
 from beliefsearch.proofs.finder import find_proof
 from beliefsearch.running.run import Run
 from beliefsearch.verify import proof as verify_proof
+from beliefsearch.verify.file import check_file
 
+from ..plan_texts import plan_of_text
 from ..random_problems import TableBeliefProblem, TableProblem
 from ..test_architecture import imported
 
@@ -86,10 +90,21 @@ def bound(problem: Any, proof: Mapping[str, Any], **changes: Any) -> Any:
         (PIT, RAY, math.inf),
         (PIT, CLOSED, math.inf),
         (TOLL, {**DISTANCES, "distances": [0, "3/2", 3]}, 3),
+        (evolve(PIT, costs={(s, "a"): 10**400 for s in range(3)}), TRAP, math.inf),  # no float is so large
     ],
 )
 def test_a_proof_holds(problem: Any, proof: dict[str, Any], proved: float) -> None:
     assert bound(problem, proof) == proved
+
+
+@pytest.mark.parametrize(
+    "junk", [{"table": 5}, {"table": None}, {"packed": 1}, {"table": {"packed": 1}}, {"beliefs": 7}]
+)
+def test_words_of_a_proof_that_has_more_fields(junk: dict[str, Any]) -> None:
+    document: Any = plan_document(solve(PIT), PIT, name="it", parameters={})
+    for proof in (TRAP, RAY, CLOSED):
+        saved = plan_of_text(json.dumps({**document, "proof": {**proof, **junk}}))
+        assert check_file(PIT, saved, elaborate=elaborated).holds
 
 
 def test_a_weaker_claim_proves_less() -> None:

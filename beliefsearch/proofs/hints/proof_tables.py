@@ -166,7 +166,7 @@ def _lower(game: AskedGame, bounds: Mapping[Members, Cost]) -> dict[str, Any]:
 def _reason(game: AskedGame, known: _Bounds, members: Members, action: int) -> tuple[int, Members | None]:
     """The outcome of an action, by percept, and the entry inside it that makes the action dear enough."""
     bound, cost = known.values[members], game.cost(action, members)
-    needed = bound - cost
+    needed = bound if bound == math.inf else bound - cost
     if needed <= 0:
         return 0, None
     best: tuple[Cost, int, Members | None] = 0, 0, None
