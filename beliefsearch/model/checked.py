@@ -168,6 +168,13 @@ def checked_percept_distribution(
     return _distribution(answer, "percept", problem, "percept_distribution", state, action)
 
 
+def checked_percept_row(
+    problem: StochasticProblem[State, Any, Percept], row: Iterable[tuple[Number, Percept]]
+) -> tuple[tuple[Number, Percept], ...]:
+    """Return a row of `problem.percept_arrays()`, checked as `checked_outcomes` does."""
+    return _distribution(row, "percept", problem, "percept_arrays")
+
+
 def _distribution(
     answer: Any, what: str, problem: object, method: str, *arguments: object
 ) -> tuple[tuple[Number, Any], ...]:

@@ -10,7 +10,8 @@ from attrs import evolve
 from ..errors import BeliefSearchError, Worded
 from ..kinds import Kind
 from ..model.checked import checked_initial_distribution
-from ..model.hooks import ChanceArrayHook, ChanceArrays
+from ..model.hook_arrays import ChanceArrays
+from ..model.hooks import ChanceArrayHook
 from ..model.stochastic import StochasticProblem
 from ..plans.policy import Policy, PolicyResult
 from ..plans.result import SearchStats, Status

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from beliefsearch import solve
 from beliefsearch.errors import InvalidPlanError
 from beliefsearch.model.belief import no_tick
-from beliefsearch.model.hooks import PerceptChanceArrays
+from beliefsearch.model.hook_arrays import PerceptChanceArrays
 from beliefsearch.plans.plan_writer import plan_document
 from beliefsearch.plans.policy import PolicyGraph, PolicyResult
 from beliefsearch.plans.policy_files import (

@@ -15,7 +15,7 @@ Chatterjee, "Goal-HSVI" (2018).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,13 +24,15 @@ from ...running.run import Run
 from ...solvers.pomdp.arrays import NEVER as DOES_NOT_APPLY
 from ...solvers.pomdp.arrays import PomdpArrays, with_room
 from ...solvers.pomdp.fast_informed_bound import fast_informed_bound
-from ...solvers.pomdp.joint import NEVER, RULED_OUT, JointRows, sums_between
+from ...solvers.pomdp.joint import NEVER, RULED_OUT, JointRows
 from ...solvers.pomdp.markov_chain import Chain
 from ...solvers.pomdp.state_classes import StateClasses
 from . import belief_tree as tables
 from . import graph_kernels as kernels
 from .graph_answer import SMALL_GAP
-from .graph_vectors import GraphVectors
+from .graph_sweeps import MOST_SWEEPS, GraphSweeps
+from .state_kernels import sweep_planes
+from .sweep_kernels import nearly_best
 
 if TYPE_CHECKING:
     from ...solvers.pomdp.arrays import Floats, Integers
@@ -38,11 +40,6 @@ if TYPE_CHECKING:
 _DISCOUNT = 0.98
 # The planes: how near to the least solution, what they are raised by, and the steps in which they are made inductive.
 _NEAR, _RAISED, _STEP, _SLACK = 1e-10, 1e-8, 2.0**-36, 1e-14
-_MOST_SWEEPS = 5000
-# After so many sweeps from below the equations of the policy are solved, if they are no more than this.
-_SWEEPS_EACH, _MOST_SOLVED = 40, 6000
-# Upper bounds are raised in steps that grow after so many sweeps.
-_CREEPING = 10
 # Bounds that differ by less than this share of the largest reward are the same: near 0 no precision is enough.
 _NOTHING = 1e-12
 # Batches are this share of what is expanded, or so many beliefs.
@@ -59,7 +56,6 @@ _NEAREST, _SHARE_OF_NEAREST = 500, 0.04
 _SMALL_LOSS, _AT_FIRST = 0.01, 1000
 # Work is counted in branches that a sweep looks at; to find an entry or a branch of a belief takes this many.
 _EXPANDING = 30
-_PIECE = 1e7
 # Mixtures are tried where the upper bound fell by less than this share of the gap.
 _FIRST_GRID, _LEAST_GRID, _SLOW = 3e6, 1e6, 0.05
 # A mixture is made of beliefs of so many states at most; so many beliefs at a time, and in all.
@@ -77,7 +73,7 @@ def classes_for(arrays: PomdpArrays) -> StateClasses | None:
     return classes if classes.alike else None
 
 
-class BeliefGraphSearch(GraphVectors):
+class BeliefGraphSearch(GraphSweeps):
     """The search; it may be interrupted, and `found` asked for, at any time."""
 
     def __init__(
@@ -120,7 +116,7 @@ class BeliefGraphSearch(GraphVectors):
     def _sweep(self, planes: Floats, cap: Floats, step: float, slack: float) -> float:
         joint = self._joint
         self._budget.tick()
-        return kernels.sweep_planes(
+        return sweep_planes(
             planes, cap, joint.groups, joint.starts, joint.states, joint.weights, joint.rewards, step, slack
         )
 
@@ -128,12 +124,12 @@ class BeliefGraphSearch(GraphVectors):
         """Return the fast informed bound as the least solution: one of many where the game can be kept going."""
         applies = self._joint.rewards > RULED_OUT
         planes = np.where(applies, 0.0, NEVER)
-        for _ in range(_MOST_SWEEPS):
+        for _ in range(MOST_SWEEPS):
             if self._sweep(planes, cap, 0.0, 0.0) < _NEAR:
                 break
         raised = np.ceil((np.where(applies, planes, 0.0) + _RAISED) / _STEP) * _STEP
         planes = np.where(applies, np.minimum(cap, raised), NEVER)
-        for _ in range(_MOST_SWEEPS):
+        for _ in range(MOST_SWEEPS):
             if not self._sweep(planes, cap, _STEP, _SLACK):
                 return planes
         return cap
@@ -201,111 +197,7 @@ class BeliefGraphSearch(GraphVectors):
         self._work += _EXPANDING * float(counters[[tables.ENTRIES, tables.BRANCHES]].sum() - before + len(beliefs))
         self._know()
 
-    # Sweeps.
-
-    def _most(self, order: Integers) -> int:
-        """Return how many sweeps are made at a time: limits are heard in between."""
-        self._budget.tick()
-        return max(1, int(_PIECE / (len(order) * self._branches_each + 1)))
-
-    @property
-    def _branches_each(self) -> float:
-        return float(self._search.counters[tables.BRANCHES]) / max(1, self.backups) + 1
-
-    def _sweeps(self, sweep: Any, order: Integers, *given: Any, most: int, least: float, until: float = np.inf) -> bool:
-        """Repeat sweeps until nothing changes by as much as `least`; returns whether that, or `until`, was reached."""
-        while most > 0:
-            sweeps, change = sweep(order, *given, least, min(most, self._most(order)))
-            most -= sweeps
-            self._work += sweeps * len(order) * self._branches_each
-            if change < least or self._work > until:
-                return True
-        return False
-
-    def _follow(self, order: Integers, choice: Integers, value: Floats) -> None:
-        """Raise values to those of the policy that sweeps from below have chosen: in circles they rise slowly."""
-        tree, rows = self._search.tree, order[choice[order] >= 0]
-        action = choice[rows]
-        first = np.where(action == 0, tree.first_branch[rows], tree.branch_end[rows, action - 1])
-        counts = tree.branch_end[rows, action] - first
-        pointers = np.append(0, np.cumsum(counts))
-        places = np.arange(pointers[-1]) + np.repeat(first - pointers[:-1], counts)
-        number = np.full(self._beliefs, -1)
-        number[rows] = np.arange(len(rows))
-        targets, weights = tree.next[places], tree.chances[places]
-        inside = number[targets] >= 0
-        paid = self._notes.paid[rows, action] + sums_between(np.where(inside, 0.0, weights * value[targets]), pointers)
-        chain = Chain(pointers, np.where(inside, number[targets], 0), np.where(inside, weights, 0.0), paid)
-        self._budget.tick()
-        solved = chain.solve(1.0)
-        self._work += _SWEEPS_EACH * len(order) * self._branches_each
-        if np.isfinite(solved).all():
-            value[rows] = np.clip(solved, value[rows], np.maximum(value[rows], self._search.tree.high[rows]))
-
-    def _raise_low(self) -> None:
-        order, tree, notes = self._opened(), self._search.tree, self._notes
-        if self._costs and not self._proper:
-            self._keep_what_is_free(order)
-        self._sweeps(kernels.sweep_up, order, tree.low, notes.lower, tree, notes.paid, 1e-13, most=200, least=1e-9)
-
-    def _keep_what_is_free(self, order: Integers) -> None:
-        """Raise the lower bounds of beliefs between which the game can be kept for ever at no cost."""
-        tree, notes = self._search.tree, self._notes
-        free, choice = self._free(order, tree.low)
-        tree.low[free], notes.lower[free] = 0.0, choice[free]
-
-    def _free(self, order: Integers, low: Floats) -> tuple[Integers, Integers]:
-        """Return beliefs below 0 between which, or to such of 0, the game can be kept at no cost; and the actions."""
-        kept, choice = np.zeros(self._beliefs, np.bool_), np.full(self._beliefs, -1)
-        kept[order] = low[order] < 0
-        lost = 1
-        while lost:
-            given = order, kept, choice, low, self._search.tree, self._notes.paid
-            sweeps, lost = kernels.sweep_unpaid(*given, self._most(order))
-            self._work += sweeps * len(order) * self._branches_each
-        return order[kept[order]], choice
-
-    def _cheaply_lower_high(self) -> None:
-        order, tree, notes = self._opened(), self._search.tree, self._notes
-        self._sweeps(kernels.sweep_down, order, tree.high, tree, notes.paid, most=3, least=1e-9)
-        kernels.mark_best(order, tree.high, tree, notes)
-
-    def _solve_high(self, order: Integers, finer: float = 1.0, until: float = np.inf) -> None:
-        """Make the upper bounds of these beliefs the least solution, if it is found with so much work."""
-        tree, notes = self._search.tree, self._notes
-        high, gap = tree.high[: self._beliefs], max(float(tree.high[0] - tree.low[0]), 1e-6) * finer
-        if self._costs:
-            least = 1e-4 * min(gap, 1.0)
-            self._sweeps(kernels.sweep_down, order, high, tree, notes.paid, most=_MOST_SWEEPS, least=least)
-            if not self._proper or not len(self._free(order, np.full(self._beliefs, -1.0))[0]):
-                return  # else the greatest solution plays on for ever at no cost
-        self._sweeps(kernels.sweep_down, order, high, tree, notes.paid, most=3, least=0.0)
-        value = high.copy()
-        known = tree.low[order][tree.low[order] > RULED_OUT]
-        value[order] = np.minimum(np.maximum(tree.low[order], 10 * known.min(initial=0.0)), high[order])
-        choice = np.full(len(high), -1)
-        up = (order, value, choice, tree, notes.paid, 1e-13)
-        for _ in range(_MOST_SWEEPS // _SWEEPS_EACH):
-            if self._sweeps(kernels.sweep_up, *up, most=_SWEEPS_EACH, least=1e-5 * gap, until=until):
-                break
-            if len(order) <= _MOST_SOLVED:
-                self._follow(order, choice, value)
-        notes.upper[order] = choice[order]
-        step = 2.0 ** np.floor(np.log2(1e-6 * gap))
-        value[order] = np.minimum(high[order], np.ceil((value[order] + 2e-3 * gap) / step) * step)
-        for turn in range(1, _MOST_SWEEPS):
-            most = min(_CREEPING, self._most(order))
-            sweeps, raised = kernels.sweep_check(order, value, high, tree, notes.paid, step, 1e-13, most)
-            self._work += sweeps * len(order) * self._branches_each
-            if not raised:
-                parts = order[(notes.kind[order] == kernels.MIXTURE) & (value[order] < high[order])]
-                notes.shown[parts], notes.fine[parts] = kernels.BY_PARTS, self._fine
-                notes.first_part[parts], notes.last_part[parts] = tree.first_branch[parts], tree.branch_end[parts, 0]
-                high[order] = value[order]
-            if not raised or self._work > 2 * until:
-                break
-            if turn * most % _CREEPING == 0:  # in end components values would creep
-                step *= 4
+    # Points.
 
     def _lower_by_points(self) -> None:
         """Compare the frontier with points: of each class those of the greatest gain, where the search comes by."""
@@ -368,7 +260,7 @@ class BeliefGraphSearch(GraphVectors):
         near[0] = 1.0
         loss = _SMALL_LOSS * max(float(tree.high[0] - tree.low[0]), 1e-6)
         given = order, near, tree.high, tree, self._notes.paid, loss
-        self._work += len(order) * self._branches_each * kernels.nearly_best(*given, self._most(order))
+        self._work += len(order) * self._branches_each * nearly_best(*given, self._most(order))
         return near
 
     def _nearest(self, size: int, but: Integers) -> Integers:

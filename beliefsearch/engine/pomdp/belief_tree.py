@@ -279,11 +279,12 @@ def found_at(start: int, count: int, tree: Any, counters: Any) -> tuple[Any, Any
 @kernel
 def number_of(start: int, count: int, rows: Rows, tree: Tree, counters: Any) -> int:
     """Return the number of the belief whose entries stand from `start` on; a new one is kept, its entries moved up."""
+    known: int
     known, place, code = found_at(start, count, tree, counters)
     if known >= 0:
-        return known  # type: ignore[no-any-return]  # an array's
+        return known
     begin = counters[ENTRIES]
-    number = counters[BELIEFS]
+    number: int = counters[BELIEFS]
     counters[BELIEFS] += 1
     tree.places[place], tree.hashes[number] = number, code
     tree.begin[number], tree.end[number] = begin, begin + count
@@ -299,7 +300,7 @@ def number_of(start: int, count: int, rows: Rows, tree: Tree, counters: Any) -> 
         tree.worth[number, plane] = worth
         simple = max(simple, worth)
     tree.simple[number] = tree.high[number] = simple
-    return number  # type: ignore[no-any-return]
+    return number
 
 
 @kernel

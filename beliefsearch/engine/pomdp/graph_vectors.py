@@ -12,6 +12,8 @@ from ...solvers.pomdp.unpaid_supports import unpaid_supports
 from . import belief_tree as tables
 from . import graph_kernels as kernels
 from .graph_answer import SMALL_GAP, GraphAnswer
+from .state_kernels import climb, compare_vectors, policy_vectors, unpaid_vectors
+from .sweep_kernels import occupancy
 
 if TYPE_CHECKING:
     from ...solvers.pomdp.arrays import Floats, Integers
@@ -67,7 +69,7 @@ class GraphVectors(GraphAnswer):
                 for home in random.permutation(classes.count):
                     self._budget.tick()
                     given = classes.of, classes.applies, self._start_belief, best, sweeps
-                    work += each * kernels.climb(rows, choice, home, *given)
+                    work += each * climb(rows, choice, home, *given)
                     if work >= _CLIMBING:
                         break
         self._work += work
@@ -118,11 +120,11 @@ class GraphVectors(GraphAnswer):
         if self._floor < 0:
             values = search.vectors.values
             values[first:][values[first:] == self._floor] = 0.0
-            while kernels.unpaid_vectors(*given, self._floor, 10) == 10:
+            while unpaid_vectors(*given, self._floor, 10) == 10:
                 self._budget.tick()
         for _ in range(30):
             self._budget.tick()
-            sweeps = kernels.policy_vectors(*given, 10, 1e-9)
+            sweeps = policy_vectors(*given, 10, 1e-9)
             self._work += sweeps * (len(self._homes) - first) * len(self._arrays.to_weights) / classes.count / 4
             if sweeps < 10:
                 break
@@ -183,12 +185,12 @@ class GraphVectors(GraphAnswer):
     def _compare(self, beliefs: Integers, since: int = 0) -> None:
         search, classes = self._search, self._classes
         self._budget.tick()
-        kernels.compare_vectors(beliefs, search.tree, search.vectors, self._homes, classes.of, self._notes.lower, since)
+        compare_vectors(beliefs, search.tree, search.vectors, self._homes, classes.of, self._notes.lower, since)
         self._work += len(beliefs) * (len(self._homes) - since) / max(1, classes.count) * 4
 
     def _met(self, choice: Integers) -> Floats:
         tree, count = self._search.tree, self._beliefs
         met = np.zeros(count)
-        kernels.occupancy(choice, self._notes.kind, tree, met, 2.0 / (count + 1e4), 20 * self._expanded + 1000)
+        occupancy(choice, self._notes.kind, tree, met, 2.0 / (count + 1e4), 20 * self._expanded + 1000)
         self._work += count + 40 * self._expanded
         return met

@@ -111,11 +111,12 @@ def lower_high(belief: int, search: Search) -> None:
 def number_of(start: int, count: int, search: Search) -> int:
     """Return the number of the belief whose entries stand from `start` on; a new one is kept, its entries moved up."""
     beliefs, counters, planes = search.beliefs, search.counters, search.rows.planes
+    known: int
     known, place, code = found_at(start, count, beliefs, counters)
     if known >= 0:
-        return known  # type: ignore[no-any-return]  # an array's
+        return known
     begin = counters[tables.ENTRIES]
-    number = counters[tables.BELIEFS]
+    number: int = counters[tables.BELIEFS]
     counters[tables.BELIEFS] += 1
     counters[tables.ENTRIES] += count
     beliefs.places[place], beliefs.hashes[number] = number, code
@@ -133,16 +134,16 @@ def number_of(start: int, count: int, search: Search) -> int:
     for plane in range(planes.shape[1]):
         simple = max(simple, beliefs.worth[number, plane])
     beliefs.simple[number] = beliefs.high[number] = simple
-    return number  # type: ignore[no-any-return]
+    return number
 
 
 @lean_kernel
 def node_of(belief: int, search: Search) -> int:
     """Return the node of a belief, a new one if it has none; -1 if there is no room for that."""
     beliefs, nodes, counters, rewards = search.beliefs, search.nodes, search.counters, search.rows.rewards
-    node = beliefs.node[belief]
+    node: int = beliefs.node[belief]
     if node >= 0:
-        return node  # type: ignore[no-any-return]
+        return node
     node = counters[tables.NODES]
     if node >= len(nodes.owner):
         return -1
@@ -155,7 +156,7 @@ def node_of(belief: int, search: Search) -> int:
         state, share = beliefs.states[entry], beliefs.shares[entry]
         for action in range(rewards.shape[1]):
             nodes.paid[node, action] += share * rewards[state, action]
-    return node  # type: ignore[no-any-return]
+    return node
 
 
 @lean_kernel

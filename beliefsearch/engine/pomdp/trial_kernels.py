@@ -32,7 +32,8 @@ def _mean_high(node: int, action: int, search: Search) -> float:
     mean = 0.0
     for place in range(nodes.first[node, action], nodes.end[node, action]):
         mean += nodes.chances[place] * search.beliefs.high[nodes.next[place]]
-    return nodes.paid[node, action] + search.rows.discount * mean  # type: ignore[no-any-return]
+    worth: float = nodes.paid[node, action] + search.rows.discount * mean
+    return worth
 
 
 @lean_kernel
@@ -121,7 +122,8 @@ def _mean_low(node: int, action: int, search: Search) -> float:
     for place in range(nodes.first[node, action], nodes.end[node, action]):
         raise_low(nodes.next[place], search)
         mean += nodes.chances[place] * search.beliefs.low[nodes.next[place]]
-    return nodes.paid[node, action] + search.rows.discount * mean  # type: ignore[no-any-return]
+    worth: float = nodes.paid[node, action] + search.rows.discount * mean
+    return worth
 
 
 @lean_kernel

@@ -76,7 +76,7 @@ def styled(style: Mapping[str, str | float | bool]) -> str:
 def as_number(value: object) -> float:
     """A finite number of any type as a float; raises `ValueError` if it is none, as text, which `float` would read."""
     try:
-        found = float("nan") if isinstance(value, (str, bytes)) else float(value)  # type: ignore[arg-type]
+        found = float("nan") if isinstance(value, (str, bytes)) else float(value)  # type: ignore[arg-type]  # or an error
     except (TypeError, ValueError, OverflowError):
         found = float("nan")
     if not isfinite(found):

@@ -15,7 +15,7 @@ from attrs import frozen
 from ...errors import ProblemError
 from ...model.base import Action, State
 from ...model.checked import PROBABILITIES_MISS
-from ...model.hooks import ChanceArrays
+from ...model.hook_arrays import ChanceArrays
 from ...model.stochastic import StochasticProblem
 from ...model.values import as_number
 from ...plans.policy import Policy, PolicyResult

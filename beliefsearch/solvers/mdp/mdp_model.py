@@ -17,7 +17,8 @@ from ...model.checked import (
     checked_reward,
     checked_utility,
 )
-from ...model.hooks import ChanceRowHook, ChanceRows
+from ...model.hook_arrays import ChanceRows
+from ...model.hooks import ChanceRowHook
 from ...model.reachability import reaching
 from ...model.stochastic import StochasticProblem
 from ...model.values import is_exact, is_hashable, listed

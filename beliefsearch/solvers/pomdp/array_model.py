@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 import numpy as np
@@ -10,8 +11,8 @@ from attrs import evolve, frozen
 
 from ...errors import ProblemError
 from ...model.base import Action, Number, Percept, State
-from ...model.checked import PROBABILITIES_MISS, checked_discount
-from ...model.hooks import PerceptChanceArrays
+from ...model.checked import PROBABILITIES_MISS, checked_discount, checked_percept_row
+from ...model.hook_arrays import PerceptChanceArrays
 from ...model.stochastic import StochasticProblem
 from ...model.values import as_number, is_exact, whole
 from .arrays import NEVER, PomdpArrays
@@ -19,6 +20,8 @@ from .pomdp_model import PomdpModel, Row
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from .arrays import Floats
 
 Thing = TypeVar("Thing")
 
@@ -55,14 +58,24 @@ class _Table:
     def outcomes(self, state: int) -> Row | None:
         if not self.applies[state]:
             return None
-        row: dict[int, Any] = {}
-        for number, chance in zip(self.numbers[state].tolist(), self.chances[state].tolist(), strict=True):
-            if number >= 0 and chance:
-                row[number] = row.get(number, 0) + chance
-        return tuple(row.items())
+        return _merged(zip(self.numbers[state].tolist(), self.chances[state].tolist(), strict=True))
 
     def reward(self, state: int) -> Number | None:
         return whole(as_number(self.rewards[state])) if self.applies[state] else None
+
+
+def _merged(pairs: Iterable[tuple[int, Any]]) -> Row:
+    """A row of these pairs; numbers below 0, and what has the probability 0, are left out."""
+    row: dict[int, Any] = {}
+    for number, chance in pairs:
+        if number >= 0 and chance:
+            row[number] = row.get(number, 0) + chance
+    return tuple(row.items())
+
+
+def _row_of(rows: Sequence[Row], places: NDArray[Any], state: int) -> Row:
+    row: Row = rows[places[state]]
+    return row
 
 
 def model_of_arrays(
@@ -79,11 +92,9 @@ def model_of_arrays(
         raise ProblemError(f"{name} has states in which no action applies: there the game would stand still")
     percepts: dict[Percept, int] = {}
     rows = [
-        tuple((percepts.setdefault(percept, len(percepts)), chance) for chance, percept in row if chance)
-        for row in given.percept_rows
+        _merged((percepts.setdefault(percept, len(percepts)), chance) for chance, percept in row)
+        for row in (checked_percept_row(problem, row) for row in given.percept_rows)
     ]
-    for row in rows:
-        _require_distribution(np.array([[chance for _, chance in row]], object), name, "a row of percepts")
     numbers, shares = np.broadcast_arrays(*given.start)
     _require_distribution(shares[None], name, "the start")
     _require_numbers(numbers, -1, count, name, "the start")
@@ -98,11 +109,11 @@ def model_of_arrays(
         states=given.states,
         actions=tuple(given.outcomes),
         percepts=tuple(percepts),
-        start=tuple(zip(numbers[inside].tolist(), shares[inside].tolist(), strict=True)),
+        start=_merged(zip(numbers[inside].tolist(), shares[inside].tolist(), strict=True)),
         start_value=0,
         outcomes=[_Made(count, table.outcomes) for table in tables],
         rewards=[_Made(count, table.reward) for table in tables],
-        percept_rows=[_Made(count, lambda state, of=table.percepts: rows[of[state]]) for table in tables],  # type: ignore[misc]
+        percept_rows=[_Made(count, partial(_row_of, rows, table.percepts)) for table in tables],
         discount=discount,
         exact=exact,
         least_end=least_end,
@@ -116,18 +127,29 @@ def _table(given: PerceptChanceArrays[Any, Any, Any], action: Any, count: int, n
     of = f"action {action!r}"
     try:
         numbers, chances = np.broadcast_arrays(*given.outcomes[action])
-        numbers, chances = (array.reshape(count, -1) for array in (numbers, chances))
+        width = numbers.shape[1] if numbers.ndim > 1 else 1
+        numbers, chances = (array.reshape(count, width) for array in (numbers, chances))
         applies = np.broadcast_to(given.applicable.get(action, np.True_), count)
         rewards = np.broadcast_to(given.rewards.get(action, np.int64(0)), count)
         percepts = np.broadcast_to(given.percepts.get(action, np.int64(0)), count)
     except ValueError as error:
         raise ProblemError(f"{name} has arrays of other shapes than it should for {of}: {error}") from None
+    if applies.dtype != bool:
+        raise ProblemError(f"{name} says where {of} applies, but not by an array of bool")
     _require_numbers(numbers[applies], -1, count, name, of)
     _require_numbers(percepts, 0, len(given.percept_rows), name, of)
     _require_distribution(chances if chances.strides[0] else chances[:1], name, of, applies)
-    if not np.isfinite(rewards[applies].astype(float)).all():
+    if not np.isfinite(_floats(rewards[applies])).all():
         raise ProblemError(f"{name} has rewards that are no finite numbers for {of}")
     return _Table(numbers, chances, rewards, percepts, applies)
+
+
+def _floats(array: NDArray[Any]) -> Floats:
+    """An array as floats, NaN where it has anything else; all of it, if one is."""
+    try:
+        return array.astype(float)
+    except (OverflowError, TypeError, ValueError):
+        return np.full(array.shape, np.nan)
 
 
 def _require_numbers(numbers: NDArray[Any], least: int, count: int, name: str, of: str) -> None:
@@ -137,8 +159,8 @@ def _require_numbers(numbers: NDArray[Any], least: int, count: int, name: str, o
 
 def _require_distribution(chances: NDArray[Any], name: str, of: str, counted: Any = True) -> None:
     """Refuse rows that are no distributions; one row may stand for all."""
-    counted = np.broadcast_to(counted, len(chances)) if len(chances) > 1 else np.ones(1, bool)
-    floats = chances.astype(float)[counted]
+    counted = np.broadcast_to(counted if len(chances) > 1 else np.any(counted), len(chances))
+    floats = _floats(chances)[counted]
     if not (floats >= 0).all() or (np.abs(floats.sum(axis=1) - 1) > PROBABILITIES_MISS).any():
         raise ProblemError(f"{name} has probabilities for {of} that are negative or do not sum to 1")
 
@@ -164,7 +186,9 @@ def _in_floats(
         counts.append(kept.sum(axis=1))
         states.append(table.numbers[kept].astype(np.int32))
         weights.append(chances[kept])
-        rewards.append(np.where(table.applies, table.rewards, NEVER).astype(float))
+        # What is far too large for the search must still be told from what does not apply.
+        least = np.where(table.applies, NEVER / 2, NEVER)
+        rewards.append(np.maximum(np.where(table.applies, table.rewards, NEVER).astype(float), least))
     count = len(rewards[0])
     percept_numbers = [number for row in rows for number, _ in row]
     return PomdpArrays(

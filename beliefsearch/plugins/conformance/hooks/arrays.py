@@ -38,11 +38,7 @@ def check_array_hook(problem: Any, transitions: Transitions) -> None:
     listed = given(problem.all_states())
     if not isinstance(listed, Sequence):
         raise Broken(f"all_states() gave {listed!r}; it must give a sequence, such as a tuple")
-    _refuse_many(listed)
-    number_of = {state: number for number, state in enumerate(listed)}
-    if len(number_of) < len(listed):
-        twice = next(state for number, state in enumerate(listed) if number_of[state] != number)
-        raise Broken(f"all_states() lists {twice!r} more than once")
+    number_of = _numbers("all_states()", listed)
     canonical_of = {state: problem.canonical(state) for state in transitions}
     for canonical in canonical_of.values():
         if canonical not in number_of:
@@ -71,8 +67,7 @@ def check_array_hook(problem: Any, transitions: Transitions) -> None:
 def check_percept_array_hook(problem: Any, transitions: Transitions) -> None:
     """Check that the arrays of percepts agree with the percepts given state by state."""
     listed = given(problem.all_states())
-    _refuse_many(listed)
-    number_of = {state: number for number, state in enumerate(listed)}
+    number_of = _numbers("all_states()", listed)
     results_of: dict[Any, dict[Any, None]] = {}  # by action: the states that it leads to
     for by_action in transitions.values():
         for action, results in by_action.items():
@@ -91,9 +86,21 @@ def check_percept_array_hook(problem: Any, transitions: Transitions) -> None:
     tell_if_partly(looked_at, results_of)
 
 
-def _refuse_many(listed: Sequence[Any]) -> None:
+def _numbers(call: str, listed: Sequence[Any]) -> dict[Any, int]:
+    """Return the numbers of the states that a call lists, each once."""
     if len(listed) > _MOST_LISTED:
-        raise Partly(f"not looked at: all_states() lists {len(listed):,}")
+        raise Partly(f"not looked at: {call} lists {len(listed):,}")
+    number_of = {state: number for number, state in enumerate(listed)}
+    if len(number_of) < len(listed):
+        twice = next(state for number, state in enumerate(listed) if number_of[state] != number)
+        raise Broken(f"{call} lists the state {twice!r} more than once")
+    return number_of
+
+
+def _check_actions(call: str, applies: list[Any], problem: Any, state: Any) -> None:
+    listed = list(problem.actions(state))
+    if applies != listed:
+        raise Broken(f"by {call} the actions of {state!r} are {applies!r}, by actions() {listed!r}", state)
 
 
 def _some(actions: Sequence[Any], states: int) -> Sequence[Any]:
@@ -127,12 +134,7 @@ def _check_row(
 def check_chance_arrays(problem: Any, transitions: Transitions) -> None:
     """Check that `arrays` agrees with the problem's other methods, in the states met."""
     arrays = given(problem.arrays())
-    if len(arrays.states) > _MOST_LISTED:
-        raise Partly(f"not looked at: arrays() lists {len(arrays.states):,} states")
-    number_of = {state: number for number, state in enumerate(arrays.states)}
-    if len(number_of) < len(arrays.states):
-        twice = next(state for number, state in enumerate(arrays.states) if number_of[state] != number)
-        raise Broken(f"arrays() lists the state {twice!r} more than once")
+    number_of = _numbers("arrays()", arrays.states)
     for state in dict.fromkeys(problem.canonical(state) for state in transitions):
         number = number_of.get(state)
         if number is None:
@@ -145,9 +147,7 @@ def check_chance_arrays(problem: Any, transitions: Transitions) -> None:
                 raise Broken(f"arrays() and utility({state!r}) disagree", state)
             continue
         applies = [action for action in arrays.outcomes if _applies(arrays, action, number)]
-        if applies != list(problem.actions(state)):
-            listed = list(problem.actions(state))
-            raise Broken(f"by arrays() the actions of {state!r} are {applies!r}, by actions() {listed!r}", state)
+        _check_actions("arrays()", applies, problem, state)
         layer = bisect_right(arrays.layers, number)
         following = arrays.layers[layer] if layer < len(arrays.layers) else len(arrays.states)
         for action in applies:
@@ -169,12 +169,7 @@ def check_chance_arrays(problem: Any, transitions: Transitions) -> None:
 def check_percept_chance_arrays(problem: Any, transitions: Transitions) -> None:
     """Check that `percept_arrays` agrees with the problem's other methods, in the states met."""
     arrays = given(problem.percept_arrays())
-    if len(arrays.states) > _MOST_LISTED:
-        raise Partly(f"not looked at: percept_arrays() lists {len(arrays.states):,} states")
-    number_of = {state: number for number, state in enumerate(arrays.states)}
-    if len(number_of) < len(arrays.states):
-        twice = next(state for number, state in enumerate(arrays.states) if number_of[state] != number)
-        raise Broken(f"percept_arrays() lists the state {twice!r} more than once")
+    number_of = _numbers("percept_arrays()", arrays.states)
     from ....solvers.pomdp.array_model import model_of_arrays
 
     model = model_of_arrays(problem, arrays)
@@ -203,9 +198,7 @@ def check_percept_chance_arrays(problem: Any, transitions: Transitions) -> None:
             raise Broken(f"percept_arrays() lacks the state {state!r}, which can come up", state)
         rows = [by_state[number] for by_state in model.outcomes]
         applies = [action for action, row in zip(model.actions, rows, strict=True) if row is not None]
-        if applies != list(problem.actions(state)):
-            listed = list(problem.actions(state))
-            raise Broken(f"by percept_arrays() the actions of {state!r} are {applies!r}, not {listed!r}", state)
+        _check_actions("percept_arrays()", applies, problem, state)
         for place, row in enumerate(rows):
             action = model.actions[place]
             if row is None:
@@ -234,9 +227,7 @@ def check_percept_chance_arrays(problem: Any, transitions: Transitions) -> None:
 def check_chance_rows(problem: Any, transitions: Transitions) -> None:
     """Check that `rows` agrees with the problem's other methods, in the states met."""
     rows = given(problem.rows(lambda states: None))
-    if len(rows.states) > _MOST_LISTED:
-        raise Partly(f"not looked at: rows() lists {len(rows.states):,} states")
-    number_of = {state: number for number, state in enumerate(rows.states)}
+    number_of = _numbers("rows()", rows.states)
     for state in dict.fromkeys(problem.canonical(state) for state in transitions):
         number = number_of.get(state)
         if number is None:
@@ -247,9 +238,7 @@ def check_chance_rows(problem: Any, transitions: Transitions) -> None:
                 raise Broken(f"rows() and utility({state!r}) disagree", state)
             continue
         actions = [rows.names[rows.actions[move]] for move in moves]
-        if actions != list(problem.actions(state)):
-            listed = list(problem.actions(state))
-            raise Broken(f"by rows() the actions of {state!r} are {actions!r}, by actions() {listed!r}", state)
+        _check_actions("rows()", actions, problem, state)
         for move, action in zip(moves, actions, strict=True):
             entries = range(rows.outcomes[move], rows.outcomes[move + 1])
             after = {rows.states[rows.results[entry]]: rows.numbers[rows.chances[entry]] for entry in entries}
