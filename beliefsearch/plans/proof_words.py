@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -59,4 +60,5 @@ def proof_text(proof: Mapping[str, Any]) -> str:
     words = lengths_of(proof)
     words["if"] = ", if distinct_actions() leaves out no class of actions" if "actions" in proof else ""
     words["by"] = f", by the argument {argument!r}," if isinstance(argument, str) else ""
-    return ARGUMENTS[argument_of(proof)].format_map(defaultdict(lambda: "0", words))  # a list may be left out
+    text = ARGUMENTS[argument_of(proof)].format_map(defaultdict(lambda: "0", words))  # a list may be left out
+    return re.sub(r"\b1 (\w+)s\b", r"1 \1", text)

@@ -113,7 +113,10 @@ def _no_reader(path: Path) -> PluginError:
     if not readers:
         return PluginError(text)
     text += f", and readers of {', '.join(f'.{name}' for name in readers)}; to have it read by one of these, write "
-    return PluginError(Worded("{text}{reader} [file={path}]", text=text, reader=readers[-1], path=str(path)))
+    from difflib import get_close_matches  # only a mistake pays for this import
+
+    reader = [*get_close_matches(path.suffix[1:].lower(), readers), readers[-1]][0]
+    return PluginError(Worded("{text}{reader} [file={path}]", text=text, reader=reader, path=str(path)))
 
 
 def _is_file(path: Path) -> bool:

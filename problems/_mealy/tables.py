@@ -30,7 +30,8 @@ def read_kiss(source: Source) -> Rows:
             if (head, output) not in outcomes:
                 outcomes.append((head, output))
         elif text:
-            raise source.error(at, f"a line should be `state -- input / output -> state`, not {quoted(text)}")
+            other = "; tables of KISS2, as logic synthesis has them, are not read" if text.startswith(".") else ""
+            raise source.error(at, f"a line should be `state -- input / output -> state`, not {quoted(text)}{other}")
         at += len(line)
     if not rows:
         raise ProblemError(f"{source.path}: there is no transition, a line `state -- input / output -> state`")

@@ -30,10 +30,8 @@ def named_action(task: Task, text: str) -> Action:
         hint = suggestion(head, [action.name for action in task.actions])
         raise ValueError(f"the domain has no action {quoted(head)}{f'; {hint}' if hint else ''}")
     if len(names) != len(action.parameters):
-        wanted = " ".join(name for name, _ in action.parameters)
-        raise ValueError(
-            f"{head} takes {len(action.parameters)} objects, ({f'{head} {wanted}'.strip()}), not {len(names)}"
-        )
+        count, form = len(action.parameters), " ".join([head, *(name for name, _ in action.parameters)])
+        raise ValueError(f"{head} takes {count} object{'s' * (count != 1)}, ({form}), not {len(names)}")
     objects = {str(name): name for name in task.objects}
     of_type = objects_by_type(task)
     binding: dict[str, Word] = {}

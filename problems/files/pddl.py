@@ -75,9 +75,9 @@ class PddlFileProblem(GroundProblem, FactoredHook[int, str]):
         found = [path for path, name in domains.items() if name == wanted] or [*domains]
         if len(found) == 1:
             return found[0]
-        how_many = "no file" if not found else f"{len(found)} files"
+        how_many = "is no file" if not found else f"are {len(found)} files"
         about = f" {str(wanted)!r}" if wanted else ""
-        raise ProblemError(f"{self.file}: there is {how_many} beside it with its domain{about}; say --domain FILE")
+        raise ProblemError(f"{self.file}: there {how_many} beside it with its domain{about}; say --domain FILE")
 
     def __attrs_post_init__(self) -> None:
         self._task  # noqa: B018  # a file that cannot be read is refused now

@@ -170,7 +170,7 @@ def test_help_names_everything_one_can_say(talk: Run, word: str) -> None:
 def test_the_documentation_has_all_commands_of_the_games() -> None:
     text = (Path(__file__).parents[2] / "docs" / "commands.md").read_text(encoding="utf-8")
     section = text.partition("## `beliefsearch play")[2].partition("\n## ")[0]
-    games = [game.HELP for game in TABLES.values()]  # type: ignore[attr-defined]  # each is a class
+    games = [game.HELP for game in TABLES.values()]
     words = {line.partition(" ")[0] for lines in games for line in lines}
     assert {word for word in words if f"`{word}" not in section} == set()
     assert "plan" in words

@@ -121,6 +121,7 @@ def test_mistakes_of_the_plug_in_are_one_line(cli: Run, folder: Path) -> None:
     [
         ("devil", "say which option varies"),
         ("devil --n 4", "say which option varies"),
+        ("devil --n 4", "devil has --n, --canonical"),
         ("devil --n 0..3", "'n' must be >= 1"),
         ("devil --n 1..x", "--n: '1..x' is not a whole number, nor a range"),
         ("devil --told heads,tails", "--told: 'tails' is not one of"),

@@ -442,4 +442,4 @@ def test_fields_that_a_proof_has_no_use_for_or_leaves_out_do_not_choke_what_is_s
     pit = TableBeliefProblem((0,), ({"a": (0,)},), (frozenset({7}),))  # nothing that comes up is won
     closed = {"kind": "exhaustion", "states": [0], "bound": None, "reach": None, "depth": 0, "ahead": [[[0], 0]]}
     assert bound(pit, closed) == math.inf
-    assert proof_text(closed) == "a list of 1 beliefs ahead and 0 sets behind"
+    assert proof_text(closed) == "a list of 1 belief ahead and 0 sets behind"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from random import Random
 from typing import Any
@@ -98,7 +98,7 @@ def _watch(asked: Asked, seed: int | None, start: Any) -> int:
     return DOES_NOT_HOLD if lost else HOLDS
 
 
-TABLES: Mapping[Kind, Callable[..., TableGame]] = {
+TABLES: Mapping[Kind, type[TableGame]] = {
     Kind.PLAIN: TableGame,
     Kind.SENSORLESS: SensorlessTableGame,
     Kind.CONTINGENT: ContingentTableGame,
@@ -107,7 +107,7 @@ TABLES: Mapping[Kind, Callable[..., TableGame]] = {
 }
 """By kind, the game against chance, or against an adversary (the third argument) who never lets the player win."""
 
-DELAYED: Mapping[Kind, Callable[..., TableGame]] = {
+DELAYED: Mapping[Kind, type[TableGame]] = {
     Kind.SENSORLESS: DelayedGame,
     Kind.CONTINGENT: DelayedContingentGame,
 }

@@ -33,7 +33,8 @@ from ..selected_problem import Asked
 def command(asked: Asked, certificate: Path | None, form: str) -> int:
     """Solve PROBLEM and find a proof of the answer that can be checked without trusting the search.
 
-    Exit code 0: solved, and proved optimal; 1: proved unsolvable; 3: no proof was found.
+    The limits begin anew for the proof. Exit code 0: solved, and proved optimal; 1: proved unsolvable; 3: no proof was
+    found.
     """
     asked.require("prove")
     check_writable(certificate, asked.inputs())

@@ -14,6 +14,8 @@ from attrs import evolve
 
 from ...errors import BeliefSearchError, ProblemError
 from ...kinds import is_stochastic
+from ...model.belief import initial_states
+from ...model.distribution import begin
 from ...model.hooks import PresetHook
 from ...plans.policy import PolicyResult
 from ...plans.result import SearchResult, SearchStats, Status
@@ -65,8 +67,16 @@ def _say_known(answer: Answer, form: str) -> int:
     help="Print the plan as planners do: one action a line; one that branches as a tree of Contingent-FF, or where the "
     "player sees the states, as a policy of PRP. The verdict is a comment. `verify --plan` reads it.",
 )
-@click.option("--output", type=FILE, help="Write the result, with the whole plan, as JSON.")
-@click.option("--certificate", type=FILE, help="Write the result with a proof that `verify` can check.")
+@click.option(
+    "--output",
+    type=FILE,
+    help="Write the result, with the whole plan, as JSON; with --plan-format the plan as printed.",
+)
+@click.option(
+    "--certificate",
+    type=FILE,
+    help="Write the result with a proof that `verify` can check; for the proof the limits begin anew.",
+)
 @click.option(
     "--moves",
     type=parse_places,
@@ -97,10 +107,14 @@ def command(
     if questions := _questions(asked):
         given: dict[str, Any] = {"--output": output, "--certificate": certificate, "--moves": moves}
         given |= {"--profile": profile, "--all": all_states or None, "--store": asked.store}
-        for option, value in given.items():
-            if value is not None:
-                raise BeliefSearchError(f"{option} is about one question, and the file holds {len(questions)}; name it")
-        return _run_questions(asked, form, questions)
+        of_one = [option for option, value in given.items() if value is not None]
+        if of_one and len(questions) > 1:
+            count = len(questions)
+            raise BeliefSearchError(
+                f"{of_one[0]} is about one question, and the file holds {count}; {_how_to_ask(asked)}"
+            )
+        if not of_one:
+            return _run_questions(asked, form, questions)
     if form == "csv":
         raise BeliefSearchError("--format csv is for the answers to all questions of a file; choose text or json")
     check_writable(output, asked.inputs())
@@ -126,7 +140,10 @@ def command(
         with known_so_far(partial(_say_known, answer, form)):
             answer = answer.certified(certificate)
         certificate = None  # what is printed is what is proved
-    _publish(asked, form, output, answer.document, answer.text if plan_format is None else answer.plan_text)
+    if plan_format is not None:
+        _publish_plan(answer, output)
+    else:
+        _publish(asked, form, output, answer.document, answer.text)
     if profile is not None and layers is not None:
         _write_profile(asked, layers, profile)
     if certificate is not None:
@@ -142,6 +159,16 @@ def _questions(asked: Asked) -> Mapping[str, Any]:
         played: Any = problem.adaptively() if len(starts) > 1 else None
         return {} if played is None else {played.format_state(start): start for start in starts}
     return doing("the questions were being read", asked.budget, asked.problem.questions)
+
+
+def _how_to_ask(asked: Asked) -> str:
+    """Return how one of several questions is asked, as the problem says when it is asked as if there were one."""
+    begun = begin if is_stochastic(asked.problem) else initial_states
+    try:
+        doing("the questions were being read", asked.budget, partial(begun, asked.problem))
+    except ProblemError as error:
+        return in_words(error)
+    return "name it"
 
 
 def _run_questions(asked: Asked, form: str, questions: Mapping[str, Any]) -> int:
@@ -204,6 +231,16 @@ def _publish(
         indent = None if is_stochastic(asked.problem) else 1  # a policy may have millions of lines
         write_file(output, json.dumps(asked.as_saved(written, output), indent=indent) + "\n")
     emit(json.dumps(written) if form == "json" else text())
+
+
+def _publish_plan(answer: Answer, output: Path | None) -> None:
+    """Print the plan as other planners write it; so it is written to the file, if there is to be one and a plan."""
+    text = answer.plan_text()
+    if output is not None and answer.code == SOLVED:
+        write_file(output, f"{text}\n")
+    elif output is not None:
+        message(f"{output}: not written, since there is no plan")
+    emit(text)
 
 
 def _run_all(asked: Asked, form: str, output: Path | None) -> int:

@@ -189,7 +189,8 @@ class _SweepCommand(ProblemCommand):
             raise BeliefSearchError("--belief is for a single instance, not for a sweep")
         hear_interrupts()
         if not varying:
-            names = ", ".join(f"--{option.name}" for option in options_of(cls) if option.name not in fixed) or "none"
+            able = [option for option in options_of(cls) if option.name not in ctx.meta["given"]]
+            names = ", ".join(f"--{one.name}{' NAME=1..12' if one.joined else ''}" for one in able) or "none"
             how = "with a range such as 1..12 or a list such as 1,2,4"
             raise BeliefSearchError(f"say which option varies, {how}; {reference} has {names}")
         title = " ".join([reference, *typed, *(["--blindfold"] if blindfold else [])])

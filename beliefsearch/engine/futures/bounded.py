@@ -10,12 +10,15 @@ from numpy.typing import NDArray
 
 from ...running.limits import Budget, EffortExceeded
 from ...running.run import Record
+from ..compiled.bitset_kernels import enlarged
 from .descent import (
     ALLOWED,
+    COUNTERS,
     DONE,
     FIELDS,
     KNOWN,
     LEVEL,
+    NEEDED,
     NEXT,
     PLACE,
     STOPPED,
@@ -89,7 +92,7 @@ class BoundedSearch:
             np.zeros(4 * count + _ROOM, np.int64),
             np.zeros(4 * actions + _ROOM, np.int64),
         )
-        self.work = np.zeros(5, np.int64)
+        self.work = np.zeros(COUNTERS, np.int64)
         self.forget()
 
     def forget(self) -> None:
@@ -215,8 +218,14 @@ class BoundedSearch:
             grown(self._memo, larger, places)
             self._memo, self._stack.frames[: level + 1, PLACE] = larger, places
             return
-        self._budget.require_room(2 * sum(array.nbytes for array in self._stack), "the sets that are looked at")
-        self._stack = Stack(*(np.concatenate([array, np.zeros_like(array)]) for array in self._stack))
+        sizes = {name: len(getattr(self._stack, name)) for name in Stack._fields}
+        full = [name for name, needed in zip(sizes, self.work[NEEDED:], strict=True) if sizes[name] < needed]
+        self._budget.require_room(
+            2 * sum(getattr(self._stack, name).nbytes for name in full), "the sets that are looked at"
+        )
+        self._stack = self._stack._replace(
+            **{name: enlarged(getattr(self._stack, name), 2 * sizes[name]) for name in full}
+        )
 
     @property
     def is_long(self) -> bool:

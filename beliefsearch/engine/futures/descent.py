@@ -24,8 +24,10 @@ _OPEN, _TRY = 3, 4  # what is to be done next: look at a set; try the next actio
 # and which is looked at. Of groups: where `begins` has them and how many they are; and as before.
 AT, SIZE, TOP, PLACE, NEXT, LAST, BEGINS, PARTS, PART = range(9)
 FIELDS = 9
-# What `work` counts: steps done, and allowed; sets in the memo; actions tried; the topmost row of the stack, or -1.
-DONE, ALLOWED, KNOWN, TRIED, LEVEL = range(5)
+# What `work` counts: steps done, and allowed; sets in the memo; actions tried; the topmost row of the stack, or -1; and
+# from `NEEDED` on how large each array of the stack must be for one more action.
+DONE, ALLOWED, KNOWN, TRIED, LEVEL, NEEDED = range(6)
+COUNTERS = NEEDED + 4
 
 
 class Stack(NamedTuple):
@@ -40,13 +42,17 @@ class Stack(NamedTuple):
 @inner_kernel
 def _must_stop(stack: Stack, memo: Memo, work: Any, to: int, size: int, begins: int, orders: int, actions: int) -> Any:
     """Return whether the allowance is used up, or there may not be enough room for one more action."""
+    work[NEEDED] = work[LEVEL] + 2
+    work[NEEDED + 1] = to + size
+    work[NEEDED + 2] = begins + size + 2
+    work[NEEDED + 3] = orders + actions
     return (
         work[DONE] > work[ALLOWED]
         or 2 * (work[KNOWN] + 1) > memo.first.size
-        or work[LEVEL] + 2 > stack.frames.shape[0]
-        or to + size > stack.members.size
-        or begins + size + 2 > stack.begins.size
-        or orders + actions > stack.orders.size
+        or work[NEEDED] > stack.frames.shape[0]
+        or work[NEEDED + 1] > stack.members.size
+        or work[NEEDED + 2] > stack.begins.size
+        or work[NEEDED + 3] > stack.orders.size
     )
 
 

@@ -35,7 +35,7 @@ def slot(memo: Memo, first: Any, second: Any) -> int:
     place: Any = np.int64(first & np.uint64(memo.first.size - 1))
     while memo.first[place] and (memo.first[place] != first or memo.second[place] != second):
         place = (place + 1) & (memo.first.size - 1)
-    return place  # type: ignore[no-any-return]  # an array's
+    return int(place)
 
 
 @inner_kernel

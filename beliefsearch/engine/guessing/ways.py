@@ -192,7 +192,7 @@ def distinguishing_action(rows: NDArray[Any], won: int, chosen: NDArray[np.bool_
                         different = different and met[outcome] != mark
                         met[outcome] = mark
                 if different:
-                    return left[place]  # type: ignore[no-any-return]  # an array's
+                    return int(left[place])
         latest = best
     for member in np.flatnonzero(chosen):  # those that are not needed are left out
         chosen[member] = False

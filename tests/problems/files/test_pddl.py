@@ -237,7 +237,7 @@ def test_domains_beside(tmp_path: Path) -> None:
         PddlFileProblem(tmp_path / "any.pddl")
     (tmp_path / "any.pddl").rename(tmp_path / "x.pddl")
     (tmp_path / "p.pddl").write_text(ARMED.replace("(:domain toilet)", ""))
-    with pytest.raises(ProblemError, match="2 files beside it with its domain; say"):
+    with pytest.raises(ProblemError, match="there are 2 files beside it with its domain; say"):
         PddlFileProblem(tmp_path / "p.pddl")
     assert solve(PddlFileProblem(tmp_path / "p.pddl", tmp_path / "x.pddl")).cost == 3
 

@@ -140,7 +140,8 @@ def test_what_run_prints_is_verified(cli: Run, text: str, options: tuple[str, ..
     write(task=text)
     lines = stdout_alone(cli("run", "task.pddl", *options, "--plan-format", "pddl"))
     assert lines.startswith("; task.pddl")
-    write(plan=lines)
+    assert stdout_alone(cli("run", "task.pddl", *options, "--plan-format", "pddl", "--output", "some.plan")) == lines
+    Path("some.plan").rename("plan.plan")
     assert "the plan holds" in stdout_alone(cli("verify", "plan.plan", "--problem", "task.pddl", *options))
     assert "proved" not in stdout_alone(cli("show", "task.pddl", *options, "--plan", "plan.plan"))
 

@@ -23,7 +23,7 @@ from beliefsearch.running.alarm import Stopped
 from beliefsearch.verify.policy import check_policy_file
 from beliefsearch_problems.files.prism import PrismFileProblem
 
-from ...answers import stdout
+from ...answers import assert_one_line, stdout
 from ...conftest import Run
 from ...field_files import PRISM
 
@@ -390,6 +390,12 @@ def test_one_of_a_file(cli: Run, with_file: Path) -> None:
     assert (code, "has no property of that name; it has first, second, nested, 4" in err) == (2, True)
     code, _, err = cli(*words, "--output", "plan.json")
     assert (code, "--output is about one question, and the file holds 4" in err) == (2, True)
+    assert "choose one by --property NAME" in err
+    Path("one.pctl").write_text("Pmax=? [ F x=1 ]")
+    asked = ("some.nm", "--const", "N=3", "--property-file", "one.pctl")
+    assert "probability 1/2" in stdout(cli("run", *asked, "--quiet", "--output", "plan.json"))
+    assert "the policy holds" in stdout(cli("verify", "plan.json"))
+    assert_one_line(cli("sweep", *asked), "say which option varies", "some.nm has --const NAME=1..12, ")
     code, _, err = cli("show", *words[1:])
     assert (code, "has the properties first, second, nested, 4; choose one by --property NAME" in err) == (2, True)
 
