@@ -6,7 +6,7 @@ A puzzle names its hooks after the kind of problem it is::
 
 Then all methods of a hook are required: a class with half of it fails when an object is made of it. A method with
 the name of a hook's in a class that is not derived from it is refused. Whether an author gave a hook is asked by
-`isinstance`. If it depends on a parameter, `all_states`, `construction`, `arrays`, `percept_arrays`,
+`isinstance`. If it depends on a parameter, `all_states`, `construction`, `arrays`, `percept_arrays`, `rows`,
 `distinct_actions`, `restart`, `adaptively`, `factors` and `plot_position` may give None, "not for this one"; a
 potential may be 0, the class of a belief the belief itself, and the future of a state the state.
 

@@ -9,24 +9,27 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from beliefsearch import ProblemError
 
 from .expressions import State
-from .listing import STAY, Lister, Listing
-from .machine import CHANCE, Machine, Moves, Rewards, label_of
+from .machine import CHANCE, STAY, Machine, Moves, Rewards, label_of
 from .question import Meant
 from .survey import Survey, walked
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from .array_survey import ArraySurvey
 
 BEGIN = "begin"
 """The action before it is known in which of several initial states the game begins."""
 BEFORE: State = (None,)
 """The state in which it is done, which no model has, not even one without variables."""
+_FEW = 10_000
+"""So many states are found one by one, and their graph needs no NumPy."""
 _STEPS = "steps"  # how many were done, as it stands in a state
+
+
+class _Many(Exception):
+    """There are more states than are found one by one."""
 
 
 class Game:
@@ -47,13 +50,14 @@ class Game:
         self.meant = meant
         self._file = file
         self._machine = machine
-        self._sees = kind != "pomdp"
+        self.sees = kind != "pomdp"
         self._percept = percept
         self._last_step = meant.low if meant.high is None else meant.high
         self.starts = tuple((*state, 0) if meant.counts_steps else state for state in starts)
         self.start = self.starts[0] if len(starts) == 1 else BEFORE
         self._others: list[State] = []  # states that were asked for and cannot come up
         self._moves: dict[State, Moves] = {}
+        self._following: dict[State, Moves] = {}
         self.tick: Callable[[int], None] = lambda states: None
         self._was_stopped = False
 
@@ -76,22 +80,14 @@ class Game:
         if self._is_over(state):
             return int(self.is_goal(state))
         if self.meant.rewards is not None:
-            return 0 if self._is_infinite else None  # then nothing is to be done
-        ended = int(self.endings[self.number(state)])
-        return None if ended < 0 else ended
-
-    @cached_property
-    def endings(self) -> NDArray[Any]:
-        """By number of a state: as `ended`, and -1 where the game goes on."""
-        survey, meant = self._survey, self.meant
-        found = np.where(survey.hopeful, -1, 0)
-        if meant.rewards is not None:
-            found[:] = 0 if self._is_infinite else -1
-        elif meant.hinders:
-            found[survey.inevitable] = 1
-            if self._sees:
-                found[survey.avoidable] = 0
-        return np.where(self._lister.is_over(self.listing.columns), survey.goals, found)
+            return 0 if self.is_infinite else None  # then nothing is to be done
+        number, survey = self.number(state), self.survey
+        if self.meant.hinders:
+            if survey.inevitable[number]:
+                return 1
+            if self.sees and survey.avoidable[number]:
+                return 0
+        return None if survey.hopeful[number] else 0
 
     def utility(self, state: State) -> int:
         """What a state in which the game is over is worth."""
@@ -109,7 +105,7 @@ class Game:
         return self.ended(state) == 0 if self.meant.hinders else self.is_goal(state)
 
     @cached_property
-    def _is_infinite(self) -> bool:
+    def is_infinite(self) -> bool:
         """Whether rewards are asked for that are infinite, since the goal may never be reached."""
         meant, missed = self.meant, self.missed()
         some_left = meant.picks and meant.surely and not meant.is_large and len(missed) < len(self.starts)
@@ -122,16 +118,15 @@ class Game:
         if self._was_stopped:  # at a limit, which would not be heard any more
             return None, ""
         if meant.rewards is not None:
-            if not self._is_infinite:
+            if not self.is_infinite:
                 self._refuse_what_only_hides()
                 return None, ""
             missed = self.missed()
             how = "no strategy reaches it with certainty" if meant.surely else "a strategy may never reach it"
             return inf, f"since from {self.text_of(missed[0])} on {how}"
         ended = {self.ended(state) for state in starts}
-        if None in ended and self._sees and not meant.hinders:
-            sure, _ = self._survey.sure
-            ended = {1 if sure[self.number(state)] else self.ended(state) for state in starts}
+        if None in ended and self.sees and not meant.hinders:
+            ended = {1 if self.survey.sure[self.number(state)] else self.ended(state) for state in starts}
         if len(ended) != 1 or ended == {None}:
             return None, ""
         return int(bool(ended.pop()) != (meant.complement or meant.of_opposite)), "as the graph of states shows"
@@ -142,21 +137,19 @@ class Game:
         """By action: what may follow."""
         if state == BEFORE:
             return self._first_moves
+        if not self.leaves_out:
+            return self._followed(state)
         if state not in self._moves:
-            self._moves[state] = self._moves_of(state)
+            found, number, survey = self._followed(state), self.number(state), self.survey
+            marks = survey.sure_moves[survey.moves[number] : survey.moves[number + 1]]
+            self._moves[state] = {a: found[a] for a, is_sure in zip(found, marks, strict=True) if is_sure}
         return self._moves[state]
 
-    def _moves_of(self, state: State) -> Moves:
-        if self._is_over(state):
-            return {}
-        found = self.successors(state)
-        if not self.meant.surely:
-            return found
-        allowed, listing = self.allowed, self.listing
-        number = self.number(state)
-        moves = range(listing.moves[number], listing.moves[number + 1])
-        names = {listing.names[listing.actions[move]] for move in moves if allowed[move]}
-        return {action: outcomes for action, outcomes in found.items() if action in names}
+    def _followed(self, state: State) -> Moves:
+        """By action: what may follow, whether the goal can be reached then or not."""
+        if state not in self._following:
+            self._following[state] = {} if self._is_over(state) else self.successors(state)
+        return self._following[state]
 
     def paid(self, rewards: Rewards, state: State, action: str) -> Any:
         """What an action pays, with its state."""
@@ -177,22 +170,25 @@ class Game:
 
     def missed(self) -> list[State]:
         """The initial states from which rewards are infinite, since the goal may never be reached."""
-        marks = self._survey.sure[0] if self.meant.surely else self._survey.inevitable
-        if not self.meant.surely and not self._sees:
-            marks = ~self._survey.reaching(self._hideouts)
-        return [state for state in self.starts if not marks[self.number(state)]]
+        survey = self.survey
+        if self.meant.surely or self.sees:
+            marks = survey.sure if self.meant.surely else survey.inevitable
+            return [state for state in self.starts if not marks[self.number(state)]]
+        marks = survey.reaching(self._hideouts)
+        return [state for state in self.starts if marks[self.number(state)]]
 
     @cached_property
-    def _hideouts(self) -> NDArray[Any]:
-        """The states from which a strategy that perceives the observables alone may keep from the goal for ever.
+    def _hideouts(self) -> list[bool]:
+        """Marks of the states from which a strategy that perceives observables alone may keep from the goal for ever.
 
         If any strategy keeps from it with a positive probability it comes nearer and nearer to a belief from which it
         does so with certainty, and of these there are finitely many sets of states, each with a state of its own.
         """
-        avoidable = np.flatnonzero(self._survey.avoidable)
-        alone = [(state,) for state in self.listing.states(avoidable)]
-        found = np.zeros(len(self._survey.goals), bool)
-        found[avoidable] = walked(self._moves_of_set, self._has_goal, alone).avoidable[: len(alone)]
+        places = [number for number, is_avoidable in enumerate(self.survey.avoidable) if is_avoidable]
+        alone = [(state,) for state in self.survey.states(places)]
+        found = [False] * len(self.survey.goals)
+        for number, hides in zip(places, walked(self._moves_of_set, self._has_goal, alone).avoidable, strict=False):
+            found[number] = hides
         return found
 
     def _has_goal(self, states: tuple[State, ...]) -> bool:
@@ -213,8 +209,8 @@ class Game:
 
     def _refuse_what_only_hides(self) -> None:
         """Refuse rewards that are finite only because the player does not see the state: nothing bounds them."""
-        for state in self.starts if not (self.meant.surely or self._sees) else ():
-            if not self._survey.inevitable[self.number(state)]:
+        for state in self.starts if not (self.meant.surely or self.sees) else ():
+            if not self.survey.inevitable[self.number(state)]:
                 raise ProblemError(
                     f"{self._file}: whoever saw the states could keep from the goal, from {self.text_of(state)} on, "
                     "for ever; the expected reward of who does not see them is finite, and nothing known bounds it"
@@ -232,16 +228,14 @@ class Game:
         }
 
     @cached_property
-    def allowed(self) -> NDArray[Any]:
-        """By number of a move: whether it may be done."""
-        if not self.meant.surely:
-            return np.ones(len(self.listing.actions), bool)
-        if not self.meant.text and (missed := self.missed()):
+    def leaves_out(self) -> bool:
+        """Whether what may be done leaves moves out after which the goal cannot be reached with certainty any more."""
+        if self.meant.surely and not self.meant.text and (missed := self.missed()):
             raise ProblemError(
                 f"{self._file}: the goal cannot be reached with certainty from {self.text_of(missed[0])}, so that "
                 "rewards until then have no expected value; leave --rewards and --costs out"
             )
-        return self._survey.sure[1]
+        return self.meant.surely
 
     @cached_property
     def _first_moves(self) -> Moves:
@@ -249,7 +243,7 @@ class Game:
         starts = self.starts
         if not self.meant.picks:
             return {BEGIN: tuple((Fraction(1, len(starts)), start) for start in starts)}
-        if self.meant.surely and not self._is_infinite:
+        if self.meant.surely and not self.is_infinite:
             missed = self.missed()
             starts = tuple(state for state in starts if state not in missed)
         return {f"{BEGIN}#{n + 1}" if n else BEGIN: ((1, start),) for n, start in enumerate(starts)}
@@ -257,30 +251,39 @@ class Game:
     # All states.
 
     @cached_property
-    def _lister(self) -> Lister:
-        return Lister(self._machine, self.meant, self.successors)
-
-    @cached_property
-    def listing(self) -> Listing:
+    def survey(self) -> Survey | ArraySurvey:
         """All states that can come up."""
         self._was_stopped = True
-        found = self._lister.listing([*self.starts, *self._others], self.tick)
+        starts = [*self.starts, *self._others]
+        found: Survey | ArraySurvey
+        try:
+            found = walked(self._results, self.is_goal, starts, self._tick_of_few)
+        except _Many:
+            found = self._listed(starts)
         self._was_stopped = False
         return found
 
-    @cached_property
-    def _survey(self) -> Survey:
-        listing = self.listing
-        return Survey(listing.moves, listing.outcomes, listing.results, self._lister.is_goal(listing.columns))
+    def _tick_of_few(self, states: int) -> None:
+        if states > _FEW:
+            raise _Many
+        self.tick(states)
+
+    def _results(self, state: State) -> list[list[State]]:
+        return [[after for _, after in outcomes] for outcomes in self._followed(state).values()]
+
+    def _listed(self, starts: list[State]) -> ArraySurvey:
+        from .array_survey import ArraySurvey
+        from .listing import Lister
+
+        return ArraySurvey(Lister(self._machine, self.meant, self.successors).listing(starts, self.tick))
 
     def number(self, state: State) -> int:
-        """The number of a state in the listing; one that cannot come up is listed, too."""
-        number = self.listing.number(state)
+        """The number of a state in the survey; one that cannot come up is found, too."""
+        number = self.survey.number(state)
         if number is None:
             self._others.append(state)
-            for name in ("listing", "_survey", "endings", "allowed"):
-                self.__dict__.pop(name, None)
-            number = self.listing.number(state)
+            del self.survey
+            number = self.survey.number(state)
             assert number is not None
         return number
 

@@ -19,7 +19,7 @@ from attrs import define, field, frozen
 from beliefsearch import ProblemError
 
 from .expressions import Compiled, State
-from .machine import CHANCE, Machine, Moves
+from .machine import CHANCE, STAY, Machine, Moves
 from .names import Guarded
 from .question import Meant
 from .tables import Code, Columns, Lists, Numbers, Ranges, Table, size_of, spread
@@ -27,8 +27,6 @@ from .tables import Code, Columns, Lists, Numbers, Ranges, Table, size_of, sprea
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-STAY = "stay"
-"""What is done where nothing can be done, while steps are counted."""
 _MOST_JOINED = 2**14
 """Commands are asked together if what they read has no more values."""
 _MOST_VALUE = 10**18  # so that a variable fits into a word of 64 bits
@@ -44,6 +42,8 @@ class Listing:
 
     code: Code
     codes: NDArray[Any]
+    goals: NDArray[Any]  # marks of the states in which the goal is reached
+    over: NDArray[Any]  # and of those in which the game is over, whatever the graph says
     number_of: dict[Any, int]  # by key of the code
     moves: NDArray[Any]  # by state: its first move, and how many there are of all
     names: list[str]
@@ -60,11 +60,6 @@ class Listing:
     def states(self, numbers: NDArray[Any]) -> list[State]:
         """The states with some numbers."""
         return self.code.columns(self.codes[numbers]).states()
-
-    @cached_property
-    def columns(self) -> Columns:
-        """The values of the variables."""
-        return self.code.columns(self.codes)
 
     @cached_property
     def owners(self) -> NDArray[Any]:
@@ -99,10 +94,13 @@ class Lister:
         layer = np.array([code.of(state) for state in starts], np.int64)
         number_of.update((key, number) for number, key in enumerate(code.keys(layer)))
         codes, steps, counts = [layer], list[_Step](), list["NDArray[Any]"]()
+        goals, over = list["NDArray[Any]"](), list["NDArray[Any]"]()
         while len(layer):
             tick(len(number_of))
             columns, before = code.columns(layer), len(number_of)
-            going_on = np.flatnonzero(~self.is_over(columns))
+            goals.append(self._goals(columns))
+            over.append(self._over(columns, goals[-1]))
+            going_on = np.flatnonzero(~over[-1])
             some = columns.among(going_on)
             step = self._one_by_one(some) if len(going_on) < _NARROW else self._together(some, layer[going_on])
             moves = np.zeros(len(layer), np.int64)
@@ -119,6 +117,8 @@ class Lister:
         return Listing(
             code,
             np.concatenate(codes),
+            np.concatenate(goals),
+            np.concatenate(over),
             number_of,
             _bounds(counts),
             list(self._names),
@@ -129,14 +129,12 @@ class Lister:
             self._numbers,
         )
 
-    def is_goal(self, columns: Columns) -> NDArray[Any]:
-        """Mark the states in which the goal is reached."""
+    def _goals(self, columns: Columns) -> NDArray[Any]:
         found: NDArray[Any] = self._goal.of(columns) > 0
         return found if self._last_step is None else found & (columns[len(self._ranges) - 1] >= self._meant.low)
 
-    def is_over(self, columns: Columns) -> NDArray[Any]:
-        """Mark the states in which the game is over, whatever the graph says."""
-        found: NDArray[Any] = self.is_goal(columns) | (self._safe.of(columns) == 0)
+    def _over(self, columns: Columns, goals: NDArray[Any]) -> NDArray[Any]:
+        found: NDArray[Any] = goals | (self._safe.of(columns) == 0)
         high = self._meant.high
         return found if high is None else np.logical_or(found, columns[len(self._ranges) - 1] >= high)
 

@@ -20,6 +20,8 @@ Moves: TypeAlias = Mapping[str, Outcomes]
 """By action: what may follow."""
 CHANCE = "step"
 """The only action of a dtmc."""
+STAY = "stay"
+"""What is done where nothing can be done, while steps are counted."""
 
 
 def _all_of(values: Sequence[Sequence[Any]]) -> Iterator[State]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from beliefsearch.hooks import ChanceRows
 
+from .array_survey import ArraySurvey
 from .expressions import State
 from .game import BEFORE, Game
 from .tables import Table, spread
@@ -18,11 +19,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def rows_of(game: Game, reward: Callable[[State, str], Any]) -> ChanceRows[State, str]:
+def rows_of(game: Game, survey: ArraySurvey, reward: Callable[[State, str], Any]) -> ChanceRows[State, str]:
     """Everything that can come up in a game, numbered breadth-first; `reward` is what an action pays in a state."""
-    listing = game.listing
-    moves = np.flatnonzero((game.endings < 0)[listing.owners] & game.allowed)
-    counts = np.bincount(listing.owners[moves], minlength=len(game.endings))
+    listing, endings = survey.listing, _endings(game, survey)
+    goes_on = (endings < 0)[listing.owners]
+    moves = np.flatnonzero(goes_on & survey.sure_moves if game.leaves_out else goes_on)
+    counts = np.bincount(listing.owners[moves], minlength=len(endings))
     begins, sizes = np.cumsum(counts) - counts, np.diff(listing.outcomes)
 
     def following(states: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -72,8 +74,20 @@ def rows_of(game: Game, reward: Callable[[State, str], Any]) -> ChanceRows[State
         listing.numbers.values,
         np.concatenate([np.array([place(chance) for chance, _ in begun], np.int64), listing.chances[entries]]),
         rewards,
-        np.concatenate([np.zeros(before, np.int64), np.where(game.endings[states] > 0, worths[1], worths[0])]),
+        np.concatenate([np.zeros(before, np.int64), np.where(endings[states] > 0, worths[1], worths[0])]),
     )
+
+
+def _endings(game: Game, survey: ArraySurvey) -> NDArray[Any]:
+    """By number of a state: as `Game.ended`, and -1 where the game goes on."""
+    found = np.where(survey.hopeful, -1, 0)
+    if game.meant.rewards is not None:
+        found[:] = 0 if game.is_infinite else -1
+    elif game.meant.hinders:
+        found[survey.inevitable] = 1
+        if game.sees:
+            found[survey.avoidable] = 0
+    return np.where(survey.listing.over, survey.goals, found)
 
 
 def _bounds(first: list[int], counts: NDArray[Any]) -> NDArray[Any]:

@@ -17,6 +17,7 @@ Ranges: TypeAlias = Sequence[tuple[Any, Any]]
 """The least and the greatest value of each variable; twice None for a Boolean."""
 _MOST_KEPT = 2**18
 """A table of more entries is not kept: it is asked for each layer anew."""
+_MOST_ASKED = 2**12
 _WORD = 2**62
 _PAIR = 2**31
 
@@ -132,7 +133,9 @@ class Table:
         """What the function says of some rows, asked in their order, so that it is the first mistake that is told."""
         order = np.argsort(rows)
         found = np.zeros(len(rows), np.int64)
-        found[order] = [self._run(state) for state in columns.among(rows[order]).states()]
+        for first in range(0, len(order), _MOST_ASKED):  # tuples take more room than numbers
+            some = order[first : first + _MOST_ASKED]
+            found[some] = [self._run(state) for state in columns.among(rows[some]).states()]
         return found
 
 

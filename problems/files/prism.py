@@ -21,7 +21,6 @@ from .._prism.machine import Machine, Outcomes, Rewards, text
 from .._prism.parser import given_constants, read_model
 from .._prism.properties import TRUE, PropertyList, chosen, read_properties, read_property
 from .._prism.question import Asker, Meant, named
-from .._prism.rows import rows_of
 from .._prism.syntax import Expression, Model, Value
 from .._source import Source
 
@@ -118,7 +117,12 @@ class PrismFileProblem(StochasticProblem[State, str, tuple[Any, ...]], ChanceRow
         if not self.sees_state():
             return None
         self._game.tick = tick
-        return rows_of(self._game, self.reward)
+        survey = self._game.survey
+        if survey.listing is None:
+            return None
+        from .._prism.rows import rows_of
+
+        return rows_of(self._game, survey, self.reward)
 
     def percept_distribution(self, state: State, action: str) -> tuple[tuple[int, tuple[Any, ...]]]:
         return ((1, self._percept(state)),)

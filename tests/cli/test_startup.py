@@ -31,6 +31,27 @@ def test_nothing_heavy_is_imported_and_no_puzzle_but_the_one_asked_for(modules_a
     assert run & PUZZLES == {"beliefsearch_problems.devil"}
 
 
+_WALK = """mdp
+module m
+  x : [0..100] init 50;
+  [] x>0 & x<100 -> 1/3 : (x'=x-1) + 2/3 : (x'=x+1);
+  [leap] x>1 & x<99 -> 1/2 : (x'=x-2) + 1/2 : (x'=x+2);
+endmodule
+rewards "time" true : 1; endrewards
+"""
+
+
+def test_a_model_of_few_states_needs_no_arrays(modules_after_each: AfterEach, folder: Path) -> None:
+    (folder / "walk.nm").write_text(_WALK)
+    asked = ("Pmax=?[F(x=100)]", "Pmin=?[F(x=100)]", "Pmax=?[F<=9(x=44)]", 'R{"time"}min=?[F(x=0|x=100)]')
+    found = [*modules_after_each(*(f"run walk.nm --property {one}" for one in asked))]
+    assert len(found) == len(asked)
+    for code, modules in found:
+        assert code == 0
+        assert "beliefsearch_problems._prism.survey" in modules
+        assert {name.partition(".")[0] for name in modules} & HEAVY == set()
+
+
 def test_kernels_that_were_kept_load_no_compiler_and_none_load_linear_algebra(modules_after_each: AfterEach) -> None:
     breadth_first = "run reset-word --cerny 4 --engine compiled --solver breadth-first"
     partitions = "run mastermind --pegs 2 --colours 3 --solver expected-partitions --objective expected"

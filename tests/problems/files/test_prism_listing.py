@@ -11,9 +11,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from beliefsearch import Limits, ProblemError, Status, solve
+from beliefsearch.model.reachability import components
 from beliefsearch.running.limits import Budget
+from beliefsearch.solvers.mdp import component_arrays
 from beliefsearch.solvers.mdp.mdp_model import ChanceModel, explore, take_rows
-from beliefsearch_problems._prism import listing, tables
+from beliefsearch_problems._prism import game, listing, tables
 from beliefsearch_problems.files.prism import PrismFileProblem
 
 from ...examples import examples
@@ -76,6 +78,12 @@ def told(problem: Any, *, by_rows: bool) -> Any:
     return *kept, model.exact, model.generated, model.starts, model.discount
 
 
+@pytest.fixture
+def by_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have models of few states listed by arrays, too."""
+    monkeypatch.setattr(game, "_FEW", 0)
+
+
 @pytest.mark.parametrize("narrow", [0, 24])
 @pytest.mark.parametrize(("kept", "joined", "word"), [(2**18, 2**14, 2**62), (0, 1, 8), (4, 9, 2**62), (3, 1, 5)])
 @given(model=models())
@@ -102,13 +110,34 @@ def test_rows_are_what_is_given_state_by_state(
         made()
     except ProblemError:
         return  # such as a filter that does not fit
-    by_rows, one_by_one = told(made(), by_rows=True), told(made(), by_rows=False)
+    one_by_one, value = told(made(), by_rows=False), None
+    if not isinstance(one_by_one, str):
+        value = solve(made()).value
+    monkeypatch.setattr(game, "_FEW", 0)  # all by arrays
+    by_rows = told(made(), by_rows=True)
+    monkeypatch.setattr(game, "_FEW", 2000)
     if isinstance(by_rows, str) or isinstance(one_by_one, str):
         assert isinstance(by_rows, str)
         assert isinstance(one_by_one, str)
         return
     assert by_rows == one_by_one
-    assert solve(made()).value == solve(made(), use_arrays=False).value
+    monkeypatch.setattr(game, "_FEW", 0)
+    monkeypatch.setattr(component_arrays, "_MANY_STATES", 0)  # components by SciPy
+    assert solve(made()).value == solve(made(), use_arrays=False).value == value
+    check_order_of_components(made())
+    monkeypatch.setattr(component_arrays, "_MANY_STATES", 50_000)
+    monkeypatch.setattr(game, "_FEW", 2000)
+
+
+def check_order_of_components(problem: PrismFileProblem) -> None:
+    """Check that SciPy's components are the right ones, each after those that can be reached from it."""
+    model: ChanceModel[Any, Any] = ChanceModel()
+    take_rows(problem, model, lambda states: None)
+    right = [*components(len(model.states), model.successors, lambda: None)]
+    found = [*component_arrays.components_in_order(model, lambda: None)]
+    assert {(frozenset(part), cyclic) for part, cyclic in found} == {(frozenset(p), cyclic) for p, cyclic in right}
+    place_of = {state: place for place, (part, _) in enumerate(found) for state in part}
+    assert all(place_of[after] <= place_of[state] for state in place_of for after in model.successors(state))
 
 
 def test_a_limit_tells_how_many_states_were_listed(tmp_path: Path) -> None:
@@ -123,7 +152,7 @@ def test_a_limit_tells_how_many_states_were_listed(tmp_path: Path) -> None:
     assert problem.question() is not None  # without listing anew
 
 
-def test_mistakes_are_told_as_state_by_state(tmp_path: Path) -> None:
+def test_mistakes_are_told_as_state_by_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for update, told in {
         "1/(w-30)<5 -> (w'=w+1)": r"line 3, column \d+: division by zero \(a guard of the action \(m\) in the state x=",
         "true -> (w'=w+1)": r"line 3, column \d+: w becomes 41, outside \[0..40\] \(action \(m\)#?2? in the state x=",
@@ -134,17 +163,27 @@ def test_mistakes_are_told_as_state_by_state(tmp_path: Path) -> None:
         problem = PrismFileProblem(tmp_path / "wrong.nm", property="Pmax=? [ F x=40 & w=41 ]")
         with pytest.raises(ProblemError, match=told):
             solve(problem)
+        with monkeypatch.context() as arrays:
+            arrays.setattr(game, "_FEW", 0)
+            problem = PrismFileProblem(tmp_path / "wrong.nm", property="Pmax=? [ F x=40 & w=41 ]")
+            with pytest.raises(ProblemError, match=told):
+                solve(problem)
 
 
-def test_ranges_are_as_wide_as_words_allow(tmp_path: Path) -> None:
+def test_ranges_of_many_states_are_as_wide_as_words_allow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = "mdp module m x:[-LIMIT..LIMIT] init 0; y:[0..LIMIT]; [] x<3 -> (x'=x+1) & (y'=LIMIT-y); endmodule"
-    (tmp_path / "wide.nm").write_text(text.replace("LIMIT", str(10**18)))
-    assert solve(PrismFileProblem(tmp_path / "wide.nm", property=f"Pmin=? [ F x=3 & y={10**18} ]")).value == -1
-    (tmp_path / "wide.nm").write_text(text.replace("LIMIT", str(10**18 + 1)))
+    wide = tmp_path / "wide.nm"
+    for limit in (10**18 + 1, 2**64):
+        wide.write_text(text.replace("LIMIT", str(limit)))
+        assert solve(PrismFileProblem(wide, property=f"Pmin=? [ F x=3 & y={limit} ]")).value == -1
+    monkeypatch.setattr(game, "_FEW", 0)
     with pytest.raises(ProblemError, match=r"wide\.nm: the range of x goes beyond 1,000,000,000,000,000,000; choose a"):
-        solve(PrismFileProblem(tmp_path / "wide.nm", property="Pmax=? [ F x=3 ]"))
+        solve(PrismFileProblem(wide, property="Pmax=? [ F x=3 ]"))
+    wide.write_text(text.replace("LIMIT", str(10**18)))
+    assert solve(PrismFileProblem(wide, property=f"Pmin=? [ F x=3 & y={10**18} ]")).value == -1
 
 
+@pytest.mark.usefixtures("by_arrays")
 def test_a_command_that_another_module_blocks_is_not_worked_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -158,6 +197,7 @@ def test_a_command_that_another_module_blocks_is_not_worked_out(
         solve(PrismFileProblem(tmp_path / "blocked.nm", property="Pmax=? [ F x=60 ]"))
 
 
+@pytest.mark.usefixtures("by_arrays")
 def test_labels_may_be_called_as_what_chance_does(tmp_path: Path) -> None:
     results = " + ".join(f"1/40 : (x'={n})" for n in range(1, 41))
     text = f"dtmc module m x:[0..40]; y:[0..1]; [] x=0 -> {results};\n"
@@ -166,6 +206,7 @@ def test_labels_may_be_called_as_what_chance_does(tmp_path: Path) -> None:
     assert solve(PrismFileProblem(tmp_path / "named.nm", property='R{"pay"}=? [ F y=1 ]')).value == 3
 
 
+@pytest.mark.usefixtures("by_arrays")
 def test_a_model_may_have_no_variables(tmp_path: Path) -> None:
     (tmp_path / "empty.nm").write_text("dtmc module m [] true -> true; endmodule")
     for asked, value in {"P=? [ F true ]": 1, "P=? [ F false ]": 0, "P=? [ G<=3 true ]": 1}.items():
