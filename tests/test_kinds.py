@@ -18,7 +18,7 @@ from beliefsearch.engine.views import view_of
 from beliefsearch.errors import Unfit, Worded
 from beliefsearch.graph import belief_graph
 from beliefsearch.kinds import MISSING, Kind, Lacks, is_plain, is_stochastic, kind_of, require
-from beliefsearch.planner.options import Mismatch
+from beliefsearch.planner.mismatches import Mismatch
 from beliefsearch.plugins.options import build_problem
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.gambler import GamblerProblem

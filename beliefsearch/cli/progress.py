@@ -115,14 +115,14 @@ class Progress(Observer):
     def __rich__(self) -> str:
         """The current line, which rich shows whenever it refreshes the display."""
         seconds = self.seconds
+        numbered = f", {self._numbered:,} states numbered" if self._numbered else ""
         if made := preparation():
-            return f"{seconds:.0f} s: {made}"
+            return f"{seconds:.0f} s: {made}{numbered}"
         if self._narrowed is not None:
             lower, upper, beliefs = self._narrowed
             name = "cost" if self._costs else "value"
             lower, upper = told_bounds(lower, upper, costs=self._costs)
             return f"{seconds:.0f} s: {name} between {lower:.7g} and {upper:.7g}, {beliefs:,} beliefs met"
-        numbered = f", {self._numbered:,} states numbered" if self._numbered else ""
         if self._reached == 0:
             return f"{seconds:.0f} s: {self._doing}{numbered}"
         return (

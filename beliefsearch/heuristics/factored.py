@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from ..engine.bits.bitset import bit_numbers, mask_of
 from ..engine.compiled.sensorless import CompiledView
+from ..engine.factored.relaxed_plans import sums
 from ..engine.factored.view import FactoredView, Tuple
 from ..model.base import Action, Cost
 from ..model.problem import BeliefProblem
@@ -145,25 +146,28 @@ class _BeliefTable:
                 raise EffortExceeded
         won = [all(local.won[own] for local, own in zip(locals_, part, strict=True)) for part in frontier]
         self._won = np.array(won, np.bool_)
+        by_target = np.argsort(np.array(targets, np.int64), kind="stable")
         self._sources, self._edge_actions, self._targets = (
-            np.array(column, np.int64) for column in (sources, actions, targets)
+            np.array(column, np.int64)[by_target] for column in (sources, actions, targets)
         )
-        self._firsts = np.flatnonzero(np.diff(self._sources, prepend=-1))  # edges are in the order of their sources
+        self._edges_into = sums(np.bincount(self._targets, minlength=len(frontier)))  # where those of a tuple begin
 
     def values(self, costs: _Floats) -> _Floats:
-        """Return, by tuple, the least cost to the goal, if actions cost this."""
+        """Return, by tuple, the least cost to the goal, if actions cost this: backwards from what is new."""
         values = np.where(self._won, 0.0, inf)
-        if not len(self._sources):
-            return values
         paid = costs[self._edge_actions]
-        with_edges = self._sources[self._firsts]
-        while True:
+        new = np.flatnonzero(self._won)
+        while len(new):
             self._tick()
-            best = np.minimum.reduceat(values[self._targets] + paid, self._firsts)
-            better = best < values[with_edges]
-            if not better.any():
-                return values
-            values[with_edges[better]] = best[better]
+            firsts, ends = self._edges_into[new], self._edges_into[new + 1]
+            offsets = sums(ends - firsts)
+            edges = np.arange(offsets[-1]) + np.repeat(firsts - offsets[:-1], ends - firsts)
+            through = values[self._targets[edges]] + paid[edges]
+            is_better = through < values[self._sources[edges]]
+            improved = self._sources[edges][is_better]
+            np.minimum.at(values, improved, through[is_better])
+            new = np.unique(improved)
+        return values
 
     def needs(self, values: _Floats) -> _Floats:
         """Return, by action, what it must cost at least for these values to be bounds."""

@@ -85,10 +85,10 @@ _LOST = "{} is of no use to this engine, and was passed over"
 
 
 class Engine(
-    UnifiedEngine,  # type: ignore[misc]  # the library comes without types, as its mixins do
-    mixins.OneshotPlannerMixin,  # type: ignore[misc]
-    mixins.AnytimePlannerMixin,  # type: ignore[misc]
-    mixins.PlanValidatorMixin,  # type: ignore[misc]
+    UnifiedEngine,  # type: ignore[misc]  # untyped, as all of the library
+    mixins.OneshotPlannerMixin,  # type: ignore[misc]  # untyped
+    mixins.AnytimePlannerMixin,  # type: ignore[misc]  # untyped
+    mixins.PlanValidatorMixin,  # type: ignore[misc]  # untyped
 ):
     """The engine: one-shot and anytime planner, and validator of contingent and sequential plans.
 
@@ -146,7 +146,7 @@ class Engine(
         for name, given in (("the heuristic", heuristic), ("the output stream", output_stream)):
             if given is not None:
                 warn(_LOST.format(name), stacklevel=3)
-        *_, last = self._plans(problem, timeout, None)
+        *_, last = self._plans(problem, timeout)
         return last
 
     def _get_solutions(
@@ -156,7 +156,7 @@ class Engine(
             warn(_LOST.format("the output stream"), stacklevel=3)
         yield from self._plans(problem, timeout, _FIRST_SECONDS)
 
-    def _plans(self, problem: Any, timeout: float | None, seconds: float | None) -> Iterator[PlanGenerationResult]:
+    def _plans(self, problem: Any, timeout: float | None, seconds: float = inf) -> Iterator[PlanGenerationResult]:
         """Yield the best plan after so many seconds, after four times as many and so on, and the final answer."""
         end = inf if timeout is None else monotonic() + timeout
         try:
@@ -168,7 +168,7 @@ class Engine(
         best: Any = None  # the result with the cheapest plan
         while True:
             left = max(end - monotonic(), 0.001)
-            is_last = seconds is None or 2 * seconds > left
+            is_last = 2 * seconds >= left
             try:
                 most = left if is_last else seconds
                 found: Any = solve(read, limits=Limits(seconds=None if most == inf else most), **self._options)
@@ -183,7 +183,7 @@ class Engine(
                 break
             if is_better:
                 yield self._result(PlanGenerationResultStatus.INTERMEDIATE, written.plan_back(best.plan))
-            seconds = 4 * seconds  # type: ignore[operator]  # a number, as this is not the last
+            seconds *= 4
         yield self._final(written, best or found, found)
 
     def _final(self, written: WrittenProblem, best: Any, last: SearchResult[str]) -> PlanGenerationResult:

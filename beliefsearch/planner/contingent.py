@@ -204,11 +204,12 @@ def _attempts(
             yield partial(_search_guessing_game, view, run)
         later = _later_turns()
         if name == "auto" and not options.dominance:
-            soon = first if _facts_of(view) else (*first, *later[:-1])
+            is_guided = _facts_of(view) is not None
+            soon = first if is_guided else (*first, *later[:-1])
             if soon:
                 yield partial(turns.search, *soon, or_none=True)
             yield partial(turns.plan_soon, partial(by_name, _GREEDY), _MEDIUM)
-            first, later = (), later if _facts_of(view) else later[-1:]
+            first, later = (), later if is_guided else later[-1:]
         yield partial(turns.search, *first, *later)
     if name == "auto" and options.heuristic == "auto" and not options.dominance:
         yield whole.search  # a view on frozensets counts no steps

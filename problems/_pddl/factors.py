@@ -17,7 +17,7 @@ from beliefsearch.hooks import Factor, Facts
 from .ground_problem import GroundProblem
 from .grounding import Condition, GroundAction, GroundTask, Outcome
 from .relevance import effects_of
-from .starts import parts_of, solutions
+from .starts import count_solutions, parts_of, solutions
 
 MOST_LOCAL_STARTS = 200_000
 """A factor that has more starts is no help: its beliefs would be as slow as those of the task."""
@@ -59,9 +59,11 @@ def factors_of(task: GroundTask) -> list[Factor[str]] | None:
         sets.append(certain)
     if not sets:  # nothing is asked about but what can never hold
         return None
-    parts = [(atoms, [*islice(solutions(atoms, about), MOST_SOLUTIONS + 1)]) for atoms, about in parts_of(task)]
-    if any(len(found) > MOST_SOLUTIONS for _, found in parts):
+    unknown = parts_of(task)
+    counts = [count_solutions(*part, MOST_SOLUTIONS) for part in unknown]
+    if any(count is None or count > MOST_SOLUTIONS for count in counts):
         return None
+    parts = [(atoms, [*solutions(atoms, about)]) for atoms, about in unknown]
     starts = []
     for atoms in sets:
         found = _local_starts(task, atoms, parts)

@@ -16,10 +16,9 @@ from typing import TypeAlias
 
 from attrs import Factory, define
 
-from beliefsearch.errors import suggestion
-
 from .forms import Word
-from .language import TRUE, Action, Formula, Task, Variables, atoms_of, no_such
+from .language import TRUE, Action, Formula, Task, Variables, atoms_of
+from .spelling import check_names
 
 Atom: TypeAlias = "tuple[str, ...]"
 Condition: TypeAlias = "tuple[int, ...]"
@@ -85,8 +84,7 @@ class _Grounder:
         self.about: Word | None = None  # the action, or the first predicate of the goal, that is being ground
         self.numbers: dict[Atom, int] = {}
         self.objects = objects_by_type(task)
-        self.arity = dict(task.predicates)
-        self._check_names()
+        check_names(task, self.objects)
         changed = {atom[1] for action in task.actions for atom in atoms_of(action.effect)}
         true: set[Atom] = set()
         false: set[Atom] = set()
@@ -132,55 +130,6 @@ class _Grounder:
         unknown = {self._number(atom) for atom in sorted(self.unknown)}
         true = {self.numbers[atom] for atom in self.true if atom in self.numbers}
         return GroundTask([*self.numbers], actions, goal, true, unknown, constraints)
-
-    # Names.
-
-    def _check_names(self) -> None:
-        task = self.lifted
-        for kind in (kind for kinds in task.objects.values() for kind in kinds):
-            self._check_spelling(kind, "type", [*task.types, "object"])
-        for action in task.actions:
-            bound = {str(name) for name, _ in action.parameters}
-            self._check_types(action.parameters)
-            for formula in (action.precondition, action.effect, action.observe or TRUE):
-                self._check(formula, bound)
-        for formula in (*task.init, task.goal or TRUE):
-            self._check(formula, set())
-
-    def _check_types(self, variables: Variables) -> None:
-        for _, kinds in variables:
-            for kind in kinds:
-                if kind not in self.objects:
-                    raise no_such(kind, "type", self.objects)
-
-    def _check(self, formula: Formula, bound: set[str]) -> None:
-        """Make sure that names mean something, and predicates have their arguments."""
-        head, *rest = formula
-        if head in ("forall", "exists"):
-            self._check_types(rest[0])
-            self._check(rest[1], bound | {str(name) for name, _ in rest[0]})
-            return
-        names = rest if head == "=" else rest[1:] if head == "atom" else ()
-        if head == "increase":
-            names = rest[1][1:] if isinstance(rest[1], tuple) else ()
-        for name in names:
-            if name.startswith("?") and name not in bound:
-                raise no_such(name, "variable", bound)
-            if not name.startswith("?") and name not in self.lifted.objects:
-                raise no_such(name, "object", self.lifted.objects)
-        if head == "atom":
-            self._check_spelling(rest[0], "predicate", self.lifted.predicates)
-            count = self.arity.setdefault(rest[0], len(names))
-            if count != len(names):
-                raise rest[0].error(f"{rest[0]!s} takes {count} arguments, not {len(names)}")
-        for part in rest if not names and head not in ("=", "atom", "increase") else ():
-            self._check(part, bound)
-
-    def _check_spelling(self, name: Word, kind: str, declared: Iterable[str]) -> None:
-        """Refuse a name that is not declared if one is that is written nearly so: published files lack some."""
-        known = list(declared)
-        if name not in known and suggestion(name, known):
-            raise no_such(name, kind, known)
 
     # Formulas.
 

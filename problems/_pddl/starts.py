@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from itertools import islice, product
-from math import prod
 from typing import TypeAlias
 
 from beliefsearch import ProblemError
@@ -36,11 +35,14 @@ def starts_of(task: GroundTask) -> Iterator[int]:
 
 
 def count_starts(task: GroundTask) -> int | None:
-    """How many starts are possible; None if one part of what is unknown has too many solutions to be counted."""
-    counts = [
-        sum(1 for _ in islice(solutions(atoms, constraints), MOST_STARTS + 1)) for atoms, constraints in parts_of(task)
-    ]
-    return None if max(counts, default=0) > MOST_STARTS else prod(counts)
+    """How many starts are possible; None if one part of what is unknown takes too long to be counted."""
+    total = 1
+    for atoms, constraints in parts_of(task):
+        count = count_solutions(atoms, constraints, MOST_STARTS)
+        if count is None:
+            return None
+        total *= count
+    return total
 
 
 def check_start(task: GroundTask) -> None:
@@ -70,34 +72,61 @@ def parts_of(task: GroundTask) -> list[tuple[list[int], list[_Constraint]]]:
 
 
 def solutions(atoms: list[int], constraints: list[_Constraint]) -> Iterator[int]:
-    """All ways in which the atoms of a part may be true: depth-first, the most constrained ones first."""
+    """All ways in which the atoms of a part may be true."""
+    for true, free in _branches(atoms, constraints):
+        for more in product(*((1 << atom, 0) for atom in free)):
+            yield true | sum(more)
+
+
+def count_solutions(atoms: list[int], constraints: list[_Constraint], most: int) -> int | None:
+    """How many ways there are, without listing them; None if that takes more than so many branches."""
+    branches = _branches(atoms, constraints, passing_over=True)
+    sizes = [1 << len(free) for _, free in islice(branches, most + 1)]
+    return None if len(sizes) > most else sum(sizes)
+
+
+def _branches(
+    atoms: list[int], constraints: list[_Constraint], *, passing_over: bool = False
+) -> Iterator[tuple[int, list[int]]]:
+    """The true atoms, and those that are free since all constraints are kept: depth-first, most constrained first.
+
+    Atoms about which all constraints are kept are free at once if those are to be passed over: in another order.
+    """
     order: dict[int, None] = {}
     for _, members in sorted(constraints, key=lambda one: (one[0] != "oneof", len(one[1]))):
         order.update(dict.fromkeys(literal >> 1 for member in members for literal in member))
     order.update(dict.fromkeys(atoms))
     names = [*order]
     kept = _Kept(constraints)
+
+    def choices(place: int) -> list[int]:  # the last is the first to be taken
+        if place == len(names):
+            return []
+        if passing_over and not kept.matters(names[place]):
+            return [_FREE]
+        return [2 * names[place] + 1, 2 * names[place]]
+
     chosen: list[int] = []
-    waiting = [_both(names, 0)]
+    waiting = [choices(0)]
     while waiting:
         place = len(waiting) - 1
-        if place == len(names):
-            yield sum(1 << (literal >> 1) for literal in chosen if not literal & 1)
-            waiting.pop()
-            continue
         if place < len(chosen):
             kept.take_back(chosen.pop())
+        elif not kept.open:
+            free = [atom for atom, literal in zip(names, chosen, strict=False) if literal == _FREE]
+            yield sum(1 << (literal >> 1) for literal in chosen if not literal & 1), free + names[place:]
+            waiting.pop()
+            continue
         if not waiting[-1]:
             waiting.pop()
             continue
         chosen.append(waiting[-1].pop())
         if kept.choose(chosen[-1]):
-            waiting.append(_both(names, place + 1))
+            waiting.append(choices(place + 1))
 
 
-def _both(atoms: list[int], place: int) -> list[int]:
-    """The literals of the atom at a place, the true one to be taken first; none behind the last place."""
-    return [2 * atom + no for atom in atoms[place : place + 1] for no in (1, 0)]
+_FREE = -1
+"""In place of a literal: the atom may be true or false, whatever the others are."""
 
 
 class _Kept:
@@ -118,6 +147,13 @@ class _Kept:
                 self._of.append(place)
                 self._left.append(len(member))
                 self._failed.append(0)
+        self._about: dict[int, list[int]] = defaultdict(list)  # by atom the constraints
+        for place, (_, members) in enumerate(constraints):
+            for atom in {literal >> 1 for member in members for literal in member}:
+                self._about[atom].append(place)
+        self._is_kept = [self._whatever_comes(place) for place in range(len(constraints))]
+        self.open = self._is_kept.count(False)
+        """The constraints that may still be broken."""
 
     def choose(self, literal: int) -> bool:
         """Choose a literal; say whether the constraints about it may still be kept."""
@@ -130,9 +166,10 @@ class _Kept:
             self._failed[member] += 1
             if self._failed[member] == 1:
                 self._possible[self._of[member]] -= 1
-        touched = (self._of[member] for one in (literal, literal ^ 1) for member in self._with[one])
+        self._look_again(literal)
         return all(
-            self._possible[place] and not (self._is_oneof[place] and self._certain[place] > 1) for place in touched
+            self._possible[place] and not (self._is_oneof[place] and self._certain[place] > 1)
+            for place in self._about[literal >> 1]
         )
 
     def take_back(self, literal: int) -> None:
@@ -146,3 +183,20 @@ class _Kept:
             if not self._left[member] and not self._failed[member]:
                 self._certain[self._of[member]] -= 1
             self._left[member] += 1
+        self._look_again(literal)
+
+    def matters(self, atom: int) -> bool:
+        """Whether a constraint about an atom may still be broken."""
+        return not all(self._is_kept[place] for place in self._about[atom])
+
+    def _look_again(self, literal: int) -> None:
+        """Note which constraints about a literal are kept whatever is chosen next."""
+        for place in self._about[literal >> 1]:
+            is_kept = self._whatever_comes(place)
+            self.open += self._is_kept[place] - is_kept
+            self._is_kept[place] = is_kept
+
+    def _whatever_comes(self, place: int) -> bool:
+        if self._is_oneof[place]:
+            return self._certain[place] == self._possible[place] == 1
+        return self._certain[place] > 0

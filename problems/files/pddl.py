@@ -101,7 +101,7 @@ class PddlFileProblem(GroundProblem, FactoredHook[int, str]):
 
     def facts(self) -> Facts[str] | None:
         """The literals that matter, where something is observed."""
-        return facts_of(self._task, hopeful=True) if self._observed and not self.seen else None
+        return self._literals if self._observed and not self.seen else None
 
     def count_starts(self) -> int:
         count = count_starts(self._task)
@@ -178,6 +178,10 @@ class PddlFileProblem(GroundProblem, FactoredHook[int, str]):
     @cached_property
     def _factors(self) -> Sequence[Factor[str]] | None:
         return factors_of(self._task) if self.is_sensorless() else None
+
+    @cached_property
+    def _literals(self) -> Facts[str]:
+        return facts_of(self._task, hopeful=True)
 
     @cached_property
     def _places(self) -> dict[tuple[str, ...], int]:

@@ -17,6 +17,7 @@ from beliefsearch.cli.progress import Progress, _OneLine
 from beliefsearch.cli.renderers.exploration import ExploreProgress
 from beliefsearch.engine.compiled import jit
 from beliefsearch.tools import explore
+from beliefsearch_problems.lost_robot import LostRobotProblem
 from beliefsearch_problems.pancakes import PancakesProblem
 from beliefsearch_problems.reset_word import ResetWordProblem
 from beliefsearch_problems.tiger import TigerProblem
@@ -58,6 +59,22 @@ def test_kernels_that_are_compiled_are_said_to_be(monkeypatch: pytest.MonkeyPatc
     assert compiled(3) == 6
     assert [text.partition(": ")[2] for text in heard] == ["compiling, which is done once"]
     assert line.__rich__().endswith("s: searching")
+
+
+def test_starts_that_take_long_to_list_are_said_to_be_listed() -> None:
+    line = Progress(quiet=True)
+    heard: list[str] = []
+
+    class Slow(LostRobotProblem):  # type: ignore[misc]  # puzzles are untyped for importers
+        def initial_states(self) -> Any:
+            for state in super().initial_states():
+                heard.append(line.__rich__())
+                yield state
+
+    found: Any = solve(Slow(rows=2, cols=2), observer=line)
+    assert found.cost is not None
+    assert "listing the possible starts" in {text.partition(": ")[2].partition(",")[0] for text in heard}
+    assert "listing" not in line.__rich__()
 
 
 def test_on_a_terminal_it_is_one_line_however_narrow_that_is() -> None:

@@ -16,6 +16,7 @@ from ...model.hooks import states_in_arrays
 from ...model.problem import BeliefProblem
 from ...model.values import listed
 from ...running.limits import EffortExceeded, LimitReached
+from ...running.observer import preparing
 from .bitset import TransitionTable, bit_numbers, mask_of
 
 # Fewer goal sets than this are asked one by one.
@@ -99,8 +100,9 @@ class NumberedModel(Generic[State, Action]):
         return number
 
     def initial_belief(self) -> int:
-        """Return the bit set of the initial states."""
-        return mask_of(self.number(state) for state in initial_states(self.problem, self._tick))
+        """Return the bit set of the initial states, which may take long to list."""
+        with preparing("listing the possible starts"):
+            return mask_of(self.number(state) for state in initial_states(self.problem, self._tick))
 
     def transition(self, action: Action) -> Callable[[int], int]:
         """Return the function from a belief to its image under `action`."""

@@ -254,6 +254,19 @@ def test_too_many_starts_are_told(tmp_path: Path) -> None:
         next(starts)
 
 
+def test_starts_that_are_not_listed_are_counted(tmp_path: Path) -> None:
+    """One `or` over 60 atoms has all solutions but one, and two that share an atom are counted as one part."""
+    names = [f"b{number}" for number in range(60)]
+    text = f"(define (problem p) (:domain toilet) (:objects {' '.join(names)} - bomb t - toilet) (:init "
+    goal = "(:goal (forall (?b - bomb) (not (armed ?b)))))"
+    all_armed = [f"(armed {name})" for name in names]
+    problem = task(tmp_path, BOMBS, f"{text} (or {' '.join(all_armed)})) {goal}")
+    assert problem.count_starts() == 2**60 - 1
+    assert problem.factors() is None
+    two = f"(or {' '.join(all_armed[:31])}) (or {' '.join(all_armed[30:])})"
+    assert task(tmp_path, BOMBS, f"{text} {two}) {goal}").count_starts() == 2**59 + (2**30 - 1) * (2**29 - 1)
+
+
 # Random tasks, run by an interpreter that grounds nothing and leaves nothing out.
 
 OBJECTS = ("a", "b")

@@ -1,0 +1,65 @@
+"""Names of a task that mean something, and predicates with as many arguments everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from beliefsearch.errors import suggestion
+
+from .forms import Word
+from .language import TRUE, Formula, Task, Variables, no_such
+
+
+def check_names(task: Task, objects: Mapping[str, Sequence[str]]) -> None:
+    """Refuse names that mean nothing; `objects` are those of each type."""
+    names = _Names(task, objects)
+    for kind in (kind for kinds in task.objects.values() for kind in kinds):
+        _check_spelling(kind, "type", [*task.types, "object"])
+    for action in task.actions:
+        bound = {str(name) for name, _ in action.parameters}
+        names.check_types(action.parameters)
+        for formula in (action.precondition, action.effect, action.observe or TRUE):
+            names.check(formula, bound)
+    for formula in (*task.init, task.goal or TRUE):
+        names.check(formula, set())
+
+
+class _Names:
+    def __init__(self, task: Task, objects: Mapping[str, Sequence[str]]) -> None:
+        self._task, self._objects = task, objects
+        self._arity = dict(task.predicates)
+
+    def check_types(self, variables: Variables) -> None:
+        for _, kinds in variables:
+            for kind in kinds:
+                if kind not in self._objects:
+                    raise no_such(kind, "type", self._objects)
+
+    def check(self, formula: Formula, bound: set[str]) -> None:
+        head, *rest = formula
+        if head in ("forall", "exists"):
+            self.check_types(rest[0])
+            self.check(rest[1], bound | {str(name) for name, _ in rest[0]})
+            return
+        names = rest if head == "=" else rest[1:] if head == "atom" else ()
+        if head == "increase":
+            names = rest[1][1:] if isinstance(rest[1], tuple) else ()
+        for name in names:
+            if name.startswith("?") and name not in bound:
+                raise no_such(name, "variable", bound)
+            if not name.startswith("?") and name not in self._task.objects:
+                raise no_such(name, "object", self._task.objects)
+        if head == "atom":
+            _check_spelling(rest[0], "predicate", self._task.predicates)
+            count = self._arity.setdefault(rest[0], len(names))
+            if count != len(names):
+                raise rest[0].error(f"{rest[0]!s} takes {count} arguments, not {len(names)}")
+        for part in rest if not names and head not in ("=", "atom", "increase") else ():
+            self.check(part, bound)
+
+
+def _check_spelling(name: Word, kind: str, declared: Iterable[str]) -> None:
+    """Refuse a name that is not declared if one is that is written nearly so: published files lack some."""
+    known = list(declared)
+    if name not in known and suggestion(name, known):
+        raise no_such(name, kind, known)
