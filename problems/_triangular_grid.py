@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from typing import TypeAlias
 
 Spot: TypeAlias = tuple[int, int]
@@ -32,9 +33,11 @@ def written(shape: Shape) -> str:
     return "/".join("".join("o" if (row, place) in shape else "." for place in places) for row in rows)
 
 
-def around(spot: Spot) -> list[Spot]:
+@cache  # of a few dozen spots, millions of times
+def around(spot: Spot) -> tuple[Spot, ...]:
     """The neighbours of a spot, in the order of a turn."""
-    return [(spot[0] + down, spot[1] + right) for down, right in ((0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1))]
+    (row, place), turns = spot, ((0, 1), (1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1))
+    return tuple((row + down, place + right) for down, right in turns)
 
 
 def placed(spots: Iterable[Spot]) -> Shape:

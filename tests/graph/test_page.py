@@ -51,6 +51,7 @@ SMALLER: dict[str, dict[str, Any]] = {
     "counterfeit-coin": {"coins": 3},
     "lost-robot": {"rows": 3, "cols": 3},
     "gambler": {"goal": 10, "capital": 5},
+    "penny-shapes": {"start": "ooo/oo", "goal": "ooooo"},
     "machine-repair": {},  # without a horizon, so it is discounted
 }
 
