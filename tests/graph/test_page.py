@@ -51,7 +51,7 @@ SMALLER: dict[str, dict[str, Any]] = {
     "counterfeit-coin": {"coins": 3},
     "lost-robot": {"rows": 3, "cols": 3},
     "gambler": {"goal": 10, "capital": 5},
-    "penny-shapes": {"start": "ooo/oo", "goal": "ooooo"},
+    "penny-shapes": {"start": "ooo", "goal": "oo/o"},
     "machine-repair": {},  # without a horizon, so it is discounted
 }
 
