@@ -28,6 +28,7 @@ _COMMANDS = {
     "view": "Look at a puzzle in the browser: its graph, its plan step by step; and play it.",
     "export": "Write the graph of beliefs to a file, or the page that `view` shows.",
     "check": "Does a puzzle keep the rules?",
+    "mcp": "Serve agents by the Model Context Protocol.",
     "new": "Write a small working puzzle to start from.",
     "help": "Explain a command, or how to search: `help search`.",
 }

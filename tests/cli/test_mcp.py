@@ -1,0 +1,96 @@
+"""The server of the Model Context Protocol: its calls are commands, with limits, in one folder."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("mcp")
+
+import anyio
+from mcp.client.client import Client
+
+from beliefsearch.cli.mcp_server import Workplace, server
+
+_PLUGIN = "from pathlib import Path\nPath('ran').touch()\n"
+
+
+def _called(folder: Path, *calls: tuple[str, Mapping[str, Any]], seconds: float = 60.0) -> list[Any]:
+    """What calls say: the answer of each, or the text of the error."""
+
+    async def talk() -> list[Any]:
+        said = []
+        async with Client(server(Workplace(folder, seconds, None))) as client:
+            assert len((await client.list_tools()).tools) == 6
+            for tool, arguments in calls:
+                result = await client.call_tool(tool, dict(arguments))
+                said.append(result.content[0].text if result.is_error else result.structured_content)  # type: ignore[union-attr]  # errors are texts
+        return said
+
+    return anyio.run(talk)
+
+
+def test_an_agent_solves_checks_and_looks(tmp_path: Path) -> None:
+    coin = {"problem": "devil", "options": {"n": 2, "canonical": False}}
+    listed, told, solved, checked, none, written = _called(
+        tmp_path,
+        ("list_problems", {}),
+        ("describe", {"problem": "devil"}),
+        ("run", {**coin, "certificate": "coin.json"}),
+        ("verify", {"file": "coin.json"}),
+        ("explain", {"problem": "devil", "options": {"n": 3}}),
+        ("export", {**coin, "output": "coin.dot"}),
+    )
+    assert "devil" in listed["output"]
+    assert "--n" in told["output"]
+    assert (solved["exit_code"], solved["output"]["cost"], solved["output"]["parameters"]["canonical"]) == (0, 3, False)
+    assert "the proof holds: no plan costs less than 3" in checked["output"]
+    assert (none["exit_code"], none["meaning"]) == (1, "proved unsolvable, or it does not hold")
+    assert written["exit_code"] == 0
+    assert "digraph" in (tmp_path / "coin.dot").read_text()
+
+
+def test_nothing_outside_of_the_folder_is_opened_and_no_code_that_is_not_installed_runs(tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "plugin.py").write_text(_PLUGIN)
+    (tmp_path / "plan.json").write_text("{}")
+    (folder / "link.json").symlink_to(tmp_path / "plan.json")
+    calls: list[tuple[str, dict[str, Any], str]] = [
+        ("run", {"problem": "plugin.py"}, "neither installed nor a file that a reader reads"),
+        ("run", {"problem": "plugin:P"}, "neither installed nor a file that a reader reads"),
+        ("run", {"problem": "devill"}, "did you mean 'devil'?"),
+        ("run", {"problem": "../m.nm"}, "outside of the folder"),
+        ("verify", {"file": "../plan.json"}, "outside of the folder"),
+        ("verify", {"file": "link.json"}, "outside of the folder"),
+        ("verify", {"file": "x\0"}, "cannot be the name of a file"),
+        ("verify", {"file": "plan.json", "problem": "./plugin.py"}, "neither installed"),
+        ("run", {"problem": "devil", "certificate": str(tmp_path / "c.json")}, "outside of the folder"),
+        ("export", {"problem": "devil", "output": "../d.dot"}, "outside of the folder"),
+        ("run", {"problem": "devil", "options": {"store": "x"}}, "no option of a problem"),
+        ("run", {"problem": "devil", "options": {"n=3 --store": "x"}}, "no option of a problem"),
+        ("run", {"problem": "reset-word", "options": {"automaton": "/etc/hostname"}}, "outside of the folder"),
+        ("run", {"problem": "nm", "options": {"file": "m.nm", "const": "N=/etc/hostname"}}, "outside of the folder"),
+        ("run", {"problem": "devil", "seconds": 61}, "at most 60"),
+    ]
+    said = _called(folder, *((tool, arguments) for tool, arguments, _ in calls))
+    for (_, _, expected), text in zip(calls, said, strict=True):
+        assert expected in str(text)
+        assert str(text).count("\n") == 0
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["folder", "link.json", "plan.json", "plugin.py"]
+
+
+def test_a_call_hears_its_limit_and_says_what_it_has(tmp_path: Path) -> None:
+    (answer,) = _called(tmp_path, ("run", {"problem": "reset-word", "options": {"random": 300}, "seconds": 1}))
+    assert (answer["exit_code"], answer["output"]["status"]) == (3, "undecided")
+    assert answer["output"]["lower_bound"] >= 1
+
+
+def test_a_command_that_does_not_end_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("beliefsearch.cli.mcp_server._GRACE", 0.0)
+    (answer,) = _called(tmp_path, ("describe", {"problem": "devil"}), seconds=0.01)
+    assert answer["exit_code"] == 3
+    assert "was stopped" in answer["messages"]
