@@ -22,6 +22,7 @@ from typing import TypeAlias
 import pytest
 from packaging.requirements import Requirement
 
+from beliefsearch import __version__
 from beliefsearch.plugins.installed import GROUP
 
 from .toys import toy
@@ -164,6 +165,10 @@ def test_the_wheel_holds_every_module_of_the_checkout(contents: set[str]) -> Non
 def test_the_wheel_says_that_it_is_typed_and_under_which_licence(contents: set[str]) -> None:
     assert {"beliefsearch/py.typed", "beliefsearch_problems/py.typed"} <= contents
     assert any(name.endswith("LICENSE") for name in contents)
+
+
+def test_the_citation_names_this_version() -> None:
+    assert f"\nversion: {__version__}\n" in (CHECKOUT / "CITATION.cff").read_text()
 
 
 @pytest.mark.thorough
