@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from beliefsearch.errors import BeliefSearchError
-from beliefsearch.verify.file import check_file
+from beliefsearch.proofs.check import check_file
 from beliefsearch.verify.verdict import FileVerdict
 
 from .plan_texts import plan_of_text

@@ -210,7 +210,7 @@ def plan_from_file(path: Path, asked: Asked) -> Any:
         from ..plans.plan_reader import read_plan_file
         from ..plans.plan_text import text_plan_in
         from ..plugins.files.saved import read_plan
-        from ..verify.plan_text import read_text_plan
+        from ..plugins.files.text_plans import read_text_plan
 
         if path.suffix != ".json" and (text := text_plan_in(path)) is not None:
             asked.require("check a plan")

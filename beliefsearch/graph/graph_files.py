@@ -242,8 +242,7 @@ class GraphFile:
 
 def game_lines(problem: Any, title: str, budget: Budget) -> Iterator[str]:
     """The listed game as the line of a file, which `verify/checker.py` reads."""
-    from ..proofs.game_documents import game_document
-    from ..verify.listed_game import listed_game
+    from ..proofs.game_documents import game_document, listed_game
 
     yield json.dumps({**game_document(listed_game(problem, budget.tick)), "title": title}, separators=(",", ":"))
 

@@ -37,8 +37,8 @@ from unified_planning.plans import ActionInstance, PlanKind
 from ..errors import ProblemError, Unfit
 from ..planner.solve import solve
 from ..plans.result import SearchResult, Status
+from ..plugins.files.text_plans import check_plan_text
 from ..running.limits import INTERRUPTED, Limits
-from ..verify.plan_text import check_plan_text
 from .written_problem import WrittenProblem
 
 _FEATURES = {

@@ -9,7 +9,7 @@ Four forms are read, in small letters or capitals, with comments behind a semico
   behind the bars is an end;
 - a *policy*, as PRP writes it for people: a line `If holds: at(a)/not(open(b))`, and below it `Execute: move a b`.
 
-Which actions and percepts are meant is for those to say who know the problem (`verify/plan_text.py`).
+Which actions and percepts are meant is for those to say who know the problem (`text_steps.py`).
 """
 
 from __future__ import annotations

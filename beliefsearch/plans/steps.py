@@ -1,4 +1,4 @@
-"""The rule for applicable actions, by the definition."""
+"""The rule for applicable actions, by the definition; and the error that something does not hold."""
 
 from __future__ import annotations
 
@@ -9,6 +9,10 @@ from ..errors import InvalidPlanError
 from ..model.base import Action, State
 from ..model.problem import BeliefProblem
 from ..model.values import is_among
+
+
+class DoesNotHoldError(InvalidPlanError):
+    """A plan, policy or file that can be read does not hold; the message says why."""
 
 
 def require_applicable(

@@ -1,6 +1,6 @@
-"""`check_proof` for proofs of all kinds: those that only list things are made into tables first.
+"""The checks of `verify` with the hints of `hints`: what only lists things is made into tables first.
 
-What makes them need not be trusted; the checker is `verify.proof`.
+What makes them need not be trusted; the checkers are in `verify`.
 """
 
 from __future__ import annotations
@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ..errors import InvalidProofError
 from ..model.base import Cost
 from ..model.belief import no_tick
 from ..model.problem import BeliefProblem
+from ..plans.plan_reader import PlanFile
+from ..verify import file
 from ..verify import proof as checker
-from ..verify.proof_capacity import check_capacity
-from .hints.capacity_hints import capacity_proofs
-from .hints.proof_tables import LISTED, table_of_proof
+from ..verify.verdict import FileVerdict, PolicyVerdict
+from .hints import elaborator
 
 
 def check_proof(
@@ -56,37 +56,18 @@ def check_proof(
     ...
     beliefsearch.errors.InvalidProofError: the belief {TT} has the bound 2, but action {0, 1} costs 1 and leads to ...
     """
-    return checker.check_proof(problem, proof, tick, elaborated)
+    return checker.check_proof(problem, proof, tick, elaborator.proof_table)
 
 
-def elaborated(
-    problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any], tick: Callable[[], None] = no_tick
-) -> Mapping[str, Any]:
-    """A proof that lists states or beliefs as a table; any other as it is.
-
-    Raises `InvalidProofError` if it is malformed, or some step has no reason.
-    """
-    if proof.get("kind") == "exhaustion":
-        from .hints.exhaustion_tables import listed_bounds  # with NumPy, and kernels
-
-        try:
-            return as_table(problem, listed_bounds(problem, proof, tick), tick)
-        except InvalidProofError:
-            if "rest" in proof:
-                raise
-            return proof  # what is wrong with it as it stands is more to the point
-    if proof.get("kind") == "capacity" and "states" not in proof:
-        return _best_capacity(problem, proof, tick)
-    return as_table(problem, proof, tick)
+def check_file(problem: Any, saved: PlanFile, tick: Callable[[], None] = no_tick) -> FileVerdict:
+    """Check a plan file as `verify.file` does."""
+    return file.check_file(problem, saved, lambda: elaborator, tick)
 
 
-def _best_capacity(problem: Any, proof: Mapping[str, Any], tick: Callable[[], None]) -> Mapping[str, Any]:
-    return max(capacity_proofs(problem, proof, tick), key=lambda listed: check_capacity(problem, listed, tick))
+def check_policy_file(
+    problem: Any, plan: Mapping[str, Any], claimed_value: object, tick: Callable[[], None] = no_tick
+) -> PolicyVerdict:
+    """Check a policy in a plan file as `verify.policy` does."""
+    from ..verify import policy
 
-
-def as_table(
-    problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any], tick: Callable[[], None] = no_tick
-) -> Mapping[str, Any]:
-    """As `elaborated`, but an exhaustion as it is, which may be too long for a table."""
-    kind = proof.get("kind")
-    return table_of_proof(problem, proof, tick) if isinstance(kind, str) and kind in LISTED else proof
+    return policy.check_policy_file(problem, plan, claimed_value, elaborator, tick)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from typing import Any, TypeAlias
 
 from ..errors import InvalidProofError
+from ..plans.node_plans import WrittenPlan
 from ..solvers.path.distance_table import costs_to_go
 from ..verify.checker import INFINITE, Game
-from ..verify.hints.plan_tables import plan_table, ranks_of_plan
-from ..verify.listed_game import ListedGame
+from ..verify.conditional import Option, costs, follow, ranks_of
 from ..verify.numbered import Numbered, written
-from ..verify.plan_reader import WrittenPlan
 
 Table: TypeAlias = dict[str, Any]
 
@@ -22,19 +22,44 @@ _Tick: TypeAlias = Callable[[], None]
 _MOST_BELIEFS = 200_000
 
 
-def plan_of_listed(listed: ListedGame, plan: Any, tick: _Tick = lambda: None, *, means: bool = False) -> Table:
+def plan_of_listed(game: Any, plan: Any, tick: _Tick = lambda: None, *, means: bool = False) -> Table:
     """The table `plan` of a plan as a plan file has it: a sequence, a conditional plan or a winning region.
 
     With `means` also what each start pays, where results and percepts are certain.
     """
-    game = listed.game()
     if isinstance(plan, dict) and plan.get("kind") == "winning-region":
-        return _region(game, listed, plan)
-    made = plan_table(game, WrittenPlan(game.problem, plan), tick)
-    if made.complaint:
-        raise InvalidProofError(made.complaint)
-    table = made.table
-    return table if means else {name: part for name, part in table.items() if name != "means"}
+        return _region(game, plan, tick)
+    course = follow(game, WrittenPlan(game.problem, plan), tick)
+    if course.complaint:
+        raise InvalidProofError(course.complaint)
+    order = course.ends_first()
+    if order is None:
+        return _keeps_trying(game, course.beliefs, course.options, 0, tick)
+    values, by_state = costs(game, course, order)
+    order.reverse()  # an option leads to later nodes only
+    number = {place: k for k, place in enumerate(order)}
+    nodes = []
+    for place in order:
+        options = [
+            [action, *chain.from_iterable((percept, number[k]) for percept, k in after.items())]
+            for action, after in course.options[place]
+        ]
+        nodes.append([course.beliefs[place], options, written(values[place])])
+    table: Table = {"kind": "plan", "root": number[0], "nodes": nodes}
+    if means and by_state is not None:
+        table["means"] = [[written(by_state[place][s]) for s in course.beliefs[place]] for place in order]
+    return table
+
+
+def _keeps_trying(game: Game, beliefs: Any, options: Sequence[Sequence[Option]], root: int, tick: _Tick) -> Table:
+    """The table of a plan that keeps trying, by ranks."""
+    ranks = ranks_of(game, beliefs, options, tick)
+    nodes = [
+        [members, [[action, *chain.from_iterable(after.items())] for action, after in of_node], None]
+        for members, of_node in zip(beliefs, options, strict=True)
+    ]
+    by_member = [[known.get(s) for s in members] for members, known in zip(beliefs, ranks, strict=True)]
+    return {"kind": "plan", "root": root, "nodes": nodes, "ranks": by_member}
 
 
 def _number(numbers: Mapping[str, int], value: Any, name: str) -> int:
@@ -44,21 +69,16 @@ def _number(numbers: Mapping[str, int], value: Any, name: str) -> int:
     return found
 
 
-def _region(game: Game, listed: ListedGame, plan: Mapping[str, Any]) -> Table:
-    states = [_number(listed.states, state, "state") for state in plan["states"]]
-    actions = [_number(listed.actions, action, "action") for action in plan["actions"]]
+def _region(game: Any, plan: Mapping[str, Any], tick: _Tick) -> Table:
+    states = [_number(game.numbers["states"], state, "state") for state in plan["states"]]
+    actions = [_number(game.numbers["actions"], action, "action") for action in plan["actions"]]
     beliefs = [sorted(states[k] for k in belief) for belief in plan["beliefs"]]
     number = {frozenset(belief): j for j, belief in enumerate(beliefs)}
     options = []
     for belief, safe in zip(beliefs, plan["safe"], strict=True):
-        rows = []
-        for action in (actions[k] for k in safe):
-            outcomes = game.outcomes(action, belief)
-            rows.append([action, *(x for o, after in outcomes.items() for x in (o, number[frozenset(after)]))])
-        options.append(rows)
-    ranks = ranks_of_plan(game, beliefs, options)
-    nodes = [[belief, of_node, None] for belief, of_node in zip(beliefs, options, strict=True)]
-    return {"kind": "plan", "root": plan["start"], "nodes": nodes, "ranks": ranks}
+        follows = [(action, game.outcomes(action, belief)) for action in (actions[k] for k in safe)]
+        options.append([(a, {o: number[frozenset(after)] for o, after in outcomes.items()}) for a, outcomes in follows])
+    return _keeps_trying(game, beliefs, options, plan["start"], tick)
 
 
 def lower_of_all(game: Game, tick: _Tick, most: int = _MOST_BELIEFS) -> Table:

@@ -13,7 +13,7 @@ from ..planner.solve import answer
 from ..plans.encoding import Json
 from ..plans.result import SearchResult
 from ..running.run import Run
-from .check import as_table
+from .hints.elaborator import short_table
 
 FindPart = Callable[[BeliefProblem[Any, Any, Any], Cost], "dict[str, Json] | None"]
 
@@ -35,7 +35,7 @@ def factors_proof(
             break
         proof = find_part(factors[place].problem, own)
         if proof is not None:
-            parts.append({"factor": place, "proof": dict(as_table(factors[place].problem, proof, run.tick))})
+            parts.append({"factor": place, "proof": dict(short_table(factors[place].problem, proof, run.tick))})
             total += own
     return {"kind": "factors", "parts": parts} if parts and total >= bound else None
 

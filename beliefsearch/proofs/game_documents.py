@@ -1,4 +1,4 @@
-"""Listed games as they stand in a file, for checkers that know nothing of the puzzle.
+"""Listed games: what every action does in every state, in numbers, for checkers that know nothing of the puzzle.
 
 The format is specified in docs/certificate-format.md.
 """
@@ -6,20 +6,44 @@ The format is specified in docs/certificate-format.md.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping
 from itertools import chain
 from typing import Any
 
-from ..verify.asked_game import AskedGame
+from ..kinds import is_stochastic
+from ..model.belief import no_tick
+from ..verify.asked_game import MOST_STARTS, AskedGame
+from ..verify.chance_game import AskedChanceGame
 from ..verify.checker import ChanceGame
-from ..verify.listed_game import ListedGame
-from ..verify.numbered import written
+from ..verify.numbered import MOST_ROWS, written
 
 
-def game_document(listed: ListedGame) -> dict[str, Any]:
+def listed_game(
+    problem: Any,
+    tick: Callable[[], None] = no_tick,
+    most: int = MOST_ROWS,
+    names: Mapping[str, Any] | None = None,
+) -> Any:
+    """List a problem: every state that can come up, and what every action does there.
+
+    States, actions and percepts that `names` lists are numbered first; of problems without probabilities.
+
+    Raises
+    ------
+    ProblemError
+        If there are more than `most` results, or the problem breaks its contract.
+    """
+    if is_stochastic(problem):
+        return AskedChanceGame(problem, tick, most)
+    game = AskedGame(problem, names, tick, most_starts=min(most, MOST_STARTS))
+    game.walk(most)
+    game.number_all()
+    return game
+
+
+def game_document(game: Any) -> dict[str, Any]:
     """Return a listed game as it stands in a file."""
-    texts = {"states": listed.states, "actions": listed.actions, "percepts": listed.percepts}
-    names = {name: [json.loads(text, parse_float=str) for text in of_kind] for name, of_kind in texts.items()}
-    game = listed.game()
+    names = {name: [json.loads(text, parse_float=str) for text in texts] for name, texts in game.numbers.items()}
     fields = _beliefs(game) if isinstance(game, AskedGame) else _chances(game)
     return {"format": "beliefsearch-game", "version": 1, **fields, "names": names}
 

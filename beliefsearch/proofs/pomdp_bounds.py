@@ -24,14 +24,15 @@ from ..plans.encoding import Json
 from ..plans.policy import PolicyResult
 from ..plans.policy_files import attained, policy_graph_plan
 from ..plans.result import Status
+from ..plans.steps import DoesNotHoldError
 from ..running.limits import STOPS, Budget
 from ..running.observer import Observer
 from ..solvers.pomdp.arrays import PomdpArrays, arrays_of
 from ..solvers.pomdp.listing import pomdp_model
 from ..solvers.pomdp.pomdp_model import PomdpModel
 from ..solvers.pomdp.trials import FoundBounds
-from ..verify.policy_graph import PomdpOfFile
-from ..verify.verdict import DoesNotHoldError
+from ..verify.pomdp_file import PomdpOfFile
+from .hints import elaborator
 from .horizon_bounds import LayeredMaker, LayersMaker, bounds_of_layers, layered_arrays
 from .pomdp_graph_bounds import GraphProof
 from .pomdp_makers import FractionMaker, Maker
@@ -78,7 +79,7 @@ def prove_bounds(
             layers, found = found, bounds_of_layers(model, arrays, found, horizon)
         base, arrays = arrays, layered_arrays(arrays, horizon)
     listing = budget.seconds()
-    game = PomdpOfFile(problem, plan, budget.tick)
+    game = PomdpOfFile(problem, plan, elaborator, budget.tick)
     checking = _CHECK_OF_LISTING * (budget.seconds() - listing)
     limit = math.inf
     if result.status is Status.UNDECIDED:
@@ -148,8 +149,8 @@ def _upper_proofs(
 def _with_shares(proof: dict[str, Json], game: PomdpOfFile, table: Mapping[str, Any]) -> dict[str, Json]:
     """Write beside each witness which share of it counts, as the table has it, so that no checker need ask."""
     lists: Any = proof["actions"], game.plan["percepts"], proof["points"]
-    actions = [game.listed.actions[json.dumps(action)] for action in lists[0]]
-    percepts = [game.listed.percepts[json.dumps(percept)] for percept in lists[1]]
+    actions = [game.game.numbers["actions"][json.dumps(action)] for action in lists[0]]
+    percepts = [game.game.numbers["percepts"][json.dumps(percept)] for percept in lists[1]]
     for (_, _, witnesses), (_, _, hinted) in zip(lists[2], table["points"], strict=True):
         found = {(a, o): witness for a, o, witness in hinted}
         for triple in witnesses:

@@ -20,7 +20,7 @@ from ..solvers.pomdp.pomdp_model import PomdpModel
 from ..solvers.pomdp.trials import FoundBounds, ShownBelief
 from ..verify.checker import parts_of
 from ..verify.numbered import written
-from ..verify.policy_graph import PomdpOfFile
+from ..verify.pomdp_file import PomdpOfFile
 
 _BITS = 36
 _UNIT = 1 << _BITS
@@ -53,12 +53,12 @@ class GraphProof:
         seconds_left: Callable[[], float],
     ) -> None:
         self._seconds_left = seconds_left
-        listed = game.listed
+        numbers = game.game.numbers
         self._tick = tick
-        states = [listed.states[json.dumps(encode_state(problem, state))] for state in model.states]
-        percepts = [listed.percepts[json.dumps(encode_percept(problem, percept))] for percept in model.percepts]
+        states = [numbers["states"][json.dumps(encode_state(problem, state))] for state in model.states]
+        percepts = [numbers["percepts"][json.dumps(encode_percept(problem, percept))] for percept in model.percepts]
         self._encoded: list[Json] = [encode_action(problem, action) for action in model.actions]
-        actions = [listed.actions[json.dumps(action)] for action in self._encoded]
+        actions = [numbers["actions"][json.dumps(action)] for action in self._encoded]
         state_of, percept_of = ({number: place for place, number in enumerate(given)} for given in (states, percepts))
         place_of = {json.dumps(state): place for place, state in enumerate(game.plan["states"])}
         self._state_places = [place_of[json.dumps(encode_state(problem, state))] for state in model.states]

@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from typing import Any
 
 from ..errors import InvalidPlanError, InvalidProofError
 from ..verify.checker import UnreadableError, WrongError
-from ..verify.hints.pomdp_tables import graph_table, planes_table
-from ..verify.layered_game import LayeredGame
-from ..verify.listed_game import ListedGame, listed_game
-from ..verify.policy import table_of_policy
+from ..verify.horizon import LayeredGame
+from ..verify.policy import DEFAULT_PRECISION, entries_of, policy_of
+from ..verify.pomdp_file import graph_of_file
 from ..verify.proof import OF_THEIR_OWN, TABLES
 from ..verify.proof_fields import names_of, table_of
-from .check import elaborated
 from .cost_tables import lower_of_all, plan_of_listed
+from .game_documents import listed_game
+from .hints import elaborator
 
 # A packed table with more entries stays packed: as a list it would take a gigabyte.
 _MOST_LISTED = 5_000_000
@@ -27,7 +28,7 @@ _MOST_LISTED = 5_000_000
 
 def tables_of(
     problem: Any, document: Mapping[str, Any], tick: Callable[[], None] = lambda: None
-) -> tuple[ListedGame, dict[str, Any]]:
+) -> tuple[Any, dict[str, Any]]:
     """The listed game, and the certificate with hints for what a plan file claims and proves, as read from JSON.
 
     Raises
@@ -39,7 +40,7 @@ def tables_of(
     """
     proof: Any = document.get("proof")
     if proof:
-        proof = elaborated(problem, proof, tick)
+        proof = elaborator.proof_table(problem, proof, tick)
     names = names_of(proof) if proof and "table" in proof else None
     try:
         listed = listed_game(problem, tick, names=names)
@@ -51,25 +52,29 @@ def tables_of(
 
 
 def _tables(
-    listed: ListedGame, plan: Any, proof: Any, objective: str, tick: Callable[[], None]
-) -> tuple[ListedGame, list[dict[str, Any]]]:
+    listed: Any, plan: Any, proof: Any, objective: str, tick: Callable[[], None]
+) -> tuple[Any, list[dict[str, Any]]]:
     """The game that the tables are about, and the tables."""
     kind = plan.get("kind") if isinstance(plan, dict) else None
     tables: list[dict[str, Any]] = []
     try:
         if kind == "policy":
-            tables.append(table_of_policy(listed, plan, tick))
+            tables.append(_table_of_policy(listed, plan, tick))
         elif kind == "policy-graph":
-            chances = listed.game()
-            tables.append(graph_table(listed, chances, plan, tick))
+            graph = graph_of_file(listed, plan, tick)
+            has_ends = "left" in graph or listed.discount < 1
+            tables.append(graph if has_ends else elaborator.graph_table(listed, graph, tick))
             if proof and "left" in tables[0]:
-                game = LayeredGame(chances, plan["horizon"])
+                game: Any = LayeredGame(listed, plan["horizon"])
                 # First, as it asks for a plane of each layer: else a file might name a horizon without end.
-                tables.append(planes_table(listed, game, plan, proof, tick))
+                tables.append(elaborator.planes_table(listed, game, plan, proof, tick))
                 _add_layers(tables[0], game)
-                listed = _layered(listed, game, plan["horizon"])
-            elif proof:
-                tables.append(planes_table(listed, chances, plan, proof, tick))
+                layers = range(1, plan["horizon"] + 1)
+                names = (json.dumps([left, json.loads(text)]) for left in layers for text in listed.numbers["states"])
+                game.numbers = {**listed.numbers, "states": {name: place for place, name in enumerate(names)}}
+                return game, tables
+            if proof:
+                tables.append(elaborator.planes_table(listed, listed, plan, proof, tick))
         else:
             means = objective == "expected"
             tables += [plan_of_listed(listed, plan, tick, means=means)] if plan is not None else []
@@ -84,12 +89,6 @@ def _tables(
     return listed, tables
 
 
-def _layered(listed: ListedGame, game: LayeredGame, horizon: int) -> ListedGame:
-    """A game with a horizon, in which a state is named after the number of actions left."""
-    names = (json.dumps([left, json.loads(text)]) for left in range(1, horizon + 1) for text in listed.states)
-    return ListedGame(game, {name: place for place, name in enumerate(names)}, listed.actions, listed.percepts)
-
-
 def _add_layers(table: dict[str, Any], game: LayeredGame) -> None:
     """Make of a table `graph` one of a game that ends by itself, where the actions left are ranks."""
     left = table.pop("left")
@@ -102,11 +101,23 @@ def _add_layers(table: dict[str, Any], game: LayeredGame) -> None:
         ]
 
 
-def _table_of(listed: ListedGame, proof: Mapping[str, Any], tick: Callable[[], None]) -> dict[str, Any]:
+def _table_of_policy(game: Any, plan: Mapping[str, Any], tick: Callable[[], None]) -> dict[str, Any]:
+    """The table `values` of a policy in a plan file."""
+    entries = entries_of(plan)
+    policy = policy_of(game, entries)
+    values = [Fraction(entries[text][1]) for text in game.numbers["states"]]
+    precision = DEFAULT_PRECISION * max(map(abs, values), default=Fraction(0))
+    table = elaborator.values_table(game, policy, values, precision, tick)
+    if table is None:
+        raise InvalidPlanError("no bounds near the values of the policy were found")
+    return table
+
+
+def _table_of(game: Any, proof: Mapping[str, Any], tick: Callable[[], None]) -> dict[str, Any]:
     """The table of a proof, not packed; of a kind of its own that of all beliefs."""
     kind = str(proof.get("kind"))
     if "table" not in proof and kind in OF_THEIR_OWN:
-        return lower_of_all(listed.game(), tick)
+        return lower_of_all(game, tick)
     if isinstance(proof.get("kind"), str) and kind not in TABLES:
         raise InvalidProofError(f"its kind is {kind!r:.40}, of which there are no tables")
     table = table_of(proof)
@@ -116,5 +127,4 @@ def _table_of(listed: ListedGame, proof: Mapping[str, Any], tick: Callable[[], N
         raise InvalidProofError(f"it has {table['entries']:,} entries, and {_MOST_LISTED:,} are listed at the most")
     from ..verify.packed_lower import listed_table, unpacked  # with NumPy
 
-    steps = listed.game().steps
-    return listed_table(unpacked(table, len(steps)), lambda a, s: steps[a][s] is not None)
+    return listed_table(unpacked(table, len(game.steps)), lambda a, s: game.steps[a][s] is not None)

@@ -11,24 +11,21 @@ What they say rests on the files of this folder and on these, nothing else of th
   `model.canvas.drawing` and `model.canvas.svg`, stands in a notebook, `model.canvas.html`, or is given as arrays,
   `model.hook_arrays`;
 - how plans and policies are written and read: `plans.encoding`, `plans.plan`, `plans.policy`, `plans.plan_reader`,
-  `plans.plan_text`, `plans.json_stream`, `plans.result`, `plans.policy_files`, and in words `plans.wording` and
+  `plans.node_plans`, `plans.json_stream`, `plans.result`, `plans.policy_files`, and in words `plans.wording` and
   `plans.steps`; a proof in words, `plans.proof_words`;
 - from which states an end can be reached: `model.reachability`, which need not be trusted: its answers are checked.
 
 `checker` is the checker of tables with hints: one file, which stands on the standard library alone and runs by itself.
 A problem becomes a game for it by the problem's own methods: `asked_game` asks for what a table needs (with `unmoved`,
-where there are thousands of actions), `chance_game` lists a stochastic problem, `listed_game` either kind, `numbered`
-has the numbers. `mean_bits` counts the starts in beliefs for many actions at once, with the bounds of `checker`.
-Policies (`policy`), policy graphs and bounds on the value of a POMDP (`policy_graph`, which plays with `layered_game`
-for so many actions, and with `stops` where it stops before), conditional plans (`conditional`; `plan_reader` reads
-them, and `text_steps` those of other planners, which `plan_text` checks) and most proofs (`proof`) are checked so; a
-long table of lower bounds, which `packed_lower` reads, by `lower_arrays` with NumPy. A table that a plan file lacks is
-made in the folder `hints`, which need not be trusted: `hints.plan_tables`, `hints.policy_tables`, with
-`hints.value_bound_search`, and `hints.pomdp_tables`. Tables of proofs are made by whoever asks, if they are lacking.
+where there are thousands of actions), `chance_game` lists a stochastic problem, `numbered` has the numbers.
+`mean_bits` counts the starts in beliefs for many actions at once, with the bounds of `checker`. Policies (`policy`),
+policy graphs and bounds on the value of a POMDP (`policy_graph`, which plays what `pomdp_file` reads, with `horizon` if
+there are so many actions) and most proofs (`proof`) are checked so; a long table of lower bounds, which `packed_lower`
+reads, by `lower_arrays` with NumPy. Nothing here looks for a table that a file lacks: whoever asks hands over what
+makes it (`hints`), and that need not be trusted.
 
-One file a thing that is followed by the definition: `sequence` (with `sequence_arrays`, the same with arrays, and
-`sequence_factored`, the same factor by factor), `region` as it is asked by `asked_game`, and proofs of other kinds:
-`proof_exhaustion`, of lists too long for a table, `proof_capacity` and `proof_factors`; `proof_fields` reads what
-proofs list. `plan` and `file` choose among them by the kind of the plan, `answer` looks at what a file says of a
-question, `verdict` is what they answer.
+One file a thing that is followed by the definition: `sequence` (with `sequence_arrays`, the same with arrays),
+`conditional` plans, `region`, and proofs of other kinds: `proof_exhaustion`, of lists too long for a table,
+`proof_capacity` and `proof_factors`; `proof_fields` reads what proofs list. `plan` and `file` choose among them by the
+kind of the plan, `answer` looks at what a file says of a question, `verdict` is what they answer.
 """

@@ -9,8 +9,9 @@ from typing import Any
 from ..kinds import is_stochastic
 from ..plans.encoding import answer_to_json
 from ..plans.plan_reader import PlanFile
+from ..plans.steps import DoesNotHoldError
 from ..plans.wording import answer_bounds
-from .verdict import DoesNotHoldError, FileVerdict
+from .verdict import FileVerdict
 
 
 def answer_lines(problem: Any, saved: PlanFile, least: Any, most: Any, *, is_proved: bool = True) -> Iterator[str]:

@@ -18,7 +18,7 @@ from ..model.checked import checked_cost
 from ..model.exact import exact
 from ..model.values import is_among, listed
 from .checker import BARRED, Game, Number, Step, WrongError
-from .numbered import MOST_ROWS, Named, named_parts, too_large, with_names
+from .numbered import MOST_ROWS, Named, NamedGame, too_large
 
 if TYPE_CHECKING:
     import numpy as np
@@ -83,7 +83,7 @@ class _Only(dict[Any, int]):
             raise _OddError from None
 
 
-class AskedGame(Game):
+class AskedGame(NamedGame, Game):
     """A plain, sensorless or contingent problem, in numbers.
 
     Parameters
@@ -111,8 +111,8 @@ class AskedGame(Game):
         tick: Callable[[], None] = no_tick,
         most_starts: float = math.inf,
     ) -> None:
-        self.problem, self.tick = problem, tick
-        self.parts = self.named_states, self.named_actions, self.named_percepts = named_parts(problem, names)
+        super().__init__(problem, names)
+        self.tick = tick
         self.steps: Any = [self._rows(a) for a in range(len(self.named_actions.items))]
         self._blind = problem.is_sensorless()
         self._has_costs = problem.overrides("action_cost")
@@ -134,10 +134,6 @@ class AskedGame(Game):
                 raise too_large(f"more than {most_starts:,} starts")
         self.starts, self.start = [*starts], {*starts}
         self._count()
-
-    def named(self, message: object) -> str:
-        """A message of the checker, with states, actions and percepts by their names."""
-        return with_names(message, self.parts)
 
     # What the checker asks.
 

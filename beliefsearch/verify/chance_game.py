@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from ..errors import ProblemError
+from ..model.belief import no_tick
 from ..model.checked import (
     checked_discount,
     checked_initial_distribution,
@@ -20,22 +21,25 @@ from ..model.checked import (
 from ..model.exact import exact
 from ..model.values import is_exact
 from .checker import MOST_DIGITS, MOST_WEIGHT, ChanceGame
-from .numbered import named_parts, too_large, with_names
+from .numbered import UNLIMITED, NamedGame, too_large
 
 # Of numbers that a file may have: a digit has some more than three bits.
 _MOST_BITS = 3 * MOST_DIGITS
 
 
-class Chances:
-    """A stochastic problem: terminal states are left out, their utilities are in the rewards.
+class AskedChanceGame(NamedGame, ChanceGame):
+    """A stochastic problem, in numbers: terminal states are left out, their utilities are in the rewards.
 
-    Probabilities that are floats are the exact numbers that these stand for, divided by their sum.
+    Probabilities that are floats are the exact numbers that these stand for, divided by their sum. `exact` is whether
+    no number is a float; `largest_utility` is that of the states in which the game is over, as an absolute value.
+    Raises `ProblemError` if there are more than `most` results, or numbers are longer than a file may have.
     """
 
-    def __init__(self, problem: Any, tick: Callable[[], None], most: int) -> None:
-        self.problem, self.tick, self.most = problem, tick, most
-        self.parts = self.states, self.actions, self.percepts = named_parts(problem)
-        self.rows: list[_Rows] = []  # by action
+    def __init__(self, problem: Any, tick: Callable[[], None] = no_tick, most: int = UNLIMITED) -> None:
+        super().__init__(problem)
+        self.tick = tick
+        self.rows: list[Any] = []  # by action
+        self.able = defaultdict(list)
         self.discount = Fraction(checked_discount(problem))
         self.improper = problem.allows_improper()
         self.exact = is_exact(problem.discount())
@@ -44,7 +48,7 @@ class Chances:
         self._known: dict[tuple[Any, ...], tuple[int, list[int]]] = {}  # most actions have the same few probabilities
 
         self.seen = problem.sees_state()
-        nothing_seen = 1, {self.percepts.number(None): 1} if self.seen else {}
+        nothing_seen = 1, {self.named_percepts.number(None): 1} if self.seen else {}
 
         def row(state: Any, action: Any) -> tuple[Any, int, list[tuple[int, int, int]]]:
             total, going_on, utility = self._split(checked_outcomes(problem, state, action))
@@ -52,7 +56,7 @@ class Chances:
             unit = 1 if self.seen else math.lcm(1, *(of for of, _ in seen))
             triples = []
             for (result, weight), (of, weights) in zip(going_on.items(), seen, strict=True):
-                number, share = self.states.number(result), weight * (unit // of)
+                number, share = self.named_states.number(result), weight * (unit // of)
                 triples += [(number, percept, share * chance) for percept, chance in weights.items()]
             shared = math.gcd(total * unit, *(weight for _, _, weight in triples))
             if shared > 1:
@@ -64,30 +68,36 @@ class Chances:
             return exact(reward), total * unit // shared, triples
 
         of, going_on, self.start_value = self._split(checked_initial_distribution(problem))
-        self._walk(going_on, row)
-        self.start: list[tuple[int, int | Fraction]] = [
-            (self.states.number(state), Fraction(weight, of)) for state, weight in going_on.items()
-        ]
-        able = set().union(*self.rows)
-        for s, state in enumerate(self.states.items):
-            if s not in able:
-                raise ProblemError(f"{type(problem).__name__}.actions({state!r}) gave none, and it is not terminal")
+        self._walk(going_on, row, most)
+        self.start = [(self.named_states.number(s), Fraction(weight, of)) for s, weight in going_on.items()]
+        self.states, self.percepts = len(self.named_states.items), max(1, len(self.named_percepts.items))
+        if not self.seen:  # there are not so very many states, then
+            self.rows = [[rows[s] for s in range(self.states)] for rows in self.rows]
+        self.number_all()
 
-    def _walk(self, starts: Iterable[Any], row: Callable[[Any, Any], Any]) -> None:
+    def _walk(self, starts: Iterable[Any], row: Callable[[Any, Any], Any], most: int) -> None:
         """Ask for the row of every action in every state that can come up."""
-        size = 0
+        size, long_discount = 0, _is_long(self.discount)
         for state in starts:
-            self.states.number(state)
-        for at, state in enumerate(self.states.items):  # grows while it is walked
+            self.named_states.number(state)
+        for s, state in enumerate(self.named_states.items):  # grows while it is walked
             for action in dict.fromkeys(self.problem.actions(state)):
                 self.tick()
-                number = self.actions.number(action)
-                if number == len(self.rows):
+                a = self.named_actions.number(action)
+                if a == len(self.rows):
                     self.rows.append(_Rows())
-                found = self.rows[number][at] = row(state, action)
-                size += 1 + len(found[2])
-                if size > self.most:
-                    raise too_large(f"more than {self.most:,} results")
+                reward, total, triples = self.rows[a][s] = row(state, action)
+                self.able[s].append(a)
+                if total >= MOST_WEIGHT or long_discount or _is_long(reward):
+                    where = self.named(f"action {a} in state {s}")
+                    raise ProblemError(f"the numbers of the problem are too long to be checked: {where}")
+                size += 1 + len(triples)
+                if size > most:
+                    raise too_large(f"more than {most:,} results")
+            if s not in self.able:
+                raise ProblemError(
+                    f"{type(self.problem).__name__}.actions({state!r}) gave none, and it is not terminal"
+                )
 
     def _split(self, pairs: Sequence[tuple[Any, Any]]) -> tuple[int, dict[Any, int], Fraction]:
         """The sum of whole weights, those of the states that go on, and the mean utility of the others."""
@@ -121,7 +131,7 @@ class Chances:
         found: dict[int, int] = {}
         for weight, (_, percept) in zip(weights, pairs, strict=True):
             if weight:
-                number = self.percepts.number(percept)
+                number = self.named_percepts.number(percept)
                 found[number] = found.get(number, 0) + weight
         return total, found
 
@@ -138,33 +148,6 @@ class Chances:
             weights = [share.numerator * (unit // share.denominator) for share in shares]
             self._known[key] = sum(weights), weights
         return self._known[key]
-
-
-def asked_chance_game(listing: Chances) -> ChanceGame:
-    """A listed game for the checker; raises `ProblemError` if its numbers are longer than a file may have."""
-    game = _AskedGame(listing)
-    long_discount = _is_long(game.discount)
-    for a, rows in enumerate(listing.rows):
-        for s, (reward, total, _) in rows.items():
-            if total >= MOST_WEIGHT or long_discount or _is_long(reward):
-                where = with_names(f"action {a} in state {s}", listing.parts)
-                raise ProblemError(f"the numbers of the problem are too long to be checked: {where}")
-    return game
-
-
-class _AskedGame(ChanceGame):
-    """A listed game of chance without a file between; of games whose state is seen, it has no more rows than are."""
-
-    def __init__(self, listing: Chances) -> None:
-        self.states, self.percepts = len(listing.states.items), max(1, len(listing.percepts.items))
-        self.seen, self.discount, self.start_value = listing.seen, listing.discount, listing.start_value
-        self.improper = listing.improper
-        self.start = listing.start
-        self.rows, self.able = [], defaultdict(list)
-        for a, rows in enumerate(listing.rows):
-            for s in rows:
-                self.able[s].append(a)
-            self.rows.append(rows if self.seen else [rows[s] for s in range(self.states)])
 
 
 class _Rows(dict[int, Any]):

@@ -24,13 +24,14 @@ from ..plans.encoding import SETTLED
 from ..plans.plan_reader import REGION, PlanFile
 from ..plans.proof_words import proof_text
 from ..plans.result import Status
+from ..plans.steps import DoesNotHoldError
 from ..plans.wording import error_text, length_text, number_text, plural, told_value, value_text
 from .answer import answer_lines, check_settled
 from .sequence import check_sequence_file
-from .verdict import DoesNotHoldError, FileVerdict
+from .verdict import FileVerdict
 
 if TYPE_CHECKING:
-    from .proof import Elaborate
+    from .hints import Hints
 
 # By this share of what it costs a plan may miss the least cost, where costs are floats.
 _COSTS_MISS = Fraction(1, 10**9)
@@ -40,18 +41,18 @@ _Followed: TypeAlias = "tuple[Cost | None, Cost | None, str]"
 
 
 class _Aid(NamedTuple):
-    """Parts of a check that are not its own: what is called now and then, and what makes tables of lists."""
+    """Parts of a check that are not its own: what makes tables of lists, once it is needed, and what is called."""
 
+    hints: Callable[[], Hints]
     tick: Callable[[], None]
-    elaborate: Elaborate | None
 
 
 def check_file(
-    problem: Any, saved: PlanFile, tick: Callable[[], None] = lambda: None, elaborate: Elaborate | None = None
+    problem: Any, saved: PlanFile, hints: Callable[[], Hints], tick: Callable[[], None] = lambda: None
 ) -> FileVerdict:
     """Check the plan in a file, its proof, and that its fields do not contradict these or each other.
 
-    A proof that only lists states or beliefs is made into a table by `elaborate`, which need not be trusted.
+    What only lists things is made into a table by `hints`, which need not be trusted; it is called if there is such.
 
     Raises `InvalidPlanError` if the file cannot be read as one for this problem, and `ProblemError` if the problem
     breaks its contract, or is of a kind that takes something else than what the file holds.
@@ -62,7 +63,7 @@ def check_file(
     require(capability, problem)
     lines: list[str] = []
     try:
-        return check(problem, saved, lines, _Aid(tick, elaborate))
+        return check(problem, saved, lines, _Aid(hints, tick))
     except DoesNotHoldError as failure:
         return FileVerdict(False, str(failure), lines=(*lines, str(failure)))
 
@@ -212,7 +213,7 @@ def _check_proof(problem: Any, saved: PlanFile, cost: Cost | None, exact: Cost |
 
     assert saved.proof is not None
     try:
-        bound = check_proof(problem, saved.proof, aid.tick, aid.elaborate)
+        bound = check_proof(problem, saved.proof, aid.tick, lambda *asked: aid.hints().proof_table(*asked))
     except InvalidProofError as error:
         raise _proof_fails(str(error)) from None
     # A cyclic plan is the best one only if no other is sure to win.
@@ -263,7 +264,7 @@ def _check_policy(problem: Any, saved: PlanFile, lines: list[str], aid: _Aid) ->
         raise DoesNotHoldError(f"the file does not hold: it has a policy, but says {saved.status}")
     _refuse_claims(saved, "policy")
     written: Any = saved.plan
-    found = check_policy_file(problem, written, saved.value, aid.tick)
+    found = check_policy_file(problem, written, saved.value, aid.hints(), aid.tick)
     if not found.holds:
         raise DoesNotHoldError(f"the policy does not hold: {found.complaint}")
     states, worth, more = plural(found.states, "state"), f"is worth {value_text(found.value)}", "attains more"
@@ -289,7 +290,7 @@ def _check_settled(problem: Any, saved: PlanFile, lines: list[str], aid: _Aid) -
 def _check_policy_graph(problem: Any, saved: PlanFile, lines: list[str], aid: _Aid) -> FileVerdict:
     from .policy_graph import check_policy_graph_file  # with NumPy
 
-    return check_policy_graph_file(problem, saved, lines, aid.tick)
+    return check_policy_graph_file(problem, saved, lines, aid.hints(), aid.tick)
 
 
 def _refuse_claims(saved: PlanFile, what: str) -> None:

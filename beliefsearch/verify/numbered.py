@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import Any, Generic, TypeVar
 
 from ..errors import ProblemError
@@ -134,22 +134,32 @@ class _NotMet:
         self.text = text
 
 
-def named_parts(problem: Any, names: Any = None) -> tuple[Named, Named, Named]:
-    """States, actions and percepts of a problem, numbered first as `names` lists them, by these words."""
-    names = names or {}
-    return (
-        Named("state", lambda s: encode_state(problem, s), problem.format_state, names.get("states", ())),
-        Named("action", lambda a: encode_action(problem, a), problem.format_action, names.get("actions", ())),
-        Named("percept", lambda p: encode_percept(problem, p), problem.format_percept, names.get("percepts", ())),
-    )
+class NamedGame:
+    """A game whose states, actions and percepts have names, and numbers in the order in which they come up.
 
+    `numbers` has the number of each by its JSON text, as plan files have it, once all are listed.
+    """
 
-def with_names(message: object, parts: Sequence[Named]) -> str:
-    """A message of the checker, with states, actions and percepts by their names."""
-    of_kind = {part.kind: part for part in parts}
-    return _NUMBERED.sub(
-        lambda match: f"{match[1]} {of_kind[match[1]].name(int(match[2]))}" if match[1] else match[0], str(message)
-    )
+    numbers: Mapping[str, Mapping[str, int]]
+
+    def __init__(self, problem: Any, names: Any = None) -> None:
+        self.problem, names = problem, names or {}
+        self.parts = self.named_states, self.named_actions, self.named_percepts = (
+            Named("state", lambda s: encode_state(problem, s), problem.format_state, names.get("states", ())),
+            Named("action", lambda a: encode_action(problem, a), problem.format_action, names.get("actions", ())),
+            Named("percept", lambda p: encode_percept(problem, p), problem.format_percept, names.get("percepts", ())),
+        )
+
+    def number_all(self) -> None:
+        """Note that all are listed; raises `ProblemError` if two are written alike."""
+        self.numbers = {f"{part.kind}s": part.texts() for part in self.parts}
+
+    def named(self, message: object) -> str:
+        """A message of the checker, with states, actions and percepts by their names."""
+        of_kind = {part.kind: part for part in self.parts}
+        return _NUMBERED.sub(
+            lambda match: f"{match[1]} {of_kind[match[1]].name(int(match[2]))}" if match[1] else match[0], str(message)
+        )
 
 
 _NUMBERED = re.compile(r"""\b(state|action|percept) (\d+)\b|(["'])(?:\\.|(?!\3).)*(?:\3|$)""")

@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Context, Decimal
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import InvalidPlanError
 from ..model.base import Action, Number, State
@@ -19,11 +19,13 @@ from ..model.checked import checked_initial_distribution, checked_utility
 from ..model.stochastic import StochasticProblem
 from ..model.values import is_exact
 from ..plans.encoding import encode_state, number_from_json
-from .checker import ChanceGame, UnreadableError, check_values
-from .hints.policy_tables import ranks_of, values_table
-from .listed_game import ListedGame, listed_game
-from .numbered import UNLIMITED
-from .verdict import DoesNotHoldError, PolicyVerdict
+from ..plans.steps import DoesNotHoldError
+from .chance_game import AskedChanceGame
+from .checker import UnreadableError, WrongError, check_values
+from .verdict import PolicyVerdict
+
+if TYPE_CHECKING:
+    from .hints import Hints
 
 DEFAULT_PRECISION = Fraction(1, 10**9)
 """The allowed error of values if there are floats and the file gives no precision: a share of the largest utility or
@@ -34,6 +36,7 @@ def check_policy_file(
     problem: StochasticProblem[State, Action],
     plan: Mapping[str, Any],
     claimed_value: object,
+    hints: Hints,
     tick: Callable[[], None] = lambda: None,
 ) -> PolicyVerdict:
     """Check a policy as it stands in a plan file; raises `InvalidPlanError` if it cannot be read as one.
@@ -42,30 +45,29 @@ def check_policy_file(
     there, says how far these values may be off; else nothing if all numbers are whole numbers and fractions, and
     `DEFAULT_PRECISION` of the largest of them if not. `claimed_value` is the field `value`.
 
-    Time is linear in the number of outcomes where all values are exact, and so it is for a game that never comes back
-    to a state. Otherwise the linear equations of some policies are solved, to find what the checker then checks.
+    Time is linear in the number of outcomes where all values are exact; else it is that of `hints`, too.
     """
-    claimed, entries = number_from_json(claimed_value, "value"), _entries(plan)
+    claimed, entries = number_from_json(claimed_value, "value"), entries_of(plan)
     precision = None
     if "precision" in plan:
         precision = Fraction(number_from_json(plan["precision"], "the precision of its policy"))
         if precision < 0:
             raise InvalidPlanError("the precision of its policy is negative")
-    listed = listed_game(problem, tick, UNLIMITED)
-    exact = listed.exact and all(is_exact(value) for _, value in entries.values())
+    game = AskedChanceGame(problem, tick)
+    exact = game.exact and all(is_exact(value) for _, value in entries.values())
     if precision is None:
-        largest = max([listed.largest_utility, *(abs(Fraction(value)) for _, value in entries.values())])
+        largest = max([game.largest_utility, *(abs(Fraction(value)) for _, value in entries.values())])
         precision = Fraction(0) if exact else DEFAULT_PRECISION * largest
     try:
-        error, complaint = _error(problem, listed, entries, claimed, precision, tick), ""
+        error, complaint = _error(problem, game, entries, claimed, precision, hints, tick), ""
     except DoesNotHoldError as failure:
-        error, complaint = None, listed.named(failure)
+        error, complaint = None, game.named(failure)
     except UnreadableError as failure:  # a value of too many digits
-        raise InvalidPlanError(f"its policy cannot be checked: {listed.named(failure)}") from None
-    return PolicyVerdict(not complaint, complaint, len(listed.states), claimed, exact, error)
+        raise InvalidPlanError(f"its policy cannot be checked: {game.named(failure)}") from None
+    return PolicyVerdict(not complaint, complaint, game.states, claimed, exact, error)
 
 
-def _entries(plan: Mapping[str, Any]) -> dict[str, tuple[str, Number]]:
+def entries_of(plan: Mapping[str, Any]) -> dict[str, tuple[str, Number]]:
     """The action, as text, and the value of each state in the file, by its text."""
     written = plan.get("states")
     if not isinstance(written, list):
@@ -83,21 +85,24 @@ def _entries(plan: Mapping[str, Any]) -> dict[str, tuple[str, Number]]:
 
 def _error(
     problem: StochasticProblem[Any, Any],
-    listed: ListedGame,
+    game: AskedChanceGame,
     entries: Mapping[str, tuple[str, Number]],
     claimed: Number,
     precision: Fraction,
+    hints: Hints,
     tick: Callable[[], None],
 ) -> Fraction:
     """A proved bound on the error of the game's value; raises `DoesNotHoldError` if there is none within precision."""
-    game: ChanceGame = listed.game()
-    policy = _policy(listed, game, entries)
-    numbers = [entries[text][1] for text in listed.states]
+    policy = policy_of(game, entries)
+    numbers = [entries[text][1] for text in game.numbers["states"]]
     values = [Fraction(number) for number in numbers]
-    table = values_table(game, policy, values, precision, tick)
-    if table is None:
-        raise DoesNotHoldError("its values cannot be proved: no bounds on them were found")
-    check_values(game, table)
+    try:
+        table = hints.values_table(game, policy, values, precision, tick)
+        if table is None:
+            raise DoesNotHoldError("its values cannot be proved: no bounds on them were found")
+        check_values(game, {**table, "policy": policy})
+    except WrongError as error:
+        raise DoesNotHoldError(str(error)) from None
     low, high = ([Fraction(bound) for bound in table[name]] for name in ("low", "high"))
     errors = [max(h - v, v - b) for b, v, h in zip(low, values, high, strict=True)]
     worst = max(range(len(errors)), key=errors.__getitem__, default=-1)
@@ -117,39 +122,25 @@ def _error(
     return max(Fraction(claimed) - means[0], means[1] - Fraction(claimed))
 
 
-def _policy(listed: ListedGame, game: ChanceGame, entries: Mapping[str, tuple[str, Number]]) -> list[int]:
-    """The action of each state that can come up, which ends the game; raises `DoesNotHoldError` if one is missing."""
+def policy_of(game: AskedChanceGame, entries: Mapping[str, tuple[str, Number]]) -> list[int]:
+    """The action of each state that can come up; raises `DoesNotHoldError` if one is missing."""
     policy: list[int] = []
-    for s, text in enumerate(listed.states):
+    for s, text in enumerate(game.numbers["states"]):
         if text not in entries:
             raise DoesNotHoldError(f"it says nothing about the state {s}, which can come up")
-        action = listed.actions.get(entries[text][0], -1)
+        action = game.numbers["actions"].get(entries[text][0], -1)
         if action < 0 or game.rows[action][s] is None:
             raise DoesNotHoldError(f"in the state {s} no action that applies is written {entries[text][0]:.80}")
         policy.append(action)
     for text in entries:
-        if text not in listed.states:
+        if text not in game.numbers["states"]:
             raise DoesNotHoldError(f"it has an entry for {text:.80}, where nothing is chosen or which cannot come up")
-    if game.discount == 1 and None in (ranks := ranks_of(game, policy)):
-        raise DoesNotHoldError(f"from the state {ranks.index(None)} on, its actions never end the game")
     return policy
 
 
-def table_of_policy(listed: ListedGame, plan: Mapping[str, Any], tick: Callable[[], None] = lambda: None) -> Any:
-    """The table `values` of a policy in a plan file.
-
-    Raises `InvalidPlanError` if it cannot be read, or no bounds near its values are found.
-    """
-    game, entries = listed.game(), _entries(plan)
-    policy = _policy(listed, game, entries)
-    values = [Fraction(entries[text][1]) for text in listed.states]
-    table = values_table(game, policy, values, DEFAULT_PRECISION * max(map(abs, values), default=Fraction(0)), tick)
-    if table is None:
-        raise DoesNotHoldError("no bounds near the values of the policy were found")
-    return table
-
-
-def _name_equation(game: ChanceGame, policy: Sequence[int], values: Sequence[Fraction], precision: Fraction) -> None:
+def _name_equation(
+    game: AskedChanceGame, policy: Sequence[int], values: Sequence[Fraction], precision: Fraction
+) -> None:
     """Name an action that is worth more than its state is said to be, or one of the policy that is worth less.
 
     If no value were off by more than `precision`, no equation would be by more than twice that.

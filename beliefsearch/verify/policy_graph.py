@@ -4,74 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..errors import InvalidPlanError, InvalidProofError
+from ..errors import InvalidPlanError
 from ..plans.encoding import number_from_json
 from ..plans.plan_reader import PlanFile
+from ..plans.steps import DoesNotHoldError
 from ..plans.wording import bound_text, claim_text, error_text, float_text, plural
 from .answer import answer_lines
-from .checker import UnreadableError, WrongError, check_graph, check_planes
-from .hints.pomdp_tables import graph_table, planes_table
-from .layered_game import LayeredGame
-from .listed_game import ListedGame, listed_game
-from .numbered import UNLIMITED
-from .stops import with_stops
-from .verdict import DoesNotHoldError, FileVerdict
+from .pomdp_file import PomdpOfFile
+from .verdict import FileVerdict
+
+if TYPE_CHECKING:
+    from .hints import Hints
 
 DEFAULT_PRECISION = Fraction(1, 1000)
 """By which share of the larger the bounds may differ in a file that says solved, unless it gives its precision."""
 
 
-class PomdpOfFile:
-    """A listed game and the policy graph of a plan file, whose tables the checker checks."""
-
-    def __init__(self, problem: Any, plan: Mapping[str, Any], tick: Callable[[], None]) -> None:
-        self.plan, self.tick = plan, tick
-        self.listed: ListedGame = listed_game(problem, tick, UNLIMITED)
-        self.game = self.listed.game()
-
-    def lower(self) -> Fraction:
-        """Prove a number that the policy attains at least.
-
-        Raises `InvalidPlanError` if the graph cannot be read, and `DoesNotHoldError` if its values do not hold.
-        """
-        try:
-            game, table = self.game, graph_table(self.listed, self.game, self.plan, self.tick)
-            if "left" in table:
-                game, table = with_stops(game, table, self.tick)
-            return Fraction(check_graph(game, table).value or 0)
-        except UnreadableError as error:
-            raise InvalidPlanError(self.listed.named(error)) from None
-        except WrongError as error:
-            raise DoesNotHoldError(f"the policy does not hold: {self.listed.named(error)}") from None
-
-    def planes(self, proof: Mapping[str, Any]) -> tuple[Fraction, dict[str, Any]]:
-        """Prove a number that no policy exceeds, and give its table.
-
-        Raises `InvalidProofError` if the proof does not hold or cannot be read.
-        """
-        try:
-            game, horizon = self.game, self.plan.get("horizon")
-            if horizon is not None:
-                game = LayeredGame(game, horizon)
-            table = planes_table(self.listed, game, self.plan, proof, self.tick)
-            return Fraction(check_planes(game, table).value or 0), table
-        except (UnreadableError, WrongError) as error:
-            raise InvalidProofError(self.listed.named(error)) from None
-
-    def upper(self, proof: Mapping[str, Any]) -> Fraction:
-        """Prove a number that no policy exceeds; raises `DoesNotHoldError` if the proof does not hold."""
-        try:
-            if proof.get("kind") != "value-bounds":
-                raise InvalidProofError(f"its kind is {proof.get('kind')!r:.40}, not value-bounds")
-            return self.planes(proof)[0]
-        except InvalidProofError as error:
-            raise DoesNotHoldError(f"the proof does not hold: {error}") from None
-
-
 def check_policy_graph_file(
-    problem: Any, saved: PlanFile, lines: list[str], tick: Callable[[], None] = lambda: None
+    problem: Any, saved: PlanFile, lines: list[str], hints: Hints, tick: Callable[[], None]
 ) -> FileVerdict:
     """Check a policy graph, the proof of an upper bound if there is one, and that the file claims no more than that.
 
@@ -80,7 +32,7 @@ def check_policy_graph_file(
     """
     plan: Any = saved.plan
     claimed, precision = _claims(saved, plan)
-    game = PomdpOfFile(problem, plan, tick)
+    game = PomdpOfFile(problem, plan, hints, tick)
     lower = game.lower()
     exact_lower, exact_upper = _exact_bounds(saved)
     for name, claim in {"value": claimed, "lower_bound": saved.lower_bound, "exact_lower_bound": exact_lower}.items():

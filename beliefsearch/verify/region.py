@@ -1,26 +1,24 @@
 """The verdict on a winning region: every safe action stays in it, and from every state a goal stays in reach.
 
 Who only does safe actions, and each of them now and then, wins with probability 1 from every belief of the region,
-where results and percepts come by chance: the theorem of `check_plan` in `checker`, with the order in which states are
-found to come to an end as ranks. That nobody wins from other beliefs, or after other actions, is not proved. A table
-would take twice the time and the memory: of a region every option is followed anyway, so nothing is left for hints.
+where results and percepts come by chance: the theorem of `check_plan` in `checker`, with `ranks_of` a conditional plan
+that keeps trying. That nobody wins from other beliefs, or after other actions, is not proved. A table would take twice
+the time and the memory: of a region every option is followed anyway, so nothing is left for hints.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
 from ..errors import InvalidPlanError
 from ..model.belief import no_tick
+from ..plans.steps import DoesNotHoldError
+from ..plans.wording import plural
 from .asked_game import AskedGame
 from .checker import UnreadableError, WrongError, require
-from .hints.plan_tables import belief_text, nearest_first
+from .conditional import Option, ranks_of
 from .numbered import UNLIMITED
-from .verdict import DoesNotHoldError
-
-_Options: TypeAlias = "list[tuple[int, dict[int, int]]]"
-"""The safe actions of a belief, each with the number of the belief that follows, by percept."""
 
 
 def check_region(problem: Any, written: Mapping[str, Any], tick: Callable[[], None] = no_tick) -> tuple[int, bool]:
@@ -43,7 +41,7 @@ def check_region(problem: Any, written: Mapping[str, Any], tick: Callable[[], No
         raise DoesNotHoldError(str(error)) from None
     try:
         game.walk(most=UNLIMITED)
-        _Check(game, beliefs, tick).run(safe)
+        _follow(game, beliefs, safe, tick)
         start = written.get("start")
         begins = type(start) is int and 0 <= start < len(beliefs) and game.start == {*beliefs[start]}
         require(begins or start is None, f"its start is said to be belief {start!r:.40}, which it is not")
@@ -52,77 +50,44 @@ def check_region(problem: Any, written: Mapping[str, Any], tick: Callable[[], No
     return len(beliefs), begins
 
 
-class _Check:
-    """The beliefs as bit sets, and what may follow by their safe actions."""
-
-    def __init__(self, game: AskedGame, members: Sequence[list[int]], tick: Callable[[], None]) -> None:
-        self._game, self._members, self._tick = game, members, tick
-        self._beliefs = [sum(1 << s for s in belief) for belief in members]
-        self._number_of = {belief: number for number, belief in enumerate(self._beliefs)}
-        if len(self._number_of) < len(members):
-            raise InvalidPlanError("it lists a belief more than once")
-        # By action and state what may follow: percepts, each with the states that may come with it.
-        self._rows: list[dict[int, tuple[tuple[int, int], ...]]] = [{} for _ in game.steps]
-
-    def run(self, safe: Sequence[Sequence[int]]) -> None:
-        """Stop if the region does not hold; `safe` are the actions by belief."""
-        after = [self._follow(number, actions) for number, actions in enumerate(safe)]
-        # By belief its states from which safe actions may lead to a won belief, as far as that is known.
-        able = [0 if options else belief for belief, options in zip(self._beliefs, after, strict=True)]
-        waiting = nearest_first([[*children.values()] for _, children in options] for options in after)
-        while waiting:
-            gained = False
-            for number in waiting:
-                self._tick()
-                found = sum(1 << s for s in self._members[number] if self._leads_on(s, after[number], able))
-                gained = gained or found != able[number]
-                able[number] = found
-            waiting = [number for number in waiting if able[number] != self._beliefs[number]]
-            for number in waiting if not gained else ():
-                stuck = next(s for s in self._members[number] if not able[number] >> s & 1)
-                away = f"no listed actions lead to a won belief if the game is in state {stuck}"
-                require(False, f"from {self._text(number)} {away}")
-
-    def _follow(self, number: int, actions: Sequence[int]) -> _Options:
-        """Do each safe action in every state of a belief."""
-        self._tick()
-        won = self._game.is_won(self._members[number])
-        require(not won or not actions, f"{self._text(number)} is won, but it lists actions there")
-        require(won or actions, f"{self._text(number)} is not won, and no action is listed there")
-        options: _Options = []
+def _follow(
+    game: AskedGame, beliefs: Sequence[Sequence[int]], safe: Sequence[Sequence[int]], tick: Callable[[], None]
+) -> None:
+    """Stop if the region does not hold: do the safe actions in every state of each belief."""
+    number_of = {frozenset(belief): number for number, belief in enumerate(beliefs)}
+    if len(number_of) < len(beliefs):
+        raise InvalidPlanError("it lists a belief more than once")
+    options: list[list[Option]] = []
+    for members, actions in zip(beliefs, safe, strict=True):
+        tick()
+        won, options_here = game.is_won(members), []
+        require(not won or not actions, f"{_text(members)} is won, but it lists actions there")
+        require(won or actions, f"{_text(members)} is not won, and no action is listed there")
         for action in actions:
-            images: dict[int, int] = {}
-            rows = self._rows[action]
-            for s in self._members[number]:
-                for percept, mask in rows[s] if s in rows else self._ask(action, s):
-                    images[percept] = images.get(percept, 0) | mask
-            for percept, image in images.items():
-                after = self._number_of.get(image)
-                if after is None:
-                    outside = [s for s in range(image.bit_length()) if image >> s & 1]
-                    where = f"action {action} in {self._text(number)}"
-                    require(False, f"{where} may lead to {belief_text(outside)}, which is not listed")
-                images[percept] = self._number_of[image]
-            options.append((action, images))
-        return options
+            able = game.steps[action]
+            barred = next((s for s in members if able[s] is None), None)
+            require(barred is None, f"action {action} does not apply in state {barred}")
+            after = {}
+            for percept, outcome in game.outcomes(action, members).items():
+                number = number_of.get(frozenset(outcome))
+                if number is None:
+                    where = f"action {action} in {_text(members)}"
+                    require(False, f"{where} may lead to {_text(sorted(outcome))}, which is not listed")
+                    continue
+                after[percept] = number
+            options_here.append((action, after))
+        options.append(options_here)
+    for members, known in zip(beliefs, ranks_of(game, beliefs, options, tick), strict=True):
+        if len(known) < len(members):
+            stuck = next(s for s in members if s not in known)
+            away = f"no listed actions lead to a won belief if the game is in state {stuck}"
+            require(False, f"from {_text(members)} {away}")
 
-    def _ask(self, action: int, state: int) -> tuple[tuple[int, int], ...]:
-        step = self._game.steps[action][state]
-        require(step is not None, f"action {action} does not apply in state {state}")
-        found = tuple((percept, sum(1 << t for t in results)) for percept, results in step)
-        self._rows[action][state] = found
-        return found
 
-    def _leads_on(self, state: int, options: _Options, able: Sequence[int]) -> bool:
-        """Whether one of the options may lead from a state to one that is known to be able to go on."""
-        for action, children in options:
-            for percept, mask in self._rows[action][state]:
-                if able[children[percept]] & mask:
-                    return True
-        return False
-
-    def _text(self, number: int) -> str:
-        return belief_text(self._members[number])
+def _text(members: Sequence[int]) -> str:
+    """A belief in words: one state of it, and how many others there are."""
+    more = f" or {plural(len(members) - 1, 'other')}" if len(members) > 1 else ""
+    return f"state {members[0]}{more}"
 
 
 def _list(written: Mapping[str, Any], key: str) -> list[Any]:

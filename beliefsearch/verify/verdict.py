@@ -7,12 +7,7 @@ from math import inf
 
 from attrs import field, frozen
 
-from ..errors import InvalidPlanError
 from ..model.base import Cost, Number
-
-
-class DoesNotHoldError(InvalidPlanError):
-    """A plan, policy or file that can be read does not hold; the message says why."""
 
 
 @frozen

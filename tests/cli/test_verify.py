@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from beliefsearch.verify.file import check_file
+from beliefsearch.proofs.check import check_file
 from beliefsearch_problems.devil import DevilProblem
 
 from ..answers import assert_one_line, stdout, stdout_alone, write_json

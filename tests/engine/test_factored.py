@@ -19,10 +19,10 @@ from beliefsearch.errors import BeliefSearchError, InvalidPlanError, InvalidProo
 from beliefsearch.heuristics.factored import factored_bounds
 from beliefsearch.hooks import Factor, FactoredHook
 from beliefsearch.plans.plan_text import read_plan_text
+from beliefsearch.plugins.files.text_plans import check_plan_text
 from beliefsearch.proofs import finder
-from beliefsearch.proofs.check import elaborated
-from beliefsearch.verify import sequence_factored
-from beliefsearch.verify.plan_text import check_plan_text
+from beliefsearch.proofs.hints.elaborator import proof_table
+from beliefsearch.verify import sequence as replay
 from beliefsearch.verify.proof import check_proof
 from beliefsearch_problems.vacuum import VacuumProblem
 
@@ -142,7 +142,7 @@ def test_replays_by_factors_say_what_the_whole_says(problem: Parts, letters: str
 
     whole = verdict()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sequence_factored, "_FEW_STARTS", 0)
+        patch.setattr(replay, "_FEW_STARTS", 0)
         assert verdict() == whole
 
 
@@ -193,7 +193,7 @@ def test_bounds_of_factors_are_proved_and_added_up(monkeypatch: pytest.MonkeyPat
 def test_a_factor_that_cannot_be_won_beside_one_that_is_dear() -> None:
     problem = Parts([(0, 0)], [{"a": {0: (1,), 1: (1,)}}, {"b": {0: (0,)}}], [[1], [1]], {"a": 10**400, "b": 1})
     listed = {"kind": "distances", "states": [0, 1], "distances": [10**400, 0]}, {"kind": "trap", "states": [0]}
-    proofs = [elaborated(part, proof) for part, proof in zip(problem.parts, listed, strict=True)]
+    proofs = [proof_table(part, proof) for part, proof in zip(problem.parts, listed, strict=True)]
     written = [{"factor": place, "proof": proof} for place, proof in enumerate(proofs)]
     assert check_proof(problem, {"kind": "factors", "parts": written[:1]}) == 10**400
     assert check_proof(problem, {"kind": "factors", "parts": written}) == inf
@@ -246,7 +246,7 @@ def test_costs_that_go_by_states_are_refused() -> None:
 
 
 def test_a_plan_as_text_with_no_action_of_the_problem_is_told_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sequence_factored, "_FEW_STARTS", 0)
+    monkeypatch.setattr(replay, "_FEW_STARTS", 0)
     problem = Parts([(0,), (1,)], [{"reset": {0: (0,), 1: (0,)}}], [[0]], {"reset": 1})
     for text, complaint in {"reset": "", "nonsense\nreset": "line 1: no action 'nonsense' applies there"}.items():
         assert check_plan_text(problem, read_plan_text(text)).complaint.endswith(complaint)

@@ -15,9 +15,9 @@ from beliefsearch import BeliefSearchError, Limits, ProblemError, StochasticProb
 from beliefsearch.errors import InvalidPlanError, LimitError
 from beliefsearch.graph import WinningRegion, region_graph, winning_region
 from beliefsearch.kinds import possible_game
+from beliefsearch.plans.steps import DoesNotHoldError
 from beliefsearch.plans.winning_region import region_plan
 from beliefsearch.verify.region import check_region
-from beliefsearch.verify.verdict import DoesNotHoldError
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.sliding_tiles import SlidingTilesProblem
 from beliefsearch_problems.vacuum import VacuumProblem

@@ -11,7 +11,7 @@ from hypothesis import assume, given, settings
 from beliefsearch import ProblemError, StochasticProblem, solve
 from beliefsearch.plans.plan_writer import plan_document
 from beliefsearch.plans.policy import PolicyResult
-from beliefsearch.verify.policy import check_policy_file
+from beliefsearch.proofs.check import check_policy_file
 
 from ..examples import examples
 from ..random_games import TableGame, best_values, games, in_floats, never_ends, reachable, worth

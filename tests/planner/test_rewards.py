@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from beliefsearch import StochasticProblem, save, solve, verify_file
 from beliefsearch.plans.encoding import exact_to_json
 from beliefsearch.plans.plan_writer import plan_document
-from beliefsearch.verify.policy import check_policy_file
+from beliefsearch.proofs.check import check_policy_file
 
 from ..examples import examples
 from ..random_games import worth

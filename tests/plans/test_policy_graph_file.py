@@ -25,10 +25,11 @@ from beliefsearch.plans.policy_files import (
     rounded_out,
 )
 from beliefsearch.plans.result import Status
+from beliefsearch.proofs.hints import elaborator
 from beliefsearch.running.limits import Budget
 from beliefsearch.solvers.pomdp.array_model import model_of_arrays
 from beliefsearch.solvers.pomdp.listing import pomdp_model
-from beliefsearch.verify.policy_graph import PomdpOfFile
+from beliefsearch.verify.pomdp_file import PomdpOfFile
 
 from ..examples import examples
 from ..random_pomdps import TablePomdp, pomdps
@@ -78,13 +79,13 @@ def test_few_values_are_written_with_their_states() -> None:
     as_pairs = {**plan, "nodes": [["on", [0, 0], [[1, 2], [0, 4]]], ["off", [None, None], [[1, 6]]]]}
     assert policy_graph_plan(policy_graph_from_plan(as_pairs, PROBLEM), PROBLEM) == plan
     assert attained(as_pairs, PROBLEM) == 1
-    assert PomdpOfFile(PROBLEM, as_pairs, no_tick).lower() == 1
+    assert PomdpOfFile(PROBLEM, as_pairs, elaborator, no_tick).lower() == 1
     for wrong in ([[0, 4], [0, 2]], [[2, 4]], [[0, 4.0]], [[0, 4], 2], [[True, 4]]):
         changed = {**as_pairs, "nodes": [["on", [0, 0], wrong], as_pairs["nodes"][1]]}
         with pytest.raises(InvalidPlanError, match="node 0"):
             policy_graph_from_plan(changed, PROBLEM)
         with pytest.raises(InvalidPlanError, match="node 0"):
-            PomdpOfFile(PROBLEM, changed, no_tick).lower()
+            PomdpOfFile(PROBLEM, changed, elaborator, no_tick).lower()
     ring = TablePomdp(((ONE, 0),), tuple({"on": (0, ((ONE, (n + 1) % 20),))} for n in range(20)), {}, (), HALF)
     long = policy_graph_plan(PolicyGraph(["on"], [{0: 0}], [{3: 1, 1: 2}]), ring)
     assert long["nodes"] == [["on", [0], [[1, 2], [3, 1]]]]

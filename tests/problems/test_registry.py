@@ -18,9 +18,9 @@ from beliefsearch.planner.solver_table import SOLVERS
 from beliefsearch.plans.plan_writer import plan_document
 from beliefsearch.plugins.installed import list_problems
 from beliefsearch.plugins.options import make_problem
+from beliefsearch.proofs.check import check_policy_file
 from beliefsearch.tools import load_problem_class
 from beliefsearch.verify.conditional import check_conditional_plan
-from beliefsearch.verify.policy import check_policy_file
 
 # To find a puzzle by its name, all that is installed is looked through.
 puzzle: Any = cache(load_problem_class)

@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 from beliefsearch.errors import InvalidProofError
 from beliefsearch.model.problem import BeliefProblem
 from beliefsearch.proofs import exhaustion as finder
-from beliefsearch.proofs.check import check_proof, elaborated
+from beliefsearch.proofs.check import check_proof
 from beliefsearch.proofs.finder import find_proof, unreduced
+from beliefsearch.proofs.hints.elaborator import proof_table
 from beliefsearch.running.limits import EffortExceeded
 from beliefsearch.running.run import Run
 from beliefsearch.verify import proof_exhaustion
@@ -230,7 +231,7 @@ def test_a_list_of_sets_behind_alone_is_made_into_cores_of_what_is_in_none() -> 
     proof = {"kind": "exhaustion", "states": [0, 1], "bound": None, "reach": 0, "depth": None}
     lists = {"ahead": [[[0], 0]], "behind": [[[1], 0]]}  # a part of the start
     assert check_as_it_stands(problem, {**proof, "ahead": [[[0, 1], 0]], "behind": [[[1], 0]]}) == math.inf
-    made = elaborated(problem, {**proof, **lists})
+    made = proof_table(problem, {**proof, **lists})
     assert made["table"]["beliefs"] == [[0]]
     assert check_proof(problem, {**proof, **lists}) == math.inf
     with pytest.raises(InvalidProofError, match=r"may cost less|initial belief"):

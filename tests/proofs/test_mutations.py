@@ -29,9 +29,10 @@ from beliefsearch.model.adapters import Unreduced
 from beliefsearch.model.belief import no_tick
 from beliefsearch.plans.proof_words import ARGUMENTS, argument_of
 from beliefsearch.proofs.belief_bounds import contingent_proof
-from beliefsearch.proofs.check import as_table, check_proof, elaborated
+from beliefsearch.proofs.check import check_proof
 from beliefsearch.proofs.exhaustion import exhaustion
 from beliefsearch.proofs.finder import find_proof
+from beliefsearch.proofs.hints.elaborator import proof_table, short_table
 from beliefsearch.proofs.hints.proof_tables import LISTED
 from beliefsearch.proofs.mean import mean_proof
 from beliefsearch.running.run import Run
@@ -176,7 +177,7 @@ def every_belief(problem: Any) -> dict[str, Any]:
 
 def by_capacity(problem: Any) -> dict[str, Any]:
     """The states and sorts of the capacity of actions."""
-    return {**elaborated(problem, {"kind": "capacity"})}
+    return {**proof_table(problem, {"kind": "capacity"})}
 
 
 def puzzle(name: str, **options: Any) -> Any:
@@ -275,7 +276,7 @@ CERTIFICATES: dict[str, tuple[Callable[[], Any], str, float | Fraction, Callable
 
 
 def as_a_table(prove: Callable[[Any], dict[str, Any] | None]) -> Callable[[Any], dict[str, Any] | None]:
-    return lambda problem: {**as_table(problem, prove(problem) or {})}
+    return lambda problem: {**short_table(problem, prove(problem) or {})}
 
 
 def as_a_list(proof: dict[str, Any] | None) -> dict[str, Any]:

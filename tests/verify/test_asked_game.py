@@ -12,11 +12,10 @@ from attrs import frozen
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from beliefsearch.proofs.game_documents import game_document
+from beliefsearch.proofs.game_documents import game_document, listed_game
 from beliefsearch.verify import asked_game
 from beliefsearch.verify.asked_game import AskedGame
 from beliefsearch.verify.checker import Game, WrongError
-from beliefsearch.verify.listed_game import listed_game
 from beliefsearch.verify.unmoved import Unmoved
 from beliefsearch_problems.devil import DevilProblem
 from beliefsearch_problems.mastermind import MastermindProblem

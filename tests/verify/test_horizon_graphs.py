@@ -17,9 +17,9 @@ from beliefsearch.errors import BeliefSearchError
 from beliefsearch.model.belief import no_tick
 from beliefsearch.plans.plan_writer import plan_document
 from beliefsearch.plans.policy_files import policy_graph_from_plan
+from beliefsearch.proofs.game_documents import listed_game
 from beliefsearch.verify.checker import ChanceGame, UnreadableError, WrongError, check_graph
-from beliefsearch.verify.listed_game import listed_game
-from beliefsearch.verify.stops import with_stops
+from beliefsearch.verify.horizon import with_stops
 from beliefsearch.verify.verdict import FileVerdict
 from beliefsearch_problems.tiger import TigerProblem
 
@@ -170,7 +170,7 @@ _STOPS = [0, [None] * 4, _PRESS]  # somewhere a policy stops
     ],
 )
 def test_tables_that_lie_about_stops_are_refused(nodes: Any, left: Any) -> None:
-    game = listed_game(StallsProblem(seen=True)).game()
+    game = listed_game(StallsProblem(seen=True))
     assert (len(game.rows), game.percepts) == (4, 4)
     with pytest.raises((WrongError, UnreadableError)):
         check_graph(*with_stops(game, {"kind": "graph", "unit": 1, "nodes": nodes, "left": left}, no_tick))

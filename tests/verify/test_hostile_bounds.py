@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from beliefsearch.errors import InvalidPlanError
-from beliefsearch.verify.file import check_file
+from beliefsearch.proofs.check import check_file
 from beliefsearch.verify.verdict import FileVerdict
 from tests.random_pomdps import TablePomdp
 

@@ -13,8 +13,7 @@ from attrs import frozen
 
 from beliefsearch.errors import BeliefSearchError, InvalidPlanError, ProblemError
 from beliefsearch.plans.wording import any_digits
-from beliefsearch.verify.file import check_file
-from beliefsearch.verify.policy import check_policy_file
+from beliefsearch.proofs.check import check_file, check_policy_file
 from beliefsearch.verify.verdict import FileVerdict
 
 from ..plan_texts import plan_of_text

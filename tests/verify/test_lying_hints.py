@@ -1,102 +1,149 @@
-"""Hints need not be believed: whatever table they make of a plan, it is not taken for one that wins unless it does."""
+"""Hints need not be believed: whatever tables they make, nothing is said to hold that does not."""
 
 from __future__ import annotations
 
 import json
 import math
-from collections import Counter
+from collections.abc import Callable
 from copy import deepcopy
+from fractions import Fraction
 from random import Random
 from typing import Any
-from unittest.mock import patch
 
 import pytest
-from attrs import evolve
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from beliefsearch import solve
 from beliefsearch.errors import InvalidPlanError, InvalidProofError
 from beliefsearch.plans.plan_writer import plan_document
-from beliefsearch.verify import conditional
-from beliefsearch.verify.checker import UnreadableError
-from beliefsearch.verify.conditional import check_conditional_plan_file
-from beliefsearch.verify.hints.plan_tables import PlanTable, plan_table
+from beliefsearch.proofs.hints import elaborator
+from beliefsearch.verify import file
+from beliefsearch.verify.policy import check_policy_file
 from beliefsearch.verify.proof import check_proof
+from beliefsearch.verify.verdict import FileVerdict
 
-from ..contingent_problems import SightedTable, cost_of_plan, sighted_problems
+from ..contingent_problems import SightedTable
 from ..examples import examples
-from .test_verify_conditional import as_plan
+from ..plan_texts import plan_of_text
+from ..proofs.test_pomdp_laws import bounds_of, certificate
+from ..random_games import TableGame, best_values, games, never_ends, worth
+from ..random_pomdps import TablePomdp, pomdps, value_between
+
+ODD: tuple[Any, ...] = (None, True, -1, 0, 1, "1/2", "x", [], {}, 10**400, 0.5)
 
 
-def lie(made: PlanTable, random: Random) -> PlanTable:
-    """Change a table somewhere, and where in the plan its nodes stand; nothing is complained about."""
-    table, at = deepcopy(made.table), [*made.at]
-    for _ in range(random.choice((1, 1, 1, 2, 3))):
-        j = random.randrange(len(at))
-        node = table["nodes"][j]
-        match random.randrange(8):
-            case 0:
-                at[j] = random.randrange(max(at) + 2)
-            case 1:
-                node[0].append(random.randrange(5))
-            case 2:
-                node[0].pop(random.randrange(len(node[0])))
-            case 3 if node[1]:
-                place = random.randrange(len(node[1][0]))
-                node[1][0][place] = random.randrange(len(at) + 1)
-            case 4:
-                node[1] = deepcopy(random.choice(table["nodes"])[1])
-            case 5:
-                node[2] = random.choice((None, 0, 1, 2, "1/2"))
-            case 6:
-                table["root"] = random.randrange(len(at))
-            case 7:
-                for name in table.keys() & {"ranks", "means"}:
-                    rows = table[name]
-                    rows[j] = [random.randrange(4) for _ in rows[j]]
-                    if random.random() < 0.1:
-                        del table[name]
-            case _:
-                pass
-    return evolve(made, table=table, at=at, complaint="")
-
-
-def lies(problem: SightedTable, nodes: list[Any], random: Random, tries: int) -> Counter[bool]:
-    """What `verify` says of a plan if hints lie; each verdict is compared with brute force."""
-    plan = as_plan(nodes)
-    assert plan is not None
-    truth, honest, tally = cost_of_plan(problem, plan), plan_table, Counter[bool]()
-    for _ in range(tries):
-        with patch.object(conditional, "plan_table", lambda *asked: lie(honest(*asked), random)):
-            try:
-                written = {"kind": "conditional", "nodes": nodes}
-                found = check_conditional_plan_file(problem, written, claimed_cost=None, objective="worst")
-            except (InvalidPlanError, UnreadableError, LookupError, TypeError, ValueError):  # no table at all
-                tally[False] += 1
+def lie(table: Any, random: Random) -> Any:
+    """The table with some changes: another number, an odd value, a part that is gone or is there twice."""
+    changed = deepcopy(table)
+    for _ in range(random.choice((1, 1, 1, 2, 4))):
+        part = changed
+        while True:
+            keys = [*part] if isinstance(part, dict) else [*range(len(part))]
+            if not keys:
+                break
+            key = random.choice(keys)
+            inner = part[key]
+            if isinstance(inner, (list, dict)) and inner and random.random() < 0.9:
+                part = inner
                 continue
-        tally[found.holds] += 1
+            if isinstance(part, list) and random.random() < 0.1:
+                part[key : key + 1] = random.choice(([], [inner, inner]))
+            else:
+                near = inner + random.choice((-1, 1, 2, 100)) if type(inner) is int else "1/3"
+                part[key] = random.choice((near, near, near, random.choice(ODD)))
+            break
+    return changed
+
+
+class Liar:
+    """Hints that give a changed table in place of each that they make."""
+
+    proof_table = staticmethod(elaborator.proof_table)
+
+    def __init__(self, random: Random) -> None:
+        self._random = random
+
+    def values_table(self, *asked: Any) -> Any:
+        return self._lie(elaborator.values_table, *asked)
+
+    def graph_table(self, *asked: Any) -> Any:
+        return self._lie(elaborator.graph_table, *asked)
+
+    def planes_table(self, *asked: Any) -> Any:
+        return self._lie(elaborator.planes_table, *asked)
+
+    def _lie(self, made: Callable[..., Any], *asked: Any) -> Any:
+        table = made(*asked)
+        return table and lie(table, self._random)
+
+
+@given(game=games(), random=st.randoms(use_true_random=False))
+@settings(max_examples=examples(40))
+def test_no_lie_about_a_policy_is_believed(game: TableGame, random: Random) -> None:
+    assume(not never_ends(game))
+    document: Any = plan_document(solve(game), game, name="game", parameters={})
+    best = best_values(game)
+    for _ in range(10):
+        plan, claimed = deepcopy(document["plan"]), document["value"]
+        if random.random() < 0.5:  # another policy, which is said to be worth as much
+            entry = random.choice(plan["states"])
+            entry[1] = random.choice([*game.table[entry[0]]])
+        try:
+            found = check_policy_file(game, plan, claimed, Liar(random))
+        except InvalidPlanError:  # no table at all
+            continue
         if found.holds:
-            assert truth is not None, (nodes, "does not win")
-            assert found.cost >= truth, (nodes, found.cost, truth)
-            assert truth < math.inf or found.cyclic
-    return tally
+            choice = {state: next(iter(row)) for state, row in enumerate(game.table)}
+            choice |= {state: action for state, action, _ in plan["states"]}
+            attained = worth(game, tuple(choice[s] for s in sorted(choice)), sorted(best))
+            assert found.error is not None
+            assert abs(best[0] - Fraction(claimed)) <= found.error
+            assert abs(attained[0] - Fraction(claimed)) <= found.error
 
 
-@given(problem=sighted_problems(), random=st.randoms(use_true_random=False))
-@settings(max_examples=examples(30))
-def test_no_lie_is_believed(problem: SightedTable, random: Random) -> None:
-    answer = solve(problem)
-    if answer.plan is None or not answer.plan.is_conditional:
-        return
-    document: Any = plan_document(answer, problem, name="table", parameters={})
-    nodes = json.loads(json.dumps(document))["plan"]["nodes"]
-    lies(problem, nodes, random, 20)
-    broken = deepcopy(nodes)
-    for node in random.sample(broken, 1):
-        for branch in node.get("branches", ())[:1]:
-            branch["node"] = random.randrange(len(broken))
-    lies(problem, broken, random, 20)
+@given(problem=pomdps(), random=st.randoms(use_true_random=False))
+@settings(max_examples=examples(10))
+def test_no_lie_about_a_policy_graph_or_its_bounds_is_believed(problem: TablePomdp, random: Random) -> None:
+    assume(not all(problem.is_terminal(state) for _, state in problem.start))
+    document = certificate(problem)
+    lower, upper = bounds_of(problem, document)
+    low, high = value_between(problem, 3)
+    low, high = max(low, lower), min(high, upper)
+    saved = plan_of_text(json.dumps(document))
+    for _ in range(10):
+        try:
+            found = file.check_file(problem, saved, lambda: Liar(random))
+        except InvalidPlanError:
+            continue
+        if found.holds:
+            assert isinstance(found, FileVerdict)
+            assert found.attained is not None
+            assert found.unattained is not None
+            assert found.attained <= high
+            assert low <= found.unattained
+
+
+# The first action ends the game with 1, the second with 0; the hints say that the policy does the first.
+ONE = Fraction(1)
+CHOICE = TablePomdp(((ONE, 0),), ({"good": (1, ((ONE, 1),)), "bad": (0, ((ONE, 1),))},), {}, (0,), ONE)
+BAD: dict[str, Any] = {"kind": "policy-graph", "states": [0], "percepts": [], "unit": 1, "nodes": [["bad", [], [1]]]}
+
+
+class OfAnother(Liar):
+    def graph_table(self, game: Any, table: Any, tick: Any) -> Any:
+        ((_, row, values),) = table["nodes"]
+        return elaborator.graph_table(game, {**table, "nodes": [[0, row, values]]}, tick)
+
+
+def test_the_table_of_another_policy_is_not_believed() -> None:
+    document = {"version": 1, "problem": "choice", "parameters": {}, "status": "undecided", "lower_bound": 1}
+    saved = plan_of_text(json.dumps({**document, "plan": BAD}))
+    with pytest.raises(InvalidPlanError, match="the table is of another policy"):
+        file.check_file(CHOICE, saved, lambda: OfAnother(Random(0)))
+    good = {**BAD, "nodes": [["good", [], [1]]]}
+    assert file.check_file(CHOICE, plan_of_text(json.dumps({**document, "plan": good})), lambda: elaborator).holds
+    assert not file.check_file(CHOICE, saved, lambda: elaborator).holds
 
 
 # From 1 a way leads to the goal, 0, or back; who keeps trying wins, and nobody is sure to win within so many actions.

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from beliefsearch.errors import BeliefSearchError, InvalidPlanError
+from beliefsearch.proofs.check import check_file
+from beliefsearch.proofs.hints import elaborator
 from beliefsearch.running.limits import LimitReached
-from beliefsearch.verify.file import check_file
 from beliefsearch.verify.policy_graph import check_policy_graph_file
 from beliefsearch.verify.verdict import FileVerdict
 
@@ -314,7 +315,7 @@ def test_a_limit_is_heard() -> None:
         "coin", {}, False, "undecided", fields["plan"], None, None, fields["proof"], upper_bound=Fraction(5)
     )
     with pytest.raises(LimitReached):
-        check_policy_graph_file(coin(), saved, [], tick)
+        check_policy_graph_file(coin(), saved, [], elaborator, tick)
     with pytest.raises(LimitReached):
         check_file(coin(), saved, tick)
 

@@ -20,7 +20,8 @@ from beliefsearch.heuristics.percept_information import capacity
 from beliefsearch.hooks import DistinctActionsHook
 from beliefsearch.model.adapters import starting_from
 from beliefsearch.plans.proof_words import proof_text
-from beliefsearch.proofs.check import check_proof, elaborated
+from beliefsearch.proofs.check import check_proof
+from beliefsearch.proofs.hints.elaborator import proof_table
 from beliefsearch.running.limits import TooDear
 from beliefsearch.verify import proof as checker
 from beliefsearch_problems.counterfeit_coin import CounterfeitCoinProblem
@@ -52,7 +53,7 @@ def test_no_bound_is_above_the_least_cost_nor_below_the_estimate(problem: Sighte
 def test_no_sorts_and_no_states_prove_more_than_is_true(problem: SightedTable, choices: Random) -> None:
     problem = evolve(problem, costs=None, estimates=None)
     exact = worst_costs(problem)[frozenset(problem.starts)]
-    listed = elaborated(problem, LISTED)["states"]
+    listed = proof_table(problem, LISTED)["states"]
     for _ in range(10):
         states = [*listed]
         if choices.random() < 0.5:
@@ -65,7 +66,7 @@ def test_no_sorts_and_no_states_prove_more_than_is_true(problem: SightedTable, c
 
 def test_sorts_are_one_for_each_class_where_actions_are_distinct() -> None:
     problem = HiddenNumberProblem(limit=4, lies=1, questions="sets")
-    proof = elaborated(problem, DISTINCT)
+    proof = proof_table(problem, DISTINCT)
     assert len({*proof["sorts"]}) > 1
     apart = {**proof, "sorts": [*range(len(proof["states"]))]}
     with pytest.raises(InvalidProofError, match="states of a class are of two sorts"):

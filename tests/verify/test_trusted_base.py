@@ -26,7 +26,7 @@ from beliefsearch_problems.vacuum import VacuumProblem
 
 FOLDER = Path(str(verify.__file__)).parent
 TEXT = (Path(__file__).parents[2] / "docs" / "proofs.md").read_text(encoding="utf-8")
-COMMON = {"__init__", "file", "answer", "verdict", "checker", "asked_game", "numbered", "sequence", "sequence_factored"}
+COMMON = {"__init__", "file", "answer", "verdict", "checker", "asked_game", "numbered", "sequence"}
 
 Document = dict[str, Any]
 

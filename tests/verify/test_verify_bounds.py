@@ -13,12 +13,11 @@ from hypothesis import strategies as st
 
 from beliefsearch import solve
 from beliefsearch.plans.plan_writer import plan_document
-from beliefsearch.proofs.game_documents import game_document
+from beliefsearch.proofs.check import check_policy_file
+from beliefsearch.proofs.game_documents import game_document, listed_game
+from beliefsearch.proofs.hints.elaborator import values_table
+from beliefsearch.proofs.hints.value_bound_search import end_components, guess_above
 from beliefsearch.verify.checker import ChanceGame
-from beliefsearch.verify.hints.policy_tables import values_table
-from beliefsearch.verify.hints.value_bound_search import end_components, guess_above
-from beliefsearch.verify.listed_game import listed_game
-from beliefsearch.verify.policy import check_policy_file
 from beliefsearch.verify.verdict import PolicyVerdict
 from beliefsearch_problems.gambler import GamblerProblem
 
@@ -111,8 +110,8 @@ def test_bounds_enclose_the_truth_and_come_close(game: TableGame) -> None:
     choice = ending_choices(game)[0]
     attained = worth(exact, choice, sorted(best))
     listed = listed_game(game)
-    states = [json.loads(text) for text in listed.states]
-    policy = [listed.actions[json.dumps(choice[state])] for state in states]
+    states = [json.loads(text) for text in listed.numbers["states"]]
+    policy = [listed.numbers["actions"][json.dumps(choice[state])] for state in states]
     table = values_table(ChanceGame(game_document(listed)), policy, [Fraction(0)] * len(states), Fraction(0))
     assert table is not None
     for state, low, high in zip(states, table["low"], table["high"], strict=True):
@@ -193,7 +192,7 @@ def test_a_file_may_claim_less_precision(precision: object, holds: bool) -> None
 
 
 def test_where_equations_are_many_and_dense_lengths_of_games_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("beliefsearch.verify.hints.value_bound_search._MOST_REPLACED", 10)
+    monkeypatch.setattr("beliefsearch.proofs.hints.value_bound_search._MOST_REPLACED", 10)
     game = GamblerProblem(goal=20, capital=7, p=Fraction(2, 5))
     document: Any = plan_document(solve(game), game, name="gambler", parameters={})
     found = check_policy_file(game, document["plan"], document["value"])

@@ -13,7 +13,7 @@ from beliefsearch import solve
 from beliefsearch.errors import InvalidPlanError
 from beliefsearch.plans.encoding import number_from_json
 from beliefsearch.plans.plan_writer import plan_document
-from beliefsearch.verify.policy import check_policy_file
+from beliefsearch.proofs.check import check_policy_file
 
 from ..random_games import TableGame, in_floats
 

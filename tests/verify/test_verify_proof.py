@@ -19,11 +19,10 @@ from beliefsearch import BeliefProblem, solve
 from beliefsearch.errors import InvalidPlanError, InvalidProofError
 from beliefsearch.plans.plan_writer import plan_document
 from beliefsearch.plans.proof_words import proof_text
-from beliefsearch.proofs.check import check_proof, elaborated
+from beliefsearch.proofs.check import check_file, check_proof
 from beliefsearch.proofs.finder import find_proof
 from beliefsearch.running.run import Run
 from beliefsearch.verify import proof as verify_proof
-from beliefsearch.verify.file import check_file
 
 from ..plan_texts import plan_of_text
 from ..random_problems import TableBeliefProblem, TableProblem
@@ -104,7 +103,7 @@ def test_words_of_a_proof_that_has_more_fields(junk: dict[str, Any]) -> None:
     document: Any = plan_document(solve(PIT), PIT, name="it", parameters={})
     for proof in (TRAP, RAY, CLOSED):
         saved = plan_of_text(json.dumps({**document, "proof": {**proof, **junk}}))
-        assert check_file(PIT, saved, elaborate=elaborated).holds
+        assert check_file(PIT, saved).holds
 
 
 def test_a_weaker_claim_proves_less() -> None:

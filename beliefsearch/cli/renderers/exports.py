@@ -27,7 +27,6 @@ from .text import PICTURES
 if TYPE_CHECKING:
     from ...planner.region import WinnableBeliefs
     from ...plans.plan_writer import Proof
-    from ...verify.listed_game import ListedGame
 
 
 def page_text(asked: Asked, *, no_plan: bool, max_nodes: int | None) -> str:
@@ -143,9 +142,9 @@ def game_path(certificate: Path | None) -> Path:
     return certificate.with_suffix(".game.json")
 
 
-def list_game(asked: Asked) -> ListedGame:
+def list_game(asked: Asked) -> Any:
     """The game in numbers; an error if it is too large for that."""
-    from ...verify.listed_game import listed_game
+    from ...proofs.game_documents import listed_game
 
     return doing("the game was being listed", asked.budget, lambda: listed_game(asked.problem, asked.budget.tick))
 

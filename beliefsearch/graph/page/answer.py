@@ -23,10 +23,9 @@ from ...proofs.cost_tables import lower_of_all, plan_of_listed
 from ...proofs.explanations.argument import argument
 from ...proofs.explanations.explain import reasons_within
 from ...proofs.explanations.explanation import paragraphs
-from ...proofs.game_documents import game_document
+from ...proofs.game_documents import game_document, listed_game
 from ...proofs.prove import prove
 from ...running.limits import Budget
-from ...verify.listed_game import listed_game
 from .tables import MOST_STEPS, json_number
 
 
@@ -125,7 +124,7 @@ def certificate(problem: Any, answer: Any, said: Told, budget: Budget) -> dict[s
         return None
     try:
         listed = listed_game(problem, budget.tick, most=_MOST_ROWS)
-        tables = [lower_of_all(listed.game(), budget.tick, _MOST_BELIEFS)]
+        tables = [lower_of_all(listed, budget.tick, _MOST_BELIEFS)]
         if proved and said.plan is not None:
             tables.append(plan_of_listed(listed, plan_json(said.plan, problem), budget.tick))
     except BeliefSearchError:  # too large

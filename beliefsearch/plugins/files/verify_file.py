@@ -7,7 +7,7 @@ from contextlib import suppress
 from functools import partial
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
 
@@ -27,6 +27,9 @@ from ..installed import given_by, installed_targets
 from ..loading import ProblemClass, load_problem_class
 from ..options import build_problem, make_problem, options_of
 from .trust import class_for_file, parameters_with_files
+
+if TYPE_CHECKING:
+    from ...verify.hints import Hints
 
 
 def verify_file(
@@ -134,8 +137,8 @@ def _verify(path: Path, problem: Any, data: Mapping[str, Path], budget: Budget) 
                 return build_problem(made if given is None else given, saved.blindfold, saved.belief, saved.objective)
 
             played = doing("the puzzle was being made", budget, make)
-            check = partial(check_file, elaborate=_elaborated)
-            verdict = doing("the file was being checked", budget, lambda: check(played, saved, budget.tick))
+            check = partial(check_file, played, saved, _hints, budget.tick)
+            verdict = doing("the file was being checked", budget, check)
         except (InvalidPlanError, ProblemError) as error:
             raise InvalidPlanError(about_file(path, error)) from error
     return evolve(verdict, about=_title(saved, cls, problem))
@@ -149,7 +152,7 @@ def _verify_text(
     path: Path, plan: TextPlan, problem: Any, options: Mapping[str, object], budget: Budget
 ) -> FileVerdict:
     """Check a plan as text, against a problem that knows the actions of the plan."""
-    from ...verify.plan_text import check_plan_text
+    from .text_plans import check_plan_text
 
     played: Any = None if isinstance(problem, (str, type)) else problem
     named = isinstance(problem, str)
@@ -198,11 +201,11 @@ def _as_written(value: object) -> object:
     return str(value) if isinstance(value, Path) else value
 
 
-def _elaborated(*proof: Any) -> Any:
-    """Make a table of a proof that is none; only such proofs need what is imported here, and it is not trusted."""
-    from ...proofs.check import elaborated
+def _hints() -> Hints:
+    """Import what makes tables, which only files that lack them need, and which is not trusted."""
+    from ...proofs.hints import elaborator
 
-    return elaborated(*proof)
+    return elaborator
 
 
 def _require_same(given: Any, made: Any) -> None:

@@ -163,7 +163,7 @@ def _of_closed_form(answer: Construction[Any], problem: Any, budget: Budget, who
 
 @_reasons.register(Policy)
 def _of_policy(answer: Policy[Any, Any], problem: Any, budget: Budget, whole: bool) -> Explanation:
-    from ...verify.policy import check_policy_file
+    from ..check import check_policy_file
 
     start = problem.initial_state()
     if problem.is_terminal(start):

@@ -15,6 +15,7 @@ from ...model.checked import checked_cost
 from ...model.hooks import BeliefClassHook, DistinctActionsHook
 from ...model.problem import BeliefProblem
 from ...plans.encoding import encode_state
+from ...verify.proof_capacity import check_capacity
 
 # What an action may do with a state: for each percept the results, or their sorts.
 _Way: TypeAlias = "frozenset[tuple[frozenset[Any], int]]"
@@ -45,6 +46,13 @@ def capacity_proofs(
     else:
         sort_of = _sorts(problem, ways, distinct=distinct)
         yield {**listed, "together": True, "sorts": [sort_of[state] for state in universe]}
+
+
+def best_capacity(
+    problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any], tick: Callable[[], None]
+) -> Mapping[str, Any]:
+    """The one of the proofs that proves most."""
+    return max(capacity_proofs(problem, proof, tick), key=lambda listed: check_capacity(problem, listed, tick))
 
 
 def _universe(

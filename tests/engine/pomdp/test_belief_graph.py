@@ -13,9 +13,10 @@ import pytest
 
 from beliefsearch import Limits, PolicyResult, StochasticProblem, solve
 from beliefsearch.plans.policy_files import policy_graph_plan
+from beliefsearch.proofs.hints import elaborator
 from beliefsearch.proofs.pomdp_bounds import prove_bounds
 from beliefsearch.running.limits import Budget
-from beliefsearch.verify.policy_graph import PomdpOfFile
+from beliefsearch.verify.pomdp_file import PomdpOfFile
 
 TINY = 1e-9
 
@@ -156,7 +157,7 @@ def test_bounds_contain_what_brute_force_finds(seed: int) -> None:
     assert lower <= most + TINY
     assert upper >= least - TINY
     assert lower <= upper
-    game = PomdpOfFile(problem, policy_graph_plan(result.policy, problem), lambda: None)
+    game = PomdpOfFile(problem, policy_graph_plan(result.policy, problem), elaborator, lambda: None)
     assert game.lower() >= lower - TINY
     proved, proof = prove_bounds(problem, result, Budget())
     assert isinstance(proof, dict)

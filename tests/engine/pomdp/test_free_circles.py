@@ -12,9 +12,10 @@ import pytest
 
 from beliefsearch import Limits, StochasticProblem, solve
 from beliefsearch.plans.policy_files import policy_graph_plan
+from beliefsearch.proofs.hints import elaborator
 from beliefsearch.proofs.pomdp_bounds import prove_bounds
 from beliefsearch.running.limits import Budget
-from beliefsearch.verify.policy_graph import PomdpOfFile
+from beliefsearch.verify.pomdp_file import PomdpOfFile
 
 from .test_belief_graph import TINY, bounds_of
 
@@ -100,6 +101,6 @@ def test_what_must_be_paid_to_come_to_the_end_is_found_and_proved(seed: int) -> 
     assert upper - lower <= 2e-5 * max(upper, 1e-6)
     proved, proof = prove_bounds(problem, result, Budget())
     assert isinstance(proof, dict)
-    game = PomdpOfFile(problem, policy_graph_plan(result.policy, problem), lambda: None)
+    game = PomdpOfFile(problem, policy_graph_plan(result.policy, problem), elaborator, lambda: None)
     assert (game.lower(), game.upper(proof)) == (proved.lower_bound, proved.upper_bound)
     assert float(proved.upper_bound or 0) <= -lower + 1e-6 * max(upper, 1)

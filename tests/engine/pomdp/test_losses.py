@@ -13,13 +13,14 @@ import pytest
 from beliefsearch import Limits, StochasticProblem, solve
 from beliefsearch.errors import ProblemError
 from beliefsearch.plans.policy_files import policy_graph_plan
+from beliefsearch.plans.steps import DoesNotHoldError
 from beliefsearch.proofs import pomdp_graph_bounds
+from beliefsearch.proofs.hints import elaborator
 from beliefsearch.proofs.pomdp_bounds import prove_bounds
 from beliefsearch.proofs.pomdp_graph_bounds import GraphProof
 from beliefsearch.running.limits import Budget, LimitReached
 from beliefsearch.verify.checker import WrongError, check_planes
-from beliefsearch.verify.policy_graph import PomdpOfFile
-from beliefsearch.verify.verdict import DoesNotHoldError
+from beliefsearch.verify.pomdp_file import PomdpOfFile
 
 from .test_belief_graph import TINY, Shuffled, bounds_of, following
 
@@ -168,7 +169,7 @@ def test_the_proof_of_what_must_be_lost_holds_and_tells_as_much(seed: int) -> No
     result: Any = solve(problem, precision=1e-6, limits=Limits(expanded=1500))
     proved, proof = prove_bounds(problem, result, Budget())
     assert isinstance(proof, dict)
-    game = PomdpOfFile(problem, policy_graph_plan(result.policy, problem), lambda: None)
+    game = PomdpOfFile(problem, policy_graph_plan(result.policy, problem), elaborator, lambda: None)
     assert (game.lower(), game.upper(proof)) == (proved.lower_bound, proved.upper_bound)
     assert float(proved.upper_bound or 0) <= float(result.upper_bound or 0) + 1e-8
 
@@ -178,7 +179,7 @@ def test_a_proof_without_ranks_or_for_proper_policies_does_not_do() -> None:
     result: Any = solve(problem, precision=1e-6)
     _, proof = prove_bounds(problem, result, Budget())
     assert isinstance(proof, dict)
-    game = PomdpOfFile(problem, policy_graph_plan(result.policy, problem), lambda: None)
+    game = PomdpOfFile(problem, policy_graph_plan(result.policy, problem), elaborator, lambda: None)
     _, table = game.planes(proof)
     assert table["points"]
     low = [[[[state, 1] for state in range(4)], -1, [[a, o, [0, "1/1000"]] for a in range(4) for o in range(2)]]]
@@ -205,7 +206,7 @@ def test_whatever_ends_a_proof_there_is_one_by_planes(stopped: str, monkeypatch:
     monkeypatch.undo()
     assert isinstance(proof, dict)
     assert proof["points"] == []
-    game = PomdpOfFile(problem, policy_graph_plan(result.policy, problem), lambda: None)
+    game = PomdpOfFile(problem, policy_graph_plan(result.policy, problem), elaborator, lambda: None)
     assert (game.lower(), game.upper(proof)) == (proved.lower_bound, proved.upper_bound)
     assert (proved.lower_bound, float(result.upper_bound or 0)) < (proved.upper_bound, float(proved.upper_bound or 0))
 
@@ -217,7 +218,7 @@ def test_a_proof_has_as_many_points_as_there_is_time_for(monkeypatch: pytest.Mon
     for share in (0.0, 0.5, 100.0):
         monkeypatch.setattr(pomdp_graph_bounds, "_SHARE_FOR_FOLLOWING", share / 1e3)
         proof: Any = prove_bounds(problem, result, Budget(Limits(seconds=1000)))[1]
-        game = PomdpOfFile(problem, policy_graph_plan(result.policy, problem), lambda: None)
+        game = PomdpOfFile(problem, policy_graph_plan(result.policy, problem), elaborator, lambda: None)
         counts.append(len(proof["points"]))
         uppers.append(game.upper(proof))
     assert counts[0] == 0 < counts[-1]

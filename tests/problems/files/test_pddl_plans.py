@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from beliefsearch import verify_file
 from beliefsearch.errors import InvalidPlanError
-from beliefsearch.verify import sequence_factored
+from beliefsearch.verify import sequence as replay
 from beliefsearch_problems.files.pddl import PddlFileProblem
 
 from ...answers import assert_one_line, stdout_alone
@@ -243,7 +243,7 @@ def test_verdicts_are_those_of_an_interpreter(
     plan = data.draw(st.lists(st.sampled_from(sorted(ground)), max_size=3))
     (folder / "random.plan").write_text("".join(f"({name})\n" for name in plan))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sequence_factored, "_FEW_STARTS", few)
+        patch.setattr(replay, "_FEW_STARTS", few)
         verdict = verify_file(folder / "random.plan", problem=str(folder / "task.pddl"))
 
     def fails_at(belief: frozenset[Any]) -> int | None:

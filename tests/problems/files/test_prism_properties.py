@@ -19,8 +19,8 @@ import pytest
 from beliefsearch import BeliefSearchError, ProblemError, Status, solve
 from beliefsearch.plans.plan_writer import question_fields
 from beliefsearch.plans.policy_files import policy_plan
+from beliefsearch.proofs.check import check_policy_file
 from beliefsearch.running.alarm import Stopped
-from beliefsearch.verify.policy import check_policy_file
 from beliefsearch_problems.files.prism import PrismFileProblem
 
 from ...answers import assert_one_line, stdout

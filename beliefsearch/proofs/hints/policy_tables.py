@@ -12,8 +12,8 @@ from math import ceil
 from typing import Any
 
 from ...model.reachability import steps_to
-from ..checker import ChanceGame, WrongError, check_values
-from ..numbered import written
+from ...verify.checker import ChanceGame, WrongError, check_values
+from ...verify.numbered import written
 from .value_bound_search import guess_above
 
 # How finely bounds are guessed: parts of the largest number there is, as powers of two. The first does but where games
@@ -28,15 +28,18 @@ def values_table(
     policy: Sequence[int],
     values: Sequence[Fraction],
     precision: Fraction,
-    tick: Callable[[], None] = lambda: None,
+    tick: Callable[[], None],
 ) -> dict[str, Any] | None:
-    """The table `values` of a policy that ends the game; None if no bounds on its values are found.
+    """The table `values` of a policy; None if no bounds on its values are found.
 
-    If the values are not exactly right, bounds are looked for that are no further from them than `precision`.
+    If the values are not exactly right, bounds are looked for that are no further from them than `precision`. Raises
+    `WrongError` if the policy never ends the game from some state.
     """
     table: dict[str, Any] = {"kind": "values", "policy": list(policy)}
     if game.discount == 1:
-        table["ranks"] = ranks_of(game, policy)
+        table["ranks"] = ranks = _ranks(game, policy)
+        if None in ranks:
+            raise WrongError(f"from the state {ranks.index(None)} on, its actions never end the game")
     found = None
     for low, high in _bounds(game, policy, values, tick):
         table |= {"low": list(map(written, low)), "high": list(map(written, high))}
@@ -52,7 +55,7 @@ def values_table(
     return found
 
 
-def ranks_of(game: ChanceGame, policy: Sequence[int]) -> list[int | None]:
+def _ranks(game: ChanceGame, policy: Sequence[int]) -> list[int | None]:
     """Rank the states by how many steps from the end they are, if all goes well; None where the policy never ends."""
     ends = [s for s in range(game.states) if game.may_end(policy[s], s)]
     steps = ((s, t) for s in range(game.states) for t, _, _ in game.rows[policy[s]][s][2])

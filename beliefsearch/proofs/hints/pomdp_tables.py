@@ -1,26 +1,24 @@
-"""Tables of policy graphs and of bounds from above, as plan files have them, for the checker.
+"""Tables of policy graphs and of bounds from above: what files lack is looked up.
 
-What stands here only reads and renumbers, and looks up the hints that older files lack: how many steps from the end the
-game is, and which share of a point lies in what follows. It need not be trusted, since the checker checks the tables.
-Whatever in a file is not as it should be raises `UnreadableError`.
+That is how many steps from the end the game is, and which share of a point lies in what follows. Whatever in a file is
+not as it should be raises `UnreadableError`.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import lcm
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ...errors import InvalidPlanError
 from ...model.reachability import steps_to
-from ...plans.policy_files import steps_left, values_by_state
-from ..checker import ChanceGame, index, items, parts_of, unreadable
-from ..listed_game import ListedGame
-from ..numbered import written
+from ...verify.chance_game import AskedChanceGame
+from ...verify.checker import ChanceGame, index, items, parts_of, unreadable
+from ...verify.numbered import written
+from ...verify.pomdp_file import list_of, numbers_of
 
-Table: TypeAlias = dict[str, Any]
+if TYPE_CHECKING:
+    from ...verify.hints import Table
 
 _Pair: TypeAlias = tuple[int, int]
 
@@ -28,51 +26,9 @@ _Pair: TypeAlias = tuple[int, int]
 _BITS = 64
 
 
-def graph_table(
-    listed: ListedGame, game: ChanceGame, plan: Mapping[str, Any], tick: Callable[[], None] = lambda: None
-) -> Table:
-    """The table `graph` of a policy graph."""
-    states, percepts = (_numbers(plan, key, listed) for key in ("states", "percepts"))
-    unit, entries = plan.get("unit"), list_of(plan, "nodes", "its plan")
-    if type(unit) is not int or unit < 1:
-        unreadable(f"the field 'unit' of its plan should be a whole number above 0, but is {unit!r:.40}")
-    nodes: list[Any] = []
-    for j, entry in enumerate(entries):
-        tick()
-        action, after, values = items(entry, f"node {j} of its plan", 3)
-        number = listed.actions.get(json.dumps(action))
-        if number is None:
-            unreadable(
-                f"node {j} of its plan has an action written {json.dumps(action):.40}, which is none of the problem's"
-            )
-        row: list[int | None] = [None] * game.percepts
-        for o, k in zip(
-            percepts, items(after, f"in node {j} of its plan the list of nodes", len(percepts)), strict=True
-        ):
-            row[o] = None if k is None else index(k, len(entries), f"a next node of node {j}")
-        of_state: list[int | None] = [None] * game.states
-        given = values_by_state(values, len(states))
-        given = items(given, f"in node {j} of its plan the list of values", len(states))
-        for s, value in zip(states, given, strict=True):
-            if value is not None and type(value) is not int:
-                unreadable(f"in node {j} of its plan the value {value!r:.40} is no whole number")
-            of_state[s] = value
-        nodes.append([number, row, of_state])
-    table: Table = {"kind": "graph", "unit": unit, "nodes": nodes}
-    try:
-        left = steps_left(plan, [[k for k in row if k is not None] for _, row, _ in nodes])
-    except InvalidPlanError as error:
-        unreadable(error)
-    if left is not None:
-        table["left"] = list(left)
-    elif game.discount == 1:
-        _add_ranks(game, table, tick)
-    return table
-
-
-def _add_ranks(game: ChanceGame, table: Table, tick: Callable[[], None]) -> None:
-    """Add how many steps from each node and state the end is away; what cannot come up needs no value."""
-    nodes = table["nodes"]
+def with_ranks(game: ChanceGame, table: Table, tick: Callable[[], None]) -> Table:
+    """Add to a table how many steps from each node and state the end is; what cannot come up needs no value."""
+    nodes = [[action, row, [*values]] for action, row, values in table["nodes"]]
 
     def after(pair: _Pair) -> Iterator[_Pair]:
         (action, row, values), s = nodes[pair[0]], pair[1]
@@ -99,25 +55,25 @@ def _add_ranks(game: ChanceGame, table: Table, tick: Callable[[], None]) -> None
 
     rank = steps_to([pair for pair in met if is_end(*pair)], steps)
     ranks: list[list[int | None]] = [[None] * game.states for _ in nodes]
-    table["ranks"] = ranks
     for j, (_, _, values) in enumerate(nodes):
         for s, value in enumerate(values):
             if value is not None and (j, s) not in met:
                 values[s] = None
     for (j, s), steps_left_there in rank.items():
         ranks[j][s] = steps_left_there
+    return {**table, "nodes": nodes, "ranks": ranks}
 
 
 def planes_table(
-    listed: ListedGame,
+    asked: AskedChanceGame,
     game: ChanceGame,
     plan: Mapping[str, Any],
     proof: Mapping[str, Any],
-    tick: Callable[[], None] = lambda: None,
+    tick: Callable[[], None],
 ) -> Table:
     """The table `planes` of a proof of the kind `value-bounds`, whose states and percepts `plan` lists."""
-    states, percepts = (_numbers(plan, key, listed) for key in ("states", "percepts"))
-    actions = _numbers(proof, "actions", listed, "the proof")
+    states, percepts = (numbers_of(plan, key, asked) for key in ("states", "percepts"))
+    actions = numbers_of(proof, "actions", asked, "the proof")
     unit = proof.get("unit")
     if type(unit) is not int or unit < 1:
         unreadable(f"the field 'unit' of the proof should be a whole number above 0, but is {unit!r:.40}")
@@ -256,26 +212,3 @@ class _Shares:
             return share
         bits = max(0, share.denominator.bit_length() - share.numerator.bit_length() + _BITS)
         return Fraction((share.numerator << bits) // share.denominator, 1 << bits)
-
-
-def list_of(data: Mapping[str, Any], key: str, whose: str, length: int | None = None) -> list[Any]:
-    """The list in a field, which may be read piece by piece from a file."""
-    found = data.get(key)
-    is_list = isinstance(found, Collection) and not isinstance(found, (str, Mapping))
-    return items(list(found or ()) if is_list else found, f"the field {key!r} of {whose}", length)
-
-
-def _numbers(data: Mapping[str, Any], key: str, listed: ListedGame, whose: str = "its plan") -> list[int]:
-    """Numbers of the states, actions or percepts in a field, which must be all that can come up, each once."""
-    known: Mapping[str, int] = getattr(listed, key)
-    texts = [json.dumps(entry) for entry in list_of(data, key, whose)]
-    given: Collection[str] = set(texts)
-    if len(given) < len(texts):
-        unreadable(f"{whose} lists one of the {key} more than once")
-    for text in texts:
-        if text not in known:
-            unreadable(f"{whose} lists among the {key} {text:.80}, which cannot come up")
-    for text in known:
-        if text not in given:
-            unreadable(f"{whose} lacks among the {key} {text:.80}, which can come up")
-    return [known[text] for text in texts]

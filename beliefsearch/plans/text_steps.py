@@ -13,9 +13,9 @@ from ..model.base import Action, State
 from ..model.belief import initial_belief, is_goal_belief, outcomes
 from ..model.problem import BeliefProblem
 from ..model.values import is_among
-from ..plans.encoding import is_alike
-from ..plans.plan_text import TextPlan, TextRule, TextStep, bare, facts_of, son_for
-from .verdict import DoesNotHoldError
+from .encoding import is_alike
+from .plan_text import TextPlan, TextRule, TextStep, bare, facts_of, son_for
+from .steps import DoesNotHoldError
 
 
 class UnreadableActionError(InvalidPlanError):
@@ -41,10 +41,6 @@ class Names(Generic[State, Action]):
             meant = [name for name in names if is_alike(bare(text), name)]
         self._known[text] = names[meant[0]] if len(meant) == 1 else self._parsed(text, line, names)
         return self._known[text]
-
-    def known(self, text: str) -> Action | None:
-        """The action of a text that has been read; None otherwise."""
-        return self._known.get(text)
 
     def _parsed(self, text: str, line: int, names: Iterable[str]) -> Action:
         try:
@@ -73,10 +69,6 @@ class Steps(Generic[State, Action]):
     def is_end(self, node: int) -> bool:
         """Whether nothing is done any more."""
         return self._places[node] not in self._by_name
-
-    def does(self, node: int, action: Any) -> bool:
-        """Whether this is the action of the node, which has been come to."""
-        return bool(self._names.known(self._by_name[self._places[node]].action) == action)
 
     def action(self, node: int, belief: Iterable[State]) -> Action:
         """Return what is done."""

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
 from ..errors import InvalidPlanError
-from ..plans.encoding import ActionReader, encode_action, encode_percept
-from ..plans.plan import ConditionalPlan
-from .verdict import DoesNotHoldError
+from .encoding import ActionReader, encode_percept
+from .plan import ConditionalPlan
+from .steps import DoesNotHoldError
 
 
 class NodePlan(Protocol):
@@ -17,9 +17,6 @@ class NodePlan(Protocol):
 
     def is_end(self, node: int) -> bool:
         """Whether nothing is done there."""
-
-    def does(self, node: int, action: Any) -> bool:
-        """Whether this is the action of the node."""
 
     def follow(self, node: int, percept: Any) -> int | None:
         """The next node; None without a branch."""
@@ -36,9 +33,6 @@ class GivenPlan:
 
     def is_end(self, node: int) -> bool:
         return self._nodes[node].is_end
-
-    def does(self, node: int, action: Any) -> bool:
-        return bool(self._nodes[node].action == action)
 
     def follow(self, node: int, percept: Any) -> int | None:
         return self._nodes[node].target_of.get(percept)
@@ -92,9 +86,6 @@ class WrittenPlan:
 
     def is_end(self, node: int) -> bool:
         return not self._targets[node]
-
-    def does(self, node: int, action: Any) -> bool:
-        return json.dumps(encode_action(self._problem, action)) == json.dumps(self._nodes[node].get("action"))
 
     def follow(self, node: int, percept: Any) -> int | None:
         targets = self._targets[node]

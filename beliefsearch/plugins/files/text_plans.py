@@ -12,21 +12,21 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ..errors import InvalidPlanError
-from ..kinds import require
-from ..model.adapters import starting_from
-from ..model.belief import Belief, initial_belief, initial_states, is_goal_belief, outcomes
-from ..model.hooks import factors_of
-from ..model.problem import BeliefProblem
-from ..model.values import is_among
-from ..plans.plan import Plan
-from ..plans.plan_text import TextPlan, bare, facts_of
-from ..plans.wording import plural
-from .conditional import check_node_plan, read_node_plan
-from .sequence import check_read_sequence
-from .sequence_factored import has_many_starts
-from .text_steps import Names, Steps, UnreadableActionError
-from .verdict import DoesNotHoldError, FileVerdict, PlanVerdict
+from ...errors import InvalidPlanError
+from ...kinds import require
+from ...model.adapters import starting_from
+from ...model.belief import Belief, initial_belief, initial_states, is_goal_belief, outcomes
+from ...model.hooks import factors_of
+from ...model.problem import BeliefProblem
+from ...model.values import is_among
+from ...plans.plan import Plan
+from ...plans.plan_text import TextPlan, bare, facts_of
+from ...plans.steps import DoesNotHoldError
+from ...plans.text_steps import Names, Steps, UnreadableActionError
+from ...plans.wording import plural
+from ...verify.conditional import check_node_plan, read_node_plan
+from ...verify.sequence import check_read_sequence, many_factors
+from ...verify.verdict import FileVerdict, PlanVerdict
 
 _MOST_COMPARED = 1000
 _MOST_FACTS = 12
@@ -47,7 +47,7 @@ def check_plan_text(problem: BeliefProblem[Any, Any, Any], plan: TextPlan) -> Fi
     except InvalidPlanError as error:
         complaint = str(error)
     if complaint:
-        by_factors = not plan.branches and has_many_starts(problem)
+        by_factors = not plan.branches and many_factors(problem) is not None
         blame = _blame_factors(problem, plan, known, complaint) if by_factors else _blame(problem, plan, {})
         line = f"the plan does not hold: {blame or complaint}"
         return FileVerdict(False, line, lines=(line,))

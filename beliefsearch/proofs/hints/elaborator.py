@@ -1,0 +1,80 @@
+"""Elaborator: makes the tables that `verify` asks for, which imports nothing of it and checks them.
+
+It is a `verify.hints.Hints`. What it needs is imported by the kind of table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from ...errors import InvalidProofError
+from ...model.belief import no_tick
+from ...verify.chance_game import AskedChanceGame
+from ...verify.checker import ChanceGame
+
+if TYPE_CHECKING:
+    from ...verify.hints import Table
+
+
+def proof_table(problem: Any, proof: Mapping[str, Any], tick: Callable[[], None] = no_tick) -> Mapping[str, Any]:
+    """A proof that lists states or beliefs as a table; any other as it is.
+
+    Raises `InvalidProofError` if it is malformed, or some step has no reason.
+    """
+    if proof.get("kind") == "exhaustion":
+        from .exhaustion_tables import listed_bounds  # with NumPy, and kernels
+
+        try:
+            return short_table(problem, listed_bounds(problem, proof, tick), tick)
+        except InvalidProofError:
+            if "rest" in proof:
+                raise
+            return proof  # what is wrong with it as it stands is more to the point
+    if proof.get("kind") == "capacity" and "states" not in proof:
+        from .capacity_hints import best_capacity
+
+        return best_capacity(problem, proof, tick)
+    return short_table(problem, proof, tick)
+
+
+def short_table(problem: Any, proof: Mapping[str, Any], tick: Callable[[], None] = no_tick) -> Mapping[str, Any]:
+    """As `proof_table`, but an exhaustion as it is, which may be too long for a table."""
+    from .proof_tables import LISTED, table_of_proof
+
+    kind = proof.get("kind")
+    return table_of_proof(problem, proof, tick) if isinstance(kind, str) and kind in LISTED else proof
+
+
+def values_table(
+    game: ChanceGame,
+    policy: Sequence[int],
+    values: Sequence[Fraction],
+    precision: Fraction,
+    tick: Callable[[], None] = no_tick,
+) -> Table | None:
+    """Look for bounds of the values of a policy."""
+    from . import policy_tables
+
+    return policy_tables.values_table(game, policy, values, precision, tick)
+
+
+def graph_table(game: ChanceGame, table: Table, tick: Callable[[], None] = no_tick) -> Table:
+    """Add to a policy graph how far each node and state is from the end."""
+    from . import pomdp_tables
+
+    return pomdp_tables.with_ranks(game, table, tick)
+
+
+def planes_table(
+    asked: AskedChanceGame,
+    game: ChanceGame,
+    plan: Mapping[str, Any],
+    proof: Mapping[str, Any],
+    tick: Callable[[], None] = no_tick,
+) -> Table:
+    """Renumber planes and points, and look up shares that a file lacks."""
+    from . import pomdp_tables
+
+    return pomdp_tables.planes_table(asked, game, plan, proof, tick)
