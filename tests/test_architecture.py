@@ -291,7 +291,7 @@ def test_the_heavy_libraries_are_imported_only_where_they_are_used() -> None:
         "click": {"cli"},
         "numpy": {
             *("model", "running", "verify", "simulation", "solvers", "engine", "heuristics", "plugins/conformance"),
-            *("planner", "proofs", "proofs/explanations", "graph", "graph/plots", "graph/page"),
+            *("interop", "planner", "proofs", "proofs/explanations", "graph", "graph/plots", "graph/page"),
         },
         "numba": {"engine"},
         "scipy": {"solvers", "heuristics"},

@@ -37,7 +37,7 @@ REFERENCE = "".join(
 )
 
 # Pages about a library that not everybody installs.
-OF_LIBRARIES = {"howto-unified-planning": "unified_planning"}
+OF_LIBRARIES = {"howto-unified-planning": "unified_planning", "howto-gymnasium": "gymnasium"}
 
 # `beliefsearch` and `python` in the documents are those that run this test.
 SHELL = 'beliefsearch() { "$PYTHON" -m beliefsearch "$@"; }\npython() { "$PYTHON" "$@"; }\n'

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 
@@ -13,6 +13,7 @@ from .question import Question
 from .values import stable_text
 
 if TYPE_CHECKING:
+    from random import Random
     from typing import Self
 
     from typing_extensions import TypeVar
@@ -23,6 +24,18 @@ else:
 
 # Of each pair an author gives at least one method: where the game begins, and what it is about.
 _ONE_OF = (("initial_state", "initial_distribution"), ("utility", "reward"))
+
+
+class World(ABC, Generic[State, Action]):
+    """A game that is played elsewhere, such as in an environment of another library."""
+
+    @abstractmethod
+    def begin(self, state: State | None = None) -> State:
+        """Begin anew, and return where; in `state` if that is given, unless the game is there already."""
+
+    @abstractmethod
+    def do(self, action: Action) -> tuple[Number, State]:
+        """Do an action, and return what was paid for it, and the state that follows."""
 
 
 class StochasticProblem(BaseProblem[State, Action], Generic[State, Action, Percept]):
@@ -136,6 +149,10 @@ class StochasticProblem(BaseProblem[State, Action], Generic[State, Action, Perce
         By name: the problem that asks it, or the `ProblemError` that says why it cannot be asked.
         """
         return {}
+
+    def world(self, chance: Random) -> World[State, Action] | None:
+        """Return where simulated games are played instead, which draws by `chance` (default: None, by `outcomes`)."""
+        return None
 
     def is_goal(self, state: State) -> bool:
         """Whether the player has won in `state`, which is terminal then.

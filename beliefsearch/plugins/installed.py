@@ -1,7 +1,8 @@
 """Installed problems and readers of files, as entry points. Looking them up imports none of them.
 
 Problems are entry points in the group `beliefsearch.problems`, ours like anybody else's. Readers are problem classes
-with a field `file`, in the group `beliefsearch.readers`, each by the ending of the files that it reads.
+with a field `file`, in the group `beliefsearch.readers`, each by the ending of the files that it reads. Sources are
+problem classes with a field `name`, in the group `beliefsearch.sources`, each by what stands before the colon.
 """
 
 from __future__ import annotations
@@ -21,8 +22,13 @@ from attrs import frozen
 
 GROUP = "beliefsearch.problems"
 READERS = "beliefsearch.readers"
+SOURCES = "beliefsearch.sources"
 READ = "file"
 """The option of a reader that takes the file."""
+NAMED = "name"
+"""The option of a source that takes what stands behind the colon."""
+
+_GROUPS = (GROUP, READERS, SOURCES)
 
 
 @frozen
@@ -46,15 +52,26 @@ def list_readers() -> list[Listing]:
     return _listings(READERS, "")
 
 
+def list_sources() -> list[Listing]:
+    """All installed sources, by what stands before the colon; as `list_problems`."""
+    return _listings(SOURCES, "")
+
+
 def reader_of(reference: str) -> str | None:
-    """The ending under which a reader of the file that `reference` names is installed; None if there is none."""
+    """The name under which a source or a reader is installed that finds what `reference` names; None if none is."""
+    source, colon, _ = reference.partition(":")
+    if colon and source in points_by_name(SOURCES):
+        return source
     ending = PurePath(reference).suffix[1:].lower()
     return next((name for name in points_by_name(READERS) if name.lower() == ending), None)
 
 
 def given_by(reference: str) -> dict[str, object]:
-    """The options of a problem that its name gives: the file, if it is the name of one that a reader reads."""
-    return {} if reader_of(reference) is None else {READ: reference}
+    """The options of a problem that its name gives: the file that a reader reads, or the name that a source knows."""
+    reader = reader_of(reference)
+    if reader is None:
+        return {}
+    return {NAMED: reference.partition(":")[2]} if reader in points_by_name(SOURCES) else {READ: reference}
 
 
 def _listings(group: str, beginning: str) -> list[Listing]:
@@ -79,7 +96,7 @@ def _changed(folder: str) -> int | None:
 
 @lru_cache(maxsize=1)
 def _points_in(folders: tuple[tuple[str, int | None], ...]) -> dict[str, dict[str, list[EntryPoint]]]:
-    points: dict[str, dict[str, list[EntryPoint]]] = {GROUP: {}, READERS: {}}
+    points: dict[str, dict[str, list[EntryPoint]]] = {group: {} for group in _GROUPS}
     for point in _entry_points([folder for folder, _ in folders]):
         rivals = points[point.group].setdefault(point.name, [])
         # One distribution may be found twice: installed, and as metadata in the current folder.
@@ -94,15 +111,15 @@ def installed_targets(name: str) -> list[str]:
 
 
 def points_called(name: str) -> list[EntryPoint]:
-    """The problems of this name; or if there are none the readers."""
-    return points_by_name(GROUP).get(name) or points_by_name(READERS).get(name, [])
+    """The problems of this name; or if there are none the readers, or the sources."""
+    return next((points_by_name(group)[name] for group in _GROUPS if name in points_by_name(group)), [])
 
 
 def _entry_points(folders: list[str]) -> Iterator[EntryPoint]:
     names: set[str] = set()
     for distribution in distributions(path=folders):
         with suppress(Exception):  # somebody's metadata is broken: leave those out, not everybody
-            points = [point for point in distribution.entry_points if point.group in (GROUP, READERS)]
+            points = [point for point in distribution.entry_points if point.group in _GROUPS]
             known = _name_and_version(distribution)[0] if points else None
             name = known and known.lower().replace("-", "_").replace(".", "_")
             if name not in names:  # the first hides an older one

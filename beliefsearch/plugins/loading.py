@@ -41,8 +41,8 @@ def load_problem_class(reference: str) -> type[Any]:
     ----------
     reference
         An installed name (`devil`), a file (`turnstile.py`, or `turnstile.py:ClassName` when it defines
-        several problems), `module:ClassName`, or a file of the field whose ending has a reader (`tiger.pomdp`); the
-        class has then an option `file`, and the file is not opened.
+        several problems), `module:ClassName`, a file of the field whose ending has a reader (`tiger.pomdp`), or a name
+        that a source knows (`gym:FrozenLake-v1`); the class has then an option `file` or `name`, and nothing is opened.
 
     Raises
     ------
@@ -54,7 +54,7 @@ def load_problem_class(reference: str) -> type[Any]:
     """
     reader = reader_of(reference)
     if reader is not None:
-        return _load_point(reader, points_by_name(READERS)[reader])
+        return _load_point(reader, points_called(reader))
     path, class_name = split_reference(reference)
     if path.endswith(".py") or "/" in path or "\\" in path:
         return _choose_class(_import_file(Path(path)), class_name, reference)

@@ -43,22 +43,34 @@ _AnyPolicy: TypeAlias = Policy[State, Action] | PolicyGraph[State, Action, Any]
 
 
 class Dice(Generic[State, Action]):
-    """Draws starts, outcomes and percepts; calls the author's methods once for each state and action."""
+    """Draws starts, outcomes and percepts; calls the author's methods once for each state and action.
+
+    Where the problem has a world, that draws starts and outcomes.
+    """
 
     def __init__(self, problem: StochasticProblem[State, Action, Any], chance: Random) -> None:
         self._chance = chance
+        self._world = problem.world(chance)
+        self._paid = cache(lambda state, action: checked_reward(problem, state, action))
         self._starts = cache(lambda: _Sums(checked_initial_distribution(problem)))
         self._outcomes = cache(lambda state, action: _Sums(checked_outcomes(problem, state, action)))
         self._percepts = cache(lambda state, action: _Sums(checked_percept_distribution(problem, state, action)))
 
     def begin(self) -> State:
         """A random start, by its probability; of one start nothing is drawn."""
-        return self._one(self._starts())
+        return self._one(self._starts()) if self._world is None else self._world.begin()
 
     def throw(self, state: State, action: Action) -> State:
         """A random outcome, by its probability."""
+        return self.do(state, action)[1]
+
+    def do(self, state: State, action: Action) -> tuple[Number, State]:
+        """Return what is paid, in the mean or by the world, and a random outcome, by its probability."""
+        if self._world is not None:
+            self._world.begin(state)
+            return self._world.do(action)
         known: _Sums[State] = self._outcomes(state, action)
-        return known.values[bisect_right(known.sums, self._chance.random())]
+        return self._paid(state, action), known.values[bisect_right(known.sums, self._chance.random())]
 
     def perceive(self, state: State, action: Action) -> Any:
         """A random percept on arriving in `state` by `action`, by its probability."""
@@ -92,7 +104,6 @@ class _Chances(Generic[State, Action]):
         discount = checked_discount(problem)
         # Its powers are floats: as fractions they would grow without bound.
         self._discount: Any = 1 if discount == 1 else float(discount)
-        self._pays = problem.overrides("reward")
         # Where nothing but costs is paid, a value of 0 says that nothing is paid any more, and perhaps for ever.
         loses = problem.allows_improper() and not any(value > 0 for known in self._values for value in known.values())
         self._lasts = 0 if loses else None
@@ -112,8 +123,8 @@ class _Chances(Generic[State, Action]):
             if node is not None and self._values[node].get(state, 1) == self._lasts:
                 return
             action = self._action(state if graph is None else node)
-            paid = weight * checked_reward(problem, state, action) if self._pays else 0
-            state = dice.throw(state, action)
+            earned, state = dice.do(state, action)
+            paid: Any = weight * earned if earned else 0
             weight *= self._discount
             percept = None
             if graph is not None and not problem.is_terminal(state):

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import click
 
-from ...plugins.installed import list_problems, list_readers
+from ...plugins.installed import list_problems, list_readers, list_sources
 from ..output import emit
 
 
 @click.command("list")
 def command() -> None:
-    """List the installed puzzles and the readers of files, without importing them."""
-    readers = list_readers()
-    listings = sorted([*list_problems(), *readers], key=lambda listing: listing.name)
+    """List the installed puzzles, the readers of files, and other sources, without importing them."""
+    readers, sources = list_readers(), list_sources()
+    listings = sorted([*list_problems(), *readers, *sources], key=lambda listing: listing.name)
     width = max((len(listing.name) for listing in listings), default=0)
     for listing in listings:
         summary = listing.summary
@@ -20,6 +20,8 @@ def command() -> None:
             summary = f"(its source cannot be read: {listing.target})"
         if listing in readers:
             summary += f" [reads FILE.{listing.name}]"
+        if listing in sources:
+            summary += f" [finds {listing.name}:NAME]"
         if listing.rivals:
             summary = f"(claimed by several: {', '.join((listing.distribution, *listing.rivals))})"
         elif not listing.distribution.startswith("beliefsearch "):

@@ -23,7 +23,7 @@ from ...verify.file import check_file
 from ...verify.verdict import FileVerdict
 from ..conformance.check import mistakes_named
 from ..data_files import sha256_of
-from ..installed import given_by, installed_targets
+from ..installed import NAMED, READ, given_by, installed_targets
 from ..loading import ProblemClass, load_problem_class
 from ..options import build_problem, make_problem, options_of
 from .trust import class_for_file, parameters_with_files
@@ -114,7 +114,11 @@ def _verify(path: Path, problem: Any, data: Mapping[str, Path], budget: Budget) 
     saved = doing("the file was being read", budget, lambda: read_plan_file(path, proof_will_do=True))
     given = None if problem is None or isinstance(problem, (str, type)) else problem
     if isinstance(problem, str):  # it may be the data file itself
-        data = {**{name: Path(str(file)) for name, file in given_by(problem).items()}, **data}
+        named = given_by(problem)
+        data = {**{name: Path(str(file)) for name, file in named.items() if name == READ}, **data}
+        if NAMED in named and saved.parameters.get(NAMED) != named[NAMED]:
+            about = InvalidPlanError(f"it is about {saved.parameters.get(NAMED)}, and not about {named[NAMED]}")
+            raise InvalidPlanError(about_file(path, about))
     if given is not None:
         kind_of(given)  # refuses what is no problem
     allowed = problem if given is None else type(given)

@@ -1,0 +1,280 @@
+"""Problems as environments of Gymnasium, and its environments as problems.
+
+    import beliefsearch.interop.gym
+    env = gymnasium.make("beliefsearch/tiger-v0")
+
+The import registers every installed problem. `pip install 'beliefsearch[gym]'` brings the library.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from io import BytesIO
+from random import Random
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from ..errors import BeliefSearchError, ProblemError
+from ..kinds import is_stochastic, kind_of
+from ..model.canvas.drawing import Drawing
+from ..model.chance import Stopped, Uniform
+from ..model.checked import (
+    checked_discount,
+    checked_outcomes,
+    checked_percept_distribution,
+    checked_utility,
+)
+from ..model.distribution import Distribution, begin, step
+from ..model.reachability import merged_order, walk
+from ..model.stochastic import StochasticProblem
+from ..model.values import listed
+from ..plans.drawings.parts import drawing_png
+from ..plugins.installed import GROUP, points_by_name
+from ..plugins.loading import load_problem_class
+from ..plugins.options import problem_with
+from ..simulation.policy_games import Dice
+from .gym_table import GymProblem, from_gym
+
+__all__ = ["GymProblem", "ProblemEnv", "as_gym", "from_gym"]
+
+NAMESPACE = "beliefsearch"
+_MOST_PAIRS = 250_000
+_MOST_SHOWN = 12
+
+
+class ProblemEnv(gymnasium.Env[Any, int]):
+    """A problem as an environment: percepts or beliefs are shown, rewards or negative costs are paid.
+
+    Parameters
+    ----------
+    problem
+        A problem of any kind. Without chances of its own, starts, results and percepts are equally likely.
+    beliefs
+        Whether the belief is shown instead of the percept, as the probabilities of `states`.
+    render_mode
+        "ansi" for text, "svg", or "rgb_array", which needs resvg and Pillow (`pip install 'beliefsearch[plot]'`).
+    most_pairs
+        With more pairs of a state and an action than that it is refused.
+
+    Attributes
+    ----------
+    game
+        The stochastic problem that is played; `solve(env.game)` gives its optimum.
+    discount
+        Its discount, which Gymnasium leaves to whoever learns.
+    states, actions, percepts
+        What numbers stand for: states in which the game goes on, actions, and what is observed.
+
+    Notes
+    -----
+    An observation is the place in `percepts`. Where the state is seen these are all states; else the first is None,
+    before the first action and when the game is over. A start in which the game is over is not drawn. An action that
+    does not apply is replaced by the first that does; `info["action_mask"]` says what applies, and `info["action"]`
+    what was done. An episode ends when the game is over, or where no action applies: then `info["stuck"]` is true. Only
+    `gymnasium.make(..., max_episode_steps=...)` ends a game that does not end by itself.
+    """
+
+    metadata = {"render_modes": ["ansi", "svg", "rgb_array"], "render_fps": 2}  # noqa: RUF012  # as the library has it
+
+    def __init__(
+        self, problem: Any, *, beliefs: bool = False, render_mode: str | None = None, most_pairs: int = _MOST_PAIRS
+    ) -> None:
+        if render_mode is not None and render_mode not in self.metadata["render_modes"]:
+            raise ProblemError(f"render_mode is one of {', '.join(self.metadata['render_modes'])}, not {render_mode!r}")
+        kind_of(problem)
+        self.problem, self.render_mode = problem, render_mode
+        self.game: Any = problem if is_stochastic(problem) else _by_chance(problem)
+        self.discount = checked_discount(self.game)
+        self._sees, self._beliefs = self.game.sees_state(), beliefs
+        start = begin(self.game).percepts
+        if not start:
+            raise ProblemError(f"{type(problem).__name__}: the game is over in every start")
+        self._start = _as_floats(start[None][1])
+        states, acts = _listed(self.game, most_pairs)
+        self.states = [*acts]
+        self.actions = merged_order(acts.values())
+        self.percepts = states if self._sees else [None, *_percepts(self.game, acts)]
+        if not self.actions:
+            raise ProblemError(f"{type(problem).__name__}: no action applies anywhere")
+        self._number = {percept: number for number, percept in enumerate(self.percepts)}
+        places = {action: number for number, action in enumerate(self.actions)}
+        self._acts = {state: {places[action]: None for action in acts[state]} for state in acts}
+        self._place = {state: number for number, state in enumerate(self.states)}
+        self.action_space: Any = spaces.Discrete(len(self.actions))
+        self.observation_space: Any = spaces.Discrete(len(self.percepts))
+        if beliefs:
+            self.observation_space = spaces.Box(0.0, 1.0, (len(self.states),), np.float64)
+        self._dice: Dice[Any, Any] = Dice(self.game, _Chance(self))
+        self._starts = list(self._start.items())
+        self._state: Any = self._starts[0][0]
+        self._belief: Distribution[Any] = self._start
+        self._shown = self._belief
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Begin a game; no options are known."""
+        super().reset(seed=seed)
+        chances = np.array([chance for _, chance in self._starts], dtype=float)
+        self._state = self._starts[int(self.np_random.choice(len(chances), p=chances / chances.sum()))][0]
+        self._belief = self._shown = Distribution({self._state: 1.0}) if self._sees else self._start
+        return self._observation(self._state if self._sees else None), self._info(self._applicable())
+
+    def step(self, action: int) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Do an action, or the first that applies if it does not."""
+        applicable = self._applicable()
+        if not applicable:
+            raise BeliefSearchError("the episode is over; call reset()")
+        number = int(action) if int(action) in applicable else applicable[0]
+        done = self.actions[number]
+        earned, after = self._dice.do(self._state, done)
+        reward, percept = float(earned), after if self._sees else None
+        self._state = after
+        if self.game.is_terminal(after):
+            reward += float(self.discount) * float(checked_utility(self.game, after))
+            self._belief = Distribution({})
+        elif self._sees:
+            self._belief = Distribution({after: 1.0})
+        else:
+            percept = self._dice.perceive(after, done)
+            self._belief = _as_floats(step(self.game, self._belief, done).percepts[percept][1])
+        if not isinstance(after, Stopped):  # which is no state of the problem
+            self._shown = self._belief or Distribution({after: 1.0})
+        left = self._applicable()
+        info = {**self._info(left), "action": number}
+        if not left and self._belief:
+            info["stuck"] = True
+        return self._observation(percept), reward, not left, False, info
+
+    def render(self) -> Any:
+        """Return the state, or where it is not seen what is likely: as text, as SVG, or as an array of pixels."""
+        if self.render_mode is None:
+            return None
+        problem, (first, *others) = self.problem, self._shown
+        if self.render_mode == "ansi":
+            lines = [f"{chance:.4f}  {problem.format_state(state)}" for state, chance in self._shown.items()]
+            return "\n".join(sorted(lines, reverse=True)[:_MOST_SHOWN]) if others else str(problem.draw_state(first))
+        drawing: Drawing = problem.svg_belief([first, *others]) if others else problem.svg_state(first)
+        return drawing.svg(width=drawing.width) if self.render_mode == "svg" else _pixels(drawing)
+
+    def _applicable(self) -> list[int]:
+        """List the numbers of the actions that apply in every state that may be the true one."""
+        first, *others = [self._acts[state] for state in self._belief] or [{}]
+        return [number for number in first if all(number in other for other in others)]
+
+    def _observation(self, percept: Any) -> Any:
+        if not self._beliefs:
+            return self._number[percept]
+        vector = np.zeros(len(self.states))
+        for state, chance in self._belief.items():
+            vector[self._place[state]] = chance
+        return vector
+
+    def _info(self, applicable: list[int]) -> dict[str, Any]:
+        mask = np.zeros(len(self.actions), dtype=np.int8)
+        mask[applicable] = 1
+        return {"action_mask": mask}
+
+
+class _Chance(Random):
+    """The generator of an environment, whichever it is after a reset, for what draws by Python's."""
+
+    def __init__(self, env: ProblemEnv) -> None:
+        super().__init__(0)
+        self._env = env
+
+    def random(self) -> float:
+        return float(self._env.np_random.random())
+
+    def getrandbits(self, k: int) -> int:
+        return int.from_bytes(self._env.np_random.bytes((k + 7) // 8), "big") >> (-k % 8)
+
+
+def as_gym(problem: Any, **options: Any) -> ProblemEnv:
+    """Return a problem, or the installed one of a name, as an environment.
+
+    Parameters
+    ----------
+    problem
+        A problem, or the name of an installed one.
+    options
+        Those of `ProblemEnv`; and if it is a name, those of the problem.
+
+    Examples
+    --------
+    >>> env = as_gym("tiger", beliefs=True)
+    >>> env.reset(seed=1)[0]
+    array([0.5, 0.5])
+    """
+    if not isinstance(problem, str):
+        return ProblemEnv(problem, **options)
+    own = {name: options.pop(name) for name in ("beliefs", "render_mode", "most_pairs") if name in options}
+    return ProblemEnv(problem_with(load_problem_class(problem), options), **own)
+
+
+def _register() -> None:
+    """Make the installed problems known to the library, each as `beliefsearch/NAME-v0`."""
+    for name in points_by_name(GROUP):
+        if f"{NAMESPACE}/{name}-v0" not in gymnasium.registry:
+            target = f"{__name__}:as_gym"
+            gymnasium.register(f"{NAMESPACE}/{name}-v0", entry_point=target, kwargs={"problem": name})
+
+
+def _by_chance(problem: Any) -> StochasticProblem[Any, Any, Any]:
+    """Return the problem with equal chances; it ends in the first goal, or where that is to be known, when it is."""
+    return Uniform(problem, until="known" if problem.overrides("goal_sets") else "won")
+
+
+def _as_floats(belief: Distribution[Any]) -> Distribution[Any]:
+    """Return the same with floats: fractions would grow for ever in a game that does not end."""
+    return Distribution({state: float(chance) for state, chance in belief.items()})
+
+
+def _listed(game: StochasticProblem[Any, Any, Any], most: int) -> tuple[list[Any], dict[Any, tuple[Any, ...]]]:
+    """List every state that can come up, and the actions of those in which the game goes on."""
+    actions: dict[Any, tuple[Any, ...]] = {}
+    pairs = 0
+
+    def after(state: Any) -> Iterable[Any]:
+        nonlocal pairs
+        if game.is_terminal(state):
+            return ()
+        actions[state] = tuple(listed(game.actions(state)))
+        pairs += len(actions[state])
+        if pairs > most:
+            raise ProblemError(f"there are more than {most:,} pairs of a state and an action; most_pairs allows more")
+        return [result for action in actions[state] for _, result in checked_outcomes(game, state, action)]
+
+    return list(walk(begin(game).percepts[None][1], after)), actions
+
+
+def _percepts(game: StochasticProblem[Any, Any, Any], actions: dict[Any, tuple[Any, ...]]) -> dict[Any, None]:
+    """Return all that may be perceived while the game goes on, in the order in which it comes up."""
+    arrivals = dict.fromkeys(
+        (result, action)
+        for state, acts in actions.items()
+        for action in acts
+        for _, result in checked_outcomes(game, state, action)
+        if not game.is_terminal(result)
+    )
+    pairs = (pair for arrival in arrivals for pair in checked_percept_distribution(game, *arrival))
+    return {percept: None for _, percept in pairs if percept is not None}
+
+
+def _pixels(drawing: Drawing) -> NDArray[np.uint8]:
+    """Return the pixels of a drawing: rows of red, green and blue."""
+    png = drawing_png(drawing)
+    try:
+        from PIL import Image
+    except ImportError as error:
+        raise BeliefSearchError(
+            f"pixels need Pillow ({error}); pip install 'beliefsearch[plot]', or choose svg"
+        ) from None
+    with Image.open(BytesIO(png)) as image:
+        clear = Image.new("RGBA", image.size, "white")
+        return np.asarray(Image.alpha_composite(clear, image.convert("RGBA")).convert("RGB"))
+
+
+_register()
