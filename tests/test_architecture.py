@@ -201,8 +201,10 @@ def test_no_file_imports_itself_over_others() -> None:
     assert [sorted(circle) for circle in nx.strongly_connected_components(imports) if len(circle) > 1] == []
 
 
-# What puzzles share is a file; only the pictures are a folder of files that any of them may use.
+# What puzzles share is a file; two folders have files that any of them may use: the pictures, and machines in files,
+# which are read as they are and as models with probabilities.
 PICTURES = "_pictures"
+SHARED = (PICTURES, "_mealy")
 
 
 def is_open_to_a_puzzle(name: str, path: Path) -> bool:
@@ -215,7 +217,7 @@ def is_open_to_a_puzzle(name: str, path: Path) -> bool:
     if top != "beliefsearch_problems":
         return True
     own = (package_of(path, PUZZLES, top)[-1], f"_{path.stem}")
-    is_shared = rest[0] == PICTURES or not (PUZZLES / rest[0]).is_dir()  # else it is the helpers of one puzzle
+    is_shared = rest[0] in SHARED or not (PUZZLES / rest[0]).is_dir()  # else it is the helpers of one puzzle
     of_family = path.stem.endswith(rest[0])  # random_devil is one of the devil's games
     return rest[0].startswith("_") and (is_shared or of_family or rest[0] in own)
 

@@ -87,7 +87,12 @@ def limit_options(callback: _Callback) -> _Callback:
     """Give a command the options `--time-limit` and `--memory-limit`."""
     return with_options(
         callback,
-        click.option("--time-limit", type=_seconds, metavar="N", help="Give up after N seconds."),
+        click.option(
+            "--time-limit",
+            type=_seconds,
+            metavar="N",
+            help="Give up after N seconds; a search and the proof of its answer have N each.",
+        ),
         click.option(
             "--memory-limit",
             type=_size,

@@ -16,6 +16,11 @@ from time import monotonic
 from typing import IO, Any
 from warnings import warn
 
+try:
+    import unified_planning.engines  # noqa: F401  # first of all, so that one line says what is missing
+except ModuleNotFoundError:
+    raise ModuleNotFoundError("unified-planning is not installed; pip install 'beliefsearch[up]'") from None
+
 from unified_planning.engines import (
     AnytimeGuarantee,
     Credits,

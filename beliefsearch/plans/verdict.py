@@ -9,6 +9,7 @@ from attrs import evolve
 
 from ..model.base import Number
 from ..model.hooks import Construction
+from ..model.stochastic import ALMOST_SURE
 from ..model.values import is_exact
 from . import wording
 from .plan import Plan
@@ -23,7 +24,8 @@ def result_verdict(result: SearchResult[Any], *, plain: bool) -> str:
     """The verdict of a search for a plan; `plain` is whether the problem is."""
     if result.status is Status.UNSOLVABLE:
         why = "" if result.reason is None else f"; {result.reason}"
-        return f"unsolvable; it is proved that {'there is no plan' if plain else 'no plan is sure to win'}{why}"
+        none = "no plan wins with probability 1" if result.objective == ALMOST_SURE else "no plan is sure to win"
+        return f"unsolvable; it is proved that {'there is no plan' if plain else none}{why}"
     if result.status is Status.UNDECIDED:
         return f"undecided, {result.reason}; no plan costs less than {result.lower_bound}"
     if result.plan is not None and result.plan.is_conditional:
@@ -36,9 +38,11 @@ def result_verdict(result: SearchResult[Any], *, plain: bool) -> str:
 
 
 def _conditional_verdict(result: SearchResult[Any], plan: Plan[Any, Any]) -> str:
+    is_almost_sure = result.objective == ALMOST_SURE
     if plan.is_cyclic:
+        wins = " and wins with probability 1" if is_almost_sure else ""
         return (
-            "solved by a cyclic plan, which keeps trying: from everywhere on it the goal can still be "
+            f"solved by a cyclic plan, which keeps trying{wins}: from everywhere on it the goal can still be "
             "reached; it is proved that no plan is sure to win within a certain number of actions"
         )
     at_most = f"at most {plural(int(plan.depth), 'action')}"
@@ -46,7 +50,8 @@ def _conditional_verdict(result: SearchResult[Any], plan: Plan[Any, Any]) -> str
         cost = f"at an expected cost of {number_text(result.cost)}, {at_most}"
     else:
         cost = f"in {at_most}" + ("" if result.cost == plan.depth else f", cost {result.cost} at the most")
-    return f"solved {cost}, {_optimality(result)}"
+    surely = ", sure to win and not only with probability 1" if is_almost_sure else ""
+    return f"solved {cost}{surely}, {_optimality(result)}"
 
 
 def _optimality(result: SearchResult[Any]) -> str:

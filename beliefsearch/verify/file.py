@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from attrs import evolve
 
-from ..errors import InvalidProofError
+from ..errors import InvalidPlanError, InvalidProofError
 from ..kinds import is_stochastic, require
 from ..model.base import Cost
 from ..model.exact import shown
@@ -155,7 +155,10 @@ def _unproved(saved: PlanFile, cost: Cost | None) -> Iterable[str]:
 
 def _follow_sequence(problem: Any, saved: PlanFile) -> _Followed:
     written: Any = saved.plan
-    found = check_sequence_file(problem, written, saved.cost)
+    try:
+        found = check_sequence_file(problem, written, saved.cost)
+    except InvalidPlanError as error:  # an action that does not apply, as in a conditional plan
+        raise _plan_fails(str(error)) from None
     if not found.holds:
         raise _plan_fails(found.complaint)
     win = "wins" if found.steps == 1 else "win"

@@ -1,12 +1,12 @@
-"""Edges of a directed graph in a file of Graphviz; how the graph is drawn is passed over."""
+"""Nodes and edges of a directed graph in a file of Graphviz, with labels and shapes; the rest is passed over."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from html import unescape
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from beliefsearch import ProblemError
 
@@ -111,8 +111,17 @@ class Edge(NamedTuple):
     """Where it begins, counted in characters from 0."""
 
 
+Attributes: TypeAlias = Mapping[str, Token]
+"""Attributes by their names."""
+_READ = ("label", "shape", "peripheries")
+"""Attributes that may mean something; the others are passed over."""
+
+
 class GraphReader:
     """Reads a graph from the first token to the last; what is nested is on a list, so it may be nested at will."""
+
+    nodes: dict[str, Attributes]
+    """By node in the edges read so far: its attributes. They are complete when all edges have been read."""
 
     def __init__(self, source: Source) -> None:
         self._source = source
@@ -120,31 +129,37 @@ class GraphReader:
         self._token = next(self._tokens)
         self._strict = False
         self._pairs: set[tuple[str, str]] = set()
+        self.nodes = {}
+        self._of_nodes: list[Attributes] = [{}]  # of nodes that say none, by how deep subgraphs are nested
+        self._of_edges: list[Attributes] = [{}]
 
     def edges(self) -> Iterator[Edge]:
         """All edges, those of subgraphs too, in order; raises `ProblemError` where the file is no directed graph."""
         self._open()
-        defaults: list[Token | None] = [None]  # the label of edges that say none, by how deep subgraphs are nested
-        while defaults:
+        while self._of_edges:
             token = self._advance()
             sign = token.text if token.kind == "sign" else ""
             word = _word(token)
             if sign == "{" or word == "subgraph":
                 if word:
                     self._subgraph()
-                defaults.append(defaults[-1])
+                self._of_edges.append(self._of_edges[-1])
+                self._of_nodes.append(self._of_nodes[-1])
             elif sign == "}":
-                defaults.pop()
-                if defaults and self._next_is("->", "--"):
+                self._of_nodes.pop()
+                self._of_edges.pop()
+                if self._of_edges and self._next_is("->", "--"):
                     raise self._of_subgraph(self._token.at)
             elif word == "edge":
-                defaults[-1] = self._label(defaults[-1])
-            elif word in ("node", "graph"):
-                self._label(None)
+                self._of_edges[-1] = self._attributes(self._of_edges[-1])
+            elif word == "node":
+                self._of_nodes[-1] = self._attributes(self._of_nodes[-1])
+            elif word == "graph":
+                self._attributes({})
             elif token.kind == "end":
                 raise self._wrong(token, "'}'")
             elif sign != ";":
-                yield from self._statement(token, defaults[-1])
+                yield from self._statement(token)
         if self._token.kind != "end":
             raise self._wrong(self._token, "the end of the file")
 
@@ -168,7 +183,7 @@ class GraphReader:
             raise self._error(at, f"the subgraph {quoted(name)} is referred to, which is not read")
         self._advance()
 
-    def _statement(self, first: Token, label: Token | None) -> Iterator[Edge]:
+    def _statement(self, first: Token) -> Iterator[Edge]:
         """Take what begins with a name: a node, an attribute of the graph, or a chain of edges."""
         nodes = [self._name(first, _STATE)]
         if self._next_is("="):
@@ -184,7 +199,12 @@ class GraphReader:
                 raise self._of_subgraph(self._token.at)
             nodes.append(self._name(self._advance(), _STATE))
             self._port()
-        label = self._label(label)
+        for name in nodes:
+            self.nodes.setdefault(name, self._of_nodes[-1])
+        if len(nodes) == 1:
+            self.nodes[nodes[0]] = self._attributes(self.nodes[nodes[0]])
+            return
+        label = self._attributes(self._of_edges[-1]).get("label")
         for pair in pairwise(nodes):
             if self._strict:
                 if pair in self._pairs:
@@ -193,8 +213,9 @@ class GraphReader:
                 self._pairs.add(pair)
             yield Edge(*pair, label, first.at)
 
-    def _label(self, label: Token | None) -> Token | None:
-        """Take lists of attributes; gives the label in them, or else the one given."""
+    def _attributes(self, given: Attributes) -> Attributes:
+        """Take lists of attributes; gives those that may mean something, and else the ones given."""
+        found = dict(given)
         while self._next_is("["):
             self._advance()
             while not self._next_is("]"):
@@ -202,12 +223,12 @@ class GraphReader:
                 self._expect("=")
                 value = self._advance()
                 text = self._name(value, "a value")
-                if attribute == "label":
-                    label = Token(value.kind, text, value.at)
+                if attribute in _READ:
+                    found[attribute] = Token(value.kind, text, value.at)
                 if self._next_is(",", ";"):
                     self._advance()
             self._advance()
-        return label
+        return found
 
     def _port(self) -> None:
         """Take the places of a node where an edge is to be drawn."""

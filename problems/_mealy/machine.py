@@ -124,7 +124,8 @@ class MachineProblem(
             if self.question == "separating" and len(row) < len(inputs):
                 raise ValueError(
                     f"state {state!r:.60} has no input {min(inputs - {*row})!r:.60}; separating is for "
-                    "machines that have every input in every state: add a transition, such as one that stays there"
+                    "machines that have every input in every state: add a transition, such as one that stays there "
+                    "(--complete)"
                 )
 
     def _no_state(self, name: str) -> str:

@@ -158,7 +158,14 @@ class Machine(Assembly):
 
     def text_of(self, state: State) -> str:
         """The values of all variables, whatever else stands behind them."""
-        return " ".join(f"{name}={text(value)}" for name, value in zip(self.variables, state, strict=False))
+        return " ".join(
+            f"{name}={self.called(name, value)}" for name, value in zip(self.variables, state, strict=False)
+        )
+
+    def called(self, variable: str, value: Any) -> str:
+        """The text of a value of a variable, or of an observable with its name."""
+        names = self._model.called.get(variable)
+        return text(value) if names is None else names[value]
 
     def state_of(self, written: Mapping[str, str]) -> State:
         """The state in which each variable has the value that is written for it; raises ValueError if there is none."""
@@ -171,6 +178,11 @@ class Machine(Assembly):
 
     def _value_of(self, name: str, written: str, bounds: tuple[Any, Any]) -> Any:
         low, high = bounds
+        if name in self._model.called:
+            names = self._model.called[name]
+            if written not in names:
+                raise ValueError(f"nothing that {name} may be is called {written!r:.60}")
+            return names.index(written)
         if low is None and written in ("true", "false"):
             return written == "true"
         digits = written.removeprefix("-")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -252,3 +252,5 @@ class Model:
     observables: tuple[Observable, ...]
     rewards: Mapping[str, tuple[RewardItem, ...]]
     start_at: int = 0
+    called: Mapping[str, Sequence[str]] = field(factory=dict)
+    """By variable: what its values from 0 on are called, if they have names."""

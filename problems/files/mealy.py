@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 
 from attrs import field, frozen
 
+from beliefsearch.errors import DataWarning
 from beliefsearch.tools import read_data_file
 
 from .._mealy.machine import MachineProblem
+from .._mealy.minimal import completed, merged
 from .._mealy.reader import Machine, read_machine
 from .._source import Source
 
@@ -33,7 +36,8 @@ class MealyFileProblem(MachineProblem):
     adaptive homing sequence, or with `--find start` an adaptive distinguishing sequence; with `--find separating` one
     more action brings the machine back to where it was at the start. With `--outputs unseen` nothing is perceived, and
     the answer is a synchronizing (reset) word. With `--preset` and with `--find uio` a state is what the outputs have
-    told so far, as groups of states that may be the one now. Where an input has several outcomes any may come.
+    told so far, as groups of states that may be the one now. Where an input has several outcomes any may come. Of a
+    Moore machine or an automaton the percept is what the next state shows, or whether it is accepting.
 
     Source
     ------
@@ -45,6 +49,16 @@ class MealyFileProblem(MachineProblem):
     Those of the files.
     """
 
+    complete: bool = field(
+        default=False,
+        kw_only=True,
+        metadata={
+            "help": "an input that a state lacks leaves it as it is and says nothing; else it does not apply there"
+        },
+    )
+    merge: bool = field(
+        default=False, kw_only=True, metadata={"help": "states that do the same, whatever the inputs, count as one"}
+    )
     file: Path = field(metadata={"help": "the machine", "most_bytes": _MOST_BYTES})
     machine: Machine = field(init=False, repr=False, eq=False)
 
@@ -54,4 +68,14 @@ class MealyFileProblem(MachineProblem):
 
     @machine.default
     def _machine_in_file(self) -> Machine:
-        return read_machine(Source(self.file, read_data_file(self.file, most_bytes=_MOST_BYTES)))
+        found = read_machine(Source(self.file, read_data_file(self.file, most_bytes=_MOST_BYTES)))
+        if self.complete:
+            found = completed(found)
+        if not self.merge:
+            return found
+        kept, same = merged(found)
+        if same:
+            some = [f"{state} with {same[state]}" for state in [*same][:3]] + ["..."] * (len(same) > 3)
+            text = f"{self.file.name}: of {len(found)} states {len(kept)} are left; one are {', '.join(some)}"
+            warnings.warn(text, DataWarning, stacklevel=2)
+        return kept

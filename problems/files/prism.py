@@ -15,9 +15,11 @@ from beliefsearch.errors import DataWarning
 from beliefsearch.hooks import ChanceRowHook, ChanceRows, Question
 from beliefsearch.tools import read_data_file
 
+from .._mealy.reader import read_automaton
+from .._prism.automaton import model_of
 from .._prism.expressions import State
 from .._prism.game import BEFORE, Game
-from .._prism.machine import Machine, Outcomes, Rewards, text
+from .._prism.machine import Machine, Outcomes, Rewards
 from .._prism.parser import given_constants, read_model
 from .._prism.properties import TRUE, PropertyList, chosen, read_properties, read_property
 from .._prism.question import Asker, Meant, named
@@ -51,6 +53,8 @@ class PrismFileProblem(StochasticProblem[State, str, tuple[Any, ...]], ChanceRow
     A property of the P or R operator is asked by `property`, alone or by its name in a property file. Then
     probabilities may be made small, too, and the game is over as soon as it makes no difference any more what is done.
     Where steps are counted a state says how many were done.
+    A file of Graphviz, `.dot`, holds a machine with probabilities, whose outputs are labels and whose inputs are
+    actions; the structure `steps` counts these.
     Where there are several initial states each is equally likely, and the first action, `begin`, shows which values
     are observed there; a filter may let the player choose one of them instead.
 
@@ -189,7 +193,8 @@ class PrismFileProblem(StochasticProblem[State, str, tuple[Any, ...]], ChanceRow
         if not self._model.observables or self.sees_state():
             return self.format_state(percept)
         names = [observable.name for observable in self._model.observables]
-        return " ".join(f"{name}={text(value)}" for name, value in zip(names, percept, strict=True))
+        called = self._machine.called
+        return " ".join(f"{name}={called(name, value)}" for name, value in zip(names, percept, strict=True))
 
     # What the file says.
 
@@ -199,6 +204,8 @@ class PrismFileProblem(StochasticProblem[State, str, tuple[Any, ...]], ChanceRow
 
     @cached_property
     def _model(self) -> Model:
+        if self.file.suffix.lower() in (".dot", ".gv"):
+            return model_of(self.file, read_automaton(self._source))
         return read_model(self._source)
 
     @cached_property

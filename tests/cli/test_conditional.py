@@ -82,6 +82,9 @@ def test_a_changed_plan_does_not_hold(cli: Run, change: Callable[[Any], None], c
 def test_a_plan_that_keeps_trying_says_so(cli: Run) -> None:
     out = stdout(cli("run", DOOR, "--output", "door.json"))
     assert "solved by a cyclic plan, which keeps trying" in out
+    assert "which keeps trying and wins with probability 1" in stdout(cli("run", DOOR, "--objective", "almost-sure"))
+    held = stdout(cli("run", "puzzles.py:HeldDoor", "--objective", "almost-sure"), 1)
+    assert "unsolvable; it is proved that no plan wins with probability 1" in held
     assert "[1] push" in out
     assert "shut: go to [1]" in out
     document = read_json("door.json")

@@ -146,7 +146,8 @@ def test_a_folder_in_the_place_of_the_file_is_an_error_in_one_line(cli: Run, fol
 
 def test_a_name_that_an_installed_puzzle_has_is_allowed_but_told(cli: Run) -> None:
     code, out, err = cli("new", "Water Jugs")
-    assert (code, err) == (0, "note: an installed puzzle is called water-jugs, too; yours is ./water_jugs.py\n")
+    told = "note: 'Water Jugs' is called water_jugs, since a module has such a name\n"
+    assert (code, err) == (0, f"{told}note: an installed puzzle is called water-jugs, too; yours is ./water_jugs.py\n")
     assert "wrote water_jugs.py" in out
 
 

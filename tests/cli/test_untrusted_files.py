@@ -179,7 +179,7 @@ def test_nothing_beside_the_plan_file_is_imported_either(
     (here / "plan.json").write_text(plan_for(name, parameters={}))
     done = command("module", "verify", "here/plan.json")
     assert not mark.exists()
-    assert done.returncode in (0, 2)
+    assert done.returncode in (0, 1, 2)
     no_traceback(done)
 
 

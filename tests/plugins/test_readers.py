@@ -147,7 +147,7 @@ def test_readers_are_listed_apart_from_puzzles_and_in_one_list_by_the_command(in
     [
         ("three.foo", r"cannot tell what 'three\.foo' is: no reader claims the ending '\.foo'.*\.deaf.*\.steps"),
         ("./three.foo", r"no reader claims the ending '\.foo'"),
-        ("three.kiss2", 'to have it read by one of these, write kiss file="three.kiss2"'),
+        ("three.kiss3", 'to have it read by one of these, write kiss file="three.kiss3"'),
         ("three", "its name has no ending"),
         ("gone.foo", "there is no problem called 'gone.foo'"),
         ("./gone.foo", r"there is no file 'gone\.foo'"),
@@ -157,7 +157,7 @@ def test_readers_are_listed_apart_from_puzzles_and_in_one_list_by_the_command(in
     ],
 )
 def test_what_cannot_be_read_is_named(installed: Path, name: str, complaint: str) -> None:
-    for file in ("three.foo", "three.kiss2", "three"):
+    for file in ("three.foo", "three.kiss3", "three"):
         (installed / file).write_text("")
     with pytest.raises(PluginError, match=complaint):
         load_problem_class(name)

@@ -298,7 +298,7 @@ def test_tables_are_read() -> None:
         ("some.fsm", "2 1\n1 1 1\n1\n0 0\n0 1\n", "line 5, column 1: there is no state 1; they are 0 to 0"),
         ("some.fsm", "2 1\n2 1 1\n2\n0 0\n0 0\n", "line 5, column 1: 0 is not the number of another state"),
         ("some.fsm", "2 1\n1 1 1\n1\n0 x\n", "line 4, column 1: here should be 2 whole numbers"),
-        ("some.kiss", "a -- x / 0 -> b\n.i 2\n", "line 2, column 1: a line should be `state -- input / output"),
+        ("some.kiss", "a -- x / 0 -> b\n.i 2\n", "; a table of KISS2 begins with its numbers, such as `.i 2`"),
         ("some.kiss", "\n", "there is no transition"),
     ],
 )

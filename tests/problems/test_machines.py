@@ -30,7 +30,7 @@ from .layers import assert_solved
 FOLDER = Path(os.environ.get("BELIEFSEARCH_MACHINES", "no machines"))
 _EXPECTED: dict[str, Any] = json.loads((FOLDER / "expected.json").read_text()) if FOLDER.is_dir() else {}
 KNOWN = {name: known for name, known in _EXPECTED.items() if name.endswith(".dot")}
-# Of this some labels have no slash; where one has, it is an input.
+# This has a stack.
 NO_MEALY = ("arithmetics.dot",)
 # Of this `expected.json` takes labels whose lines are inputs and an output for inputs: it is done by brute force here.
 IN_LINES = "JSSE_1.8.0_25_server_regular.dot"
@@ -115,7 +115,7 @@ def test_outputs_that_nobody_sees_do_not_keep_states_apart() -> None:
 @pytest.mark.parametrize(("name", "question"), list(product(KNOWN, QUESTIONS)))
 def test_real_machines(name: str, question: str) -> None:
     if name in NO_MEALY:
-        with pytest.raises(ProblemError, match="has no slash; a Mealy machine is read"):
+        with pytest.raises(ProblemError, match="is of an automaton with a stack"):
             MealyFileProblem(FOLDER / name)
         return
     expected = KNOWN[name][question]

@@ -119,6 +119,8 @@ def command(name: str, kind: str | None, force: bool) -> int:
     words = re.findall(r"[A-Za-z0-9]+", name.removesuffix(".py"))
     stem = "_".join(words).lower()
     _check_name(name, stem)
+    if name.removesuffix(".py").replace("-", "_") != stem:
+        message(f"note: {name!r} is called {stem}, since a module has such a name")
     puzzle, tests = Path(f"{stem}.py"), Path(f"test_{stem}.py")
     for path in (puzzle, tests):
         check_writable(path)

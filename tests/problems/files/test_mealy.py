@@ -102,9 +102,18 @@ def test_a_chain_has_its_label_on_each_edge() -> None:
         ("", "1, column 1", "the word digraph should come here, not the end of the file"),
         ("\n graph { a -- b }", "2, column 2", "the graph has no directions; a machine is a digraph"),
         ("digraph { a -- b }", "1, column 13", "the edge has no direction; write -> in a digraph"),
-        ('digraph {\n a -> b [label="x"] }', "2, column 16", "the label 'x' has no slash; a Mealy machine is read"),
-        ("digraph { a -> b [label=<x:0.5>] }", "1, column 25", "the label 'x:0.5' has no slash"),
-        ("digraph { a -> b [label=<x<br/>y<br/>z>] }", "1, column 25", "the label 'x y z' has no slash"),
+        (
+            'digraph {\n a -> b [label="x"]; a -> b [label="y/0"] }',
+            "2, column 16",
+            "the label 'x' has no slash, and others have one; a machine has labels input/output",
+        ),
+        (
+            'digraph { a -> b [label="y/0"]; a -> b [label=<x<br/>y<br/>z>] }',
+            "1, column 47",
+            "the label 'x y z' has no slash, and others",
+        ),
+        ('digraph { a -> b [label="( / push(x)"]; }', "1, column 25", "'( / push(x)' is of an automaton with a stack"),
+        ('digraph { a [label="\x1b"]; a -> b [label=x] }', "1, column 20", r"'\x1b' is no name: it cannot be printed"),
         ("digraph { a -> b [label=<x| <br/>y>] }", "1, column 25", "the label '/y' has no input before the slash"),
         ('digraph { a -> b [label=" /y"] }', "1, column 25", "the label '/y' has no input before the slash"),
         (
@@ -121,11 +130,6 @@ def test_a_chain_has_its_label_on_each_edge() -> None:
             'strict digraph { a -> b [label="x/0"]; a -> b [label="y/0"] }',
             "1, column 40",
             "a strict graph has one edge from 'a' to 'b', and this is another",
-        ),
-        (
-            'digraph { a -> b [label="x/0:.25"]; a -> a [label="x/1:0.75"] }',
-            "1, column 25",
-            "probabilities, as here of 'x', are not read",
         ),
         ("digraph { node -> b }", "1, column 16", "the name of a state should come here, not '->'"),
         ("digraph { a -> edge }", "1, column 16", "not 'edge', a word of the language; write it between quotation"),
@@ -156,7 +160,7 @@ def test_what_is_refused(text: str, place: str, complaint: str) -> None:
 
 @pytest.mark.parametrize("text", ["digraph { }", "digraph { a; b -> c; __start0 -> a [label=x] }"])
 def test_a_graph_without_transitions_is_refused(text: str) -> None:
-    with pytest.raises(ProblemError, match=r"some\.dot: there is no edge with a label; a Mealy machine is read"):
+    with pytest.raises(ProblemError, match=r"some\.dot: there is no edge with a label; a machine has labels"):
         machine(text)
 
 

@@ -1,41 +1,17 @@
-"""Machines in files that are lists of numbers or of lines: FSMlib's `.fsm`, and `.kiss` with a transition a line."""
+"""Machines in files of FSMlib, which are lists of numbers."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from beliefsearch import ProblemError
 
-from .._source import Source, quoted
+from .._source import Source
+from .kiss import Rows
 
-Rows = dict[str, dict[str, list[tuple[str, str]]]]
-_LINE = re.compile(r"(\S+) -- (.*?) / (.*?) -> (\S+)")
 _TYPES = {1: "DFSM", 2: "Mealy", 3: "Moore", 4: "DFA"}
 _MOST = 10_000_000  # transitions, said in line 2: more than a file of the largest size can hold
 _WITH_STATE_OUTPUTS, _WITH_OUTPUTS = (1, 3, 4), (1, 2)
-
-
-def read_kiss(source: Source) -> Rows:
-    """The machine of lines `state -- input / output -> state`; raises `ProblemError`, with the line, at any other."""
-    rows: Rows = {}
-    at = 0
-    for line in source.text.splitlines(keepends=True):
-        text = line.strip()
-        match = _LINE.fullmatch(text)
-        if match is not None and text.isprintable():
-            tail, given, output, head = (" ".join(part.split()) for part in match.groups())
-            outcomes = rows.setdefault(tail, {}).setdefault(given, [])
-            rows.setdefault(head, {})
-            if (head, output) not in outcomes:
-                outcomes.append((head, output))
-        elif text:
-            other = "; tables of KISS2, as logic synthesis has them, are not read" if text.startswith(".") else ""
-            raise source.error(at, f"a line should be `state -- input / output -> state`, not {quoted(text)}{other}")
-        at += len(line)
-    if not rows:
-        raise ProblemError(f"{source.path}: there is no transition, a line `state -- input / output -> state`")
-    return rows
 
 
 def read_fsm(source: Source) -> Rows:
