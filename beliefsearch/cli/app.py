@@ -56,7 +56,8 @@ class _Program(click.Group):
     cls=_Program,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="PROBLEM is an installed name, a file such as ./turnstile.py, or module:ClassName. "
-    "Exit codes: 0 solved or answered, 1 proved unsolvable, or what is checked does not hold, 2 error, 3 undecided. "
+    "Exit codes: 0 solved or answered, 1 proved unsolvable, or what `verify` or `check` looks at "
+    "does not hold (of a property of a model that is an answer, and 0), 2 error, 3 undecided. "
     "--debug before the command shows the traceback of an error.",
 )
 @click.version_option(__version__, message="%(prog)s %(version)s")

@@ -8,7 +8,7 @@ from contextlib import suppress
 from time import monotonic
 from typing import Any, Self
 
-from ..plans.wording import number_text, told_bounds
+from ..plans.wording import Telling, number_text
 from ..running.observer import Observer, preparation
 from .output import is_terminal, message
 
@@ -120,9 +120,9 @@ class Progress(Observer):
             return f"{seconds:.0f} s: {made}{numbered}"
         if self._narrowed is not None:
             lower, upper, beliefs = self._narrowed
-            name = "cost" if self._costs else "value"
-            lower, upper = told_bounds(lower, upper, costs=self._costs)
-            return f"{seconds:.0f} s: {name} between {lower:.7g} and {upper:.7g}, {beliefs:,} beliefs met"
+            telling = Telling(self._costs)
+            lower, upper = telling.bounds(lower, upper)
+            return f"{seconds:.0f} s: {telling.called} between {lower:.7g} and {upper:.7g}, {beliefs:,} beliefs met"
         if self._reached == 0:
             return f"{seconds:.0f} s: {self._doing}{numbered}"
         return (

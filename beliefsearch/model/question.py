@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from attrs import frozen
@@ -12,6 +12,10 @@ from .base import Number
 
 def _tells_nothing(least: Any, most: Any) -> bool | None:
     return None
+
+
+def _no_actions(state: Any) -> Sequence[Any]:
+    return ()
 
 
 @frozen
@@ -33,6 +37,9 @@ class Question:
         Why, as the end of a sentence.
     of_opposite
         Whether the game is about the probability of the opposite, so that the answer is what that lacks of 1.
+    keeping
+        By which actions a state is kept from the goal for ever, where the game is over since that is possible; empty
+        elsewhere.
     """
 
     text: str
@@ -41,3 +48,4 @@ class Question:
     settled: Number | None = None
     because: str = ""
     of_opposite: bool = False
+    keeping: Callable[[Any], Sequence[Any]] = _no_actions

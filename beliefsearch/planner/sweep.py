@@ -10,7 +10,7 @@ from math import inf, prod
 from time import monotonic
 from typing import Any, Unpack
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from ..errors import BeliefSearchError
 from ..kinds import is_stochastic, played_by, require
@@ -19,7 +19,7 @@ from ..model.base import BaseProblem, Cost, Number
 from ..model.hooks import Construction
 from ..plans.policy import PolicyResult
 from ..plans.result import CONSTRUCT, Status
-from ..plans.wording import value_name
+from ..plans.wording import Telling, telling_of
 from ..plugins.installed import given_by
 from ..plugins.loading import load_problem_class
 from ..plugins.options import problem_with
@@ -68,10 +68,8 @@ class SweepRow:
         Why an undecided search stopped, in words.
     upper_bound
         No policy attains more, where the player of a stochastic problem does not see every state; else None.
-    costs
-        Whether the value of a stochastic problem is told as a cost.
-    asks_for
-        What the value is called, if the problem answers a question; else empty.
+    telling
+        How the value of a stochastic problem is told.
     """
 
     options: Mapping[str, object]
@@ -85,8 +83,7 @@ class SweepRow:
     solver: str
     reason: str | None
     upper_bound: Number | None = None
-    costs: bool = False
-    asks_for: str = ""
+    telling: Telling = field(factory=Telling)
 
 
 def sweep(
@@ -208,9 +205,7 @@ def _row_of(options: Mapping[str, object], found: Any, problem: Any) -> SweepRow
     if plan:
         return row
     states = Count(found.stats.reached, complete=found.status is not Status.UNDECIDED)
-    asks_for = "" if problem.question() is None else value_name(problem)
-    bounds = {"upper_bound": found.upper_bound, "costs": problem.minimizes_cost()}
-    return evolve(row, states=states, asks_for=asks_for, **bounds)
+    return evolve(row, states=states, upper_bound=found.upper_bound, telling=telling_of(problem))
 
 
 def _counted(row: SweepRow, problem: Any, limits: Limits | None) -> SweepRow:

@@ -156,10 +156,9 @@ def _of_construction(found: Construction[Any], problem: Any, certified: bool) ->
 
 
 def _of_policy(result: PolicyResult[Any, Any], problem: Any, certified: bool) -> dict[str, Json]:
-    is_graph = (isinstance(result.policy, PolicyGraph) and len(result.policy) > 0) or result.upper_bound is not None
     return {
         "status": result.status.value,
-        **(_graph_and_bounds if is_graph else _policy_and_value)(result, problem),
+        **(_graph_and_bounds if result.has_bounds else _policy_and_value)(result, problem),
         "solver": result.solver,
         "reason": result.reason,
         "stats": asdict(result.stats),

@@ -15,7 +15,7 @@ from ..model.checked import checked_discount, checked_initial_distribution, chec
 from ..model.stochastic import StochasticProblem
 from ..model.values import as_number, is_exact, stable_text
 from .result import SearchStats, Status
-from .wording import plural, told_value, value_text
+from .wording import Telling, plural, telling_of, value_text
 
 
 @frozen(eq=False, repr=False)
@@ -343,11 +343,16 @@ class PolicyResult(Generic[State, Action]):
         """For notebooks: the value, the policy and what the search did."""
         solved = self.status is Status.SOLVED
         facts = [("found by", self.solver), ("work", self.stats.summary)]
-        name, value = "value", self.value
-        if self.problem is not None and self.problem.minimizes_cost():
-            name, value = "cost", told_value(self.problem, value)
-        title = f"Solved: the {name} is {value_text(value)}" if solved else f"Undecided: {self.reason}"
+        title = f"Undecided: {self.reason}"
+        if solved:
+            telling = Telling() if self.problem is None else telling_of(self.problem)
+            title = f"Solved: the {telling.called} is {value_text(telling.value(self.value))}"
         return box(title, table(facts), "" if self.policy is None else self.policy.notebook_part())
+
+    @property
+    def has_bounds(self) -> bool:
+        """Whether it is about a graph, whose value lies within bounds, and no value of which states have theirs."""
+        return self.upper_bound is not None or (isinstance(self.policy, PolicyGraph) and len(self.policy) > 0)
 
     @property
     def bounds(self) -> tuple[Any, Any]:

@@ -60,5 +60,9 @@ def proof_text(proof: Mapping[str, Any]) -> str:
     words = lengths_of(proof)
     words["if"] = ", if distinct_actions() leaves out no class of actions" if "actions" in proof else ""
     words["by"] = f", by the argument {argument!r}," if isinstance(argument, str) else ""
-    text = ARGUMENTS[argument_of(proof)].format_map(defaultdict(lambda: "0", words))  # a list may be left out
-    return re.sub(r"\b1 (\w+)s\b", r"1 \1", text)
+    return filled(ARGUMENTS[argument_of(proof)], defaultdict(lambda: "0", words))  # a list may be left out
+
+
+def filled(text: str, words: Mapping[str, Any]) -> str:
+    """A text with words in its braces, and one of anything in the singular."""
+    return re.sub(r"\b1 (\w+)s\b", r"1 \1", text.format_map(words))

@@ -5,19 +5,18 @@ from __future__ import annotations
 from math import inf
 from typing import Any
 
-from attrs import evolve
-
 from ..model.base import Number
 from ..model.hooks import Construction
 from ..model.stochastic import ALMOST_SURE
 from ..model.values import is_exact
 from . import wording
 from .plan import Plan
-from .policy import PolicyGraph, PolicyResult
+from .policy import PolicyResult
 from .result import SearchResult, Status
-from .wording import answer_bounds, length_text, negated, number_text, plural, told_bounds, value_text
+from .wording import Telling, answer_bounds, length_text, number_text, plural, telling_of, value_text
 
 _DIGITS = 7
+_AS_IT_IS = Telling()
 
 
 def result_verdict(result: SearchResult[Any], *, plain: bool) -> str:
@@ -74,67 +73,45 @@ def construction_verdict(found: Construction[Any]) -> str:
 
 def told_verdict(problem: Any, result: PolicyResult[Any, Any], *, exact: bool = False) -> str:
     """The value of a stochastic problem, or its bounds, in the words of the question that it asks if there is one."""
-    verdict = (
-        bounds_verdict if isinstance(result.policy, PolicyGraph) or result.upper_bound is not None else policy_verdict
-    )
-    costs = problem.minimizes_cost()
-    question = problem.question() if result.bounds != (None, None) else None  # it may take as long as the search
+    verdict = bounds_verdict if result.has_bounds else policy_verdict
+    if result.bounds == (None, None):  # to make the question may take as long as the search
+        return verdict(result, Telling(problem.minimizes_cost()), exact=exact)
+    said, question = verdict(result, telling_of(problem), exact=exact), problem.question()
     if question is None:
-        return verdict(result, costs=costs, exact=exact)
-    if question.settled is None and question.of_opposite:  # 1 less a cost is a value, and the other way round
-        told = _shifted(result, 1 if costs else -1)
-        said = verdict(told, costs=not costs, exact=exact, name=question.asks_for)
-    elif question.settled is None:
-        said = verdict(result, costs=costs, exact=exact, name=question.asks_for)
-    else:
+        return said
+    if question.settled is not None:
         settled = "infinite" if question.settled == inf else question.settled
         said = f"{question.asks_for} {settled}, {question.because}"
     holds = question.holds(*answer_bounds(problem, question, *result.bounds))
     return said if holds is None else f"{'it holds' if holds else 'it does not hold'}; {said}"
 
 
-def _shifted(result: PolicyResult[Any, Any], by: int) -> PolicyResult[Any, Any]:
-    """The result of a game that pays so much more."""
-    names = ("value", "lower_bound", "upper_bound")
-    numbers = ((name, getattr(result, name)) for name in names)
-    changes: dict[str, Any] = {name: None if number is None else number + by for name, number in numbers}
-    return evolve(result, **changes)
-
-
-def policy_verdict(
-    result: PolicyResult[Any, Any], *, costs: bool = False, exact: bool = False, name: str | None = None
-) -> str:
-    """The value of a game of chance, or why it is not known; with `exact` all digits of a fraction.
-
-    `name` is what the value is called, by default value or cost.
-    """
+def policy_verdict(result: PolicyResult[Any, Any], telling: Telling = _AS_IT_IS, *, exact: bool = False) -> str:
+    """The value of a game of chance, or why it is not known; with `exact` all digits of a fraction."""
     if result.value is None:
         known = 0 if result.policy is None else len(result.policy)
         return f"undecided, {result.reason}; the values of {known:,} states are known"
-    return worth_text(result.value, costs=costs, exact=exact, name=name)
+    return worth_text(result.value, telling, exact=exact)
 
 
-def worth_text(value: Number, *, costs: bool, exact: bool = False, name: str | None = None) -> str:
-    """The value of a game, or with `costs` its cost; `name` is what it is called then."""
-    usual, told = ("cost", negated(value)) if costs else ("value", value)
-    return f"{name or usual} {told if exact else value_text(told)}"
+def worth_text(value: Number, telling: Telling, *, exact: bool = False) -> str:
+    """The value of a game, and what it is called."""
+    told = telling.value(value)
+    return f"{telling.called} {told if exact else value_text(told)}"
 
 
-def bounds_verdict(
-    result: PolicyResult[Any, Any], *, costs: bool = False, exact: bool = False, name: str | None = None
-) -> str:
+def bounds_verdict(result: PolicyResult[Any, Any], telling: Telling = _AS_IT_IS, *, exact: bool = False) -> str:
     """The bounds on the value of a partially observable game, and why they are not nearer to each other.
 
-    They have seven digits, rounded to the safe side; with `exact` all of them. With `costs` they are those of the cost.
+    They have seven digits, rounded to the safe side; with `exact` all of them.
     """
     lower, upper = result.lower_bound, result.upper_bound
     if result.value is not None and lower is not None and lower == upper and is_exact(lower):
-        return worth_text(lower, costs=costs, exact=exact, name=name)
-    usual, below, above = "value", "no policy is known", "nothing is known above it"
-    if costs:
-        lower, upper = told_bounds(lower, upper, costs=costs)
-        usual, below, above = "cost", "nothing is known below it", "no policy is known"
-    name = name or usual
+        return worth_text(lower, telling, exact=exact)
+    below, above = "no policy is known", "nothing is known above it"
+    if telling.is_small:
+        below, above = "nothing is known below it", "no policy is known"
+    name, (lower, upper) = telling.called, telling.bounds(lower, upper)
     least, most = bound_text(lower, -1, exact=exact), bound_text(upper, 1, exact=exact)
     if result.value is not None:
         return f"{name} {least}" if least == most else f"{name} at least {least} and at most {most}"

@@ -10,12 +10,15 @@ from fractions import Fraction
 from math import inf, log10
 from typing import Any
 
+from attrs import frozen
+
 from ..model.base import Cost
 from ..model.exact import shown
 
 _LONGEST_NUMBER = 80
 # And of more bits a number that a file claims is not quoted.
 _LONGEST_CLAIM = 256
+_FEW_NAMES = 4
 
 
 def quoted(text: object) -> str:
@@ -59,22 +62,69 @@ def error_text(error: Fraction) -> str:
     return f"{rounding.divide(Decimal(error.numerator), Decimal(error.denominator)):g}"
 
 
-def negated(value: Any) -> Any:
-    """The cost that a value stands for; never -0.0."""
-    return 0 - value
+@frozen
+class Telling:
+    """Form in which values of a game of chance are told: as costs, or by a question as what they lack of 1."""
+
+    costs: bool = False
+    name: str = ""
+    """As a question calls the value; empty without one."""
+    of_opposite: bool = False
+
+    @property
+    def called(self) -> str:
+        """Name the value."""
+        return self.name or ("cost" if self.costs else "value")
+
+    @property
+    def is_small(self) -> bool:
+        """Whether a policy is the better the smaller the number is that is told."""
+        return self.costs != self.of_opposite
+
+    def reward(self, paid: Any) -> Any:
+        """A part of a value as it is printed; never -0.0."""
+        return 0 - paid if self.costs else paid
+
+    def value(self, value: Any) -> Any:
+        """A value as it is printed; None if it is not known."""
+        if value is None:
+            return None
+        return 1 - self.reward(value) if self.of_opposite else self.reward(value)
+
+    def bounds(self, lower: Any, upper: Any) -> tuple[Any, Any]:
+        """Bounds on a value as they are printed, None where nothing is known."""
+        least, most = self.value(lower), self.value(upper)
+        return (most, least) if self.is_small else (least, most)
+
+    @property
+    def of_games(self) -> str:
+        """Name what a single game comes to."""
+        return "outcome" if self.name else "cost" if self.costs else "utility"
+
+    @property
+    def of_actions(self) -> str:
+        """Name what is told of each action."""
+        if self.name:
+            return f"the {self.name} after each action"
+        return f"what each action {'costs' if self.costs else 'is worth'}"
 
 
-def told_value(problem: Any, value: Any) -> Any:
-    """A value as it is printed: as a cost if the problem is about costs."""
-    return negated(value) if problem.minimizes_cost() else value
+def telling_of(problem: Any) -> Telling:
+    """Return how the values of a problem are told; to make the question may take as long as the search."""
+    question = problem.question()
+    if question is None:
+        return Telling(problem.minimizes_cost())
+    return Telling(problem.minimizes_cost(), question.asks_for, question.of_opposite)
 
 
-def told_bounds(lower: Any, upper: Any, *, costs: bool) -> tuple[Any, Any]:
-    """Bounds as they are printed, None where nothing is known: as those of the cost, if it is one."""
-    if not costs:
-        return lower, upper
-    least, most = (None if bound is None else negated(bound) for bound in (upper, lower))
-    return least, most
+def over_text(problem: Any, where: str, state: Any) -> str:
+    """Say that a game is over in a state, which `where` names, or by what it comes to its end for sure."""
+    question = problem.question()
+    actions = () if question is None else question.keeping(state)
+    if not actions:
+        return f"The game is over at {where}"
+    names = " or ".join(map(problem.format_action, actions[:_FEW_NAMES])) + (" ..." * (len(actions) > _FEW_NAMES))
+    return f"From {where}, on it is sure, by {names} and so on"
 
 
 def answer_bounds(problem: Any, question: Any, lower: Any, upper: Any) -> tuple[Any, Any]:
@@ -84,17 +134,7 @@ def answer_bounds(problem: Any, question: Any, lower: Any, upper: Any) -> tuple[
     """
     if question.settled is not None:
         return question.settled, question.settled
-    known = -inf if lower is None else lower, inf if upper is None else upper
-    least, most = told_bounds(*known, costs=problem.minimizes_cost())
-    return (1 - most, 1 - least) if question.of_opposite else (least, most)
-
-
-def value_name(problem: Any) -> str:
-    """Name the value of a stochastic problem: as the question calls it that it answers; else value, or cost."""
-    question = problem.question()
-    if question is None:
-        return "cost" if problem.minimizes_cost() else "value"
-    return f"{question.asks_for} of the opposite" if question.of_opposite else str(question.asks_for)
+    return telling_of(problem).bounds(-inf if lower is None else lower, inf if upper is None else upper)
 
 
 def not_over_text(ended: Any) -> str:

@@ -25,7 +25,7 @@ from ..plans.plan_reader import REGION, PlanFile
 from ..plans.proof_words import proof_text
 from ..plans.result import Status
 from ..plans.steps import DoesNotHoldError
-from ..plans.wording import error_text, length_text, number_text, plural, told_value, value_text
+from ..plans.wording import error_text, length_text, number_text, plural, telling_of, value_text
 from .answer import answer_lines, check_settled
 from .sequence import check_sequence_file
 from .verdict import FileVerdict
@@ -270,17 +270,14 @@ def _check_policy(problem: Any, saved: PlanFile, lines: list[str], aid: _Aid) ->
     found = check_policy_file(problem, written, saved.value, aid.hints(), aid.tick)
     if not found.holds:
         raise DoesNotHoldError(f"the policy does not hold: {found.complaint}")
-    states, worth, more = plural(found.states, "state"), f"is worth {value_text(found.value)}", "attains more"
-    if problem.minimizes_cost():
-        worth, more = f"costs {value_text(-found.value)}", "costs less"
-    if (question := problem.question()) is not None:
-        more = "attains less" if problem.minimizes_cost() else more
-        worth = f"has the {question.asks_for} {value_text(told_value(problem, found.value))}"
+    telling = telling_of(problem)
+    states, value = plural(found.states, "state"), value_text(telling.value(found.value))
+    worth, more = ("costs", "costs less") if telling.costs else ("is worth", "attains more")
+    if telling.name:
+        worth, more = f"has the {telling.name}", "attains less" if telling.costs else more
     how = f"within {error_text(found.error)}" if found.error else "exactly"
-    line = (
-        f"the policy holds: the game {worth}, {how}; proved for {states} that its actions attain that and no policy "
-        f"{more}"
-    )
+    proved = f"proved for {states} that its actions attain that and no policy {more}"
+    line = f"the policy holds: the game {worth} {value}, {how}; {proved}"
     lines += (line, *answer_lines(problem, saved, found.value, found.value))
     return FileVerdict(True, "", lines=tuple(lines), value=found.value)
 

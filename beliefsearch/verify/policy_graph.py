@@ -10,7 +10,7 @@ from ..errors import InvalidPlanError
 from ..plans.encoding import number_from_json
 from ..plans.plan_reader import PlanFile
 from ..plans.steps import DoesNotHoldError
-from ..plans.wording import bound_text, claim_text, error_text, float_text, plural
+from ..plans.wording import bound_text, claim_text, error_text, float_text, plural, telling_of
 from .answer import answer_lines
 from .pomdp_file import PomdpOfFile
 from .verdict import FileVerdict
@@ -44,16 +44,18 @@ def check_policy_graph_file(
     if horizon is not None and "question" in saved.fields:
         raise _contradiction("its policy has a horizon, and what is asked is about the game without one")
     within = "" if horizon is None else f" in {plural(horizon, 'action')}"
-    costs = problem.minimizes_cost()
-    attains = f"costs at most {bound_text(-lower, 1)}" if costs else f"attains at least {bound_text(lower, -1)}"
-    lines.append(f"the policy holds: with its {nodes} it {attains} on average{within}")
+    telling = telling_of(problem)
+    sign, limit = (1, "at most") if telling.is_small else (-1, "at least")
+    attains = f"the {telling.name} is" if telling.name else "it costs" if telling.costs else "it attains"
+    attained = f"{attains} {limit} {bound_text(telling.value(lower), sign)}{'' if telling.name else ' on average'}"
+    lines.append(f"the policy holds: with its {nodes} {attained}{within}")
+    more = "less" if telling.is_small else "more"
+    better = f"makes the {telling.name} {more}" if telling.name else f"{'costs' if telling.costs else 'attains'} {more}"
     if saved.proof is None:
         if saved.upper_bound is not None:
             _require_order(lower, saved.upper_bound)
-            limit = claim_text(-saved.upper_bound if costs else saved.upper_bound)
-            lines.append(
-                f"that no policy {'costs less' if costs else 'attains more'} than {limit} is claimed, not proved"
-            )
+            claim = claim_text(telling.value(saved.upper_bound))
+            lines.append(f"that no policy {better} than {claim} is claimed, not proved")
         if saved.status == "solved":
             _require_near(Fraction(claimed or 0), saved.upper_bound, precision, "gives")
         lines += answer_lines(problem, saved, saved.lower_bound, saved.upper_bound, is_proved=False)
@@ -68,8 +70,8 @@ def check_policy_graph_file(
     if saved.status == "solved":
         _require_near(Fraction(claimed or 0), upper, precision, "proves")
     gap = "that is what the policy attains" if upper == lower else f"the gap is {error_text(upper - lower)}"
-    limit = f"costs less than {bound_text(-upper, -1)}" if costs else f"attains more than {bound_text(upper, 1)}"
-    lines.append(f"the proof holds: no policy {limit}{within}; {gap}; it is {bounds_text(saved.proof)}")
+    limit = bound_text(telling.value(upper), -sign)
+    lines.append(f"the proof holds: no policy {better} than {limit}{within}; {gap}; it is {bounds_text(saved.proof)}")
     lines += answer_lines(problem, saved, saved.lower_bound, saved.upper_bound)
     return FileVerdict(True, "", lines=tuple(lines), value=claimed, attained=lower, unattained=upper)
 

@@ -131,6 +131,18 @@ class Game:
             return None, ""
         return int(bool(ended.pop()) != (meant.complement or meant.of_opposite)), "as the graph of states shows"
 
+    def keeping(self, state: State) -> tuple[str, ...]:
+        """The actions by which who hinders the goal, and sees the state, keeps from it for ever; elsewhere none."""
+        survey = self.survey
+        if not (self.meant.hinders and self.sees) or state == BEFORE or self._is_over(state):
+            return ()
+        found = [
+            action
+            for action, outcomes in self.moves(state).items()
+            if all(survey.avoidable[self.number(after)] for _, after in outcomes)
+        ]
+        return tuple(found) if survey.avoidable[self.number(state)] else ()
+
     # What may be done, and what is paid.
 
     def moves(self, state: State) -> Moves:

@@ -168,7 +168,8 @@ class PrismFileProblem(StochasticProblem[State, str, tuple[Any, ...]], ChanceRow
         if not meant.text:
             return None
         settled, because = self._game.settled
-        return Question(meant.text, meant.asks_for, meant.holds, settled, because, meant.of_opposite)
+        keeping = self._game.keeping
+        return Question(meant.text, meant.asks_for, meant.holds, settled, because, meant.of_opposite, keeping)
 
     def questions(self) -> Mapping[str, Any]:
         if self.property_file is None or self.asked is not None:

@@ -12,6 +12,7 @@ import pytest
 from beliefsearch.plans.policy import PolicyGraph, PolicyResult
 from beliefsearch.plans.result import Status
 from beliefsearch.plans.verdict import bounds_verdict, policy_verdict
+from beliefsearch.plans.wording import Telling
 
 from ..answers import change_json, read_json, stdout
 from ..conftest import Run
@@ -86,7 +87,7 @@ def bounded(lower: Any, upper: Any, *, solved: bool = True) -> PolicyResult[Any,
 def test_bounds_in_one_line_have_one_form(lower: Any, upper: Any, value: str, cost: str, exactly: str) -> None:
     result = bounded(lower, upper)
     assert bounds_verdict(result) == f"value {value}"
-    assert bounds_verdict(result, costs=True) == f"cost {cost}"
+    assert bounds_verdict(result, Telling(costs=True)) == f"cost {cost}"
     both = re.sub(r"value |at least |at most ", "", bounds_verdict(result, exact=True)).replace(" and ", ", ")
     assert both == exactly
 
@@ -94,7 +95,7 @@ def test_bounds_in_one_line_have_one_form(lower: Any, upper: Any, value: str, co
 def test_bounds_of_a_search_that_was_stopped() -> None:
     def said(lower: Any, upper: Any) -> tuple[str, str]:
         result = bounded(lower, upper, solved=False)
-        return bounds_verdict(result), bounds_verdict(result, costs=True)
+        return bounds_verdict(result), bounds_verdict(result, Telling(costs=True))
 
     begin = "undecided, a limit"
     assert said(None, None) == (begin, begin)
@@ -112,7 +113,7 @@ def test_values_have_all_digits_where_they_are_wanted() -> None:
     result: PolicyResult[Any, Any] = PolicyResult(Status.SOLVED, Fraction(1, 3**200), NOTHING, "some")
     assert policy_verdict(result).endswith(", a long fraction")
     assert policy_verdict(result, exact=True) == f"value 1/{3**200}"
-    assert policy_verdict(result, exact=True, costs=True) == f"cost -1/{3**200}"
+    assert policy_verdict(result, Telling(costs=True), exact=True) == f"cost -1/{3**200}"
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ import click
 from ...errors import BeliefSearchError, ProblemError
 from ...kinds import Kind, is_stochastic, require
 from ...model.hooks import has_closed_form
-from ...plans.wording import plural
+from ...plans.wording import plural, telling_of
 from ...running.alarm import Stopped, call_within, doing
 from ...running.limits import EffortExceeded, LimitReached
 from ...simulation.game import Game
@@ -64,8 +64,13 @@ def command(
     if start is not None:
         game.begin_at(start)
     summary = (ctx.meta["problem class"].__doc__ or "").strip().partition("\n")[0]
-    title = f"{asked.title}: {summary}" if summary else asked.title
-    emit(doing("the game was being set up", asked.budget, lambda: game.welcome(title)))
+
+    def welcome() -> str:
+        question = asked.problem.question() if is_stochastic(asked.problem) else None
+        about = summary if question is None else "" if question.text in asked.title else question.text
+        return game.welcome(f"{asked.title}: {about}" if about else asked.title)
+
+    emit(doing("the game was being set up", asked.budget, welcome))
     try:
         while not game.over:
             if sys.stdin is None:
@@ -161,6 +166,7 @@ def _game_lines(asked: Asked, answer: Any, game: Game[Any, Any, Any]) -> Iterato
         whole = "" if perceives or game.lost else f" of a plan of {len(answer)}"
         yield f"{'not won' if game.lost else 'won'} after {actions}{whole}"
     elif perceives:
-        yield f"ended after {actions}: {float(utility):.6g} in all"
+        yield f"ended after {actions}: {float(telling_of(problem).value(utility)):.6g} in all"
     else:
-        yield f"over after {actions}: utility {utility}"
+        telling = telling_of(problem)
+        yield f"over after {actions}: {telling.of_games} {telling.value(utility)}"

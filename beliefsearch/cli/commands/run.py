@@ -180,6 +180,10 @@ def _run_questions(asked: Asked, form: str, questions: Mapping[str, Any]) -> int
     codes = {SOLVED}
     if not is_stochastic(asked.problem):
         return _run_told(asked, form, questions)
+    refused = [question for question in questions.values() if isinstance(question, ProblemError)]
+    if len(refused) == len(questions):
+        none = f"none of the {len(refused)} questions can be asked; the first: " if len(refused) > 1 else ""
+        raise BeliefSearchError(f"{none}{in_words(refused[0])}")
 
     def rows() -> Iterator[QuestionRow]:
         for name, problem in questions.items():

@@ -10,7 +10,7 @@ from ...errors import BeliefSearchError
 from ...model.belief import applicable_actions
 from ...model.checked import checked_reward, checked_utility
 from ...model.distribution import Distribution, begin, step
-from ...plans.wording import plural, told_value
+from ...plans.wording import over_text, plural, telling_of
 from ...proofs.explanations.trace import action_values
 from ...simulation.policy_games import Dice
 from ..plan_source import say_if_undecided, solve_listed
@@ -56,7 +56,10 @@ class StochasticTableGame(TableGame):
 
     def _ending(self, actions: str) -> str:
         """Return the line that ends the game after so many actions."""
-        return f"The game is over, after {actions}: utility {self._problem.utility(self._true_state())}."
+        problem, state = self._problem, self._true_state()
+        telling = telling_of(problem)
+        over = over_text(problem, problem.format_state(state), state) if telling.name else "The game is over"
+        return f"{over}, after {actions}: {telling.of_games} {telling.value(problem.utility(state))}."
 
     def _tell_belief(self) -> str:
         return f"You see the state: {self._problem.format_state(self._true_state())}"
@@ -88,9 +91,10 @@ class StochasticTableGame(TableGame):
 
     def _value(self) -> str:
         policy, state = self._best(), self._true_state()
-        lines = [f"{float(told_value(self._problem, policy.value(state))):.6g} with the best actions"]
+        told = telling_of(self._problem).value
+        lines = [f"{float(told(policy.value(state))):.6g} with the best actions"]
         for action in self._actions():
-            value = float(told_value(self._problem, policy.worth(self._problem, state, action)))
+            value = float(told(policy.worth(self._problem, state, action)))
             lines.append(f"{value:.6g} after {self._problem.format_action(action)}")
         return "\n".join(lines)
 
@@ -155,10 +159,11 @@ class PomdpTableGame(StochasticTableGame):
         return super()._undo()
 
     def _ending(self, actions: str) -> str:
-        return f"Over after {actions}: {self._told(sum(self._paid))} in all, not discounted."
+        told = telling_of(self._problem).value(sum(self._paid))
+        return f"Over after {actions}: {shown_number(told)} in all, not discounted."
 
     def _told(self, reward: Any) -> str:
-        return shown_number(told_value(self._problem, reward))
+        return shown_number(telling_of(self._problem).reward(reward))
 
     def _hint(self) -> str:
         graph = self._best()
@@ -169,7 +174,8 @@ class PomdpTableGame(StochasticTableGame):
 
     def _value(self) -> str:
         worths = action_values(self._problem, self._best(), self._likely(), len(self._turns) - 1)
-        known = [told_value(self._problem, worth.value) for worth in worths if worth.value is not None]
+        told = telling_of(self._problem).value
+        known = [told(worth.value) for worth in worths if worth.value is not None]
         values = iter(number_column(known))
         texts = ["not known" if worth.value is None else next(values) for worth in worths]
         actions = [self._problem.format_action(worth.action) for worth in worths]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import frozen
 
 from ...plans.verdict import told_verdict, worth_text
-from ...plans.wording import plural, told_value, value_name
+from ...plans.wording import over_text, plural, telling_of
 from ...proofs.explanations.explanation import policy_sentences
 from .. import SOLVED, UNDECIDED
 from ..output import message, write_file
@@ -31,7 +31,7 @@ _NARROWEST = 8  # column of a table
 
 def _table_lines(problem: Any, rows: Sequence[PolicyRow[Any, Any]], width: int) -> Iterator[str]:
     """Yield a line for each row, at most `width` columns wide."""
-    name = value_name(problem)
+    name = telling_of(problem).called
     cells = [("state", "action", name, "runner-up", f"its {name}", "margin"), *_cells(problem, rows)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     # Where there is no room for all, states are shortened first, then actions.
@@ -47,7 +47,7 @@ def _table_lines(problem: Any, rows: Sequence[PolicyRow[Any, Any]], width: int) 
 def _cells(problem: Any, rows: Sequence[PolicyRow[Any, Any]]) -> Iterator[tuple[str, ...]]:
     seconds = [row.runner_up for row in rows if row.runner_up is not None]
     values = [*(row.value for row in rows), *(second.value for second in seconds)]
-    numbers = iter(number_column(told_value(problem, value) for value in values))
+    numbers = iter(number_column(map(telling_of(problem).value, values)))
     for row, value in zip(rows, list(islice(numbers, len(rows))), strict=True):
         named = (problem.format_state(row.state), problem.format_action(row.action), value)
         if row.runner_up is None:
@@ -82,12 +82,23 @@ def _table_file(asked: Asked, rows: Sequence[PolicyRow[Any, Any]], *, as_csv: bo
     return "".join(f"{line}\n" for line in csv_lines([heads, *cells]))
 
 
+def _keeping_lines(problem: Any, start: Any) -> Iterator[str]:
+    """Yield the states of a game that keeps from the goal for ever, each with an action that does it."""
+    question, states = problem.question(), [start]
+    met = set(states)
+    for state in states if question is not None else ():
+        for action in question.keeping(state)[:1]:
+            yield f"  {problem.format_state(state)}: {problem.format_action(action)}"
+            following = [after for _, after in problem.outcomes(state, action) if after not in met]
+            met.update(following)
+            states.extend(dict.fromkeys(following))
+
+
 def reasons_lines(problem: Any, reasons: PolicyReasons, everything: bool) -> Iterator[str]:
     """Yield the worth of each action at the start, the best actions elsewhere, and why no policy is better."""
     from ...plans.policy import start_text
 
-    means = "costs" if problem.minimizes_cost() else "is worth"
-    yield f"At {start_text(problem)}; what each action {means}, and what may follow it:"
+    yield f"At {start_text(problem)}; {telling_of(problem).of_actions}, and what may follow it:"
     yield from cut_short(_worth_lines(problem, reasons.policy, reasons.row), _MOST_LINES, everything=everything)
     yield ""
     yield from _best_actions_lines(problem, reasons.best)
@@ -101,7 +112,7 @@ def reasons_lines(problem: Any, reasons: PolicyReasons, everything: bool) -> Ite
 
 def _worth_lines(problem: Any, policy: Policy[Any, Any], row: PolicyRow[Any, Any]) -> Iterator[str]:
     """Yield the actions of a state, the policy's first, then by value; below each its outcomes."""
-    text = problem.format_action
+    text, telling = problem.format_action, telling_of(problem)
     order = sorted(row.actions, key=lambda worth: (worth.action != row.action, -worth.value))
     for worth in order:
         if worth.action == row.action:
@@ -111,11 +122,11 @@ def _worth_lines(problem: Any, policy: Policy[Any, Any], row: PolicyRow[Any, Any
         elif worth.value > row.value:  # the policy of a file need not be the best one
             how = f"better by {shown_number(worth.value - row.value, 3)}"
         else:
-            how = f"{shown_number(row.value - worth.value, 3)} {'more' if problem.minimizes_cost() else 'less'}"
-        yield f"  {text(worth.action)}: {shown_number(told_value(problem, worth.value))}, {how}"
+            how = f"{shown_number(row.value - worth.value, 3)} {'more' if telling.is_small else 'less'}"
+        yield f"  {text(worth.action)}: {shown_number(telling.value(worth.value))}, {how}"
         for probability, state, value in worth.outcomes:
             then = "the end" if problem.is_terminal(state) else f"then {text(policy.action(state))}"
-            after = shown_number(told_value(problem, value))
+            after = shown_number(telling.value(value))
             yield f"    {shown_number(probability)}  {problem.format_state(state)}: {after}, {then}"
 
 
@@ -165,7 +176,7 @@ class PolicyAnswer(Answer):
         if self.plan is not None:
             start = problem.initial_state()
             if problem.is_terminal(start):
-                lines += [f"The game is over at {start_text(problem)}.", ""]
+                lines += [f"{over_text(problem, start_text(problem), start)}.", ""]
             else:
                 # Where the game may come back to a state, an action of the same value may be one that never ends it.
                 ends_anyway = result.solver == "backward-induction"
@@ -185,8 +196,7 @@ class PolicyAnswer(Answer):
     @staticmethod
     def saved_heading(asked: Asked, plan: Any) -> str:
         problem, exact = asked.problem, asked.search.exact
-        value, costs = plan.start_value(problem), problem.minimizes_cost()
-        worth = worth_text(value, costs=costs, exact=exact, name=value_name(problem))
+        worth = worth_text(plan.start_value(problem), telling_of(problem), exact=exact)
         return f"{asked.title}: {worth}\n"
 
     @staticmethod
@@ -197,7 +207,10 @@ class PolicyAnswer(Answer):
         problem = asked.problem
         start = problem.initial_state()
         if problem.is_terminal(start):
-            yield f"The game is over at {start_text(problem)}: utility {problem.utility(start)}"
+            telling = telling_of(problem)
+            ended = telling.value(problem.utility(start))
+            yield f"{over_text(problem, start_text(problem), start)}: {telling.of_games} {ended}"
+            yield from cut_short(_keeping_lines(problem, start), _MOST_ROWS, everything=everything)
         rows = trace(problem, plan).rows
         if output is not None:
             write_file(output, _table_file(asked, rows, as_csv=output.suffix == ".csv"))

@@ -12,7 +12,7 @@ from attrs import evolve, frozen
 from ...model.distribution import begin
 from ...model.exact import rounded
 from ...plans.verdict import bound_text, told_verdict
-from ...plans.wording import not_over_text, plural, told_value
+from ...plans.wording import not_over_text, plural, telling_of
 from ..output import in_words, message
 from ..selected_problem import Asked
 from .plan import Answer
@@ -91,9 +91,10 @@ class PolicyGraphAnswer(Answer):
         proved = self.with_proof(proof)
         proved.write_certificate(path, proof.data)
         none, text = "no proof: " * (proof.data is None), in_words(proof.text)
-        sign, limit = (-1, "at least") if self.asked.problem.minimizes_cost() else (1, "at most")
+        telling = telling_of(self.asked.problem)
+        sign, limit = (-1, "at least") if telling.is_small else (1, "at most")
         bounds = (proof.bound, self.value.upper_bound)
-        found, told = (bound_text(sign * rounded(most, inf), sign) for most in bounds)
+        found, told = (bound_text(telling.value(rounded(most, inf)), sign) for most in bounds)
         less = "" if none or found == told else f"; it proves {limit} {found}, where the search says {told}"
         message(f"{path}: the policy, which `verify` checks, and {none}{text}{less}")
         return proved
@@ -125,21 +126,23 @@ def graph_reasons_lines(problem: Any, reasons: GraphReasons, everything: bool) -
     yield f"What is likely {when}:"
     yield from belief_lines(problem, reasons.likely)
     yield ""
-    means = "costs" if problem.minimizes_cost() else "is worth"
+    of_actions = telling_of(problem).of_actions
     going_on = "the game is not over there and " if reasons.ended else ""
-    yield f"What each action {means} at the start, if {going_on}the policy goes on with the best of its nodes:"
+    condition = f"if {going_on}the policy goes on with the best of its nodes"
+    yield f"{of_actions[0].upper()}{of_actions[1:]} at the start, {condition}:"
     yield from cut_short(_worth_lines(problem, reasons), _MOST_LINES, everything=everything)
 
 
 def _worth_lines(problem: Any, reasons: GraphReasons) -> Iterator[str]:
-    text = problem.format_action
+    text, telling = problem.format_action, telling_of(problem)
     known = [worth for worth in reasons.worths if worth.value is not None]
     for worth in sorted(known, key=lambda worth: (worth.action != reasons.action, -(worth.value or 0))):
         how = ", the policy's" if worth.action == reasons.action else ""
-        in_all, at_once = (shown_number(told_value(problem, number)) for number in (worth.value, worth.reward))
-        yield f"  {text(worth.action)}: {in_all}{how}; {at_once} of it at once"
+        in_all, at_once = shown_number(telling.value(worth.value)), shown_number(telling.reward(worth.reward))
+        part = "" if telling.of_opposite else f"; {at_once} of it at once"
+        yield f"  {text(worth.action)}: {in_all}{how}{part}"
         for percept, chance, action, value in worth.after:
-            then = "" if action is None else f": {shown_number(told_value(problem, value))}, then {text(action)}"
+            then = "" if action is None else f": {shown_number(telling.value(value))}, then {text(action)}"
             yield f"    {shown_number(chance)}  {problem.format_percept(percept)}{then}"
     for worth in reasons.worths:
         if worth.value is None:

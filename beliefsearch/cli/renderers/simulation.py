@@ -12,7 +12,7 @@ from ...model.distribution import begin
 from ...model.values import whole
 from ...plans.plan import Plan
 from ...plans.policy import PolicyGraph
-from ...plans.wording import number_text, plural, told_value, value_name
+from ...plans.wording import Telling, number_text, plural, telling_of
 from ..progress import Progress
 from ..selected_problem import Asked
 from .text import Report, bars, number_column
@@ -58,13 +58,16 @@ def _plan_report(asked: Asked, plan: Plan[Any, Any], outcome: Simulation[Any], o
 
 def _policy_report(asked: Asked, policy: Any, outcome: PolicySimulation, options: Mapping[str, Any]) -> Report:
     problem = asked.problem
-    value, lines = _expected(problem, policy), []
-    unit = "outcome" if problem.question() is not None else "cost" if problem.minimizes_cost() else "utility"
-    numbers = {told_value(problem, utility): count for utility, count in outcome.utilities.items()}
+    value, lines, telling = _expected(problem, policy), [], telling_of(problem)
+    unit = telling.of_games
+    said = telling if telling.name else Telling()  # in files costs are utilities, and answers as they are asked for
+    numbers, written = (
+        {form.value(utility): count for utility, count in outcome.utilities.items()} for form in (telling, said)
+    )
     if outcome.games:
-        mean, error = told_value(problem, outcome.mean), outcome.standard_error
-        low, high = sorted(told_value(problem, end) for end in outcome.interval)
-        expected = f"the {value_name(problem)} is {_exactly(problem, value)}"
+        mean, error = telling.value(outcome.mean), outcome.standard_error
+        low, high = _interval(telling, outcome)
+        expected = f"the {telling.called} is {_exactly(telling, value)}"
         lines = [
             f"{asked.title}: {plural(outcome.games, 'game')}, {outcome.steps / outcome.games:.2f} actions on average",
             f"mean {unit} {mean:.6g}, standard error {error:.2g}; {expected}",
@@ -78,15 +81,15 @@ def _policy_report(asked: Asked, policy: Any, outcome: PolicySimulation, options
             "seed": options["seed"],
             "games": outcome.games,
             "actions": outcome.steps,
-            "mean": outcome.mean if outcome.games else None,
+            "mean": said.value(outcome.mean) if outcome.games else None,
             "standard_error": outcome.standard_error if outcome.games else None,
-            "interval": list(outcome.interval) if outcome.games else None,
-            "value": float(value),
-            "exact_value": str(value) if isinstance(value, Fraction) else None,
-            "utilities": {str(utility): count for utility, count in outcome.utilities.items()},
+            "interval": _interval(said, outcome) if outcome.games else None,
+            "value": float(said.value(value)),
+            "exact_value": str(said.value(value)) if isinstance(value, Fraction) else None,
+            "utilities": {str(utility): count for utility, count in written.items()},
         }
 
-    return _histogram(asked, lines, fields, outcome.utilities, "utility")
+    return _histogram(asked, lines, fields, written, "utility")
 
 
 def _histogram(
@@ -108,10 +111,16 @@ def _histogram(
     return Report(asked, lines, fields, [(unit, "games"), *counts.items(), *others], picture)
 
 
-def _exactly(problem: Any, value: Any) -> str:
+def _interval(telling: Telling, outcome: PolicySimulation) -> list[float]:
+    """Return the interval of confidence as it is told; a probability is one, whatever the games were like."""
+    low, high = telling.bounds(*outcome.interval)
+    return [max(low, 0.0), min(high, 1.0)] if telling.name == "probability" else [low, high]
+
+
+def _exactly(telling: Telling, value: Any) -> str:
     """Return a value as text: of a question about a problem exactly, if it is a short fraction."""
-    told = whole(told_value(problem, value))
-    return f"{told:.6g}" if problem.question() is None or not isinstance(told, (int, Fraction)) else number_text(told)
+    told = whole(telling.value(value))
+    return f"{told:.6g}" if not telling.name or not isinstance(told, (int, Fraction)) else number_text(told)
 
 
 def _expected(problem: Any, policy: Any) -> Any:

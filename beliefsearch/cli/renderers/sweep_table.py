@@ -12,7 +12,7 @@ from attrs import frozen
 from ...kinds import is_stochastic_class
 from ...plans.encoding import number_to_json
 from ...plans.verdict import bound_text
-from ...plans.wording import length_text, negated, told_bounds
+from ...plans.wording import length_text
 from .text import csv_lines
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def sweep_lines(swept: Swept, form: str, rows: Iterable[SweepRow]) -> Iterator[s
         heads = ("status", answer, "lower_bound", "states", "starts", "seconds", "reason")
         yield from csv_lines([(*widths, *heads)])
         for row in rows:
-            told = _told_answer(row) if row.asks_for else row.value if answer == "value" else row.cost
+            told = row.telling.value(row.value) if row.telling.name else row.value if answer == "value" else row.cost
             bounds = map(number_to_json, (told, row.lower_bound))
             cells = (row.status.value, *bounds, _counted(row.states), _counted(row.starts), f"{row.seconds:.3f}")
             yield from csv_lines([(*map(_told, row.options.values()), *cells, row.reason or "")])
@@ -81,7 +81,7 @@ def _row_document(row: SweepRow) -> dict[str, Any]:
         "status": row.status.value,
         "cost": number_to_json(row.cost),
         "value": number_to_json(row.value),
-        **({"answer": number_to_json(_told_answer(row))} if row.asks_for else {}),
+        **({"answer": number_to_json(row.telling.value(row.value))} if row.telling.name else {}),
         "lower_bound": number_to_json(row.lower_bound),
         "upper_bound": number_to_json(row.upper_bound),
         "states": row.states and row.states.number,
@@ -94,14 +94,9 @@ def _row_document(row: SweepRow) -> dict[str, Any]:
     }
 
 
-def _told_answer(row: SweepRow) -> Any:
-    """Return the value that a question asks for, told as it asks."""
-    return negated(row.value) if row.costs and row.value is not None else row.value
-
-
 def _answer_text(row: SweepRow) -> str:
     """Return the cost or the value; if undecided, the lower bound."""
-    if row.costs or row.value is not None or row.upper_bound is not None:
+    if row.telling.costs or row.value is not None or row.upper_bound is not None:
         return _value_text(row)
     if row.cost is None:
         return "" if row.lower_bound is None else f">= {row.lower_bound}"
@@ -113,8 +108,9 @@ def _answer_text(row: SweepRow) -> str:
 
 def _value_text(row: SweepRow) -> str:
     """Return the value of a stochastic problem, or what it is at least and at most, rounded to the safe side."""
-    least, most = told_bounds(row.lower_bound, row.upper_bound, costs=row.costs)
-    value, _ = told_bounds(row.value, row.value, costs=row.costs)
+    telling = row.telling
+    least, most = telling.bounds(row.lower_bound, row.upper_bound)
+    value = telling.value(row.value)
     if value is not None and least == most:
         text = f"{float(value):.10g}"
     else:
@@ -122,7 +118,7 @@ def _value_text(row: SweepRow) -> str:
         text = "" if low is None else f">= {low}"
         if high is not None:
             text = f"<= {high}" if low is None else f"{low} to {high}"
-    return f"{row.asks_for or 'cost'} {text}" if text and (row.costs or row.asks_for) else text
+    return f"{telling.called} {text}" if text and (telling.costs or telling.name) else text
 
 
 def _counted(count: Count | None, *, grouped: bool = False) -> str:

@@ -18,7 +18,7 @@ from ...plans.plan_writer import plan_json
 from ...plans.policy import Policy, PolicyGraph, PolicyResult
 from ...plans.result import SearchResult, Status
 from ...plans.verdict import construction_verdict, result_verdict, told_verdict, worth_text
-from ...plans.wording import plural
+from ...plans.wording import plural, telling_of
 from ...proofs.cost_tables import lower_of_all, plan_of_listed
 from ...proofs.explanations.argument import argument
 from ...proofs.explanations.explain import reasons_within
@@ -66,9 +66,7 @@ def told(answer: Any, problem: Any) -> Told:
         return Told(f"a policy of {plural(len(answer), 'node')}", "solved", graph=answer)
     if isinstance(answer, (Policy, PolicyResult)):
         if isinstance(answer, Policy):
-            return Told(
-                worth_text(answer.start_value(problem), costs=problem.minimizes_cost()), "solved", policy=answer
-            )
+            return Told(worth_text(answer.start_value(problem), telling_of(problem)), "solved", policy=answer)
         if isinstance(answer.policy, PolicyGraph):
             text = told_verdict(problem, answer)
             return Told(text, answer.status.value, answer.value, graph=answer.policy)

@@ -18,7 +18,7 @@ from ...model.checked import (
 from ...model.distribution import begin
 from ...plans.plan import ConditionalPlan, PlanNode
 from ...plans.policy import PolicyGraph, start_text
-from ...plans.wording import not_over_text, plural, told_value, value_text
+from ...plans.wording import not_over_text, plural, telling_of, value_text
 from ...running.limits import Budget, LimitReached
 from ...solvers.mdp.mdp_model import ChanceModel, explore
 from ...solvers.pomdp.listing import pomdp_model
@@ -89,7 +89,7 @@ class _ChancePage:
         if self.policy is not None:
             states = tables.known_states
             values = [self.policy.value(state) if self.policy.knows(state) else None for state in states]
-            values = [None if value is None else told_value(self.problem, value) for value in values]
+            values = list(map(telling_of(self.problem).value, values))
             texts = ["" if value is None else value_text(value) for value in values]
             numbers = [None if value is None else json_number(value) for value in values]
             actions = map(self.choice, map(model.number_of.__getitem__, states))
@@ -152,9 +152,11 @@ def odds_page(problem: Any, told: Told, budget: Budget, most_nodes: int) -> dict
             for seen, percept in checked_percept_distribution(problem, result, action):
                 yield result, percept, chance * seen
 
+    telling = telling_of(problem)
+
     def reward(state: Any, action: Any, result: Any) -> float:
         ended = checked_utility(problem, result) if problem.is_terminal(result) else 0
-        return float(told_value(problem, checked_reward(problem, state, action) + ended))
+        return float(telling.reward(checked_reward(problem, state, action) + ended))
 
     plan = None if told.graph is None or not len(told.graph) else _as_plan(problem, told.graph, budget)
     page = BeliefPage(without_chance(problem, going_on=True), evolve(told, plan=plan), budget, most_nodes, odds)

@@ -14,7 +14,6 @@ from ...errors import BeliefSearchError
 from ...model.checked import checked_plot_labels
 from ...model.hooks import PlotHook
 from ...model.stochastic import StochasticProblem
-from ...plans.wording import told_bounds
 
 # By its place in the plane: a state and its value.
 _Cells: TypeAlias = "dict[tuple[int, int], tuple[Any, float]]"
@@ -87,7 +86,7 @@ def sweep_table_picture(rows: Sequence[SweepRow], title: str) -> Figure:
     the lower bounds of those that are undecided by triangles.
     """
     across = next(iter(rows[0].options), "") if rows else ""
-    name = "value" if any(row.value is not None and not row.costs for row in rows) else "cost"
+    name = "value" if any(row.value is not None and not row.telling.costs for row in rows) else "cost"
     figure, _ = empty_figure(title, "", "")
     figure.clear()
     axes, below = figure.subplots(2, 1, sharex=True)
@@ -141,7 +140,7 @@ def _place(row: SweepRow) -> Any:
 def _answer(row: SweepRow) -> float | None:
     """The cost or the value; None if it cannot be drawn."""
     answer = row.cost if row.value is None else row.value
-    answer, _ = told_bounds(answer, answer, costs=row.costs)
+    answer = row.telling.value(answer)
     with suppress(OverflowError):
         return None if answer is None or float(answer) == inf else float(answer)
     return None
@@ -149,7 +148,7 @@ def _answer(row: SweepRow) -> float | None:
 
 def _at_least(row: SweepRow) -> float | None:
     """The lower bound of the cost or the value, if one is known."""
-    least, _ = told_bounds(row.lower_bound, row.upper_bound, costs=row.costs)
+    least, _ = row.telling.bounds(row.lower_bound, row.upper_bound)
     return None if least is None else float(least)
 
 

@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...plans.plan_writer import Proof
-from ...plans.proof_words import argument_of, lengths_of
+from ...plans.proof_words import argument_of, filled, lengths_of
 from ...plans.wording import number_text
 
 _ARGUMENTS: Mapping[str, str] = {
     "distances": "Even a player who saw the state would have to pay {bound}: {beliefs} states have a distance to the "
     "goal, and no action shortens it by more than it costs.",
-    "trap": "The game may begin in one of {beliefs} states, none of them a goal, and every action in each of them may "
-    "lead to one of them again.",
+    "trap": "There is a trap of {beliefs} states, none of them a goal: the game may begin there, and every action in "
+    "it may lead back into it.",
     "potential": "States have weights, {weights} of them above 0. The weights of all states that are possible have a "
     "sum, which is 0 once the game is won. No action lowers it by more than it costs, and so it takes {bound} in all.",
     "ray": "States have weights, {weights} of them above 0. The weights of all states that are possible have a sum, "
@@ -64,4 +64,4 @@ def argument(proof: Proof[Any]) -> str:
         reach, depth = data["reach"], data["depth"]
         written = _ALL if reach is None else _BACKWARD if depth is None else _BOTH if depth else _FORWARD
         words["rest"] = _REST.format_map(words) if data.get("rest") else ""
-    return f"{proof.text[:1].upper()}{proof.text[1:]}." if written is None else written.format_map(words)
+    return f"{proof.text[:1].upper()}{proof.text[1:]}." if written is None else filled(written, words)

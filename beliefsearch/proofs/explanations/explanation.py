@@ -21,7 +21,7 @@ from ...model.values import stable_text
 from ...plans.plan_writer import Proof
 from ...plans.policy import Policy
 from ...plans.policy_table import BestActions, PolicyRow
-from ...plans.wording import error_text, not_over_text, plural, told_value
+from ...plans.wording import error_text, not_over_text, over_text, plural, telling_of
 from .argument import argument
 from .review import PlanReview
 from .trace import ActionValue
@@ -283,9 +283,12 @@ def graph_sentence(problem: Any, found: GraphReasons) -> str:
     """Say the values of the actions at the start."""
     known = [(float(worth.value), worth.action) for worth in found.worths if worth.value is not None]
     known.sort(key=lambda worth: -worth[0])
-    worths = [f"{problem.format_action(action)} {told_value(problem, value):.6g}" for value, action in known]
-    means, rest = ("cost", "more") if problem.minimizes_cost() else ("are worth", "less")
-    said = ", ".join(worths[:_MOST_WORTHS]) + ("" if len(known) <= _MOST_WORTHS else f", and others {rest}")
+    telling = telling_of(problem)
+    worths = [f"{problem.format_action(action)} {telling.value(value):.6g}" for value, action in known]
+    means = f"have the {telling.name}" if telling.name else "cost" if telling.costs else "are worth"
+    said = ", ".join(worths[:_MOST_WORTHS]) + (
+        "" if len(known) <= _MOST_WORTHS else f", and others {'more' if telling.is_small else 'less'}"
+    )
     on = "the policy goes on with the best of its nodes"
     start = f"If {not_over_text(found.ended)}, and {on}," if found.ended else f"At the start, if {on},"
     return f"{start} the actions {means}: {said}."
@@ -339,8 +342,9 @@ def over_sentence(problem: Any) -> str:
     """Say that a game of chance is over before it begins."""
     if not problem.sees_state():
         return "There is nothing to be done: the game is over at the start, or has no action."
-    start = problem.format_state(problem.initial_state())
-    return f"The game is over at the start, {start}, and that is its utility."
+    start = problem.initial_state()
+    over = over_text(problem, f"the start, {problem.format_state(start)}", start)
+    return f"{over}{', and that is its utility' if problem.question() is None else ''}."
 
 
 def policy_sentences(found: PolicyVerdict) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -149,20 +148,16 @@ class ComponentArrays:
         return better
 
     def evaluated(self, chosen: NDArray[Any]) -> NDArray[Any]:
-        """The values of states if these actions are done, by SciPy's sparse LU decomposition."""
+        """The values of states if these actions are done."""
         import numpy as np
-        from scipy.sparse import csc_array, eye_array
-        from scipy.sparse.linalg import MatrixRankWarning, spsolve
+
+        from .linear_equations import solved
 
         ends = np.append(self.starts[1:], len(self.numbers))
         lengths = (ends - self.starts)[chosen]
-        rows = np.repeat(np.arange(len(chosen)), lengths)
         entries = np.arange(lengths.sum()) + np.repeat(self.starts[chosen] - np.cumsum(lengths) + lengths, lengths)
-        inside = csc_array((self.shares[entries], (rows, self.numbers[entries])), shape=(len(chosen),) * 2)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", MatrixRankWarning)  # the values are no numbers then
-            values: NDArray[Any] = spsolve((eye_array(len(chosen)) - inside).tocsc(), self.fixed[chosen])
-        return values
+        bounds = np.append(0, np.cumsum(lengths))
+        return solved(bounds, self.numbers[entries], self.shares[entries], self.fixed[chosen])
 
 
 def components_in_order(model: ChanceModel[Any, Any], tick: Callable[[], None]) -> Iterator[tuple[list[int], bool]]:

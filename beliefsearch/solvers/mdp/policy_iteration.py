@@ -12,7 +12,7 @@ from ...model.reachability import components
 from .component_arrays import ComponentArrays, nearly_best
 from .mdp_model import Decisions, first_choices, may_collect, require_leaving, worth
 
-# Floats of more states than this are left to SciPy, which is then worth loading.
+# Floats of more states than this are left to NumPy or SciPy, which are then worth loading.
 _SMALL = 60
 # An exact policy of more states is looked for in floats before.
 _MANY = 500
@@ -23,14 +23,14 @@ def evaluate(found: Decisions, choices: Mapping[int, int]) -> dict[int, Any]:
 
     Without a discount the game must leave the component with certainty; then the equations have exactly one solution.
     A discount is as good as a chance to leave for nothing. Exact if all numbers
-    are: elimination in O(n^3), but near n for components like chains. Floats of large components are solved by SciPy's
-    sparse LU decomposition.
+    are: elimination in O(n^3), but near n for components like chains. Floats of large components are solved by
+    NumPy or SciPy.
     """
     model = found.model
     if model.exact:
         return _by_components(found, choices)
     equations = _equations(found, choices, found.values)
-    return _eliminate(*equations, found.tick) if len(choices) <= _SMALL else _solve_sparse(*equations[:2])
+    return _eliminate(*equations, found.tick) if len(choices) <= _SMALL else _in_floats(*equations[:2])
 
 
 def _equations(
@@ -114,17 +114,17 @@ def _eliminate(
     return solved
 
 
-def _solve_sparse(rows: dict[int, dict[int, Any]], constants: dict[int, Any]) -> dict[int, Any]:
+def _in_floats(rows: dict[int, dict[int, Any]], constants: dict[int, Any]) -> dict[int, Any]:
     import numpy as np
-    from scipy.sparse import csc_array, eye_array
-    from scipy.sparse.linalg import spsolve
+
+    from .linear_equations import solved
 
     place_of = {state: place for place, state in enumerate(rows)}
-    entries = [(place_of[state], place_of[other], p) for state, row in rows.items() for other, p in row.items()]
-    across, down, shares = zip(*entries, strict=True) if entries else ((), (), ())
-    inside = csc_array((np.array(shares, float), (across, down)), shape=(len(rows), len(rows)))
-    solution = spsolve((eye_array(len(rows)) - inside).tocsc(), np.array([constants[state] for state in rows], float))
-    return dict(zip(rows, solution.tolist(), strict=True))
+    targets = np.array([place_of[other] for row in rows.values() for other in row], np.int64)
+    shares = np.array([share for row in rows.values() for share in row.values()], float)
+    bounds = np.cumsum([0, *map(len, rows.values())])
+    values = solved(bounds, targets, shares, np.array([constants[state] for state in rows], float))
+    return dict(zip(rows, values.tolist(), strict=True))
 
 
 def decide_by_policies(found: Decisions, component: list[int]) -> None:

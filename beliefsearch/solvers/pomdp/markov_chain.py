@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from attrs import frozen
 
+from ..mdp.linear_equations import solved
 from .joint import LEAST_END, entries_of, sums_between
 
 if TYPE_CHECKING:
     from .arrays import Floats, Integers, Truths
-
-# Equations of more unknowns than this are left to SciPy's sparse elimination, which is then worth loading.
-_MOST_DENSE = 150
 
 
 @frozen(eq=False)
@@ -65,18 +63,8 @@ class Chain:
         return values, sound
 
     def solve(self, discount: float) -> Floats:
-        """The solution of v = rewards + discount * (the mean of v after a step); O(n^3), less where it is sparse."""
-        size = len(self.rewards)
-        if size <= _MOST_DENSE:
-            system = np.eye(size)
-            np.add.at(system, (self.sources(), self.targets), -discount * self.weights)
-            return np.asarray(np.linalg.solve(system, self.rewards), np.float64)
-        from scipy.sparse import csr_array, eye_array
-        from scipy.sparse.linalg import spsolve
-
-        inside = csr_array((self.weights, self.targets, self.pointers), shape=(size, size))
-        values: Floats = spsolve((eye_array(size) - discount * inside).tocsc(), self.rewards)
-        return values
+        """The solution of v = rewards + discount * (the mean of v after a step)."""
+        return solved(self.pointers, self.targets, discount * self.weights, self.rewards)
 
     def _staying(self, allowed: Truths) -> Truths:
         """The states from which only allowed ones can come up."""

@@ -445,6 +445,37 @@ def test_pomdps_get_bounds(cli: Run, folder: Path) -> None:
     assert "it holds; probability" in stdout(cli("run", "some.nm", "--property", 'P<=0.95 [ F<=3 "goal" ]', "--quiet"))
 
 
+def test_what_is_told_of_a_probability_is_no_cost(cli: Run, folder: Path) -> None:
+    (folder / "stay.nm").write_text(STAYS)
+    for asked, limit, better in (("Pmax=? [ G x=0 ]", "at least 1", "more"), ("Pmin=? [ G x=0 ]", "at most 0", "less")):
+        words = ("stay.nm", "--property", asked, "--quiet")
+        stdout(cli("run", *words, "--certificate", "plan.json"))
+        said = stdout(cli("verify", "plan.json"))
+        assert f"the probability is {limit}\n" in said
+        assert f"no policy makes the probability {better} than {limit[-1]};" in said
+        document = json.loads(stdout(cli("simulate", *words, "--games", "20", "--format", "json")))
+        assert [0.0 <= end <= 1.0 for end in document["interval"]] == [True, True]
+        assert document["mean"] == document["value"] == int(limit[-1])
+        assert "The probability after each action" in stdout(cli("explain", *words))
+
+
+def test_a_strategy_that_keeps_from_something_is_shown(cli: Run, folder: Path) -> None:
+    (folder / "stay.nm").write_text(STAYS.replace("pomdp observables x endobservables", "mdp"))
+    words = ("stay.nm", "--property", "Pmin=? [ F x=1 ]")
+    sure = "From the start, x=0, on it is sure, by stay and so on"
+    assert stdout(cli("show", *words)) == f"{sure}: outcome 0\n  x=0: stay\n"
+    assert f"{sure}." in stdout(cli("run", *words))
+    assert f"{sure}." in stdout(cli("explain", *words))
+    assert stdout(cli("play", *words)).startswith("stay.nm --property 'Pmin=? [ F x=1 ]'\n")
+
+
+def test_a_wrong_property_file_is_told_in_one_line(cli: Run, folder_of_model: Path) -> None:
+    words = ("run", "some.nm", "--const", "N=3", "--property-file")
+    assert_one_line(cli(*words, "some.nm"), "none of the ", "the first: some.nm, line 1, column 1: a property, such as")
+    Path("other.pctl").write_text("Pmax=? [ F y=1 ]")
+    assert_one_line(cli(*words, "other.pctl"), "error: other.pctl, line 1, column 12: nothing is called 'y'")
+
+
 def published() -> Iterator[Any]:
     rows: list[Mapping[str, Any]] = json.loads(_PUBLISHED.read_text()) if _PUBLISHED.is_file() else []
     for row in rows:
