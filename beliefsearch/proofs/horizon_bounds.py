@@ -1,4 +1,4 @@
-"""Proofs of the upper bound of a game of so many actions, as `verify/layered_game.py` sees it, in arrays.
+"""Proofs of the upper bound of a game of so many actions, as `verify/horizon.py` sees it, in arrays.
 
 Where every belief was looked at, each is a point with its exact value: what follows it are points as well, one layer
 below, and nothing is left for the planes.
