@@ -48,24 +48,29 @@ class AskedChanceGame(NamedGame, ChanceGame):
         self._known: dict[tuple[Any, ...], tuple[int, list[int]]] = {}  # most actions have the same few probabilities
 
         self.seen = problem.sees_state()
-        nothing_seen = 1, {self.named_percepts.number(None): 1} if self.seen else {}
+        nothing = self.named_percepts.number(None) if self.seen else 0
+        number = self.named_states.number
 
         def row(state: Any, action: Any) -> tuple[Any, int, list[tuple[int, int, int]]]:
             total, going_on, utility = self._split(checked_outcomes(problem, state, action))
-            seen = [nothing_seen if self.seen else self._seen(result, action) for result in going_on]
-            unit = 1 if self.seen else math.lcm(1, *(of for of, _ in seen))
-            triples = []
-            for (result, weight), (of, weights) in zip(going_on.items(), seen, strict=True):
-                number, share = self.named_states.number(result), weight * (unit // of)
-                triples += [(number, percept, share * chance) for percept, chance in weights.items()]
-            shared = math.gcd(total * unit, *(weight for _, _, weight in triples))
+            if self.seen:
+                triples = [(number(result), nothing, weight) for result, weight in going_on.items()]
+            else:
+                seen = [self._seen(result, action) for result in going_on]
+                unit = math.lcm(1, *(of for of, _ in seen))
+                triples = []
+                for (result, weight), (of, weights) in zip(going_on.items(), seen, strict=True):
+                    to, share = number(result), weight * (unit // of)
+                    triples += [(to, percept, share * chance) for percept, chance in weights.items()]
+                total *= unit
+            shared = math.gcd(total, *(weight for _, _, weight in triples))
             if shared > 1:
-                triples = [(number, percept, weight // shared) for number, percept, weight in triples]
+                triples = [(to, percept, weight // shared) for to, percept, weight in triples]
             reward = checked_reward(problem, state, action)
             self.exact = self.exact and is_exact(reward)
             if utility:
                 reward = Fraction(reward) + self.discount * utility
-            return exact(reward), total * unit // shared, triples
+            return exact(reward), total // shared, triples
 
         of, going_on, self.start_value = self._split(checked_initial_distribution(problem))
         self._walk(going_on, row, most)

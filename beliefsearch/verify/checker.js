@@ -146,12 +146,19 @@ function readGame(data) {
   };
 }
 
+/** Look at every action that needs a reason in an entry, which takes so many numbers of the list of reasons. */
+function eachReason(game, belief, written, size, look, needsNone = () => false) {
+  const reasons = pairsOf(written, size);
+  const actions = game.actions.flatMap((_, a) => (game.applies(a, belief) && !needsNone(a) ? [a] : []));
+  need(!game.isWon(belief) && actions.length === reasons.length, "an entry is won, or has not a reason for each action");
+  actions.forEach((a, place) => look(a, list(reasons[place], size)));
+}
+
 function checkLower(game, table) {
   const beliefs = game.beliefs(table.beliefs);
   const values = list(table.values, beliefs.length).map(number);
   list(table.reasons, beliefs.length).forEach((reason, j) => {
     if (atMost(values[j], ZERO)) return;
-    need(!game.isWon(beliefs[j]), `entry ${j} is won`);
     const parts = list("parts" in table ? list(table.parts, beliefs.length)[j] : []);
     for (const k of parts) {
       const proper = atMost(values[j], plus(ONE, values[index(k, beliefs.length)]));
@@ -162,21 +169,16 @@ function checkLower(game, table) {
       const cost = game.cost(a, [s]);
       return t === s && !others.length && atMost(ONE, cost) && atMost(cost, ONE);
     });
-    let place = 0;
-    game.actions.forEach((_, a) => {
-      if (!game.applies(a, beliefs[j])) return;
-      if (parts.some((k) => stays(a, beliefs[k]))) return;
-      const [percept, k] = [index(list(reason)[place], game.percepts), reason[place + 1]];
-      place += 2;
+    eachReason(game, beliefs[j], reason, 2, (a, [percept, k]) => {
       let paid = game.cost(a, beliefs[j]);
+      index(percept, game.percepts);
       if (k !== -1) {
         const outcome = game.outcomes(a, beliefs[j]).get(percept);
         need(outcome && inside(beliefs[index(k, beliefs.length)], outcome), `entry ${j}: ${k} is not inside it`);
         paid = plus(paid, values[k]);
       }
       need(atMost(values[j], paid), `entry ${j}, action ${a}: it comes to less`);
-    });
-    need(place === reason.length, `entry ${j} has more reasons than actions`);
+    }, (a) => parts.some((k) => stays(a, beliefs[k])));
   });
   const root = index(table.root, beliefs.length);
   need(inside(beliefs[root], new Set(game.starts)), "the root is not inside the start");
@@ -188,12 +190,8 @@ function checkLost(game, table) {
   const ranks = list(table.ranks, beliefs.length).map((rank) => index(rank, 2 ** 49));
   const same = (belief, set) => set && inside(belief, set) && new Set(belief).size === set.size;
   list(table.reasons, beliefs.length).forEach((reason, j) => {
-    need(!game.isWon(beliefs[j]), `entry ${j} is won`);
-    let place = 0;
-    game.actions.forEach((_, a) => {
-      if (!game.applies(a, beliefs[j])) return;
-      const outcomes = game.outcomes(a, beliefs[j]);
-      const named = list(list(reason)[place++]);
+    eachReason(game, beliefs[j], reason, 1, (a, [pairs]) => {
+      const [outcomes, named] = [game.outcomes(a, beliefs[j]), list(pairs)];
       for (const [percept, k] of named.map((pair) => list(pair, 2))) {
         need(same(beliefs[index(k, beliefs.length)], outcomes.get(percept)), `entry ${j}: ${k} is not the outcome`);
         need(ranks[k] <= ranks[j], `entry ${j}: ${k} has a higher rank`);
@@ -201,7 +199,6 @@ function checkLost(game, table) {
       const all = new Set(named.map(([percept]) => percept)).size === outcomes.size;
       need(all || named.some(([, k]) => ranks[k] < ranks[j]), `entry ${j}: an outcome is not lost`);
     });
-    need(place === reason.length, `entry ${j} has more reasons than actions`);
   });
   need(same(beliefs[index(table.root, beliefs.length)], new Set(game.starts)), "the root is not the start");
   return [">=", INFINITE];
@@ -572,24 +569,24 @@ function checkPlanes(game, table) {
     const left = (by || []).some(([k]) => isGain(points[k].value) || lower(ofPoints[k], ofPoints[j]));
     return left || !atMost(sumOf([...part.values()]), sumOf(named));
   };
-  game.rows.forEach((rows, a) => rows.forEach((row, s) => {
-    const parts = row && [...partsOf([[s, ONE]], rows).values()];
-    const after = row && parts.map(byPlanes);
-    const stops = !game.losses || !row || isGain(planes[a][s]) || row.mayEnd || after.some((bound) => !bound);
-    need(stops || parts.some((part) => planeFalls(part, a, s)), `plane ${a}: no rank falls in state ${s}`);
-    need(!row || enough(planes[a][s], row.reward, after), `the plane of action ${a} is too low in state ${s}`);
-  }));
-  points.forEach(({ weights, value, witnesses }, j) => game.rows.forEach((rows, a) => {
-    const worth = times(value, sumOf([...weights.values()]));
-    if ([...weights.keys()].some((s) => !rows[s]) || (!game.losses && atMost(mean(weights, planes[a]), worth))) return;
-    const parts = partsOf(weights, rows);
+  const step = (weights, a, value, witness, leaves, name) => {
+    const [states, rows] = [[...weights.keys()], game.rows[a]];
+    const parts = [...partsOf(weights, rows)];
     const reward = sumOf([...weights].map(([s, w]) => times(w, rows[s].reward)));
-    const after = [...parts].map(([o, part]) => upper(part, witnesses.get(`${a} ${o}`)));
-    const ends = [...weights.keys()].some((s) => rows[s].mayEnd);
-    const stops = !game.losses || isGain(value) || ends || after.some((bound) => !bound);
-    const leaves = ([o, part]) => pointLeaves(part, witnesses.get(`${a} ${o}`), j);
-    need(stops || [...parts].some(leaves), `point ${j}: no rank falls`);
-    need(enough(worth, reward, after), `the value of point ${j} is too low`);
+    const after = parts.map(([o, part]) => upper(part, witness(o)));
+    const stops = !game.losses || isGain(value) || states.some((s) => rows[s].mayEnd) || after.some((bound) => !bound);
+    need(stops || parts.some(([o, part]) => leaves(part, witness(o))), `${name}: no rank falls`);
+    need(enough(value, reward, after), `${name} is too low`);
+  };
+  planes.forEach((plane, a) => plane.forEach((value, s) => {
+    const leaves = (part) => planeFalls(part, a, s);
+    if (value) step(new Map([[s, ONE]]), a, value, () => undefined, leaves, `the plane of action ${a} in state ${s}`);
+  }));
+  points.forEach(({ weights, value, witnesses }, j) => planes.forEach((plane, a) => {
+    const worth = times(value, sumOf([...weights.values()]));
+    if ([...weights.keys()].some((s) => !plane[s]) || (!game.losses && atMost(mean(weights, plane), worth))) return;
+    const leaves = (part, by) => pointLeaves(part, by, j);
+    step(weights, a, worth, (o) => witnesses.get(`${a} ${o}`), leaves, `the value of point ${j} by action ${a}`);
   }));
   const start = new Map(game.start.filter(([, p]) => p[0]));
   const found = [byPlanes(start), upper(start, -2)];

@@ -701,7 +701,8 @@ def check_values(game: ChanceGame, table: Any) -> Claim:
             reward, total, triples = game.rows[a][s]
             earned, times = reward * unit, total * discount.denominator
             after = discount.numerator * sum([w * high[t] for t, _, w in triples])
-            require((high[s] - earned) * times >= after, f"state {s}, action {a}: 'high' is too low")
+            if (high[s] - earned) * times < after:
+                require(False, f"state {s}, action {a}: 'high' is too low")
             if policy[s] == a:
                 after = discount.numerator * sum([w * low[t] for t, _, w in triples])
                 require((low[s] - earned) * times <= after, f"state {s}, action {a}: 'low' is too high")
@@ -745,18 +746,19 @@ def check_graph(game: ChanceGame, table: Any) -> Claim:
             falls = left[j] > 0 and all(left[k] == left[j] - 1 for k in named if k is not None)
             require(falls, f"node {j}: the number of actions left does not fall by 1")
         for s, value in ((s, value) for s, value in enumerate(values) if value is not None):
-            require(rows[s] is not None, f"node {j}: action {action} does not apply in state {s}, where it has a value")
+            if rows[s] is None:
+                require(False, f"node {j}: action {action} does not apply in state {s}, where it has a value")
             reward, total, triples = rows[s]
             following = 0
             for t, o, w in triples if left is None or left[j] > 1 else ():
                 if (then := follow[o][t]) is None:
                     require(False, f"node {j}, percept {o}: it leads to no value for state {t}")
                 following += w * then
-            here = (value - reward * unit) * total * discount.denominator
-            if here > discount.numerator * following:
+            if (value - reward * unit) * total * discount.denominator > discount.numerator * following:
                 worth, claimed = Fraction(reward) + discount * Fraction(following, unit * total), Fraction(value, unit)
                 require(False, f"node {j}, state {s}: the value is {shown(claimed):.40}, and it is worth", worth)
-            require(value <= 0 or not losses, f"node {j}, state {s}: the value is above 0, and nothing can be won")
+            if losses and value > 0:
+                require(False, f"node {j}, state {s}: the value is above 0, and nothing can be won")
             if ranks is not None and (value > 0 or not (gains or losses)) and not game.may_end(action, s):
                 ends = any(ranked(ranks[named[o]][t], ranks[j][s]) for t, o, _ in triples)
                 require(ends, f"node {j}, state {s}: the policy may never end the game")
@@ -873,8 +875,7 @@ class _Planes:
             of_planes, of_points = items(table.get("ranks"), "ranks", 2)
             self.plane_ranks = [items(row, "ranks", game.states) for row in items(of_planes, "ranks", len(game.rows))]
             self.point_ranks = items(of_points, "ranks", len(written))
-        columns = zip(*self.planes, strict=True)
-        self.tops = [max((v for v in column if v is not None), default=None) for column in columns]
+        self.tops = [max((v for v in row if v is not None), default=None) for row in zip(*self.planes, strict=True)]
         self.corners: list[Any] = [*self.tops]
         for s, value in ((s, value) for weights, value, _ in self.points if len(weights) == 1 for s in weights):
             self.corners[s] = value if self.corners[s] is None else min(self.corners[s], value)
@@ -917,8 +918,9 @@ class _Planes:
             taken = scale * int(share * part)
             known += taken * sum(point.values()) * value
             for s, w in point.items():
-                rest[s] = rest.get(s, 0) - taken * w
-                require(rest[s] >= 0, f"there is less than that share of point {k}")
+                rest[s] = left = rest.get(s, 0) - taken * w
+                if left < 0:
+                    require(False, f"there is less than that share of point {k}")
         most = self.by_planes(rest)
         return None if most is None else (most + known, part)
 

@@ -23,11 +23,11 @@ from attrs import frozen
 from ..errors import InvalidPlanError
 from ..model.base import Cost
 from ..model.belief import no_tick
-from ..model.reachability import steps_to, walk
+from ..model.reachability import steps_to
 from ..model.shown import is_said_to_be, shown_cost
 from ..model.values import whole
 from ..plans.node_plans import GivenPlan, NodePlan, WrittenPlan
-from ..plans.plan import ConditionalPlan, PlanNode
+from ..plans.plan import ConditionalPlan
 from ..plans.steps import DoesNotHoldError, inapplicable
 from ..plans.wording import plural
 from .asked_game import PlayedGame
@@ -72,34 +72,6 @@ def check_conditional_plan_file(
 def check_node_plan(problem: Any, plan: NodePlan) -> PlanVerdict:
     """`check_conditional_plan` for a plan of any form."""
     return _verdict(problem, plan, None, "worst")
-
-
-def read_conditional_plan(problem: Any, written: Mapping[str, Any]) -> ConditionalPlan[Any, Any]:
-    """The plan in a plan file, without unreachable nodes; raises as `check_conditional_plan_file` does."""
-    return read_node_plan(problem, WrittenPlan(problem, written))
-
-
-def read_node_plan(problem: Any, plan: NodePlan) -> ConditionalPlan[Any, Any]:
-    """The same plan without unreachable nodes; raises as `check_node_plan` does."""
-    game = PlayedGame(problem)
-    course = follow(game, plan)
-    options = dict(zip(course.nodes, course.options, strict=True))
-    after: dict[int, dict[int, int]] = {}  # by node and percept
-    for node, of_place in zip(course.nodes, course.options, strict=True):
-        branches = after.setdefault(node, {})
-        for _, places in of_place:
-            branches |= {percept: course.nodes[place] for percept, place in places.items()}
-    number = Numbered(walk([0], lambda node: after[node].values()))
-    actions, percepts = game.named_actions, game.named_percepts
-    return ConditionalPlan(
-        tuple(
-            PlanNode(
-                actions.met(options[node][0][0]) if options[node] else None,
-                tuple((percepts.met(percept), number.number(target)) for percept, target in after[node].items()),
-            )
-            for node in number.items
-        )
-    )
 
 
 @frozen

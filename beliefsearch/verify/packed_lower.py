@@ -1,4 +1,4 @@
-"""The table `lower` in arrays, and as text in a plan file: the packed form of docs/certificate-format.md.
+"""The table `lower` in arrays, as a plan file has it in text: the packed form of docs/certificate-format.md.
 
 A number takes four bytes. An array is written as all lowest bytes, then all second ones, and so on, compressed by zlib,
 in base64: the high bytes, mostly 0, take no room. The text is a list of pieces, since readers of JSON take long over a
@@ -8,8 +8,7 @@ single one.
 from __future__ import annotations
 
 import zlib
-from base64 import b64decode, b64encode
-from collections.abc import Callable
+from base64 import b64decode
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -29,9 +28,7 @@ MOST_ENTRIES = 1 << 27
 # What is packed takes this many times as much room at the most, besides some that does not matter.
 _LARGEST_RATIO = 100
 _FREE = 1 << 24
-_LINE = 1 << 14
-
-_NAMES = "sizes members values reasons"
+NAMES = "sizes members values reasons"
 
 
 class LowerArrays(NamedTuple):
@@ -48,21 +45,10 @@ class LowerArrays(NamedTuple):
     root: int
 
 
-def packed(table: LowerArrays) -> dict[str, Any]:
-    """The table as it stands in a file."""
-    texts = {}
-    for name in _NAMES.split():
-        numbers = np.ascontiguousarray(getattr(table, name), dtype="<u4")
-        planes = numbers.reshape(-1, 1).view(np.uint8).T.tobytes()
-        text = b64encode(zlib.compress(planes, 6)).decode()
-        texts[name] = [text[first : first + _LINE] for first in range(0, len(text), _LINE)]
-    return {"kind": "lower", "root": table.root, "entries": len(table.sizes), "packed": texts}
-
-
 def unpacked(table: Any, actions: int) -> LowerArrays:
     """The arrays of a table in a game of so many actions; raises `UnreadableError` if it is none."""
     table = fields(dict(table), "the table", "kind root entries packed")
-    texts = fields(table["packed"], "the packed table", _NAMES)
+    texts = fields(table["packed"], "the packed table", NAMES)
     count = index(table["entries"], MOST_ENTRIES, "the number of entries")
     root = index(table["root"], count, "root")
     try:
@@ -92,18 +78,3 @@ def _numbers(data: bytes, count: int, name: str) -> NDArray[np.uint32]:
     for place, plane in enumerate(np.frombuffer(planes, np.uint8).reshape(4, count)):
         found |= plane.astype(np.uint32) << np.uint32(8 * place)
     return found
-
-
-def listed_table(table: LowerArrays, applies: Callable[[int, int], bool]) -> dict[str, Any]:
-    """The same table as `check_lower` reads it; `applies` says whether an action applies in a state."""
-    beliefs = [part.tolist() for part in np.split(table.members, np.cumsum(table.sizes)[:-1])]
-    able: dict[int, set[int]] = {}
-    reasons = []
-    for members, value, row in zip(beliefs, table.values.tolist(), table.reasons.tolist(), strict=True):
-        for s in members:
-            if s not in able:
-                able[s] = {a for a in range(len(row)) if applies(a, s)}
-        common = sorted(set.intersection(*(able[s] for s in members))) if value else []
-        reasons.append([x for a in common for x in (0, -1 if row[a] == NONE else row[a])])
-    values = [None if value == INFINITE else value for value in table.values.tolist()]
-    return {"kind": "lower", "root": table.root, "beliefs": beliefs, "values": values, "reasons": reasons}

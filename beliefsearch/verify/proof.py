@@ -75,9 +75,24 @@ def check_proof(
 
 def _checked(problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any], tick: Callable[[], None]) -> Cost:
     kind = proof.get("kind")
-    if not isinstance(kind, str) or kind not in {*TABLES, *OF_THEIR_OWN}:
-        raise InvalidProofError(f"its kind is {kind!r:.40}, not one of {', '.join({**TABLES, **OF_THEIR_OWN})}")
-    return _check_table(problem, proof, tick) if kind in TABLES else OF_THEIR_OWN[kind](problem, proof, tick)
+    match kind:
+        case "exhaustion":
+            from .proof_exhaustion import check_exhaustion  # with NumPy
+
+            return check_exhaustion(problem, proof, tick)
+        case "capacity":
+            from .proof_capacity import check_capacity
+
+            return check_capacity(problem, proof, tick)
+        case "construction":
+            return _check_construction(problem, proof)
+        case "factors":
+            from .proof_factors import check_factors
+
+            return check_factors(problem, proof, partial(_checked, tick=tick))
+    if isinstance(kind, str) and kind in TABLES:
+        return _check_table(problem, proof, tick)
+    raise InvalidProofError(f"its kind is {kind!r:.40}, not one of {', '.join((*TABLES, *OF_THEIR_OWN))}")
 
 
 def _check_table(problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any], tick: Callable[[], None]) -> Cost:
@@ -109,29 +124,7 @@ def _check_packed(game: AskedGame, table: Mapping[str, Any], names: Mapping[str,
     return check_lower_arrays(game, arrays, states, game.tick)
 
 
-def _check_capacity(problem: Any, proof: Mapping[str, Any], tick: Callable[[], None]) -> Cost:
-    from .proof_capacity import check_capacity
-
-    return check_capacity(problem, proof, tick)
-
-
-def _check_exhaustion(
-    problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any], tick: Callable[[], None]
-) -> Cost:
-    from .proof_exhaustion import check_exhaustion  # with NumPy
-
-    return check_exhaustion(problem, proof, tick)
-
-
-def _check_factors(problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any], tick: Callable[[], None]) -> Cost:
-    from .proof_factors import check_factors
-
-    return check_factors(problem, proof, partial(_checked, tick=tick))
-
-
-def _check_construction(
-    problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any], tick: Callable[[], None]
-) -> Cost:
+def _check_construction(problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any]) -> Cost:
     evidence = proof.get("evidence")
     if not isinstance(evidence, dict):
         raise InvalidProofError(f"its field 'evidence' should be an object, but is {evidence!r:.40}")
@@ -154,13 +147,8 @@ TABLES: Mapping[str, Callable[[Any, Any], Claim]] = {
 }
 """The tables that are proofs, by kind, and who checks them."""
 
-OF_THEIR_OWN: Mapping[str, Callable[[BeliefProblem[Any, Any, Any], Mapping[str, Any], Callable[[], None]], Cost]] = {
-    "exhaustion": _check_exhaustion,
-    "capacity": _check_capacity,
-    "construction": _check_construction,
-    "factors": _check_factors,
-}
-"""The checkers of proofs that are no tables, by kind."""
+OF_THEIR_OWN = ("exhaustion", "capacity", "construction", "factors")
+"""The kinds of proofs that are no tables."""
 
 _ABOUT_MEANS = frozenset({"mean", "mean-bounds"})
 _RULES_OUT_TRYING = frozenset({"lost", "lost-beliefs", "construction"})

@@ -31,6 +31,7 @@ from beliefsearch.plans.proof_words import ARGUMENTS, argument_of
 from beliefsearch.proofs.belief_bounds import contingent_proof
 from beliefsearch.proofs.check import check_proof
 from beliefsearch.proofs.exhaustion import exhaustion
+from beliefsearch.proofs.factors import factors_proof
 from beliefsearch.proofs.finder import find_proof
 from beliefsearch.proofs.hints.elaborator import proof_table, short_table
 from beliefsearch.proofs.hints.proof_tables import LISTED
@@ -39,6 +40,7 @@ from beliefsearch.running.run import Run
 from beliefsearch.tools import load_problem_class
 from beliefsearch.verify.proof import TABLES, objective_of
 
+from ..engine.test_factored import Parts
 from ..examples import thorough
 
 MUTANTS = 200
@@ -194,6 +196,24 @@ def found(problem: Any, bound: Any) -> dict[str, Any]:
     return proof
 
 
+def stairs() -> Parts:
+    """Three staircases in the dark: `a` goes down in the first, `b` in the second, and both do in the third.
+
+    From the third or a lower stair, the second and the first: that takes `a` three times, at 1 each, and `b` twice, at
+    2 each; and the third is down then.
+    """
+    down: Any = [{n: (max(0, n - 1),) for n in range(top)} for top in (4, 3, 2)]
+    tables = [{"a": down[0]}, {"b": down[1]}, {"a": down[2], "b": down[2]}]
+    return Parts([(n, 2, 1) for n in range(4)], tables, [[0]] * 3, {"a": 1, "b": 2})
+
+
+STAIRS = 3 * 1 + 2 * 2
+
+
+def by_factors(problem: Any) -> dict[str, Any] | None:
+    return factors_proof(problem, problem.factors(), STAIRS, Run(), lambda part, bound: find_proof(part, bound, Run()))
+
+
 # By name: the problem, the kind of proof, the true cost, and how the proof is made.
 CERTIFICATES: dict[str, tuple[Callable[[], Any], str, float | Fraction, Callable[[Any], dict[str, Any] | None]]] = {
     "devil 2": (lambda: puzzle("devil", n=2), "potential", 3, lambda p: found(p, 3)),
@@ -266,6 +286,7 @@ CERTIFICATES: dict[str, tuple[Callable[[], Any], str, float | Fraction, Callable
         COINS_MEAN,
         lambda p: mean_proof(p, COINS_MEAN, Run()),
     ),
+    "three staircases": (stairs, "factors", STAIRS, by_factors),
     "staircase": (
         Staircase,
         "construction",
@@ -424,8 +445,26 @@ def test_no_change_makes_a_certificate_prove_more_than_is_true_and_nearly_all_ar
                 tally[kind, bound is None] += 1
     assert tally.total() > 3500 * mutants // MUTANTS
     kinds = {kind for _, kind, _, _ in CERTIFICATES.values()}
-    assert ARGUMENTS.keys() - kinds == {"factors"}  # which is made of such proofs
+    assert ARGUMENTS.keys() == kinds
     share = {kind: tally[kind, True] / (tally[kind, True] + tally[kind, False]) for kind in kinds}
     assert sum(number for (_, rejected), number in tally.items() if rejected) / tally.total() > 0.85, share
     # Of lists that are made into tables first nobody minds what the table has no need of, nor how states are sorted.
     assert min(share.values()) > 0.4, share
+
+
+def test_no_arrangement_of_parts_proves_more_than_is_true() -> None:
+    """Whatever proofs stand in whatever parts, of factors that overlap, too, in any order and number."""
+    problem, text = certificate("three staircases")
+    others = [json.loads(certificate(name)[1]) for name in CERTIFICATES]
+    own = [part["proof"] for part in json.loads(text)["parts"]]
+    own.append(by_overlap := {**short_table(problem.parts[2], found(problem.parts[2], 1))})
+    assert check_proof(problem, {"kind": "factors", "parts": [{"factor": 2, "proof": by_overlap}]}) == 1
+    chance, bounds = Random("parts"), Counter[Any]()
+    for _ in range(400):
+        proofs = [chance.choice(own if chance.random() < 0.9 else others) for _ in range(chance.randrange(4))]
+        parts = [{"factor": chance.choice((0, 0, 1, 1, 2)), "proof": proof} for proof in proofs]
+        if chance.random() < 0.1:
+            parts = [{"factor": chance.randrange(3), "proof": {"kind": "factors", "parts": parts}}]
+        bounds[judge(problem, {"kind": "factors", "parts": parts})] += 1
+    assert max(bound for bound in bounds if bound is not None) == STAIRS
+    assert bounds[None] > 200

@@ -105,9 +105,11 @@ _SURVIVE = {
         "check_planes: found = ...bounds.upper(start, [1 => ",  # the scale without a share
     ],
     "above 0 a rank has to fall, and then no loss allows the value": [
-        "check_graph: [require(value <= 0 or not losses",
-        "check_graph: require(value <[= => ] 0 or not losses",
-        "check_graph: require(value <= [0 => ",
+        "check_graph: if [losses and value > 0 => False]",
+        "check_graph: if losses and value >[ => =] 0",
+        "check_graph: if losses and value > [0 => ",
+        "check_graph: [require(False, f'node {j}, state {s}: the value is above 0",
+        "check_graph: require([Fals => Tru]e, f'node {j}, state {s}: the value is above 0",
     ],
     "without a number there is no reward either, and that counts as losses": [
         "check_planes: ...min(numbers, default=[0 => "

@@ -18,11 +18,12 @@ from beliefsearch.proofs import cores
 from beliefsearch.proofs.check import check_proof
 from beliefsearch.proofs.exhaustion import exhaustion
 from beliefsearch.proofs.finder import unreduced
+from beliefsearch.proofs.packed_tables import listed_table, packed
 from beliefsearch.verify import lower_arrays
 from beliefsearch.verify.asked_game import AskedGame
 from beliefsearch.verify.checker import Claim, UnreadableError, WrongError, check_lower
 from beliefsearch.verify.lower_arrays import check_lower_arrays
-from beliefsearch.verify.packed_lower import INFINITE, NONE, LowerArrays, listed_table, packed, unpacked
+from beliefsearch.verify.packed_lower import INFINITE, NONE, LowerArrays, unpacked
 from beliefsearch_problems.reset_word import ResetWordProblem
 
 from ..examples import examples

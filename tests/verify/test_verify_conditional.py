@@ -17,7 +17,8 @@ from beliefsearch import ProblemError, solve
 from beliefsearch.errors import InvalidPlanError
 from beliefsearch.plans.plan import ConditionalPlan, PlanNode
 from beliefsearch.plans.plan_writer import plan_document
-from beliefsearch.verify.conditional import check_conditional_plan, check_conditional_plan_file, read_conditional_plan
+from beliefsearch.plugins.files.conditional_plans import read_conditional_plan
+from beliefsearch.verify.conditional import check_conditional_plan, check_conditional_plan_file
 from beliefsearch.verify.verdict import PlanVerdict
 
 from ..contingent_problems import SIGHTS, SightedTable, cost_of_plan, least_mean_cost, sighted_problems, worst_costs

@@ -31,11 +31,11 @@ from ...plans.proof_words import proof_text
 from ...plans.result import SearchResult, SearchStats, Status
 from ...plans.winning_region import WinningRegion
 from ...plans.wording import any_digits
-from ...verify.conditional import read_conditional_plan
 from ..conformance.check import mistakes_named
 from ..data_files import path_to_record, sha256_of
 from ..installed import GROUP, points_by_name
 from ..options import build_problem, file_options, make_problem, options_of
+from .conditional_plans import read_conditional_plan
 from .trust import class_for_file, parameters_with_files
 
 _Read: TypeAlias = "Plan[Any, Any] | Policy[Any, Any] | PolicyGraph[Any, Any, Any]"
