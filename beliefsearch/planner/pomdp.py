@@ -38,10 +38,10 @@ _SMALL = 5000
 # Of a game of so many actions, beliefs with so many probabilities are looked at before its value is bounded.
 _FEW_CHANCES = 200_000
 _TURN = 3000
-# After a search that was stopped, its values are made exact for this share of the time it took; if that was short and
-# nothing else limits it, for some seconds; else they stay floats, lowered by a share of the largest, far more than they
+# After a search that was stopped, its values are made exact for this share of the time it took, or a second; if nothing
+# else limits it, for some seconds; else they stay floats, lowered by a share of the largest, far more than they
 # miss.
-_SHARE_FOR_ROUNDING, _SECONDS_FOR_ROUNDING = 0.25, 10.0
+_SHARE_FOR_ROUNDING, _LEAST_FOR_ROUNDING, _SECONDS_FOR_ROUNDING = 0.25, 1.0, 10.0
 _UNROUNDED = 1e-6
 # What NumPy may take when it is loaded, in bytes; it ends the process if it does not get it.
 _ARRAYS = 2**28
@@ -215,7 +215,7 @@ class _Trials:
         budget = self._budget
         if was_stopped:
             took = budget.seconds() - self._begun
-            seconds = _SHARE_FOR_ROUNDING * took
+            seconds = max(_LEAST_FOR_ROUNDING, _SHARE_FOR_ROUNDING * took)
             if math.isinf(budget.seconds_left()):
                 seconds = max(_SECONDS_FOR_ROUNDING, seconds)
             budget = Budget(Limits(seconds=seconds))

@@ -35,12 +35,10 @@ from ..verify.pomdp_file import PomdpOfFile
 from .hints import elaborator
 from .horizon_bounds import LayeredMaker, LayersMaker, bounds_of_layers, layered_arrays
 from .pomdp_graph_bounds import GraphProof
-from .pomdp_makers import FractionMaker, Maker
+from .pomdp_makers import LOOSER, FractionMaker, Maker
 from .pomdp_points import BY_PLANES
 
 _Proved: TypeAlias = tuple[dict[str, Json], Fraction]
-# How many times more room is left for rounding where it proves to be too little.
-_LOOSER = (1, 64, 4096)
 _MOST_FRACTIONS = 5_000
 # After a search that was stopped, the proof may take some seconds, or this share of the time that the search took; but
 # no more than that share of what the limits leave.
@@ -127,7 +125,7 @@ def _upper_proofs(
     Of a graph of beliefs the first one is by planes alone, and soon made: whatever ends the search for another.
     """
     kind: Any = Maker if base is None else partial(LayeredMaker, base)
-    looser = () if found.goes_on else _LOOSER
+    looser = () if found.goes_on else LOOSER
     makers: list[Callable[[], Any]] = [partial(kind, model, arrays, found, more, tick, seconds_left) for more in looser]
     by_graph = partial(GraphProof, problem, game, model, tick=tick, seconds_left=limit_left)
     if found.shown is not None:

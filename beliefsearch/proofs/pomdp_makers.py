@@ -45,6 +45,10 @@ _LESS, _SHARE_BITS = 1 - 2.0**-44, 64
 # Weights that are smaller still are left out.
 _LEAST_WEIGHT = 2.0**-900
 _MOST_SWEEPS = 20_000
+# In whole numbers: what is too low by less is a rounding.
+_ROUNDING = 1e-3
+LOOSER = (1, 64, 4096)
+"""How many times more room is left for rounding where it proves to be too little."""
 # Where time is short: how long a point takes is known after so many, and its check takes so many times that.
 _FEW_POINTS, _CHECK = 10, 1.5
 _LONGEST = 1e7
@@ -78,6 +82,9 @@ class Maker:
         self._left = self._actions_left()
         longest = 1.0 if self._left is None else float(self._left.max(initial=1.0))
         self._unit = 2.0 ** self._bits(longest, float(np.abs(worths).max(initial=0)) or self._scale)
+        # Where a game may go on at no cost any room for shares that are rounded down would grow without end.
+        room = self._scale * self._unit * (1 - _LESS) * 2
+        self._slack = -_ROUNDING if looser == 1 else (room + _ROUNDING) * looser / LOOSER[1]
         lowest = float(known.min(initial=0))
         planes = np.where(np.isfinite(found.planes), found.planes, lowest)
         self._planes = self._raised_planes(np.where(self._applies, planes, NEVER))
@@ -199,8 +206,7 @@ class Maker:
         raised = np.where(self._applies, self._up(planes), NEVER)
         for _ in range(_MOST_SWEEPS):
             self._tick()
-            # What is too low by less is a rounding.
-            more = np.maximum(raised, self._up(self._after(raised) - 1e-3 / self._unit))
+            more = np.maximum(raised, self._up(self._after(raised) - _ROUNDING / self._unit))
             if (more == raised).all():
                 break
             raised = more
@@ -280,7 +286,7 @@ class Maker:
             self._tick()
             changed = False
             for point in order:
-                more = math.ceil((worth(point, raised)) * self._unit - 1e-3) / self._unit
+                more = math.ceil(worth(point, raised) * self._unit + self._slack) / self._unit
                 if more > raised[point]:
                     raised[point] = more
                     changed = True

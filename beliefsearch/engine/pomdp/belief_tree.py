@@ -20,12 +20,12 @@ _SAME = 1e-11
 _LOGARITHM_UNIT = 1e-6
 _LEAST = 1e-290
 
-# What the counters count, by place; and where a search stands: at what depth of its path, and whether it goes down.
-BELIEFS, ENTRIES, BRANCHES, VECTORS, POINTS, WORK, BACKUPS, CUT_OFF, DEPTH, DOWN = range(10)
-COUNTERS = 10
+# What the counters count, by place.
+COUNTERS = 4
+BELIEFS, ENTRIES, BRANCHES, VECTORS = range(COUNTERS)
 
-# Why a kernel returns: its work is used up, a trial is over, or one of the tables is full.
-USED_UP, OVER, NO_BELIEFS, NO_ENTRIES, NO_BRANCHES, NO_VECTORS, NO_POINTS = range(7)
+# Why a kernel returns: all is done, or one of the tables is full.
+DONE, NO_BELIEFS, NO_ENTRIES, NO_BRANCHES, NO_VECTORS = range(5)
 
 
 class Rows(NamedTuple):
@@ -40,29 +40,24 @@ class Rows(NamedTuple):
     percept_weights: Any
     rewards: Any
     planes: Any
-    discount: float
 
 
 class Tree(NamedTuple):
     """Beliefs, and what may become of them.
 
-    By belief: `low` and `high`, its bounds; `vector`, that of the lower one; how many vectors and points it was
-    compared with; its entries, `states` and `shares`, from `begin` to `end`; `worth`, by plane its mean, and `simple`,
-    the greatest; `point`, the value it was logged with, or infinity; `hashes`. Its branches stand from `first_branch`,
-    -1 if they are not known, to `branch_end` of the last action; by branch: `percepts`, `chances`, and the `next`
-    belief. `places` is a hash table of beliefs.
+    By belief: `low` and `high`, its bounds; `vector`, that of the lower one; its entries, `states` and `shares`, from
+    `begin` to `end`; `worth`, by plane its mean, and `simple`, the greatest; `hashes`. Its branches stand from
+    `first_branch`, -1 if they are not known, to `branch_end` of the last action; by branch: `percepts`, `chances`, and
+    the `next` belief. `places` is a hash table of beliefs.
     """
 
     low: Any
     high: Any
     vector: Any
-    vectors_seen: Any
-    points_seen: Any
     begin: Any
     end: Any
     worth: Any
     simple: Any
-    point: Any
     hashes: Any
     first_branch: Any
     branch_end: Any
@@ -80,34 +75,19 @@ class Vectors(NamedTuple):
     values: Any
     actions: Any
     successors: Any
-    instead: Any
-
-
-class Points(NamedTuple):
-    """The log of points: the beliefs they are `of`, and their `values`; `corners` by state."""
-
-    of: Any
-    values: Any
-    corners: Any
 
 
 class Search(NamedTuple):
-    """All that a trial works on: the tables, and by depth its path of beliefs and the gaps that are narrow enough.
-
-    `dense` is room to work in: by state a zero.
-    """
+    """All that a search works on; `dense` is room to work in: by state a zero."""
 
     rows: Rows
     tree: Tree
     vectors: Vectors
-    points: Points
     dense: Any
     counters: Any
-    path: Any
-    targets: Any
 
 
-_NUMBERS = "vector", "vectors_seen", "points_seen", "begin", "end", "first_branch", "next"
+_NUMBERS = "vector", "begin", "end", "first_branch", "next"
 
 
 def new_tree(actions: int) -> Tree:
@@ -128,14 +108,11 @@ def new_search(
     counters = np.zeros(COUNTERS, np.int64)
     counters[VECTORS] = len(actions)
     return Search(
-        rows=Rows._make((*sparse, joint.rewards, np.ascontiguousarray(planes), joint.discount)),
+        rows=Rows._make((*sparse, joint.rewards, np.ascontiguousarray(planes))),
         tree=new_tree(arrays.A),
-        vectors=Vectors(vectors.copy(), actions.copy(), successors.copy(), np.arange(len(actions))),
-        points=Points(np.zeros(0, np.int64), np.zeros(0), planes.max(axis=0)),
+        vectors=Vectors(vectors.copy(), actions.copy(), successors.copy()),
         dense=np.zeros(arrays.S),
         counters=counters,
-        path=np.zeros(1, np.int64),
-        targets=np.zeros(1),
     )
 
 
@@ -153,7 +130,6 @@ GROUPS = {
     NO_ENTRIES: Group("tree", ENTRIES, ("states", "shares")),
     NO_BRANCHES: Group("tree", BRANCHES, ("percepts", "chances", "next")),
     NO_VECTORS: Group("vectors", VECTORS, Vectors._fields),
-    NO_POINTS: Group("points", POINTS, ("of", "values")),
 }
 """By what may be full: its arrays, which are made longer then."""
 
@@ -165,7 +141,7 @@ def longer(table: Any, full: int, needed: int) -> Any:
 
 @inner_kernel
 def branch(belief: int, rows: Rows, tree: Tree, dense: Any, percepts: int, counters: Any) -> int:
-    """Work out the branches of a belief; returns `USED_UP` if that is done, or which table is full."""
+    """Work out the branches of a belief; returns `DONE` if that is done, or which table is full."""
     actions = rows.rewards.shape[0]
     first = counters[BRANCHES]
     if first + actions * percepts > len(tree.next):
@@ -179,7 +155,7 @@ def branch(belief: int, rows: Rows, tree: Tree, dense: Any, percepts: int, count
             return NO_ENTRIES
         tree.branch_end[belief, action] = counters[BRANCHES]
     tree.first_branch[belief] = first
-    return USED_UP
+    return DONE
 
 
 @inner_kernel
@@ -212,7 +188,6 @@ def _branch_by(belief: int, action: int, rows: Rows, tree: Tree, after: Any, per
     for percept in range(percepts):
         starts[percept] = filled[percept] = begin + total
         total += counts[percept]
-    counters[WORK] += 4 * total + highest - lowest
     enough = begin + total <= len(tree.states)
     for i in range(found):
         state = support[i]
@@ -235,13 +210,6 @@ def _branch_by(belief: int, action: int, rows: Rows, tree: Tree, after: Any, per
             tree.next[place] = number_of(starts[percept], counts[percept], rows, tree, counters)
             counters[BRANCHES] += 1
     return True
-
-
-@inner_kernel
-def first_of(belief: int, action: int, tree: Tree) -> int:
-    """Return the first branch of an action."""
-    first: int = tree.first_branch[belief] if action == 0 else tree.branch_end[belief, action - 1]
-    return first
 
 
 @inner_kernel
@@ -290,8 +258,7 @@ def number_of(start: int, count: int, rows: Rows, tree: Tree, counters: Any) -> 
     tree.begin[number], tree.end[number] = begin, begin + count
     counters[ENTRIES] += count
     tree.first_branch[number] = -1
-    tree.vector[number] = tree.vectors_seen[number] = tree.points_seen[number] = 0
-    tree.low[number], tree.point[number] = NEVER, np.inf
+    tree.vector[number], tree.low[number] = 0, NEVER
     simple = NEVER
     for plane in range(rows.planes.shape[0]):
         worth = 0.0

@@ -55,7 +55,7 @@ def expand(
     for done in range(len(todo)):
         belief = todo[done]
         why = tables.branch(belief, rows, tree, dense, percepts, counters)
-        if why != tables.USED_UP:
+        if why != tables.DONE:
             return done, why
         best = NEVER
         for action in range(actions):
@@ -70,7 +70,7 @@ def expand(
                 best = hint
                 notes.dive[belief] = action
         notes.kind[belief] = EXPANDED
-    return len(todo), tables.USED_UP
+    return len(todo), tables.DONE
 
 
 @kernel
@@ -171,4 +171,4 @@ def mix(todo: Any, fine: int, rows: Rows, tree: Tree, notes: Notes, counters: An
         notes.upper[belief] = 0
         tree.branch_end[belief, :] = counters[tables.BRANCHES]
         tree.first_branch[belief] = first
-    return len(todo), tables.USED_UP
+    return len(todo), tables.DONE

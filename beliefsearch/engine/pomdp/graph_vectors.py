@@ -109,9 +109,7 @@ class GraphVectors(GraphAnswer):
         values, actions, successors = (np.concatenate(pair) for pair in zip(old[:3], new, strict=True))
         self._homes = np.concatenate([self._homes, homes])
         counters[tables.VECTORS] = len(self._homes)
-        self._search = self._search._replace(
-            vectors=tables.Vectors(values, actions, successors, np.arange(len(self._homes)))
-        )
+        self._search = self._search._replace(vectors=tables.Vectors(values, actions, successors))
 
     def _evaluate(self, first: int) -> None:
         """Raise the vectors from this number on to what they are worth."""
@@ -141,7 +139,7 @@ class GraphVectors(GraphAnswer):
         self._search.counters[tables.VECTORS] = len(kept)
         self._search = self._search._replace(  # at once: what is found may be asked for at any time
             tree=self._search.tree._replace(vector=renumbered),
-            vectors=tables.Vectors(values, actions, successors, np.arange(len(kept))),
+            vectors=tables.Vectors(values, actions, successors),
         )
 
     def _new_vectors(self) -> None:

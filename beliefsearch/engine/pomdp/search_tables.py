@@ -42,7 +42,6 @@ class SearchTables:
         low, vector = tree.low[0], tree.vector[0]
         tables.number_of(0, len(states), self._search.rows, tree, counters)
         tree.low[0], tree.vector[0] = low, vector
-        tree.vectors_seen[0] = counters[tables.VECTORS]
 
     def _make_room(self, full: int, needed: int) -> None:
         """Make a full table longer; raises `LimitReached` if the memory limit does not allow it."""

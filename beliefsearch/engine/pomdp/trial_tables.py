@@ -18,11 +18,11 @@ from ...solvers.pomdp.blocks import Blocks
 from ...solvers.pomdp.joint import NEVER
 from . import belief_tree
 
-# What the counters count, by place: those of a belief tree, and more of them. `BY_LOT` is whether a trial
-# goes down by lot; `SEED` is of the lots.
-BELIEFS, ENTRIES, BRANCHES, VECTORS, POINTS, WORK, BACKUPS, CUT_OFF, DEPTH, DOWN = range(belief_tree.COUNTERS)
-NODES, VALUES, BY_LOT, SEED = range(belief_tree.COUNTERS, belief_tree.COUNTERS + 4)
-COUNTERS = belief_tree.COUNTERS + 4
+# What the counters count, by place: those of a belief tree, and more of them; and where a trial stands: its `DEPTH`,
+# and whether it goes `DOWN`, and by lot. `SEED` is of the lots.
+COUNTERS = 14
+BELIEFS, ENTRIES, BRANCHES, VECTORS = range(belief_tree.COUNTERS)
+POINTS, WORK, BACKUPS, CUT_OFF, DEPTH, DOWN, NODES, VALUES, BY_LOT, SEED = range(belief_tree.COUNTERS, COUNTERS)
 
 # Why a kernel returns: its work is used up, a trial is over, or one of the tables is full.
 USED_UP, OVER, NO_BELIEFS, NO_ENTRIES, NO_NODES, NO_BRANCHES, NO_VECTORS, NO_VALUES, NO_POINTS, NO_PLACES = range(10)

@@ -37,7 +37,6 @@ _BITS_OF_FLOATS = 50
 
 # Roundings of a sum of a few thousand products, as a share of the largest value.
 _MARGIN = 1e-12
-_MOST_SWEEPS = 100_000
 
 _ROOM = 0.1
 # Fractions are simple if their denominators are no larger, and are tried for no more values than that.
@@ -61,8 +60,6 @@ def rounded_found(
     graph = _Graph(arrays, found, tick)
     scale = max(float(np.abs(vectors[np.isfinite(vectors)]).max(initial=0)), _SMALLEST)
     kept = graph.closed(np.isfinite(vectors))
-    left = graph.actions_left(kept)
-    kept &= np.isfinite(left)
     vectors[~kept] = -np.inf
     if not kept.any():
         return evolve(found, vectors=vectors, lower=-math.inf)
@@ -72,7 +69,9 @@ def rounded_found(
         at_start = [(probability, fractions[0, place_of[number]]) for number, probability in model.start]
         attained: Any = sum(Fraction(probability) * value for probability, value in at_start)
         return evolve(found, vectors=fractions, lower=attained)
-    left[~kept] = 0
+    left = graph.actions_left(kept)
+    if not np.isfinite(left).all():
+        return _without_values(found)
     after = np.stack([graph.backed_up(node, vectors, arrays.rewards, arrays.discount) for node in range(len(vectors))])
     missed = float((vectors[kept] - after[kept]).max())
     begins = graph.there[0] & (arrays.start > 0)[graph.columns[0]]
@@ -107,12 +106,21 @@ def _rounded_gains(
 
 
 def lowered_found(arrays: PomdpArrays, found: FoundBounds, share: float) -> FoundBounds:
-    """Return the same bounds with values lowered by this share of the largest, where there is no time for more."""
+    """Return the same bounds with values lowered by this share of the largest, where there is no time for more.
+
+    Without a discount that gives no room for rounding, so that nothing is known of the values then.
+    """
+    if arrays.discount == 1:
+        return _without_values(found)
     kept = _Graph(arrays, found, no_tick).closed(np.isfinite(found.vectors))
     size = float(np.abs(found.vectors[kept]).max(initial=0))
     return evolve(
         found, vectors=np.where(kept, found.vectors - share * size, -np.inf), lower=found.lower - share * size
     )
+
+
+def _without_values(found: FoundBounds) -> FoundBounds:
+    return evolve(found, vectors=np.full_like(found.vectors, -np.inf), lower=-math.inf)
 
 
 def simple_fraction(value: float, scale: float) -> Fraction | None:
@@ -190,28 +198,20 @@ class _Graph:
         found[:there] = paid + discount * sums_between(weights * means[results], bounds)
         return found
 
-    def settle(self, values: Floats, rewards: Floats, least: float, better: Callable[[int, Floats], Floats]) -> bool:
-        """Replace the values of nodes by `better(node, backed up)` until none changes by more than `least`.
+    def settle(self, values: Floats, rewards: Floats, better: Callable[[int, Floats], Floats]) -> None:
+        """Replace the values of nodes by `better(node, backed up)` until none changes.
 
         A node is looked at again only after one that follows it has changed, so that a graph without a cycle takes a
-        few looks at each. Returns whether it came to an end.
+        few looks at each.
         """
-        told = values.copy()  # what those that lead to a node have seen of it
         again = np.arange(len(values))[::-1]
-        for _ in range(_MOST_SWEEPS):
+        while len(again):
             changed = np.zeros(len(values), bool)
             for node in again.tolist():
-                values[node] = better(node, self.backed_up(node, values, rewards, 1.0))
-                moved = values[node] != told[node]
-                if least:
-                    moved &= np.abs(values[node] - told[node]) > least
-                if moved.any():
-                    changed[node] = True
-                    told[node] = values[node]
+                found = better(node, self.backed_up(node, values, rewards, 1.0))
+                changed[node] = (found != values[node]).any()
+                values[node] = found
             again = np.flatnonzero(changed[self._successors].any(axis=1))[::-1]
-            if not len(again):
-                return True
-        return False
 
     def closed(self, kept: np.ndarray) -> np.ndarray:
         """The pairs of a node and a state among these from which only such pairs come up, and where an action applies.
@@ -222,18 +222,19 @@ class _Graph:
         if self._arrays.discount == 1 and not self._arrays.improper:
             kept &= self._may_end()
         values, nothing = np.where(kept, 0.0, -np.inf), np.zeros_like(self._arrays.rewards)
-        self.settle(values, nothing, 0.0, lambda node, after: np.minimum(values[node], after))
+        self.settle(values, nothing, lambda node, after: np.minimum(values[node], after))
         return values > -np.inf
 
     def actions_left(self, kept: np.ndarray) -> Floats:
-        """Return, by pair, a bound on the discounted number of actions still to come; infinite where too many."""
-        discount = self._arrays.discount
-        if discount < 1:
-            return np.full(kept.shape, 1 / (1 - discount))
-        left = np.zeros(kept.shape)
-        one = np.ones_like(self._arrays.rewards)
-        settled = self.settle(left, one, _ROOM / 2, lambda node, after: np.where(kept[node], after, 0))
-        return left if settled else np.full(kept.shape, np.inf)
+        """Return, by pair of a closed set, the expected discounted number of actions still to come."""
+        arrays = self._arrays
+        if arrays.discount < 1:
+            return np.full(kept.shape, 1 / (1 - arrays.discount))
+        left, (nodes, columns) = np.zeros(kept.shape), np.nonzero(kept)
+        codes = nodes * arrays.S + self.columns[nodes, columns]
+        pairs = PolicyPairs.of(JointRows.of(arrays), codes, self._actions, self._successors, self._tick)
+        left[kept] = evolve(pairs.chain, rewards=np.ones(len(codes))).solve(1.0)
+        return left
 
     def _may_end(self) -> np.ndarray:
         """The pairs from which the end can be reached."""
@@ -241,5 +242,5 @@ class _Graph:
         staying = sums_between(arrays.to_weights, arrays.to_pointers).reshape(arrays.rewards.shape)
         ends = ((staying < 1 - 1e-9)[self._actions[:, None], self.columns] & self.there).astype(float)
         nothing = np.zeros_like(arrays.rewards)
-        self.settle(ends, nothing, 0.0, lambda node, after: np.maximum(ends[node], after > 0))
+        self.settle(ends, nothing, lambda node, after: np.maximum(ends[node], after > 0))
         return ends > 0
