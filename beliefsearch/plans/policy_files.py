@@ -121,14 +121,14 @@ def attained(plan: Mapping[str, Any], problem: StochasticProblem[Any, Any, Any])
     total = Fraction(0)
     chances = Fraction(0)
     by_text = {json.dumps(state): place for place, state in enumerate(plan["states"])}
+    values = values_by_state(plan["nodes"][0][2], len(by_text)) if plan["nodes"] else None
     for chance, state in checked_initial_distribution(problem):
         chances += Fraction(chance)
         if problem.is_terminal(state):
             total += Fraction(chance) * Fraction(checked_utility(problem, state))
             continue
         value = 0 if plan.get("horizon") == 0 else None
-        if plan["nodes"]:
-            values = values_by_state(plan["nodes"][0][2], len(by_text))
+        if values is not None:
             value = values[by_text[json.dumps(encode_state(problem, state))]]
         if value is None:
             return None

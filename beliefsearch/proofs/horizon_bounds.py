@@ -145,7 +145,7 @@ class LayersMaker(LayeredMaker):
         unit = document["unit"] * worth
         if unit.bit_length() > _MOST_BITS:
             raise InvalidProofError("its unit would be too long")
-        states, percepts = self._numbers(problem, plan)
+        states, percepts = self._numbers(plan)
         numbers = [
             {of: number for number, of in enumerate(some)}
             for some in (self._model.states, self._model.actions, self._model.percepts)

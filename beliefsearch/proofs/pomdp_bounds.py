@@ -30,19 +30,21 @@ from ..running.observer import Observer
 from ..solvers.pomdp.arrays import PomdpArrays, arrays_of
 from ..solvers.pomdp.listing import pomdp_model
 from ..solvers.pomdp.pomdp_model import PomdpModel
-from ..solvers.pomdp.trials import FoundBounds
+from ..solvers.pomdp.trials import BY_PLANES, FoundBounds
 from ..verify.pomdp_file import PomdpOfFile
 from .hints import elaborator
 from .horizon_bounds import LayeredMaker, LayersMaker, bounds_of_layers, layered_arrays
+from .pomdp_game import ModelGame
 from .pomdp_graph_bounds import GraphProof
 from .pomdp_makers import LOOSER, FractionMaker, Maker
-from .pomdp_points import BY_PLANES
 
 _Proved: TypeAlias = tuple[dict[str, Json], Fraction]
 _MOST_FRACTIONS = 5_000
 # After a search that was stopped, the proof may take some seconds, or this share of the time that the search took; but
 # no more than that share of what the limits leave.
 _LEAST_SECONDS, _SHARE_OF_SEARCH, _SHARE_OF_LIMIT = 2.0, 0.45, 0.8
+# The checker keeps a value for each node and state. Of larger models it is left to `verify`: values have room enough.
+_MOST_VALUES = 5_000_000
 # To check the policy and all planes takes less than this share of the time that listing the problem took.
 _CHECK_OF_LISTING = 0.4
 
@@ -77,7 +79,9 @@ def prove_bounds(
             layers, found = found, bounds_of_layers(model, arrays, found, horizon)
         base, arrays = arrays, layered_arrays(arrays, horizon)
     listing = budget.seconds()
-    game = PomdpOfFile(problem, plan, elaborator, budget.tick)
+    large = model.exact and model.arrays is not None and not layered
+    made = ModelGame(problem, model, plan) if large else None
+    game = PomdpOfFile(problem, plan, elaborator, budget.tick, made)
     checking = _CHECK_OF_LISTING * (budget.seconds() - listing)
     limit = math.inf
     if result.status is Status.UNDECIDED:
@@ -94,7 +98,8 @@ def prove_bounds(
     try:
         if found.shown is not None:
             proved = next(proofs, None)
-        reached = game.lower()
+        if not large or len(plan["nodes"]) * len(plan["states"]) <= _MOST_VALUES:
+            reached = game.lower()
         proved = next(proofs, proved)
     except DoesNotHoldError as failure:
         return result, f"the values of the policy do not hold exactly: {failure}"
@@ -134,14 +139,17 @@ def _upper_proofs(
     if model.exact and base is not None and layers is not None:
         makers.insert(0, partial(LayersMaker, base, model, arrays, found, layers, tick))
     elif model.exact and numbers <= _MOST_FRACTIONS and not found.goes_on:
-        makers.insert(0, partial(FractionMaker, model, arrays, found, 1, tick))
+        makers.insert(0, partial(FractionMaker, model, arrays, evolve(found, witnesses=None), 1, tick))
     if found.shown is not None:
         makers.insert(0, partial(by_graph, evolve(found, shown=None)))
     for maker in makers:
         with suppress(InvalidProofError):
-            proof = maker().proof(problem, game.plan)
-            upper, table = game.planes(proof)
-            yield _with_shares(proof, game, table), upper
+            made = maker()
+            proof, upper = made.proof(problem, game.plan), made.proved()
+            if upper is None:
+                upper, table = game.planes(proof)
+                proof = _with_shares(proof, game, table)
+            yield proof, upper
 
 
 def _with_shares(proof: dict[str, Json], game: PomdpOfFile, table: Mapping[str, Any]) -> dict[str, Json]:

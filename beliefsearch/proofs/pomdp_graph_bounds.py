@@ -108,6 +108,9 @@ class GraphProof:
             "points": points,
         }
 
+    def proved(self) -> None:
+        """Exact arithmetic says what the proof proves."""
+
     def _affordable(self, numbers: list[int], beliefs: list[_Weights]) -> list[int]:
         """Number the points; the first of them alone, which show a bound as well, if there is no time for all."""
         self._number = {place: number for number, place in enumerate(numbers)}

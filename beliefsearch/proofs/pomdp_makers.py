@@ -9,8 +9,8 @@ of those that would have named them are raised.
 
 from __future__ import annotations
 
-import json
 import math
+import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
@@ -20,13 +20,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import InvalidProofError
-from ..plans.encoding import Json, encode_action, encode_percept, encode_state
+from ..plans.encoding import Json, encode_action
 from ..solvers.pomdp.arrays import PomdpArrays
 from ..solvers.pomdp.exact_policy_values import simple_fraction
 from ..solvers.pomdp.joint import NEVER, RULED_OUT, JointRows, sums_between
 from ..solvers.pomdp.pomdp_model import PomdpModel
 from ..solvers.pomdp.trials import FoundBounds
-from ..verify.numbered import written
+from .pomdp_kept import KeptPoints
 from .pomdp_points import Points, ShownAction
 
 if TYPE_CHECKING:
@@ -40,8 +40,10 @@ MARGIN = 1e-12
 _BITS_OF_FLOATS = 50
 # Even the smallest weight of a point has so many bits: where it is off, there is less of the point in other beliefs.
 _WEIGHT_BITS = 34
-# A share of a point that was found in floats is lowered by this, and rounded down to so many bits.
-_LESS, _SHARE_BITS = 1 - 2.0**-44, 64
+# A share of a point that was found in floats is lowered by at least this, and rounded down to so many bits.
+_LESS, _SHARE_BITS = 2.0**-44, 64
+# What a sum of probabilities may miss, as a share, is four roundings for each product in it and for so many more.
+_EACH, _REST = 2.0**-51, 64
 # Weights that are smaller still are left out.
 _LEAST_WEIGHT = 2.0**-900
 _MOST_SWEEPS = 20_000
@@ -50,7 +52,9 @@ _ROUNDING = 1e-3
 LOOSER = (1, 64, 4096)
 """How many times more room is left for rounding where it proves to be too little."""
 # Where time is short: how long a point takes is known after so many, and its check takes so many times that.
-_FEW_POINTS, _CHECK = 10, 1.5
+_FEW_POINTS, _CHECK, _QUICK_CHECK = 10, 1.5, 0.5
+# So many weights of points are looked at together.
+_TOGETHER = 10_000
 _LONGEST = 1e7
 _ROOM = 0.1
 
@@ -73,25 +77,29 @@ class Maker:
         self._seconds_left = seconds_left
         self._is_cut = False
         self._joint = JointRows.of(arrays)
+        self._matrix = self._joint.matrix()
         self._applies = arrays.rewards > -1e29
         known = found.planes[self._applies & np.isfinite(found.planes)]
         worths = np.array([value for _, _, value in found.points if math.isfinite(value)])
         numbers = np.abs(np.concatenate([known, worths]))
         self._scale = float(numbers.max(initial=0)) or 1.0
-        self._margin = MARGIN * self._scale * looser
+        self._of_planes = self._missed(int(np.diff(self._joint.bounds).max(initial=0)))
+        self._margin = max(MARGIN * self._scale * looser, 2 * self._of_planes)
         self._left = self._actions_left()
         longest = 1.0 if self._left is None else float(self._left.max(initial=1.0))
         self._unit = 2.0 ** self._bits(longest, float(np.abs(worths).max(initial=0)) or self._scale)
         # Where a game may go on at no cost any room for shares that are rounded down would grow without end.
-        room = self._scale * self._unit * (1 - _LESS) * 2
+        room = self._scale * self._unit * _LESS * 2
         self._slack = -_ROUNDING if looser == 1 else (room + _ROUNDING) * looser / LOOSER[1]
         lowest = float(known.min(initial=0))
         planes = np.where(np.isfinite(found.planes), found.planes, lowest)
         self._planes = self._raised_planes(np.where(self._applies, planes, NEVER))
-        self._weights: list[list[int]] = []
-        beliefs, values = self._rounded_points(found)
+        self._weights: list[Integers] = []  # of objects if they are long
+        numbers, beliefs, values = self._rounded_points(found)
         masked = np.where(self._applies, self._planes, -np.inf)
         self._points = Points(arrays, masked, beliefs, values)
+        kept = found.witnesses
+        self._kept = None if kept is None else KeptPoints(self._points, arrays, kept, np.array(numbers, np.int64))
 
     def _bits(self, longest: float, worth: float) -> int:
         """Return how many bits of fractions there are, in a game of so many actions with points worth so much."""
@@ -101,22 +109,28 @@ class Maker:
     def proof(self, problem: Any, plan: Mapping[str, Any]) -> dict[str, Json]:
         """The proof, in the numbers of the lists in a plan."""
         order, shown = self._closure()
+        if self._kept is not None:
+            self._margin = max(self._margin, 2 * self._missed(self._kept.most))
         values = self._raised_points(order, shown)
+        self._made = order, shown, values
         self._settle_unit(values[order])
-        states, percepts = self._numbers(problem, plan)
+        states, percepts = self._numbers(plan)
         planes: list[Json] = []
         for action in range(self._arrays.A):
-            plane: list[Json] = [None] * self._arrays.S
-            for state in np.flatnonzero(self._applies[action]).tolist():
-                plane[states[state]] = self._whole(self._planes[action, state])
+            plane: list[Json] = [None] * (1 + max(states, default=-1))
+            numbers = np.flatnonzero(self._applies[action])
+            for state, value in zip(numbers.tolist(), self._whole_numbers(self._planes[action, numbers]), strict=True):
+                if states[state] >= 0:
+                    plane[states[state]] = value
             planes.append(plane)
         place_of = {point: place for place, point in enumerate(order)}
+        self._masses = {point: int(self._weights[point].sum()) for point in order}
+        self._less = 1 - (_LESS if self._kept is None else max(_LESS, 2 * _EACH * (self._kept.most + _REST)))
         points: list[Json] = []
+        state_places = np.array(states, np.int64)
         for point in order:
-            numbers = self._points.beliefs[point][0].tolist()
-            written: list[Json] = [
-                [states[state], weight] for state, weight in zip(numbers, self._weights[point], strict=True)
-            ]
+            inside = state_places[self._points.beliefs[point][0]].tolist()
+            written: list[Json] = [*map(list, zip(inside, self._weights[point].tolist(), strict=True))]
             witnesses: list[Json] = [
                 [
                     action,
@@ -136,20 +150,21 @@ class Maker:
             "points": points,
         }
 
-    def _numbers(self, problem: Any, plan: Mapping[str, Any]) -> tuple[list[int], list[int]]:
-        """Return the numbers in a plan of the states of the arrays and of the percepts."""
-        state_number = {json.dumps(state): number for number, state in enumerate(plan["states"])}
-        percept_number = {json.dumps(percept): number for number, percept in enumerate(plan["percepts"])}
-        states = [state_number[json.dumps(encode_state(problem, state))] for state in self._model.states]
-        percepts = [percept_number[json.dumps(encode_percept(problem, percept))] for percept in self._model.percepts]
-        layers = range(0, self._arrays.S, max(1, len(states)))  # more than one with a horizon
-        return [layer + state for layer in layers for state in states], percepts
+    def _numbers(self, plan: Mapping[str, Any]) -> tuple[Sequence[int], Sequence[int]]:
+        """Return the places in a plan of the states of the arrays, -1 if there is none, and of the percepts."""
+        states, percepts = self._model.places()
+        size = len(plan["states"])
+        layers = range(0, size * plan.get("horizon", 1), max(1, size))  # more than one with a horizon
+        return [layer + state if state >= 0 else -1 for layer in layers for state in states], percepts
 
     def _hint(self, point: int, witness: int, share: float, place: int) -> Json:
         """Return a witness, which has this place in the proof, with a share of its weights that is surely no larger."""
-        most = Fraction(share * _LESS) * Fraction(sum(self._weights[point]), sum(self._weights[witness]))
-        bits = max(0, most.denominator.bit_length() - most.numerator.bit_length() + _SHARE_BITS)
-        return [place, written(Fraction((most.numerator << bits) // most.denominator, 1 << bits))]
+        numerator, denominator = (share * self._less).as_integer_ratio()
+        numerator, denominator = numerator * self._masses[point], denominator * self._masses[witness]
+        bits = max(0, denominator.bit_length() - numerator.bit_length() + _SHARE_BITS)
+        most = (numerator << bits) // denominator
+        zeros = min(bits, (most & -most).bit_length() - 1)
+        return [place, f"{most >> zeros}/{1 << bits - zeros}" if zeros < bits else most >> bits]
 
     def _settle_unit(self, values: Floats) -> None:
         """Choose the unit, if it is not known yet."""
@@ -159,6 +174,16 @@ class Maker:
 
     def _whole(self, value: float) -> int:
         return round(value * self._unit)
+
+    def _whole_numbers(self, values: Floats) -> list[int]:
+        if self._scale * self._unit < 2**60:
+            found: list[int] = np.rint(values * self._unit).astype(np.int64).tolist()
+            return found
+        return [self._whole(value) for value in values.tolist()]
+
+    def _missed(self, products: int) -> float:
+        """Return what a bound by so many products may miss: as a sum, and since shares of points are lowered."""
+        return 6 * _EACH * (products + _REST) * self._scale
 
     def _up(self, numbers: Floats) -> Floats:
         """Rounded up to a whole number over the unit."""
@@ -189,7 +214,7 @@ class Maker:
 
     def _after(self, planes: Floats) -> Floats:
         """Return, by action and state, the reward plus the discounted sum of the best planes over its outcomes."""
-        by_group = (self._joint.matrix() @ planes.T).max(axis=1, initial=NEVER)
+        by_group = (self._matrix @ planes.T).max(axis=1, initial=NEVER)
         found: Floats = self._joint.rewards + self._joint.discount * self._joint.summed(by_group)
         return np.where(self._applies & (found > RULED_OUT), found, -np.inf)
 
@@ -212,22 +237,24 @@ class Maker:
             raised = more
         return raised
 
-    def _rounded_points(self, found: FoundBounds) -> tuple[list[tuple[Integers, Floats]], Floats]:
-        """The points with whole weights, which are kept, as probabilities, and their values."""
-        beliefs, values = [], []
-        for states, weights, value in found.points:
+    def _rounded_points(self, found: FoundBounds) -> tuple[list[int], list[tuple[Integers, Floats]], Floats]:
+        """The points with whole weights, which are kept: their numbers, probabilities, and values."""
+        numbers, beliefs, values = [], [], []
+        for number, (states, weights, value) in enumerate(found.points):
             kept = weights >= _LEAST_WEIGHT
             if math.isfinite(value) and kept.any():
-                whole = self._whole_weights(weights[kept].tolist())
-                total = sum(whole)
-                beliefs.append((np.asarray(states, np.int64)[kept], np.array([weight / total for weight in whole])))
+                whole = self._whole_weights(weights[kept])
+                beliefs.append((np.asarray(states, np.int64)[kept], (whole / whole.sum()).astype(float)))
                 self._weights.append(whole)
                 values.append(value)
-        return beliefs, np.array(values, np.float64)
+                numbers.append(number)
+        return numbers, beliefs, np.array(values, np.float64)
 
-    def _whole_weights(self, weights: Sequence[float]) -> list[int]:
-        bits = _WEIGHT_BITS - math.floor(math.log2(min(weights)))
-        return [round(math.ldexp(weight, bits)) for weight in weights]
+    def _whole_weights(self, weights: Floats) -> Integers:
+        bits = _WEIGHT_BITS - math.floor(math.log2(weights.min()))
+        if bits > _BITS_OF_FLOATS:
+            return np.array([round(math.ldexp(weight, bits)) for weight in weights.tolist()], object)
+        return np.rint(weights * 2.0**bits).astype(np.int64)
 
     def _closure(self) -> tuple[list[int], dict[int, Mapping[int, ShownAction]]]:
         """The points that are needed, the one for the start first, and how each is shown.
@@ -249,18 +276,31 @@ class Maker:
         need(points.of_start(), 1.0)
         shown: dict[int, Mapping[int, ShownAction]] = {}
         first = self._seconds_left()
+        check = _CHECK if self._kept is None else _QUICK_CHECK
         while waiting:
-            _, point = heappop(waiting)
             left = self._seconds_left()
             each = (first - left) / len(shown) if len(shown) >= _FEW_POINTS else 0.0
-            if not self._is_cut and each * (len(order) * (1 + _CHECK) - len(shown)) > left:
+            if not self._is_cut and each * (len(order) * (1 + check) - len(shown)) > left:
                 self._is_cut = True
                 points.witnesses[:] = False
                 points.witnesses[order] = True
-            shown[point] = dict(points.shown(point, self._tick))
-            for found in shown[point].values():
-                need(found.shares, met[point])
+            for point, ways in self._shown(waiting).items():
+                shown[point] = ways
+                for found in ways.values():
+                    need(found.shares, met[point])
         return order, shown
+
+    def _shown(self, waiting: list[tuple[float, int]]) -> Mapping[int, Mapping[int, ShownAction]]:
+        """Show the first point that waits; and some after it, if the search knows how."""
+        if self._kept is None:
+            _, point = heappop(waiting)
+            return {point: dict(self._points.shown(point, self._tick))}
+        self._tick()
+        places, size = [], 0
+        while waiting and size < _TOGETHER:
+            places.append(heappop(waiting)[1])
+            size += len(self._weights[places[-1]])
+        return self._kept.shown(np.array(places))
 
     def _raised_points(self, order: Sequence[int], shown: Mapping[int, Mapping[int, ShownAction]]) -> Floats:
         """Values of the points that are no less than what their actions are worth, with room for rounding."""
@@ -302,6 +342,53 @@ class Maker:
             (way.fixed + sum(share * values[other] for share, other in way.shares) for way in ways), default=-math.inf
         )
 
+    def proved(self) -> Fraction | None:
+        """Return what the proof that was made is sure to prove, whatever floats miss; None if that cannot be said.
+
+        Then it takes exact arithmetic to know.
+        """
+        model = self._model
+        if self._kept is None or not model.exact or model.improper:
+            return None
+        order, shown, values = self._made
+        least = float((self._planes - self._after(self._planes))[self._applies].min(initial=np.inf))
+        worth, missed = partial(self._worth, shown), self._missed(self._kept.most)
+        if min([least - self._of_planes, *(values[point] - worth(point, values) - missed for point in order)]) < 0:
+            return None
+        start = {state: Fraction(chance) for state, chance in model.start}
+        bounds = [self._by_planes(start), self._by_corners(start, order, values)]
+        if order and start:
+            numbers = self._points.beliefs[order[0]][0].tolist()
+            weights = dict(zip(numbers, self._weights[order[0]].tolist(), strict=True))
+            share = min(start.get(state, 0) / Fraction(weight) for state, weight in weights.items())
+            rest = {state: chance - share * weights.get(state, 0) for state, chance in start.items()}
+            taken = share * sum(weights.values()) * self._whole(float(values[order[0]]))
+            bounds += [None if most is None else most + taken for most in [self._by_planes(rest)]]
+        known = [bound for bound in bounds if bound is not None]
+        return None if not known else Fraction(model.start_value) + min(known) / self._unit_number()
+
+    def _by_planes(self, weights: Mapping[int, Fraction]) -> Fraction | None:
+        """The greatest mean of a plane that applies in all of these states."""
+        states, of = list(weights), math.lcm(*(weight.denominator for weight in weights.values()))
+        whole = [int(weight * of) for weight in weights.values()]
+        planes = [plane for plane, applies in zip(self._planes, self._applies, strict=True) if applies[states].all()]
+        means = [sum(map(operator.mul, whole, self._whole_numbers(plane[states]))) for plane in planes]
+        return Fraction(max(means), of) if means else None
+
+    def _by_corners(self, weights: Mapping[int, Fraction], order: Sequence[int], values: Floats) -> Fraction | None:
+        """The mean of the bounds of single states, by planes and points, if a plane applies in all of them."""
+        states = list(weights)
+        if not self._applies[:, states].all(axis=1).any():
+            return None
+        corners = np.where(self._applies, self._planes, -np.inf).max(axis=0)
+        for point in order:
+            if len(self._weights[point]) == 1:
+                state = self._points.beliefs[point][0][0]
+                corners[state] = min(corners[state], values[point])
+        return sum(
+            (weights[s] * v for s, v in zip(states, self._whole_numbers(corners[states]), strict=True)), Fraction(0)
+        )
+
 
 class FractionMaker(Maker):
     """Numbers as the simple fractions that they seem to be, without any room: then the bound may be exact."""
@@ -315,10 +402,10 @@ class FractionMaker(Maker):
     def _raised_points(self, order: Sequence[int], shown: Mapping[int, Mapping[int, ShownAction]]) -> Floats:
         return self._points.values
 
-    def _whole_weights(self, weights: Sequence[float]) -> list[int]:
-        fractions = [self._fraction(weight) for weight in weights]
+    def _whole_weights(self, weights: Floats) -> Integers:
+        fractions = [self._fraction(weight) for weight in weights.tolist()]
         unit = math.lcm(*(fraction.denominator for fraction in fractions))
-        return [int(fraction * unit) for fraction in fractions]
+        return np.array([int(fraction * unit) for fraction in fractions], object)
 
     def _hint(self, point: int, witness: int, share: float, place: int) -> Json:
         return place  # to be worked out exactly
@@ -334,3 +421,6 @@ class FractionMaker(Maker):
 
     def _whole(self, value: float) -> int:
         return int(self._fraction(value) * self._common)
+
+    def _whole_numbers(self, values: Floats) -> list[int]:
+        return [self._whole(value) for value in values.tolist()]

@@ -10,14 +10,12 @@ from attrs import define, field
 
 from ..solvers.pomdp.arrays import PomdpArrays
 from ..solvers.pomdp.joint import entries_of
+from ..solvers.pomdp.trials import BY_CORNERS, BY_PLANES
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ..solvers.pomdp.arrays import Floats, Integers
-
-BY_PLANES, BY_CORNERS = -1, -2
-"""The witnesses that are no points."""
 
 _CANDIDATES = 32
 _HEAVIEST = 3
@@ -35,6 +33,13 @@ class ShownAction:
     shares: list[tuple[float, int]] = field(factory=list)
     witnesses: list[tuple[int, int, float]] = field(factory=list)
 
+    def by_corners(self, points: Points, states: Integers, weights: Floats, bound: float) -> None:
+        """Add a part of what may follow, bounded by the corners, which are points as far as these are known."""
+        corners = points.corner_points[states]
+        inside = np.flatnonzero(weights * (corners >= 0))
+        self.fixed += bound - float(weights[inside] @ points.corners[states[inside]])
+        self.shares += zip(weights[inside].tolist(), corners[inside].tolist(), strict=True)
+
 
 class Points:
     """Points over planes, in floats; planes are minus infinity where an action does not apply.
@@ -47,17 +52,17 @@ class Points:
     ) -> None:
         self._arrays = arrays
         self._planes = planes
-        self._finite = np.where(np.isfinite(planes), planes, 0)
-        self._barred = ~np.isfinite(planes)
+        self.finite = np.where(np.isfinite(planes), planes, 0)
+        self.barred = ~np.isfinite(planes)
         self.beliefs = beliefs
         self.values = values
         count, size = len(beliefs), arrays.S
-        self._worth = np.array([self._finite[:, states] @ weights for states, weights in beliefs]).reshape(
+        self.worth = np.array([self.finite[:, states] @ weights for states, weights in beliefs]).reshape(
             count, arrays.A
         )
-        applies = np.array([~self._barred[:, states].any(axis=1) for states, _ in beliefs], np.bool_)
-        applies = applies.reshape(count, arrays.A)
-        self._gain = np.where(applies, self._worth, -np.inf).max(axis=1, initial=-np.inf) - values
+        applies = np.array([~self.barred[:, states].any(axis=1) for states, _ in beliefs], np.bool_)
+        self.applies = applies.reshape(count, arrays.A)
+        self._gain = np.where(self.applies, self.worth, -np.inf).max(axis=1, initial=-np.inf) - values
         self.witnesses: NDArray[np.bool_] = np.ones(count, np.bool_)  # those that may be named
         self._heaviest = np.zeros((count, _HEAVIEST), np.int64)
         self._inverse = np.zeros((count, _HEAVIEST))
@@ -74,17 +79,17 @@ class Points:
         self._by_state = np.argsort(self._heaviest[:, 0], kind="stable")
         self._pointers = np.searchsorted(self._heaviest[self._by_state, 0], np.arange(size + 1))
         # The weights of all points, one point after the other.
-        self._bounds = np.append(0, np.cumsum([len(states) for states, _ in beliefs], dtype=np.int64))
-        self._states = np.concatenate([np.zeros(0, np.int64), *(states for states, _ in beliefs)])
-        self._inverses = np.concatenate([np.zeros(0), *(1 / weights for _, weights in beliefs)])
+        self.bounds = np.append(0, np.cumsum([len(states) for states, _ in beliefs], dtype=np.int64))
+        self.states = np.concatenate([np.zeros(0, np.int64), *(states for states, _ in beliefs)])
+        self.weights = np.concatenate([np.zeros(0), *(weights for _, weights in beliefs)])
         self._by_number = np.zeros(size)  # the belief that is looked at, and 0 in between
 
     def shown(self, place: int, tick: Callable[[], None]) -> Iterator[tuple[int, ShownAction]]:
         """For each action that applies at a point, how it is shown to be worth no more; as nearly as can be."""
         states, weights = self.beliefs[place]
         for action in range(self._arrays.A):
-            if not self._barred[action, states].any():
-                value, worth = float(self.values[place]), float(self._worth[place, action])
+            if not self.barred[action, states].any():
+                value, worth = float(self.values[place]), float(self.worth[place, action])
                 if worth <= value:  # then so is what may follow, by the planes
                     yield action, ShownAction(worth)
                     continue
@@ -97,8 +102,8 @@ class Points:
         discount = float(self._arrays.discount)
         paid = float(self._arrays.rewards[action, states] @ weights)
         percepts, results, children = self._children(action, states, weights)
-        worth = children @ self._finite[:, results].T
-        barred = (children > 0).astype(float) @ self._barred[:, results].T > 0
+        worth = children @ self.finite[:, results].T
+        barred = (children > 0).astype(float) @ self.barred[:, results].T > 0
         simple = np.where(barred, -np.inf, worth).max(axis=1, initial=-np.inf)
         if np.isneginf(simple).any():
             return None
@@ -112,11 +117,7 @@ class Points:
             found.witnesses.append((int(percepts[place]), witness, share))
             found.fixed -= discount * float(simple[place])
             if witness == BY_CORNERS:
-                points = self.corner_points[results]
-                inside = np.flatnonzero(children[place] * (points >= 0))
-                of_points = children[place][inside]
-                found.fixed += discount * (bound - float(of_points @ self.corners[results[inside]]))
-                found.shares += zip((discount * of_points).tolist(), points[inside].tolist(), strict=True)
+                found.by_corners(self, results, discount * children[place], discount * bound)
             else:
                 found.fixed += discount * (bound - share * float(self.values[witness]))
                 found.shares.append((discount * share, witness))
@@ -149,7 +150,7 @@ class Points:
             some = parts[candidates[np.argsort(-hoped[candidates], kind="stable")]]
             hoped[candidates] = -np.inf
             shares = self._shares(belief, some)
-            rest = worth[allowed] - shares[:, None] * self._worth[some][:, allowed]
+            rest = worth[allowed] - shares[:, None] * self.worth[some][:, allowed]
             bounds = shares * self.values[some] + rest.max(axis=1)
             least = int(bounds.argmin())
             if bounds[least] < bound:
@@ -163,8 +164,8 @@ class Points:
         if not len(states):
             return []
         weights = self._arrays.start[states]
-        allowed = np.logical_not(self._barred[:, states].any(axis=1))
-        _, witness, share = self.best(states, weights, self._finite[:, states] @ weights, allowed)
+        allowed = np.logical_not(self.barred[:, states].any(axis=1))
+        _, witness, share = self.best(states, weights, self.finite[:, states] @ weights, allowed)
         if witness == BY_CORNERS:
             points = self.corner_points[states]
             return sorted(zip(weights[points >= 0].tolist(), points[points >= 0].tolist(), strict=True))
@@ -175,8 +176,8 @@ class Points:
         return float(self._gain[point])
 
     def _shares(self, belief: Floats, points: Integers) -> Floats:
-        counts, entries = entries_of(self._bounds, points)
-        parts = belief[self._states[entries]] * self._inverses[entries]
+        counts, entries = entries_of(self.bounds, points)
+        parts = belief[self.states[entries]] / self.weights[entries]
         found: Floats = np.minimum.reduceat(parts, np.cumsum(counts) - counts)
         return found
 

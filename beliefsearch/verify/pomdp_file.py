@@ -19,11 +19,16 @@ if TYPE_CHECKING:
 
 
 class PomdpOfFile:
-    """A game and the policy graph of a plan file, whose tables the checker checks."""
+    """A game and the policy graph of a plan file, whose tables the checker checks.
 
-    def __init__(self, problem: Any, plan: Mapping[str, Any], hints: Hints, tick: Callable[[], None]) -> None:
+    Whoever makes a proof may give the `game`; else the problem is asked for it.
+    """
+
+    def __init__(
+        self, problem: Any, plan: Mapping[str, Any], hints: Hints, tick: Callable[[], None], game: Any = None
+    ) -> None:
         self.plan, self.hints, self.tick = plan, hints, tick
-        self.game = AskedChanceGame(problem, tick)
+        self.game: AskedChanceGame = game or AskedChanceGame(problem, tick)
 
     def lower(self) -> Fraction:
         """Prove a number that the policy attains at least.

@@ -10,12 +10,19 @@ from typing import Any
 import pytest
 
 from beliefsearch import Limits, StochasticProblem, solve
+from beliefsearch.model.belief import no_tick
 from beliefsearch.planner import pomdp
 from beliefsearch.plans.plan_writer import Proof
+from beliefsearch.plans.policy_files import policy_graph_plan
 from beliefsearch.plans.result import Status
 from beliefsearch.proofs import pomdp_bounds
+from beliefsearch.proofs.hints import elaborator
+from beliefsearch.proofs.pomdp_makers import Maker
 from beliefsearch.proofs.prove import prove
+from beliefsearch.solvers.pomdp.arrays import arrays_of
+from beliefsearch.verify.pomdp_file import PomdpOfFile
 from beliefsearch.verify.verdict import FileVerdict
+from beliefsearch_problems.rock_sample import RockSampleProblem
 
 from ..pomdp_mutants import check
 from ..random_pomdps import Pairs, TablePomdp
@@ -142,6 +149,26 @@ def test_where_time_is_short_a_wider_gap_is_proved(monkeypatch: pytest.MonkeyPat
     assert upper == pytest.approx(result.upper_bound, rel=1e-6)
     assert upper < wider
     assert 1 <= fewer < points
+
+
+@pytest.mark.parametrize("size", [3, 4])
+def test_what_a_search_kept_proves_what_it_says_and_the_checker_agrees(size: int) -> None:
+    """The bound is known without exact arithmetic, and no more of it is claimed than the checker finds."""
+    problem: Any = RockSampleProblem(size=size, rocks=3)
+    result: Any = solve(problem, engine="compiled", precision=0.001, limits=Limits(expanded=400))
+    arrays = arrays_of(result.found.model)
+    made_so = Maker(result.found.model, arrays, result.found, 1, no_tick)
+    plan = policy_graph_plan(result.policy, problem, result.found.model.come_up())
+    data: Any = made_so.proof(problem, plan)
+    upper = made_so.proved()
+    assert upper == PomdpOfFile(problem, plan, elaborator, no_tick).planes(data)[0]
+    assert upper == pytest.approx(result.upper_bound, rel=1e-6)
+    assert len(data["points"]) > 10
+    proof = prove(problem, result)
+    verdict: Any = check(problem, json.loads(json.dumps(proof.document(name="x", parameters={}))))
+    assert verdict.holds, verdict.complaint
+    answer: Any = proof.answer
+    assert (verdict.attained, verdict.unattained) == (answer.lower_bound, answer.upper_bound)
 
 
 def test_where_nothing_can_be_proved_that_is_said() -> None:

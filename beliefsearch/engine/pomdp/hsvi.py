@@ -9,6 +9,8 @@ either direction, and a deep trial takes a hundred times the work of another. So
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from ...model.belief import no_tick
@@ -17,15 +19,18 @@ from ...running.store.checkpoint import Checkpoint
 from ...solvers.pomdp.arrays import PomdpArrays
 from ...solvers.pomdp.blind_policies import policy_graph_from
 from ...solvers.pomdp.joint import NEVER
-from ...solvers.pomdp.trials import DEEPER, FIRST_DEPTH, FoundBounds, Trials
+from ...solvers.pomdp.trials import BY_CORNERS, BY_PLANES, DEEPER, FIRST_DEPTH, FoundBounds, Trials, Witnesses
 from . import trial_kernels as kernels
 from . import trial_tables as tables
 from .first_bounds import are_large, swept_bounds
 from .seen_blocks import seen_blocks
 from .trial_beliefs import compare, number_of
 
-# Of what a store holds.
-_VERSION = 2
+if TYPE_CHECKING:
+    from ...solvers.pomdp.arrays import Integers
+
+# Of what a store holds; of this version, or of one that lacks the witnesses of upper bounds.
+_VERSION, _WITHOUT = 3, 2
 # So many elementary steps are taken at a time, some hundredths of a second; in between the limits are heard.
 _PIECE = 10_000_000
 # The kinds of trials: the share of the gap that they aim at, whether they go down by lot, and their share of the work.
@@ -48,6 +53,7 @@ class CompiledTrials(Trials):
         self._worked = np.zeros(len(_WORK))  # by kind of trial
         self._tried = np.zeros(len(_WORK), np.bool_)  # since the aim was looked at
         self._kind = 0
+        self._version = _VERSION
         self._enter_first()
         if run.checkpoint is not None and run.checkpoint.kept:
             self._go_on(run.checkpoint)
@@ -120,7 +126,8 @@ class CompiledTrials(Trials):
         search, members = self._search, self._blocks.members
         beliefs, vectors = search.beliefs, search.vectors
         found = []
-        for number in np.flatnonzero(np.isfinite(beliefs.point[: self.belief_count])).tolist():
+        logged = np.flatnonzero(np.isfinite(beliefs.point[: self.belief_count]))
+        for number in logged.tolist():
             entries = slice(beliefs.begin[number], beliefs.end[number])
             states, shares = members[beliefs.states[entries]], beliefs.shares[entries].copy()
             found.append((states, shares, float(beliefs.point[number])))
@@ -134,7 +141,24 @@ class CompiledTrials(Trials):
             values[place, :width] = vectors.values[vectors.begin[node] : vectors.begin[node] + width]
         corners = self._blocks.merged(search.points.corners, self._arrays.S)
         known = values, vectors.actions[nodes].astype(np.int64), successors
-        return self._found(known, found, corners, None if len(self._blocks.bounds) == 2 else (self._blocks, homes))
+        blocks = None if len(self._blocks.bounds) == 2 else (self._blocks, homes)
+        return self._found(known, found, corners, blocks, self._witnesses(logged))
+
+    def _witnesses(self, logged: Integers) -> Witnesses | None:
+        """Return what showed these beliefs, the points; None if a store did not know all of it."""
+        if self._version != _VERSION:
+            return None
+        beliefs, nodes = self._search.beliefs, self._search.nodes
+        place_of = np.append(np.full(self.belief_count, BY_PLANES), [BY_CORNERS, BY_PLANES])  # these by their own names
+        place_of[logged] = np.arange(len(logged))
+        first, end = nodes.first[beliefs.node[logged]], nodes.end[beliefs.node[logged]]
+        counts = np.where(first >= 0, end - first, 0)
+        branches = np.repeat((first - np.cumsum(counts).reshape(counts.shape) + counts).ravel(), counts.ravel())
+        branches += np.arange(len(branches))
+        actions = np.repeat(np.tile(np.arange(counts.shape[1]), len(logged)), counts.ravel())
+        bounds = np.append(0, np.cumsum(counts.sum(axis=1)))
+        keys = actions * self._arrays.O + nodes.percepts[branches]
+        return Witnesses(bounds, keys, place_of[beliefs.witness[nodes.next[branches]]])
 
     def _save(self, checkpoint: Checkpoint) -> None:
         """Save everything, between two trials."""
@@ -148,20 +172,22 @@ class CompiledTrials(Trials):
         arrays.update({"points-ends": search.points.ends, "point-corners": search.points.corners})
         for group in tables.GROUPS.values():
             table, filled = getattr(search, group.table), search.counters[group.counter]
-            arrays.update({_file(group.table, name): getattr(table, name)[:filled] for name in group.fields})
-        state = {"version": _VERSION, "model": self._arrays.digest, "trials": self.trials, "depth": self._depth}
+            names = [name for name in group.fields if name != "witness" or self._version == _VERSION]
+            arrays.update({_file(group.table, name): getattr(table, name)[:filled] for name in names})
+        state = {"version": self._version, "model": self._arrays.digest, "trials": self.trials, "depth": self._depth}
         checkpoint.save(state, arrays)
 
     def _go_on(self, checkpoint: Checkpoint) -> None:
         """Take up what was saved."""
         state = checkpoint.kept or {}
-        checkpoint.demand_version(state.get("version") == _VERSION)
+        checkpoint.demand_version(state.get("version") in (_VERSION, _WITHOUT))
         checkpoint.demand(state.get("model") == self._arrays.digest)
         with checkpoint.sound():
-            self.trials, self._depth = state["trials"], state["depth"]
+            self.trials, self._depth, self._version = state["trials"], state["depth"], state["version"]
             search = self._search
             for what, group in tables.GROUPS.items():
-                saved = {name: checkpoint.array(_file(group.table, name)) for name in group.fields}
+                names = [name for name in group.fields if name != "witness" or self._version == _VERSION]
+                saved = {name: checkpoint.array(_file(group.table, name)) for name in names}
                 count = len(next(iter(saved.values())))
                 while self._full(what, count):
                     self._make_room(what)

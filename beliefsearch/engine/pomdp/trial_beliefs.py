@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...solvers.pomdp.joint import NEVER, RULED_OUT
+from ...solvers.pomdp.trials import BY_CORNERS, BY_PLANES
 from ..compiled.jit import kernel, lean_kernel
 from . import trial_tables as tables
 from .belief_tree import found_at
@@ -74,7 +75,9 @@ def lower_high(belief: int, search: Search) -> None:
     for entry in range(begin, end):
         dense[beliefs.states[entry]] = beliefs.shares[entry]
         corners += beliefs.shares[entry] * points.corners[beliefs.states[entry]]
-    best = min(beliefs.high[belief], corners)
+    best = beliefs.high[belief]
+    if corners < best:
+        best, beliefs.witness[belief] = corners, BY_CORNERS
     while place >= 0:
         other, value = points.of[place], points.values[place]
         beliefs.points_seen[belief] = place
@@ -101,7 +104,8 @@ def lower_high(belief: int, search: Search) -> None:
         for plane in range(beliefs.worth.shape[1]):
             if beliefs.worth[belief, plane] > RULED_OUT:
                 rest = max(rest, beliefs.worth[belief, plane] - share * beliefs.worth[other, plane])
-        best = min(best, share * value + rest)
+        if share * value + rest < best:
+            best, beliefs.witness[belief] = share * value + rest, other
     for entry in range(begin, end):
         dense[beliefs.states[entry]] = 0.0
     beliefs.high[belief] = min(beliefs.high[belief], best)
@@ -122,7 +126,7 @@ def number_of(start: int, count: int, search: Search) -> int:
     beliefs.places[place], beliefs.hashes[number] = number, code
     beliefs.begin[number], beliefs.end[number] = begin, begin + count
     beliefs.node[number] = beliefs.vectors_seen[number] = beliefs.points_seen[number] = -1
-    beliefs.low[number], beliefs.point[number] = NEVER, np.inf
+    beliefs.low[number], beliefs.point[number], beliefs.witness[number] = NEVER, np.inf, BY_PLANES
     beliefs.vector[number] = search.vectors.of[search.rows.block[beliefs.states[begin]], 2]
     for plane in range(planes.shape[1]):
         beliefs.worth[number, plane] = 0.0

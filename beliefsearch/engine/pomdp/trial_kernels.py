@@ -173,6 +173,7 @@ def _log_point(belief: int, high: float, block: int, search: Search) -> None:
     """Log an upper bound of a belief, by which others may be bounded."""
     beliefs, points = search.beliefs, search.points
     beliefs.high[belief] = beliefs.point[belief] = high
+    beliefs.witness[belief] = belief
     place = search.counters[tables.POINTS]
     search.counters[tables.POINTS] += 1
     points.of[place], points.values[place], points.later[place] = belief, high, -1

@@ -59,8 +59,9 @@ class Beliefs(NamedTuple):
     """Beliefs: `low` and `high`, their bounds; `vector`, that of the lower one; the last vector and point seen, or -1.
 
     Then their entries, `states` and `shares`, from `begin` to `end`; `worth`, by plane its mean, and `simple`, the
-    greatest; `point`, the value it was logged with, or infinity; the `node` of what was gone on from, or -1; `hashes`,
-    by which `places` finds beliefs.
+    greatest; `point`, the value it was logged with, or infinity; the `witness` of its upper bound: a belief that was
+    logged, `BY_PLANES` or `BY_CORNERS`; the `node` of what was gone on from, or -1; `hashes`, by which `places` finds
+    beliefs.
     """
 
     low: Any
@@ -73,6 +74,7 @@ class Beliefs(NamedTuple):
     worth: Any
     simple: Any
     point: Any
+    witness: Any
     node: Any
     hashes: Any
     states: Any
@@ -172,7 +174,7 @@ class Group(NamedTuple):
 
 _OF_BELIEFS = {
     **dict.fromkeys(("low", "high", "simple", "point"), "f8"),
-    **dict.fromkeys(("vector", "vectors_seen", "points_seen", "node"), "i4"),
+    **dict.fromkeys(("vector", "vectors_seen", "points_seen", "witness", "node"), "i4"),
     "begin": "i8",
     "end": "i8",
     "hashes": "u8",

@@ -24,6 +24,8 @@ RULED_OUT = -1e200
 _LEAST_CHANCE = 1e-290
 # A matrix of more entries than this is kept sparse, for which SciPy is then worth loading.
 _MOST_DENSE = 4_000_000
+# For sums of more products SciPy is worth loading.
+_FEW_PRODUCTS = 200_000
 LEAST_END = 1e-9
 """A row that sums to less than 1 by more than this may end the game."""
 
@@ -166,9 +168,7 @@ class JointRows:
             dense = np.zeros(shape)
             np.add.at(dense, (np.repeat(np.arange(shape[0]), np.diff(self.starts)), self.states), self.weights)
             return dense
-        from scipy.sparse import csr_array
-
-        return csr_array((self.weights, self.states, self.starts), shape=shape)
+        return _sparse(self.weights, self.states, self.starts, shape)
 
     def summed(self, by_group: Floats) -> Floats:
         """Return, by action and state, the sum over the groups of the row."""
@@ -176,6 +176,22 @@ class JointRows:
 
 
 _KNOWN: WeakKeyDictionary[PomdpArrays, JointRows] = WeakKeyDictionary()
+
+
+def _sparse(weights: Floats, states: Integers, starts: Integers, shape: tuple[int, int]) -> Any:
+    from scipy.sparse import csr_array
+
+    return csr_array((weights, states, starts), shape=shape)
+
+
+def means_of(numbers: Floats, states: Integers, weights: Floats, starts: Integers) -> Floats:
+    """Return, by group and column, the weighted sum of the columns of numbers by state; groups have some entries."""
+    found: Floats
+    if len(states) * numbers.shape[1] <= _FEW_PRODUCTS:
+        found = np.add.reduceat(numbers[states] * weights[:, None], starts[:-1], axis=0)
+    else:
+        found = _sparse(weights, states, starts, (len(starts) - 1, len(numbers))) @ numbers
+    return found
 
 
 def sums_between(numbers: Floats, bounds: Integers) -> Floats:

@@ -49,3 +49,13 @@ class PomdpModel(Generic[State, Action, Percept]):
         return [self.states[state] for state in states.tolist()], [
             self.percepts[number] for number in percepts.tolist()
         ]
+
+    def places(self) -> tuple[Sequence[int], Sequence[int]]:
+        """Return, by number of a state and of a percept, its place among those that can come up; -1 if it cannot."""
+        if self.arrays is None:
+            return range(len(self.states)), range(len(self.percepts))
+        states, percepts = ([-1] * len(some) for some in (self.states, self.percepts))
+        for places, reached in zip((states, percepts), self.arrays.reached(), strict=True):
+            for place, number in enumerate(reached.tolist()):
+                places[number] = place
+        return states, percepts

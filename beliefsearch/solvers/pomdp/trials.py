@@ -26,6 +26,9 @@ FIRST_DEPTH = 100
 """A trial ends after so many steps; each trial that does so lets the next go further."""
 DEEPER = 1.1
 
+BY_PLANES, BY_CORNERS = -1, -2
+"""The witnesses of upper bounds that are no points."""
+
 SHARE_OF_GAP = 0.85
 """A trial aims at this share of the gap at the start."""
 # A gain below this share of the precision is not worth a vector or a point.
@@ -34,6 +37,19 @@ _ROUNDING = 1e-14
 # Where a trial changed nothing the next one is finer by this factor, down to this share.
 _FINER = 1 / 8
 _FINEST = 2.0**-60
+
+
+@frozen(eq=False)
+class Witnesses:
+    """Record of what showed the values of points: an entry for each belief that may follow one and was looked at.
+
+    Entries of point j stand from `bounds[j]` to `bounds[j + 1]`, in ascending order of `keys`: action times the number
+    of percepts plus the percept. `witnesses` are points by their place, `BY_PLANES` or `BY_CORNERS`.
+    """
+
+    bounds: Integers
+    keys: Integers
+    witnesses: Integers
 
 
 @frozen(eq=False)
@@ -61,8 +77,9 @@ class FoundBounds:
     node must not be used; `actions` the number of the node's action, `successors` by node and percept the next node;
     node 0 is the first. `planes` is the fast informed bound, shape (A, S), minus infinity where the action does not
     lead on; `points` are beliefs as (numbers of states, their probabilities, an upper bound on the value); `corners`
-    are, by state, upper bounds on the value of being sure of it. `lower` and `upper` bound the value of the start,
-    without what is won before the first action. `by_graph` is whether a graph of beliefs gave them; `goes_on` whether
+    are, by state, upper bounds on the value of being sure of it; `witnesses` show the points, if the search kept them,
+    with the planes of actions that were not looked at. `lower` and `upper` bound the value of the start, without what
+    is won before the first action. `by_graph` is whether a graph of beliefs gave them; `goes_on` whether
     rewards have one sign and the policy may go on for ever where nothing more is paid; then `shown` are the beliefs
     that show the upper bound, that of the start first. `model` is what was searched.
 
@@ -87,6 +104,7 @@ class FoundBounds:
     left: Integers | None = None
     model: PomdpModel[Any, Any, Any] | None = None
     homes: tuple[Blocks, Integers] | None = None
+    witnesses: Witnesses | None = None
 
     @property
     def columns(self) -> tuple[Integers, Truths]:
@@ -223,6 +241,7 @@ class Trials(ABC):
         points: Sequence[tuple[Integers, Floats, float]],
         corners: Floats,
         homes: tuple[Blocks, Integers] | None = None,
+        witnesses: Witnesses | None = None,
     ) -> FoundBounds:
         """Return what was found: vectors, actions and successors of a policy graph, and the rest as in `FoundBounds`.
 
@@ -243,4 +262,5 @@ class Trials(ABC):
             float(marked(lower)),
             float(marked(upper)),
             homes=homes,
+            witnesses=witnesses,
         )
