@@ -40,6 +40,7 @@ from .node_attributes import (
     row_writer,
     texts_by_kind,
 )
+from .policy_files import alpha_lines, controller_lines, pg_lines, policy_lines
 from .pomdp_file import pomdp_lines
 from .stream import GraphStream, Kinds, Row, as_stream, kinds_of, with_commas
 
@@ -220,7 +221,8 @@ _XML_TEXTS = texts_by_kind(_escaped, lambda items: _escaped(json_text(items)))
 class Format:
     """A file format: the endings of its file names, and the function that gives the lines of a file.
 
-    That takes a graph; of a format for whole problems a problem, what to call it, and limits.
+    That takes a graph; of a format for whole problems a problem, what to call it, and limits; of one for policies a
+    problem, a policy graph, and limits.
     """
 
     endings: tuple[str, ...]
@@ -260,3 +262,11 @@ PROBLEM_FORMATS: Mapping[str, Format] = {
     "game": Format((), game_lines),
 }
 """The file formats of whole problems, by name. Add new ones only here."""
+
+POLICY_FORMATS: Mapping[str, Format] = {
+    "policy": Format((".policy", ".policyx"), policy_lines),
+    "alpha": Format((".alpha",), alpha_lines),
+    "pg": Format((".pg",), pg_lines),
+    "controller": Format((), controller_lines),
+}
+"""The file formats of policy graphs for other solvers, by name. Add new ones only here."""

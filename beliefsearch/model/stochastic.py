@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 
 from ..errors import ProblemError
 from .base import Action, BaseProblem, Number, State
+from .numbering import Numbering
 from .problem import BeliefProblem
 from .question import Question
 from .values import stable_text
@@ -138,6 +139,10 @@ class StochasticProblem(BaseProblem[State, Action], Generic[State, Action, Perce
         must be paid only by actions that may end the game.
         """
         return False
+
+    def numbering(self) -> Numbering[State, Action, Percept] | None:
+        """Return the order in which other programs number what there is (default: None, as the problem has no file)."""
+        return None
 
     def question(self) -> Question | None:
         """Return the question that the value answers, in the words of its field (default: None, there is none)."""

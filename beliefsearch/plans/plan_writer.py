@@ -53,7 +53,7 @@ class Proof(Generic[Action]):
         What is proved: that no plan costs less. Infinite: there is none, or none but cyclic ones. 0 without a proof.
         Of a partially observable stochastic problem: that no policy attains more.
     status
-        What is proved: `SOLVED`, that the plan is a cheapest one, or the policy as good as the result says; or
+        What is proved: `SOLVED`, that the plan is a cheapest one, or of a policy what was to be proved; or
         `UNSOLVABLE`; `UNDECIDED` if neither is.
     """
 

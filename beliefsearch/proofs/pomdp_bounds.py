@@ -21,7 +21,7 @@ from ..errors import InvalidProofError
 from ..model.stochastic import StochasticProblem
 from ..model.values import whole
 from ..plans.encoding import Json
-from ..plans.policy import PolicyResult
+from ..plans.policy import PolicyGraph, PolicyResult
 from ..plans.policy_files import attained, policy_graph_plan
 from ..plans.result import Status
 from ..plans.steps import DoesNotHoldError
@@ -54,20 +54,25 @@ def prove_bounds(
     result: PolicyResult[Any, Any],
     budget: Budget,
     observer: Observer | None = None,
+    *,
+    upper_only: bool = False,
 ) -> tuple[PolicyResult[Any, Any], dict[str, Json] | str]:
     """A result with a policy graph and bounds that can be proved, and the proof; or why there is none, as text.
 
-    The policy graph is a proof of the lower bound. Raises `LimitReached` within a budget.
+    The policy graph is a proof of the lower bound; with `upper_only` there is none. Raises `LimitReached` within a
+    budget.
     """
     policy: Any = result.policy
     layered = policy is not None and policy.steps is not None
-    if not (isinstance(result.found, FoundBounds) or layered) or result.policy is None:
+    if upper_only and layered:
+        return result, "in a game with a horizon a bound from above is proved beside a policy only"
+    if not (isinstance(result.found, FoundBounds) or layered) or (policy is None and not upper_only):
         return result, "a proof needs planes and points, and a policy, which this search did not find"
     began = budget.seconds()
     known = result.found.model if isinstance(result.found, FoundBounds) else None
     model = known or pomdp_model(problem, budget, observer)
     arrays = arrays_of(model, endless=not layered)
-    graph: Any = result.policy
+    graph: Any = PolicyGraph((), (), ()) if upper_only else policy
     plan: dict[str, Any] = policy_graph_plan(graph, problem, model.come_up())
     found: Any = result.found
     base = layers = None
@@ -93,12 +98,12 @@ def prove_bounds(
 
     lefts = seconds_left, budget.seconds_left
     proofs = _upper_proofs(problem, game, model, arrays, found, base, layers, budget.tick, *lefts)
-    reached: Any = attained(plan, problem)  # as the plan says; checked if there is time for it
+    reached: Any = None if upper_only else attained(plan, problem)  # as the plan says; checked if there is time for it
     proved = None
     try:
         if found.shown is not None:
             proved = next(proofs, None)
-        if not large or len(plan["nodes"]) * len(plan["states"]) <= _MOST_VALUES:
+        if not upper_only and (not large or len(plan["nodes"]) * len(plan["states"]) <= _MOST_VALUES):
             reached = game.lower()
         proved = next(proofs, proved)
     except DoesNotHoldError as failure:
@@ -109,6 +114,16 @@ def prove_bounds(
     if proved is None:
         return result, "no proof that was tried holds exactly"
     proof, upper = proved
+    if upper_only:
+        alone = evolve(
+            result,
+            status=Status.UNDECIDED,
+            value=None,
+            policy=graph,
+            reason="only the bound from above was proved",
+            lower_bound=None,
+        )
+        return evolve(alone, upper_bound=whole(upper)), proof
     value = None if result.value is None else whole(reached)
     return evolve(result, value=value, lower_bound=whole(reached), upper_bound=whole(upper)), proof
 

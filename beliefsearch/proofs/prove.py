@@ -46,6 +46,7 @@ def prove(
     observer: Observer | None = None,
     store: Path | str | None = None,
     resume: bool = False,
+    upper_only: bool = False,
 ) -> Proof[Action]:
     """Prove an answer: that no plan costs less, or that there is none.
 
@@ -64,6 +65,8 @@ def prove(
     store, resume
         Where the search for the answer is kept, as for `solve`, and a list of beliefs that outgrows memory. Then the
         list in `data` stays there, and is read anew by each iteration; other proofs are looked for anew each time.
+    upper_only
+        Of a partially observable stochastic problem: prove only that no policy attains more, without a policy.
 
     Raises
     ------
@@ -87,13 +90,13 @@ def prove(
     if answer is not None and store is not None:
         raise BeliefSearchError("a store keeps a search, and the answer is there already; leave one of them out")
     if answer is not None:
-        return prove_answer(problem, answer, Run.of(limits, observer))
+        return prove_answer(problem, answer, Run.of(limits, observer), upper_only=upper_only)
     request = SearchRequest()
     run = Run.of(limits, observer, store, resume)
     found: Any = answer_to(problem, request, run, small_only=False)
     if was_interrupted(found):
         return unproved(problem, found)
-    return prove_answer(problem, found, evolve(run, budget=Budget(limits)), request)
+    return prove_answer(problem, found, evolve(run, budget=Budget(limits)), request, upper_only=upper_only)
 
 
 def prove_answer(
@@ -101,13 +104,17 @@ def prove_answer(
     found: Any,
     run: Run,
     request: SearchRequest | None = None,
+    *,
+    upper_only: bool = False,
 ) -> Proof[Action]:
     """Prove an answer; a list that outgrows memory goes on in the store of its search, by this request, if any.
 
     Then the store of `run` says what it holds of the list, if there is no proof yet.
     """
+    if upper_only and not isinstance(found, PolicyResult):
+        raise BeliefSearchError(Worded("[upper_only] is for partially observable stochastic problems"))
     if isinstance(found, PolicyResult):
-        return _bounds(problem, found, run)
+        return _bounds(problem, found, run, upper_only)
     to_prove = played_by(getattr(found, "objective", ""), problem)
     if isinstance(found, Construction):
         data: Mapping[str, Any] | str = construction_proof(found)
@@ -132,20 +139,22 @@ def unproved(problem: AnyProblem[Any, Action], answer: Any) -> Proof[Action]:
     return Proof(problem, answer, None, "none was looked for, because the search was interrupted")
 
 
-def _bounds(problem: Any, result: PolicyResult[Any, Any], run: Run) -> Proof[Any]:
-    """Prove the bounds of a policy graph."""
+def _bounds(problem: Any, result: PolicyResult[Any, Any], run: Run, upper_only: bool) -> Proof[Any]:
+    """Prove the bounds of a policy graph, or only that from above."""
     from ..verify.policy_graph import bounds_text  # which load NumPy
     from .pomdp_bounds import prove_bounds
 
     budget = run.budget
     try:
-        proved, data = call_within(budget, lambda: prove_bounds(problem, result, budget, run.listener))
+        proved, data = call_within(
+            budget, lambda: prove_bounds(problem, result, budget, run.listener, upper_only=upper_only)
+        )
     except STOPS as stop:
         return Proof(problem, result, None, f"no proof was found before {budget.why(stop)}")
     if isinstance(data, str):
         return Proof(problem, result, None, data)
     bound: Any = proved.upper_bound
-    return Proof(problem, proved, data, bounds_text(data), bound, result.status)
+    return Proof(problem, proved, data, bounds_text(data), bound, Status.SOLVED if upper_only else result.status)
 
 
 def _exhaust(

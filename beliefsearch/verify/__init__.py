@@ -8,8 +8,8 @@ What they say rests on the files of this folder and on these, nothing else of th
 - who wants to win almost surely plays a stochastic problem without chance: `model.chance`, and `model.adapters` on
   which that stands. Solvers use the same, so tests hold both against brute force on the author's problem;
 - what every problem and plan can do, though no verdict asks for it: how it shows itself, `model.base`, is drawn,
-  `model.canvas.drawing` and `model.canvas.svg`, stands in a notebook, `model.canvas.html`, or is given as arrays,
-  `model.hook_arrays`;
+  `model.canvas.drawing` and `model.canvas.svg`, stands in a notebook, `model.canvas.html`, is given as arrays,
+  `model.hook_arrays`, or numbered as in its file, `model.numbering`;
 - how plans and policies are written and read: `plans.encoding`, `plans.plan`, `plans.policy`, `plans.plan_reader`,
   `plans.node_plans`, `plans.json_stream`, `plans.result`, `plans.policy_files`, and in words `plans.wording` and
   `plans.steps`; a proof in words, `plans.proof_words`;

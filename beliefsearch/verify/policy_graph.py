@@ -33,8 +33,10 @@ def check_policy_graph_file(
     plan: Any = saved.plan
     claimed, precision = _claims(saved, plan)
     game = PomdpOfFile(problem, plan, hints, tick)
+    if saved.proof is not None and plan.get("nodes") == [] and saved.lower_bound is None and game.game.start:
+        return _check_upper(problem, saved, game, lines)
     lower = game.lower()
-    exact_lower, exact_upper = _exact_bounds(saved)
+    exact_lower, _ = _exact_bounds(saved)
     for name, claim in {"value": claimed, "lower_bound": saved.lower_bound, "exact_lower_bound": exact_lower}.items():
         if claim is not None and claim > lower:
             raise _contradiction(
@@ -60,13 +62,7 @@ def check_policy_graph_file(
             _require_near(Fraction(claimed or 0), saved.upper_bound, precision, "gives")
         lines += answer_lines(problem, saved, saved.lower_bound, saved.upper_bound, is_proved=False)
         return FileVerdict(True, "", lines=tuple(lines), value=claimed, attained=lower)
-    upper = game.upper(saved.proof)
-    for name, claim in {"upper_bound": saved.upper_bound, "exact_upper_bound": exact_upper}.items():
-        if claim is not None and claim < upper:
-            raise _contradiction(
-                f"its {name} is {claim_text(claim)}, but it is proved only that no policy attains more than "
-                f"{bound_text(upper, 1)}"
-            )
+    upper = _proved_upper(saved, saved.proof, game)
     if saved.status == "solved":
         _require_near(Fraction(claimed or 0), upper, precision, "proves")
     gap = "that is what the policy attains" if upper == lower else f"the gap is {error_text(upper - lower)}"
@@ -74,6 +70,31 @@ def check_policy_graph_file(
     lines.append(f"the proof holds: no policy {better} than {limit}{within}; {gap}; it is {bounds_text(saved.proof)}")
     lines += answer_lines(problem, saved, saved.lower_bound, saved.upper_bound)
     return FileVerdict(True, "", lines=tuple(lines), value=claimed, attained=lower, unattained=upper)
+
+
+def _proved_upper(saved: PlanFile, proof: Mapping[str, Any], game: PomdpOfFile) -> Fraction:
+    """Return what no policy exceeds, by the proof; the file must not claim less."""
+    upper = game.upper(proof)
+    for name, claim in {"upper_bound": saved.upper_bound, "exact_upper_bound": _exact_bounds(saved)[1]}.items():
+        if claim is not None and claim < upper:
+            raise _contradiction(
+                f"its {name} is {claim_text(claim)}, but it is proved only that no policy attains more than "
+                f"{bound_text(upper, 1)}"
+            )
+    return upper
+
+
+def _check_upper(problem: Any, saved: PlanFile, game: PomdpOfFile, lines: list[str]) -> FileVerdict:
+    """Check a bound from above that stands alone, without a policy."""
+    proof = saved.proof or {}
+    if saved.status == "solved" or _exact_bounds(saved)[0] is not None:
+        raise _contradiction("it has no policy, but claims what one attains")
+    upper = _proved_upper(saved, proof, game)
+    limit = f"costs less than {bound_text(-upper, -1)}"
+    limit = limit if problem.minimizes_cost() else f"attains more than {bound_text(upper, 1)}"
+    lines.append(f"the proof holds: no policy {limit}; it is {bounds_text(proof)}")
+    lines += answer_lines(problem, saved, None, saved.upper_bound)
+    return FileVerdict(True, "", lines=tuple(lines), unattained=upper)
 
 
 def _claims(saved: PlanFile, plan: Mapping[str, Any]) -> tuple[Any, Fraction]:

@@ -12,7 +12,7 @@ from attrs import field, frozen
 from attrs.validators import optional
 
 from beliefsearch import StochasticProblem
-from beliefsearch.tools import read_data_file
+from beliefsearch.tools import Numbering, read_data_file
 
 from .._fractions import DISCOUNT, as_fraction, is_discount
 from .._pomdp.model import FileModel, endless_pairs, read_model
@@ -105,6 +105,9 @@ class PomdpFileProblem(StochasticProblem[str, str, str]):
 
     def node_number(self, state: str) -> int:
         return self._model.states[state]
+
+    def numbering(self) -> Numbering[str, str, str]:
+        return Numbering(self._states, self._actions, self._percepts)
 
     def parse_state(self, text: str) -> str:
         if text not in self._model.states:

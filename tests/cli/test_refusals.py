@@ -26,7 +26,10 @@ REFUSED = [
     ("prove riddler-flips", "answer is a policy"),
     ("export riddler-flips --output x.dot --picture value", "say --format png or svg"),
     ("export riddler-flips --output x.json --picture policy", "say --format png or svg"),
-    ("export riddler-flips --output x.txt", "say --format graphml, gexf, dot, json, png, svg, pomdp, game or html"),
+    (
+        "export riddler-flips --output x.txt",
+        "say --format graphml, gexf, dot, json, png, svg, pomdp, game, policy, alpha, pg, controller or html",
+    ),
     ("export riddler-flips --output x.dot --all", "--all is for plain problems"),
     ("export riddler-flips --output x.png --no-plan", "there are no beliefs"),
     ("export riddler-flips --output x.png --max-nodes 5", "--max-nodes goes with graphs"),
@@ -58,7 +61,10 @@ REFUSED = [
     ("play tiger --belief left", "how likely each start is"),
     ("show tiger --all", "--all is for policies of states"),
     # Pictures.
-    ("export devil --output x.bmp", "say --format graphml, gexf, dot, json, png, svg, pomdp, game or html"),
+    (
+        "export devil --output x.bmp",
+        "say --format graphml, gexf, dot, json, png, svg, pomdp, game, policy, alpha, pg, controller or html",
+    ),
     ("export devil --output nowhere/x.svg", "there is no folder"),
     ("export devil --output x.svg --no-plan --all", "--all goes with graphs"),
     ("export nine-tails --rows 4 --output x.svg --tree", "4,096 states, and 2,000 can be drawn"),

@@ -9,10 +9,12 @@ from typing import Any
 import click
 
 from ...errors import BeliefSearchError
-from ...graph.graph_files import FORMATS, PROBLEM_FORMATS, GraphFile
+from ...graph.graph_files import FORMATS, POLICY_FORMATS, PROBLEM_FORMATS, GraphFile
 from ...graph.plots.policy_charts import PICTURE_FORMATS
 from ...graph.stream import GraphStream
+from ...kinds import Kind
 from ...model.hooks import PlotHook
+from ...model.numbering import numbering_of
 from ...plans.wording import plural
 from ...plugins.options import options_of
 from ...running.alarm import doing
@@ -35,7 +37,8 @@ from ..search_options import search_options
 from ..selected_problem import Asked
 
 _PAGE = "html"
-_FORMAT_OF = {ending: name for name, form in {**FORMATS, **PROBLEM_FORMATS}.items() for ending in form.endings}
+_FILES = {**FORMATS, **PROBLEM_FORMATS, **POLICY_FORMATS}
+_FORMAT_OF = {ending: name for name, form in _FILES.items() for ending in form.endings}
 _FORMAT_OF |= dict.fromkeys((".html", ".htm"), _PAGE)
 
 
@@ -45,7 +48,7 @@ _FORMAT_OF |= dict.fromkeys((".html", ".htm"), _PAGE)
 @click.option(
     "--format",
     "form",
-    type=Choice([*FORMATS, *PICTURE_FORMATS, *PROBLEM_FORMATS, _PAGE]),
+    type=Choice([*FORMATS, *PICTURE_FORMATS, *PROBLEM_FORMATS, *POLICY_FORMATS, _PAGE]),
     help="By default as the file name says.",
 )
 @click.option("--output", type=FILE, required=True, help="The file to write.")
@@ -97,6 +100,8 @@ def command(
     read; with --plan FILE, a plan file or a certificate, what is proved there stands as tables beside it,
     NAME.certificate.json.
 
+    As policy, alpha, pg or controller it is the policy of a POMDP's file, as SARSOP, pomdp-solve and PAYNT write it.
+
     Every node carries members, size, g, goal and on_plan; every edge its action, its cost and on_plan; where chance
     decides, nodes carry state, value, action and on_policy, and edges a probability. Goals have no outgoing edges.
     Exit code 3: a limit was reached, and the graph is not complete.
@@ -132,8 +137,11 @@ def command(
         planned = asked.plan_file is not None and form != "game"
         _refuse({**graph_only, "--tree": tree, "--plan": planned}, "goes with graphs; this is a problem")
         return _export_problem(asked, form, output)
+    if form is not None and form in POLICY_FORMATS:
+        _refuse({**graph_only, "--tree": tree}, "goes with graphs; this is a policy")
+        return _export_policy(asked, form, output)
     if form is None:
-        known = f"--format {', '.join([*FORMATS, *PICTURE_FORMATS, *PROBLEM_FORMATS])} or {_PAGE}"
+        known = f"--format {', '.join([*FORMATS, *PICTURE_FORMATS, *PROBLEM_FORMATS, *POLICY_FORMATS])} or {_PAGE}"
         raise BeliefSearchError(f"the name {output.name!r} tells no format; say {known}")
     check_writable(output, asked.inputs())
     if asked.plan_file is not None and (no_plan or all_states or tree):
@@ -204,6 +212,24 @@ def _export_problem(asked: Asked, form: str, output: Path) -> int:
     write_file(output, doing("the problem was being written", asked.budget, text))
     message(f"{output}: the problem, {form}")
     return SOLVED
+
+
+def _export_policy(asked: Asked, form: str, output: Path) -> int:
+    """Write a policy graph, searched for or from a plan file, for other solvers."""
+    if asked.kind is not Kind.POMDP:
+        raise BeliefSearchError(f"--format {form} is for the policies of partially observable stochastic problems")
+    numbering_of(asked.problem)  # before a search that may take long
+    check_writable(output, asked.inputs())
+    policy, budget = plan_or_exit(asked)
+    if not len(policy):
+        raise BeliefSearchError("the game is over before it begins, so there is no policy to be written")
+
+    def text() -> str:
+        return "".join(f"{line}\n" for line in POLICY_FORMATS[form].lines(asked.problem, policy, budget))
+
+    write_file(output, doing("the policy was being written", budget, text))
+    message(f"{output}: the policy, {form}")
+    return code_of_plan(asked, policy, budget)
 
 
 def _plan_to_mark(asked: Asked) -> tuple[Any, Budget]:

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from ...errors import BeliefSearchError
+from ...kinds import Kind
 from .. import CODES
 from ..options import FILE, Choice
 from ..output import check_writable, emit
@@ -29,8 +31,13 @@ from ..selected_problem import Asked
     help="The format of the certificate: a plan file, or as `game` tables with a hint for each step, and beside them "
     "the game in numbers, NAME.game.json; for these `verify` needs no puzzle.",
 )
+@click.option(
+    "--upper-only",
+    is_flag=True,
+    help="Of a partially observable stochastic problem: prove only that no policy attains more, without a policy.",
+)
 @exact_option
-def command(asked: Asked, certificate: Path | None, form: str) -> int:
+def command(asked: Asked, certificate: Path | None, form: str, upper_only: bool) -> int:
     """Solve PROBLEM and find a proof of the answer that can be checked without trusting the search.
 
     The limits begin anew for the proof. Exit code 0: solved, and proved optimal; 1: proved unsolvable; 3: no proof was
@@ -45,8 +52,10 @@ def command(asked: Asked, certificate: Path | None, form: str) -> int:
         asked.check_can_be_saved()
     if form == "game":
         list_game(asked)  # too large a game is refused before the search, which may take an hour
+    if upper_only and (asked.kind is not Kind.POMDP or form == "game"):
+        raise BeliefSearchError("--upper-only is for partially observable stochastic problems, and for plan files")
     answer = solve_selected(asked, small_only=False)
-    proof = answer.prove()
+    proof = answer.prove(upper_only=upper_only)
     emit(answer.proved(proof))
     if certificate is not None and proof.data is not None:
         proved = answer.with_proof(proof)

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from ...errors import BeliefSearchError
+from ...plans.vector_files import VECTOR_ENDINGS
 from ...plans.wording import MOST_DIGITS
 from ...plugins.data_files import size_text
 from ...plugins.installed import given_by
@@ -18,7 +19,7 @@ from ...running.alarm import doing
 from ...running.limits import Budget
 from .. import DOES_NOT_HOLD, HOLDS, UNDECIDED, hear_interrupts
 from ..options import FILE, limit_options, limits_of
-from ..output import emit_lines, message
+from ..output import check_writable, emit_lines, message
 from ..problem_options import click_options, complete_data_file, complete_problem
 
 
@@ -63,6 +64,14 @@ class _VerifyCommand(click.Command):
     help="The same as FILE: a plan file, or with --problem the plan of another planner, as text.",
 )
 @click.option(
+    "--policy",
+    type=FILE,
+    metavar="FILE",
+    help="The policy of another POMDP solver: SARSOP's .policy, or .alpha and .pg of pomdp-solve. It is proved what it "
+    "is worth at least; --problem names the file that it was made for.",
+)
+@click.option("--certificate", type=FILE, help="Of a --policy: write the proof; `verify FILE` checks it.")
+@click.option(
     "--problem",
     "reference",
     metavar="PROBLEM",
@@ -91,6 +100,8 @@ class _VerifyCommand(click.Command):
 def command(
     file: Path | None,
     plan: Path | None,
+    policy: Path | None,
+    certificate: Path | None,
     reference: str | None,
     data_files: tuple[tuple[str, Path], ...],
     game: Path | None,
@@ -106,20 +117,26 @@ def command(
 
     With --problem FILE may be a plan as the planners of the competitions write it: one action a line, perhaps
     numbered; a tree of Contingent-FF; or a policy of PRP. --problem takes the options of the problem, too.
+
+    With --policy it proves what the policy of another POMDP solver is worth at least, and --certificate writes that.
     """
     from ...plugins.files.verify_file import verify_file
 
     hear_interrupts()
-    if (file is None) == (plan is None):
+    given = [path for path in (file, plan, policy) if path is not None]
+    if len(given) != 1:
         raise click.UsageError("say which file to check, once: `verify FILE`, or `verify --plan FILE`")
-    file = plan if file is None else file
-    assert file is not None
+    (file,) = given
+    if policy is not None and policy.suffix.lower() not in VECTOR_ENDINGS:
+        raise BeliefSearchError(f"the name of a policy ends in {', '.join(VECTOR_ENDINGS)}; {policy.name!r} does not")
+    check_writable(certificate, [file, *([Path(reference)] if reference and given_by(reference) else [])])
     if game is not None:
         if reference is not None or data_files:
             raise BeliefSearchError("with --game no puzzle is asked; leave --problem and --data away")
         return _check_tables(game, file, Budget(limits_of(time_limit, memory_limit)))
     limits = limits_of(time_limit, memory_limit)
-    verdict = verify_file(file, problem=reference, data=dict(data_files), options=options, limits=limits)
+    data = dict(data_files)
+    verdict = verify_file(file, problem=reference, data=data, options=options, limits=limits, certificate=certificate)
     emit_lines(f"{verdict.about}: {line}" for line in verdict.lines)
     if not verdict.decided:
         message(f"beliefsearch: undecided, {verdict.complaint}")

@@ -108,7 +108,7 @@ class Answer:
     proves_what_there_is: ClassVar[bool] = False
     """Whether there is a proof to be made although Ctrl-C ended the search; another Ctrl-C ends that, too."""
 
-    def prove(self) -> Proof[Any]:
+    def prove(self, *, upper_only: bool = False) -> Proof[Any]:
         """Find a proof of the answer, showing progress, or say why there is none. The limits start again.
 
         A list that outgrows memory goes on in the store of the search, if there is one.
@@ -121,7 +121,7 @@ class Answer:
         kept = None if asked.store is None else evolve(asked.store)  # nothing of it is held yet
         with Progress(asked.search.quiet, doing="looking for a proof") as progress:
             run = Run(asked.anew().budget, progress, kept)
-            proof = prove_answer(asked.problem, self.value, run, asked.search.request)
+            proof = prove_answer(asked.problem, self.value, run, asked.search.request, upper_only=upper_only)
         if kept is not None and proof.data is None and kept.holds:
             message(
                 f"{str(kept.directory)!r} holds a part of the proof; the same command with --resume goes on from there"

@@ -27,13 +27,12 @@ from ...plans.plan_reader import REGION, PlanFile
 from ...plans.plan_writer import Proof, plan_document
 from ...plans.policy import Policy, PolicyGraph, PolicyResult
 from ...plans.policy_files import policy_from_plan, policy_graph_from_plan
-from ...plans.proof_words import proof_text
 from ...plans.result import SearchResult, SearchStats, Status
 from ...plans.winning_region import WinningRegion
 from ...plans.wording import any_digits
 from ..conformance.check import mistakes_named
 from ..data_files import path_to_record, sha256_of
-from ..installed import GROUP, points_by_name
+from ..installed import GROUP, READERS, points_by_name
 from ..options import build_problem, file_options, make_problem, options_of
 from .conditional_plans import read_conditional_plan
 from .trust import class_for_file, parameters_with_files
@@ -162,7 +161,7 @@ def load(path: str | PathLike[str], problem: Any = None) -> _Answer:
 def _name_of(cls: type) -> str:
     """Return the installed name of a problem class, or where it is."""
     place = f"{cls.__module__}:{cls.__qualname__}"
-    for name, points in points_by_name(GROUP).items():
+    for name, points in (*points_by_name(GROUP).items(), *points_by_name(READERS).items()):
         if [point.value for point in points] == [place]:
             return name
     return place
@@ -215,6 +214,10 @@ def _answer(file: PlanFile, problem: Any, given: Any) -> _Answer:
     decided = is_stochastic(problem) or answer.status is Status.UNSOLVABLE or answer.optimal
     status = answer.status if decided else Status.UNDECIDED
     bound = inf if bound is None and answer.status is Status.UNSOLVABLE else bound
+    if is_stochastic(problem):
+        from ...verify.policy_graph import bounds_text as proof_text  # with NumPy
+    else:
+        from ...plans.proof_words import proof_text
     return Proof(given, answer, file.proof, proof_text(file.proof), bound, status)
 
 

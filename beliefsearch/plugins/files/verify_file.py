@@ -12,17 +12,19 @@ from typing import TYPE_CHECKING, Any
 from attrs import evolve
 
 from ...errors import InvalidPlanError, PluginError, ProblemError, Worded, about_file
-from ...kinds import kind_of
+from ...kinds import kind_of, require
 from ...model.stochastic import AnyProblem
 from ...plans.plan_reader import PlanFile, read_plan_file
 from ...plans.plan_text import TextPlan, text_plan_in
-from ...plans.wording import any_digits, quoted
+from ...plans.steps import DoesNotHoldError
+from ...plans.vector_files import MOST_VECTOR_BYTES, VECTOR_ENDINGS, VectorPolicy, read_vectors
+from ...plans.wording import any_digits, bound_text, plural, quoted
 from ...running.alarm import Stopped, doing
 from ...running.limits import Budget, Limits, hard_memory_limit
 from ...verify.file import check_file
 from ...verify.verdict import FileVerdict
 from ..conformance.check import mistakes_named
-from ..data_files import sha256_of
+from ..data_files import read_data_file, sha256_of
 from ..installed import NAMED, READ, given_by, installed_targets
 from ..loading import ProblemClass, load_problem_class
 from ..options import build_problem, make_problem, options_of
@@ -39,13 +41,15 @@ def verify_file(
     data: Mapping[str, str | PathLike[str]] | None = None,
     options: Mapping[str, object] | None = None,
     limits: Limits | None = None,
+    certificate: str | PathLike[str] | None = None,
 ) -> FileVerdict:
     """Check a saved plan or a certificate by the definition, exactly, as `beliefsearch verify FILE` does.
 
     A plan is followed from every possible start through every possible result; a proof is checked step by step. No
-    solver takes part. A plan as text, as the planners of the competitions write it, is checked against `problem`. To
-    open a file runs no code but that of installed problems, by their exact names, and reads no data files but those
-    beside it or below.
+    solver takes part. A plan as text, as the planners of the competitions write it, is checked against `problem`; of
+    the policy of another POMDP solver, in a file whose name ends in .policy, .policyx, .alpha or .pg, it is proved what
+    it is worth at least. To open a file runs no code but that of installed problems, by their exact names, and reads no
+    data files but those beside it or below.
 
     Parameters
     ----------
@@ -63,6 +67,8 @@ def verify_file(
     limits
         On the time in seconds, and on the memory of the whole process, of which Linux refuses it more while the file
         is checked; None for none.
+    certificate
+        Of the policy of another solver: where the proof is to be written.
 
     Returns
     -------
@@ -92,9 +98,14 @@ def verify_file(
     files = {name: Path(file) for name, file in (data or {}).items()}
     with hard_memory_limit(budget.limits.memory), any_digits():
         try:
+            written = {**files, **(options or {})}
+            if Path(path).suffix.lower() in VECTOR_ENDINGS:
+                return _verify_vectors(Path(path), problem, written, certificate, budget)
+            if certificate is not None:
+                raise InvalidPlanError(f"{str(path)!r} is no policy of vectors, of which a certificate could be made")
             text = None if problem is None else _text_plan(Path(path), budget)
             if text is not None:
-                return _verify_text(Path(path), text, problem, {**files, **(options or {})}, budget)
+                return _verify_text(Path(path), text, problem, written, budget)
             if options:
                 raise InvalidPlanError(
                     f"{str(path)!r} says which options its problem has; leave {', '.join(options)} out"
@@ -152,18 +163,67 @@ def _text_plan(path: Path, budget: Budget) -> TextPlan | None:
     return doing("the plan was being read", budget, lambda: text_plan_in(path))
 
 
-def _verify_text(
-    path: Path, plan: TextPlan, problem: Any, options: Mapping[str, object], budget: Budget
-) -> FileVerdict:
-    """Check a plan as text, against a problem that knows the actions of the plan."""
-    from .text_plans import check_plan_text
-
+def _asked_for(problem: Any, options: Mapping[str, object]) -> tuple[Any, Any, Mapping[str, object], str]:
+    """Return the problem as far as it is made, its class, the options it is made with, and what it is called."""
     played: Any = None if isinstance(problem, (str, type)) else problem
     named = isinstance(problem, str)
     cls: Any = load_problem_class(problem) if named else problem if played is None else type(played)
     written = {**(given_by(problem) if named else {}), **{name: _as_written(value) for name, value in options.items()}}
     if played is not None and options:
         raise InvalidPlanError(f"the problem has its options already; leave {', '.join(options)} out")
+    title = " ".join([problem if named else cls.__name__, *(f"{n}={quoted(v)}" for n, v in options.items())])
+    return played, cls, written, title
+
+
+def _verify_vectors(
+    path: Path, problem: Any, options: Mapping[str, object], certificate: str | PathLike[str] | None, budget: Budget
+) -> FileVerdict:
+    """Prove what the policy of another solver is worth at least, and write the proof if that is wanted."""
+    from ...proofs.vector_policies import prove_vectors
+    from .saved import save
+
+    if problem is None:
+        raise InvalidPlanError(
+            Worded(
+                "{path!r} says nothing of its problem; give the file it was made for: [problem=PROBLEM]", path=str(path)
+            )
+        )
+    played, cls, written, title = _asked_for(problem, options)
+    with mistakes_named(cls, lambda: played, budget):
+        if played is None:
+            played = doing("the puzzle was being made", budget, partial(make_problem, cls, written))
+        require("check a policy graph", played)
+        try:
+
+            def read() -> VectorPolicy:
+                text = read_data_file(path, most_bytes=MOST_VECTOR_BYTES, strict=False)
+                return read_vectors(text, path.suffix.lower(), budget.tick)
+
+            policy = doing("the policy was being read", budget, read)
+            found = doing("the policy was being followed", budget, lambda: prove_vectors(played, policy, budget))
+        except (ProblemError, InvalidPlanError) as error:
+            raise type(error)(about_file(path, error)) from error
+        except ValueError as error:
+            raise InvalidPlanError(str(error)) from None
+        except DoesNotHoldError as failure:
+            return FileVerdict(False, str(failure), lines=(str(failure),), about=title)
+    if certificate is not None:
+        save(found, certificate, played)
+    lower: Any = found.lower_bound
+    costs = played.minimizes_cost()
+    worth = f"costs at most {bound_text(-lower, 1)}" if costs else f"attains at least {bound_text(lower, -1)}"
+    nodes = plural(len(found.require_policy_graph()), "node")
+    line = f"the policy holds: {policy.summary} {worth} on average; proved with {nodes}"
+    return FileVerdict(True, "", lines=(line,), about=title, attained=lower)
+
+
+def _verify_text(
+    path: Path, plan: TextPlan, problem: Any, options: Mapping[str, object], budget: Budget
+) -> FileVerdict:
+    """Check a plan as text, against a problem that knows the actions of the plan."""
+    from .text_plans import check_plan_text
+
+    played, cls, written, title = _asked_for(problem, options)
     with mistakes_named(cls, lambda: played, budget):
         try:
             if played is None:
@@ -176,7 +236,6 @@ def _verify_text(
             verdict = doing("the plan was being checked", budget, lambda: check_plan_text(played, plan))
         except InvalidPlanError as error:
             raise InvalidPlanError(about_file(path, error)) from error
-    title = " ".join([problem if named else cls.__name__, *(f"{n}={quoted(v)}" for n, v in options.items())])
     return evolve(verdict, about=title)
 
 

@@ -7,9 +7,16 @@ from fractions import Fraction
 from typing import Any
 
 from ...model.base import Action, Number, Percept, State
-from ...model.checked import checked_initial_distribution, checked_percept_distribution
+from ...model.checked import (
+    checked_discount,
+    checked_initial_distribution,
+    checked_outcomes,
+    checked_percept_distribution,
+    checked_reward,
+)
 from ...model.exact import exact
 from ...model.hooks import PerceptChanceArrayHook
+from ...model.numbering import Numbering
 from ...model.stochastic import StochasticProblem
 from ...model.values import is_exact, whole
 from ...running.limits import Budget
@@ -101,3 +108,39 @@ def pomdp_model(
         least_end,
         improper=problem.allows_improper(),
     )
+
+
+def numbered_model(
+    problem: StochasticProblem[State, Action, Percept], numbering: Numbering[State, Action, Percept], budget: Budget
+) -> PomdpModel[State, Action, Percept]:
+    """List all that is numbered, with those numbers, also states in which the game is over; O(its size).
+
+    Terminal states have outcomes and percepts there, as for who is not told that the game is over.
+    """
+    states = {state: number for number, state in enumerate(numbering.states)}
+    percepts = {percept: number for number, percept in enumerate(numbering.percepts)}
+    able = [None if problem.is_terminal(state) else {*problem.actions(state)} for state in states]
+    outcomes: list[list[Row | None]] = []
+    rewards: list[list[Any]] = []
+    percept_rows: list[list[Row]] = []
+    known: dict[Row, Row] = {}
+
+    def row(pairs: Iterable[tuple[Any, Any]], number_of: dict[Any, int]) -> Row:
+        merged: dict[int, Any] = {}
+        for chance, value in pairs:
+            merged[number_of[value]] = merged.get(number_of[value], 0) + chance
+        return known.setdefault(found := tuple(merged.items()), found)
+
+    for action in numbering.actions:
+        outcomes.append([])
+        rewards.append([])
+        percept_rows.append([])
+        for state, applicable in zip(states, able, strict=True):
+            budget.tick()
+            over, applies = applicable is None, applicable is None or action in applicable
+            outcomes[-1].append(row(checked_outcomes(problem, state, action), states) if applies else None)
+            rewards[-1].append((0 if over else checked_reward(problem, state, action)) if applies else None)
+            percept_rows[-1].append(row(checked_percept_distribution(problem, state, action), percepts))
+    start = row(checked_initial_distribution(problem), states)
+    names = (*states,), (*numbering.actions,), (*percepts,)
+    return PomdpModel(*names, start, 0, outcomes, rewards, percept_rows, checked_discount(problem), True, 1)

@@ -1,0 +1,168 @@
+"""Policies of POMDPs as other solvers write them, with numbers for states, actions and percepts.
+
+Three forms are read: SARSOP's `.policy`, XML with a vector of values in each element; pomdp-solve's `.alpha`, a line
+with an action before each line of values; and its `.pg`, a node a line: its number, its action, and by percept the next
+node, or `-` where the percept cannot come. The third may stand beside the second, whose vectors are its nodes.
+"""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from attrs import frozen
+
+from ..errors import InvalidPlanError
+from ..model.belief import no_tick
+from .wording import plural, quoted
+from .xml_elements import XmlElement, XmlError, read_xml
+
+VECTOR_ENDINGS = (".policy", ".policyx", ".alpha", ".pg")
+"""Of files of these forms; the last one is a graph."""
+
+
+MOST_VECTOR_BYTES = 512 * 2**20
+"""So large a policy has some fifty million values."""
+
+
+class Vector(NamedTuple):
+    """An action, and what its policy is worth by state; with `block`, by state of that block of states only."""
+
+    action: int
+    values: array[float]
+    block: int = 0
+
+
+@frozen
+class VectorPolicy:
+    """Vectors, of which the greatest at a belief says what to do; or a graph: by node its action and the next nodes."""
+
+    vectors: Sequence[Vector] = ()
+    blocks: int = 1
+    """In so many blocks of equal size the states are cut, each in their order; the player knows which block it is."""
+    actions: Sequence[int] = ()
+    successors: Sequence[Sequence[int | None]] = ()
+
+    @property
+    def summary(self) -> str:
+        """Tell in a few words what it is."""
+        if self.successors:
+            return f"its graph of {plural(len(self.actions), 'node')}"
+        return f"acting by the greatest of its {plural(len(self.vectors), 'vector')}"
+
+
+def read_vectors(text: str, ending: str, tick: Callable[[], None] = no_tick) -> VectorPolicy:
+    """Read a policy, of which form its ending tells; an `InvalidPlanError` says where it cannot be read, and why."""
+    if ending == VECTOR_ENDINGS[-1]:
+        return _graph(text, tick)
+    try:
+        policy = _of_xml(read_xml(text, tick), tick) if text.lstrip()[:1] == "<" else _of_lines(text, tick)
+    except XmlError as error:
+        raise InvalidPlanError(str(error)) from None
+    if not policy.vectors:
+        raise InvalidPlanError("it has no vectors")
+    return policy
+
+
+def _of_xml(top: XmlElement, tick: Callable[[], None]) -> VectorPolicy:
+    found = top.one("AlphaVector")
+    length, blocks = (_count(found.get(name), found) for name in ("vectorLength", "numObsValue"))
+    vectors = []
+    for element in found.children:
+        tick()
+        if element.tag not in ("Vector", "SparseVector"):
+            raise element.error(f"<Vector> should stand here, not <{element.tag}>")
+        action, block = _count(element.get("action"), element), _count(element.attributes.get("obsValue", "0"), element)
+        if block >= blocks:
+            raise element.error(f"obsValue is {block}, and numObsValue only {blocks}")
+        try:
+            if element.tag == "Vector":
+                values = _numbers(element.text.split())
+            else:
+                values = array("d", bytes(8 * min(length, 10**8)))
+                for entry in element.all("Entry"):
+                    place, value = entry.text.split()
+                    values[_count(place, entry)] = _numbers([value])[0]
+        except (ValueError, IndexError) as error:
+            raise element.error(f"its values cannot be read: {error}") from None
+        if len(values) != length:
+            raise element.error(f"the vector has {len(values):,} values, and vectorLength says {length:,}")
+        vectors.append(Vector(action, values, block))
+    return VectorPolicy(vectors, blocks)
+
+
+def _count(word: str, element: XmlElement) -> int:
+    if not (word.isascii() and word.isdecimal() and len(word) < 10):
+        raise element.error(f"{quoted(word[:40])} should be a whole number")
+    return int(word)
+
+
+def _numbers(words: Sequence[str]) -> array[float]:
+    """Numbers, all of them finite; ValueError says which word is none."""
+    found = array("d", map(float, words))
+    for word, value in zip(words, found, strict=True):
+        if not math.isfinite(value):
+            raise ValueError(f"{word[:40]!r} is no finite number")
+    return found
+
+
+def _of_lines(text: str, tick: Callable[[], None]) -> VectorPolicy:
+    vectors: list[Vector] = []
+    action: int | None = None
+    number = 0
+    for number, words in _lines(text):
+        tick()
+        try:
+            if action is None:
+                action = _index(" ".join(words))
+                continue
+            vectors.append(Vector(action, _numbers(words)))
+        except ValueError as error:
+            wanted = "a line with the number of an action" if action is None else "a line of values"
+            raise InvalidPlanError(f"line {number}: {wanted} should stand here: {error}") from None
+        action = None
+        if len(vectors[-1].values) != len(vectors[0].values):
+            told = f"{len(vectors[-1].values):,} values, and the first vector {len(vectors[0].values):,}"
+            raise InvalidPlanError(f"line {number}: this vector has {told}")
+    if action is not None:
+        raise InvalidPlanError(f"line {number}: it ends where the values of a vector should stand")
+    return VectorPolicy(vectors)
+
+
+def _graph(text: str, tick: Callable[[], None]) -> VectorPolicy:
+    actions: list[int] = []
+    successors: list[list[int | None]] = []
+    for number, words in _lines(text):
+        tick()
+        try:
+            found = [None if word in ("-", "X", "x") else _index(word) for word in words]
+        except ValueError as error:
+            raise InvalidPlanError(f"line {number}: it is no node of a policy graph: {error}") from None
+        node, action, after = found[0], found[1] if len(found) > 1 else None, found[2:]
+        if node != len(actions) or action is None or (successors and len(after) != len(successors[0])):
+            wanted = f"node {len(actions)}, its action and a next node for each percept"
+            raise InvalidPlanError(f"line {number}: {wanted} should stand here")
+        actions.append(action)
+        successors.append(after)
+    for node, after in enumerate(successors):
+        for target in after:
+            if target is not None and target >= len(actions):
+                raise InvalidPlanError(f"node {node} leads to node {target}, and there are {len(actions)} nodes")
+    if not actions:
+        raise InvalidPlanError("it has no nodes")
+    return VectorPolicy(actions=actions, successors=successors)
+
+
+def _index(word: str) -> int:
+    if not (word.isascii() and word.isdecimal() and len(word) < 10):
+        raise ValueError(f"{word[:40]!r} is no number that counts from 0")
+    return int(word)
+
+
+def _lines(text: str) -> Iterator[tuple[int, Sequence[str]]]:
+    """Yield the words of the lines that have some, without comments behind `#`, and the numbers of these lines."""
+    for number, line in enumerate(text.splitlines(), 1):
+        if words := line.partition("#")[0].split():
+            yield number, words
