@@ -79,3 +79,28 @@ digraph "coffee" { // drawn by hand
 MACHINE = "2 4\n1 0\n2 1\n3 2\n0 0\n"
 MAP = "....\n.##.\n...#\n"
 WORDS = "apple\nangle\nample\nmaple\nstone\nstore\n"
+
+KISS = """\
+.start_kiss
+.i 2
+.o 2
+.p 6
+.s 3
+.r red
+-0 red red 0- # nobody waits
+-1 red green 10
+0- green green 1-
+1- green yellow -1
+-- yellow * 00
+11 * red 01
+.end_kiss
+"""
+
+ICE = """\
+digraph ice { __start0 -> s0; node [shape=box]
+    s0 [label=home]; s1 [label=ditch]; s2 [label="work__warm"];
+    s0 -> s1 [label="go:0.25"]; s0 -> s2 [label="go:0.75"];
+    s1 -> s1 [label="go:1.0"]; s2 -> s2 [label="go:1"];
+    s0 -> s0 [label="walk:5e-01"]; s0 -> s2 [label="walk:.5"]; s1 -> s0 [label="walk:1.0"];
+}
+"""

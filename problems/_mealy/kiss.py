@@ -87,7 +87,9 @@ class _Table:
             if head == ".r" and len(words) == 1:
                 reset, reset_at = words[0], at
             elif head in _NUMBERS:
-                self._number(head, words, at)
+                if not re.fullmatch("[0-9]{1,9}", " ".join(words)):
+                    raise source.error(at, f"behind {head} one whole number should come")
+                self._widths[head] = int(words[0])
             elif head.startswith(".") and head not in _PASSED:
                 raise source.error(at, f"{quoted(head)} is not read in a table of KISS2; leave that line out")
             elif head and not head.startswith("."):
@@ -98,11 +100,6 @@ class _Table:
             raise ProblemError(f"{source.path}: there is no transition, that is, no line of {_ROW}")
         if reset and reset not in self._states:
             raise source.error(reset_at, f"no line is about the state {quoted(reset)}, though the machine begins there")
-
-    def _number(self, head: str, words: Sequence[str], at: int) -> None:
-        if len(words) != 1 or not re.fullmatch("[0-9]{1,9}", words[0]):
-            raise self._source.error(at, f"behind {head} one whole number should come")
-        self._widths[head] = int(words[0])
 
     def _transition(self, words: Sequence[str], at: int) -> _Transition:
         text = " ".join(words)

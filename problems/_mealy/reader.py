@@ -177,11 +177,12 @@ def _check_outputs(source: Source, labelled: Sequence[_Labelled]) -> None:
 def _shown(
     source: Source, nodes: Mapping[str, Attributes], states: Iterable[str], by_chance: bool
 ) -> Mapping[str, str]:
-    """By state: what stands in its label behind a bar, or whether it is accepting, or its label.
+    """By state: what stands in its label behind a bar or a slash, or whether it is accepting, or its label.
 
     Labels that all differ are names, and nothing is shown, unless there are probabilities.
     """
     labels: dict[str, str] = {}
+    outputs: dict[str, str] = {}
     accepting: set[str] = set()
     are_records = True
     for state in states:
@@ -193,10 +194,12 @@ def _shown(
             accepting.add(state)
         has_braces = text.startswith("{") and text.endswith("}")
         is_record = has_braces or (shape is not None and "record" in shape.text.lower())
-        are_records = are_records and is_record and "|" in text
-        labels[state] = text.strip("{} ") if has_braces else text
+        _, divider, output = text.strip("{}" if has_braces else "").partition("|" if is_record else " /")
+        are_records = are_records and bool(divider) and (is_record or not by_chance)
+        outputs[state] = output.strip()
+        labels[state] = text
     if are_records:
-        return {state: label.partition("|")[2].strip() for state, label in labels.items()}
+        return outputs
     if accepting:
         return {state: _SHOWN[state in accepting] for state in labels}
     return labels if by_chance or len({*labels.values()}) < len(labels) else {}

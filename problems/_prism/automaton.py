@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 
 from beliefsearch import ProblemError
 
@@ -21,7 +22,6 @@ from .syntax import (
     Name,
     Observable,
     RewardItem,
-    Value,
     Variable,
 )
 
@@ -37,38 +37,33 @@ def model_of(path: object, automaton: Automaton) -> Model:
     """
     if not automaton.start:
         raise ProblemError(f"{path}: no arrow, such as `__start0 -> s0`, says which state is the initial one")
-    if not automaton.has_chances:
-        for state, row in automaton.rows.items():
-            for given, outcomes in row.items():
-                if len(outcomes) > 1:
-                    after = f"what follows {quoted(given)} in {quoted(state)}"
-                    raise ProblemError(f"{path}: {after} has no probabilities, such as `{given}/out:0.5` gives")
-    said = {output for row in automaton.rows.values() for outcomes in row.values() for _, output in outcomes}
-    states, outputs = [*automaton.rows], sorted(said | {*automaton.shown.values()} | {""})
+    moves = [(state, given, found) for state, row in automaton.rows.items() for given, found in row.items()]
+    open_moves = [(state, given) for state, given, found in moves if len(found) > 1 and not automaton.has_chances]
+    if open_moves:
+        state, given = open_moves[0]
+        after = f"what follows {quoted(given)} in {quoted(state)}"
+        raise ProblemError(f"{path}: {after} has no probabilities, such as `{given}/out:0.5` gives")
+    states = [*automaton.rows]
+    outputs = sorted({output for _, _, found in moves for _, output in found} | {*automaton.shown.values()} | {""})
     numbers = {output: number for number, output in enumerate(outputs)}
     numbered = {state: number for number, state in enumerate(states)}
 
-    def branch(after: str, output: str, chance: Value) -> Branch:
-        assigned = (_set(_STATE, numbered[after]), _set(_OUTPUT, numbers[output]))
-        return Branch(_number(chance, "double"), assigned, 0)
+    def branches(found: Mapping[tuple[str, str], Fraction]) -> Iterator[Branch]:
+        for (after, output), chance in found.items():
+            values = ((_STATE, numbered[after]), (_OUTPUT, numbers[output]))
+            yield Branch(Literal(chance, "double", 0), tuple(Assignment(name, _whole(n), 0) for name, n in values), 0)
 
-    commands = [
-        Command(
-            given, _is(_STATE, numbered[state]), tuple(branch(*told, chance) for told, chance in outcomes.items()), 0
-        )
-        for state, row in automaton.rows.items()
-        for given, outcomes in row.items()
-    ]
-    first = numbers[automaton.shown.get(automaton.start, "")]
-    module = Module(
-        "machine",
-        (_variable(_STATE, len(states), numbered[automaton.start]), _variable(_OUTPUT, len(outputs), first)),
-        tuple(commands),
-        0,
+    commands = (
+        Command(given, _is(_STATE, numbered[state]), tuple(branches(found)), 0) for state, given, found in moves
     )
-    kind = "dtmc" if {given for row in automaton.rows.values() for given in row} == {STEP} else "mdp"
+    first = {_STATE: numbered[automaton.start], _OUTPUT: numbers[automaton.shown.get(automaton.start, "")]}
+    called = {_STATE: _words(states), _OUTPUT: _words(outputs)}
+    variables = (Variable(name, _whole(0), _whole(len(called[name]) - 1), _whole(first[name]), 0) for name in called)
+    module = Module("machine", tuple(variables), tuple(commands), 0)
+    kind = "dtmc" if {given for _, given, _ in moves} == {STEP} else "mdp"
     observables: tuple[Observable, ...] = ()
-    if kind == "mdp" and not _tells_states(automaton):
+    outputs_tell = all(len({output for _, output in found}) == len(found) for _, _, found in moves)
+    if kind == "mdp" and not outputs_tell:
         kind, observables = "pomdp", (Observable(_OUTPUT, Name(_OUTPUT, 0)),)
     labels: dict[str, list[int]] = {}
     for output, number in numbers.items():
@@ -78,22 +73,15 @@ def model_of(path: object, automaton: Automaton) -> Model:
         type=kind,
         constants={},
         formulas={},
-        labels={label: _any_of([_is(_OUTPUT, number) for number in found]) for label, found in labels.items()},
+        labels={
+            label: Apply("|", tuple(_is(_OUTPUT, number) for number in found), 0) for label, found in labels.items()
+        },
         globals=(),
         modules=(module,),
         start=None,
         observables=observables,
-        rewards={"steps": (RewardItem(None, TRUE, _number(1, "int")),)},
-        called={_STATE: _words(states), _OUTPUT: _words(outputs)},
-    )
-
-
-def _tells_states(automaton: Automaton) -> bool:
-    """Whether no input has outcomes with one output and several next states."""
-    return all(
-        len({output for _, output in outcomes}) == len(outcomes)
-        for row in automaton.rows.values()
-        for outcomes in row.values()
+        rewards={"steps": (RewardItem(None, TRUE, _whole(1)),)},
+        called=called,
     )
 
 
@@ -109,21 +97,9 @@ def _words(names: Iterable[str]) -> Sequence[str]:
     return [*found]
 
 
-def _variable(name: str, size: int, first: int) -> Variable:
-    return Variable(name, _number(0, "int"), _number(size - 1, "int"), _number(first, "int"), 0)
-
-
-def _number(value: Value, type_: str) -> Literal:
-    return Literal(value, type_, 0)
+def _whole(value: int) -> Literal:
+    return Literal(value, "int", 0)
 
 
 def _is(name: str, value: int) -> Expression:
-    return Apply("=", (Name(name, 0), _number(value, "int")), 0)
-
-
-def _set(name: str, value: int) -> Assignment:
-    return Assignment(name, _number(value, "int"), 0)
-
-
-def _any_of(parts: Sequence[Expression]) -> Expression:
-    return parts[0] if len(parts) == 1 else Apply("|", tuple(parts), 0)
+    return Apply("=", (Name(name, 0), _whole(value)), 0)

@@ -1,4 +1,4 @@
-"""Mealy machines in files of several formats: to know the state at the start or now, or to reset it unseen."""
+"""Machines and automata in files of several formats: to know the state at the start or now, or to reset them unseen."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ from beliefsearch.tools import read_data_file
 from .._mealy.machine import MachineProblem
 from .._mealy.minimal import completed, merged
 from .._mealy.reader import Machine, read_machine
-from .._source import Source
+from .._source import Source, quoted
 
 # Some hundred thousand transitions are written in so much.
 _MOST_BYTES = 64 * 2**20
+_MOST_COMPARED = 20_000  # transitions, of states that are compared without being asked
 
 
 @frozen
 class MealyFileProblem(MachineProblem):
-    """Find out in which state a Mealy machine is, or was at the start, or reset it, from a file.
+    """Find out in which state a machine is, or was at the start, or reset it, from a file.
 
     Story
     -----
@@ -71,11 +72,16 @@ class MealyFileProblem(MachineProblem):
         found = read_machine(Source(self.file, read_data_file(self.file, most_bytes=_MOST_BYTES)))
         if self.complete:
             found = completed(found)
-        if not self.merge:
+        size = sum(map(len, found.values()))
+        is_told_anyway = self._is_blind or self.question == "uio"
+        if not self.merge and (is_told_anyway or size > _MOST_COMPARED):
             return found
         kept, same = merged(found)
         if same:
-            some = [f"{state} with {same[state]}" for state in [*same][:3]] + ["..."] * (len(same) > 3)
-            text = f"{self.file.name}: of {len(found)} states {len(kept)} are left; one are {', '.join(some)}"
-            warnings.warn(text, DataWarning, stacklevel=2)
-        return kept
+            state, others = next(iter(same)), f", and {len(same) - 1} more do like others" if len(same) > 1 else ""
+            then = "nothing tells them apart, and --merge counts them as one"
+            if self.merge:
+                then = f"{len(kept)} of {len(found)} are left"
+            does = f"{self.file.name}: state {quoted(state)} does what {quoted(same[state])} does{others}"
+            warnings.warn(f"{does}; {then}", DataWarning, stacklevel=2)
+        return kept if self.merge else found

@@ -6,12 +6,14 @@ import math
 from fractions import Fraction
 from typing import NamedTuple
 
-from ..field_files import MACHINE, MAP, MEALY, POMDP, PRISM, WORDS
+from ..field_files import ICE, KISS, MACHINE, MAP, MEALY, POMDP, PRISM, WORDS
 
 TEXTS = {
     "weather.pomdp": POMDP,
     "robot.nm": PRISM,
     "coffee.dot": MEALY,
+    "lights.kiss2": KISS,
+    "ice.dot": ICE,
     "machine.txt": MACHINE,
     "room.txt": MAP,
     "words.txt": WORDS,
@@ -34,6 +36,8 @@ READERS: dict[str, tuple[tuple[str, ...], ...]] = {
         "weather.pomdp": ("FILE.pomdp",),
         "robot.nm": ("FILE.nm",),
         "coffee.dot": ("FILE.dot",),
+        "lights.kiss2": ("FILE.kiss2",),
+        "ice.dot": ("prism", "--file", "FILE", "--goal-label", "work"),
         "machine.txt": ("reset-word", "--automaton", "FILE"),
         "room.txt": ("lost-robot", "--map", "FILE"),
         "words.txt": ("wordle", "--answers", "FILE"),
