@@ -183,8 +183,8 @@ class VacuumProblem(BeliefProblem[Floor, Act, Sight], FactoredHook[Floor, Act]):
         return "*" not in state[1]
 
     def factors(self) -> list[Factor[Act]] | None:
-        """Each square, with the place of the vacuum; an erratic one sucks up dirt beside what is dirty."""
-        if self.variant == "erratic":
+        """Each square, with the place of the vacuum; none if it is erratic, or if sensors tell what is together."""
+        if self.variant == "erratic" or not self.is_sensorless():
             return None
         return [
             Factor(Square(number, self._starts_of(number), self.places_after), _ACTS, partial(with_place, number))

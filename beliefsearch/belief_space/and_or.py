@@ -67,6 +67,17 @@ class AndOrProblem(ABC, Generic[Node, Action]):
         """Whether every plan for `large` also works for `small` at no greater cost (default: if they are equal)."""
         return large == small
 
+    def parts_met(self, action: Action) -> int:
+        """Return the parts of a node, as bits, with which an action has to do (default: one part, the whole)."""
+        return 1
+
+    def restricted(self, node: Node, parts: int) -> Hashable | None:
+        """Return all that a plan depends on in a node whose actions have to do with no other parts than these.
+
+        A plan that wins from a node wins from all that give the same; None if other parts are not as a goal has them.
+        """
+        return node
+
     def may_keep_trying(self) -> bool:
         """Whether a cyclic plan counts as winning because chance is fair (default: no)."""
         return False

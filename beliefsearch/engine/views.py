@@ -10,7 +10,7 @@ from ..belief_space.sensorless import SensorlessView
 from ..kinds import is_plain, require
 from ..model.adapters import Blindfolded, Quotient
 from ..model.base import Action, State
-from ..model.hooks import factors_of
+from ..model.hooks import blocks_of, factors_of
 from ..model.problem import BeliefProblem, Problem
 from ..running.limits import Budget
 from ..running.observer import Observer
@@ -18,6 +18,7 @@ from .bits.sensorless import BitsetView
 
 if TYPE_CHECKING:
     from ..belief_space.contingent import ContingentView
+    from .factored.view import BlocksView
 
 
 def view_of(
@@ -63,12 +64,16 @@ def contingent_view_of(
     expected: bool,
     budget: Budget,
     observer: Observer | None,
-) -> ContingentView[Any, State, Action]:
+) -> ContingentView[Any, State, Action] | BlocksView[Action]:
     """The AND-OR problem that a solver searches for a belief problem; with `expected`, for the expected cost."""
     if engine == "naive":
         from ..belief_space.contingent import FrozensetContingentView, WeightedView
 
         return WeightedView(problem, budget.tick) if expected else FrozensetContingentView(problem, budget.tick)
+    if engine == "factored":
+        from .factored.view import BlocksView
+
+        return BlocksView(problem, blocks_of(problem) or (), budget.tick)
     from .bits.contingent import BitsetContingentView
 
     numbered = observer.numbered if observer else lambda states: None

@@ -256,8 +256,8 @@ class Factor(Generic[Action]):
     Attributes
     ----------
     problem
-        A sensorless problem, whose states are those of the factor. An action applies, and leads to what it leads to, by
-        what the factor is in; it costs what it costs in the whole problem, wherever it is done.
+        Its states are those of the factor, and what it tells is what the factor does. An action applies, and leads to
+        what it leads to, by what the factor is in; it costs what it costs in the whole problem, wherever it is done.
     actions
         Every action that the factor has to do with: others apply everywhere and leave it as it is.
     of
@@ -281,13 +281,14 @@ class FactoredHook(ABC, Generic[State, Action]):
 
     @abstractmethod
     def factors(self) -> Sequence[Factor[Action]] | None:
-        """The factors of a sensorless problem; None if there are none.
+        """The factors; None if there are none.
 
         The contract: what an action leads to in a factor depends on the state of that factor alone; an action applies
         in a state if and only if it applies in each factor that has to do with it; it costs the same in all states; a
         belief is a goal if and only if it is one in each factor; and the initial belief of a factor are the states in
-        which the starts of the whole problem have it. Results may depend on each other between factors, since nothing
-        is perceived.
+        which the starts of the whole problem have it. Without percepts results may depend on each other between
+        factors. With percepts factors are *blocks*: every combination of starts of theirs is a start, every combination
+        of results is a result, and what is perceived after an action is told by one of them, while None is in others.
         """
 
     @abstractmethod
@@ -467,6 +468,12 @@ def factors_of(problem: Any) -> Sequence[Factor[Any]] | None:
     """The factors of a sensorless problem; None if it has none."""
     given: Any = problem if isinstance(problem, FactoredHook) else None
     return None if given is None or not given.is_sensorless() else given.factors() or None
+
+
+def blocks_of(problem: Any) -> Sequence[Factor[Any]] | None:
+    """The factors of a problem with percepts; None if it has none."""
+    given: Any = problem if isinstance(problem, FactoredHook) else None
+    return None if given is None or given.is_sensorless() else given.factors() or None
 
 
 def states_in_arrays(problem: BeliefProblem[Any, Any, Any]) -> Sequence[Any] | None:

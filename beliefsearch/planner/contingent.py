@@ -10,20 +10,30 @@ from typing import Any
 
 from attrs import evolve
 
-from ..belief_space.and_or import KnownPart
+from ..belief_space.and_or import AndOrProblem, KnownPart
 from ..belief_space.contingent import ContingentView, WeightedView
 from ..engine.bits.bitset import mask_of
 from ..engine.bits.contingent import BitsetContingentView, StatesMerge
 from ..engine.bits.numbered_model import MOST_ASKED, StartPairs, has_more_in_arrays
 from ..engine.bits.sensorless import STEPS_OF_RESULT
 from ..engine.bits.strong_cyclic import beliefs_to_keep_to, plan_for_every_state
+from ..engine.factored.view import BlocksView
 from ..engine.views import contingent_view_of
 from ..errors import BeliefSearchError, ProblemError
 from ..heuristics.registry import HEURISTICS
 from ..kinds import Kind
 from ..model.base import Action, State
-from ..model.hooks import BeliefClassHook, DistinctActionsHook, FactoredHook, Facts, FutureHook, states_in_arrays
+from ..model.hooks import (
+    BeliefClassHook,
+    DistinctActionsHook,
+    FactoredHook,
+    Facts,
+    FutureHook,
+    blocks_of,
+    states_in_arrays,
+)
 from ..model.problem import BeliefProblem
+from ..model.reachability import is_certain
 from ..plans.result import SearchResult, Status
 from ..running.limits import Budget
 from ..running.run import Record, Run
@@ -50,6 +60,10 @@ _LARGE = 400_000_000
 # A search that is greedy, and need not be optimal, gives a plan soon: before all but the small searches where relaxed
 # plans guide it, else when all but the last have not sufficed.
 _GREEDY = "closed-loop-greedy"
+# More starts are not listed where a search by blocks can do without.
+_FEW_STARTS = 2_000
+# So many blocks are no help: one, and perhaps one that is certain.
+_WHOLE = 2
 _OURS = __name__.partition(".")[0]
 
 
@@ -63,6 +77,8 @@ def search(
         result = None
         tried: list[str] = []
         with record:
+            if _goes_by_blocks(problem, options, run):
+                engine = "factored"
             view = contingent_view_of(
                 problem, engine=engine, expected=options.objective == "expected", budget=budget, observer=run.listener
             )
@@ -90,6 +106,18 @@ def search(
         if result.plan is None or not problem.is_sensorless():
             return result
         return evolve(result, plan=result.plan.as_sequence())
+
+
+def _goes_by_blocks(problem: BeliefProblem[Any, Any, Any], options: AndOrOptions, run: Run) -> bool:
+    """Whether the starts, which are too many for any search but one, are taken block by block."""
+    asks_otherwise = options.engine != "auto" or options.objective != "worst" or options.dominance
+    asks_otherwise |= options.heuristic != "auto" or options.solver not in ("auto", _GREEDY)
+    if asks_otherwise or not isinstance(problem, FactoredHook) or not run.budget.has_room_for_kernels():
+        return False
+    blocks = blocks_of(problem)
+    if blocks is None or problem.count_starts() <= _FEW_STARTS:
+        return False
+    return problem.has_adversary() or all(is_certain(block.problem, run.tick) for block in blocks)
 
 
 @contextmanager
@@ -172,11 +200,14 @@ class _FromBelief(BitsetContingentView[State, Action]):
 
 
 def _attempts(
-    view: ContingentView[Any, Any, Action], options: AndOrOptions, run: Run, tried: list[str], engine: str
+    view: AndOrProblem[Any, Action], options: AndOrOptions, run: Run, tried: list[str], engine: str
 ) -> Iterator[Callable[[], SearchResult[Action] | None]]:
     """Yield searches in the order in which they are tried; one gives None if it does not suffice."""
     name = options.solver
     by_name = partial(_run, view, options, run=run)
+    if not isinstance(view, ContingentView):
+        yield partial(_by_blocks, view, partial(by_name, _GREEDY if name == "auto" else name))
+        return
     whole = WholeGraph(view, engine, run)
     if options.objective == "expected":
         yield partial(search_for_mean, view, options, run, by_name)
@@ -240,6 +271,15 @@ def _unless_plans_keep_trying(
     return result if result.lower_bound < inf or not view.may_keep_trying() else None
 
 
+def _by_blocks(view: AndOrProblem[Any, Action], search: Callable[[], SearchResult[Action]]) -> SearchResult[Action]:
+    """Search for a plan that is sure to end; of one that keeps trying nobody could tell, without states, if it wins."""
+    result = search()
+    if result.lower_bound < inf or not view.may_keep_trying():
+        return result
+    reason = "no plan is sure to end, and whether one that keeps trying wins is not known; the engine bits may tell"
+    return evolve(result, status=Status.UNDECIDED, plan=None, cost=None, lower_bound=0, reason=reason)
+
+
 def _search_guessing_game(view: BitsetContingentView[Any, Any], run: Run) -> SearchResult[Any] | None:
     """Return the answer by an outcome table; None if the problem is no guessing game."""
     view.set_allowance(None)
@@ -300,7 +340,7 @@ def _may_be_guessing_game(view: BitsetContingentView[Any, Any]) -> bool:
 
 
 def _run(
-    view: ContingentView[Any, Any, Action],
+    view: AndOrProblem[Any, Action],
     options: AndOrOptions,
     name: str,
     *,
@@ -314,13 +354,19 @@ def _run(
     if not entry.informed:
         plain: SearchResult[Action] = function(view, run=run)
         return plain
-    if entry.guided and options.heuristic == "auto" and (facts := _facts_of(view)) is not None:
+    if entry.guided and options.heuristic == "auto" and (isinstance(view, BlocksView) or _facts_of(view) is not None):
         run.budget.require_kernels()
-        from ..engine.factored.relaxed_percepts import RelaxedPercepts
-
-        return evolve(function(view, RelaxedPercepts(*facts), run=run), heuristic="relaxed-plan")
+        if isinstance(view, BitsetContingentView) and len(blocks := blocks_of(view.problem) or ()) > _WHOLE:
+            view = BlocksView(view.problem, blocks, run.tick)
+        return evolve(function(view, _relaxed_plans(view), run=run), heuristic="relaxed-plan")
     heuristic = options.heuristic if options.heuristic != "auto" else "best"
-    if not isinstance(view, BitsetContingentView) and heuristic not in ("none", "own"):
+    if isinstance(view, BlocksView):
+        heuristic = "none"
+    elif (
+        isinstance(view, ContingentView)
+        and not isinstance(view, BitsetContingentView)
+        and heuristic not in ("none", "own")
+    ):
         if options.heuristic not in ("auto", "best"):
             needs = "the engine bits" if options.engine == "naive" else "equally likely states that never become one"
             raise BeliefSearchError(f"the heuristic {heuristic} needs {needs}; choose best or none")
@@ -333,15 +379,23 @@ def _run(
     return evolve(result, heuristic=heuristic)
 
 
-def _facts_of(view: ContingentView[Any, Any, Any]) -> tuple[BitsetContingentView[Any, Any], Facts[Any]] | None:
-    """Return the view and the facts that guide through it, if there are some."""
-    problem = view.problem
-    if not isinstance(view, BitsetContingentView) or not isinstance(problem, FactoredHook):
-        return None
-    facts = problem.facts()
-    return None if facts is None else (view, facts)
+def _facts_of(view: Any) -> Facts[Any] | None:
+    """Return the facts that guide through a view of whole beliefs, if there are some."""
+    problem = view.problem if isinstance(view, BitsetContingentView) else None
+    return problem.facts() if isinstance(problem, FactoredHook) else None
 
 
-def _guide_by(estimate: Callable[[Any], Any], view: ContingentView[Any, Any, Any]) -> Guide[Any, Any]:
+def _relaxed_plans(view: Any) -> Guide[Any, Any]:
+    """Return the guide through a view by relaxed plans."""
+    from ..engine.factored.relaxed_percepts import percepts_of_blocks, percepts_of_whole
+
+    if isinstance(view, BlocksView):
+        return percepts_of_blocks(view)
+    facts = _facts_of(view)
+    assert facts is not None, "only who has facts is guided by them"
+    return percepts_of_whole(view, facts)
+
+
+def _guide_by(estimate: Callable[[Any], Any], view: AndOrProblem[Any, Any]) -> Guide[Any, Any]:
     """Return the guide by an estimate, and by how little is uncertain."""
     return lambda belief: ((float(estimate(belief)), float(view.size(belief))), ())

@@ -11,7 +11,7 @@ from attrs import asdict, frozen
 from ..heuristics.registry import HEURISTICS, heuristics_of
 from ..kinds import Kind
 from ..model.base import BaseProblem
-from ..model.hooks import ReversibleProblem, factors_of
+from ..model.hooks import ReversibleProblem, blocks_of, factors_of
 from ..model.stochastic import ALMOST_SURE
 from .solver_table import SOLVERS, SolverEntry, solvers_of
 
@@ -67,8 +67,9 @@ class Mismatch(Enum):
     NEEDS_HORIZON = "the solver finite-horizon needs to know how many actions the game has; give a [horizon]"
     NO_HORIZON = "the solver {solver} looks ahead for ever; leave [horizon] out"
     NO_FACTORS = (
-        "the engine factored is for sensorless problems with factors (FactoredHook), and {name} is none; leave it out"
+        "the engine factored is for belief problems with factors (FactoredHook), and {name} is none; leave it out"
     )
+    FACTORED_IS_WORST_CASE = "the engine factored has no solver for the {objective} cost; choose bits or naive"
     SOLVER_NEEDS_FACTORS = (
         "the solver {solver} is for sensorless problems with factors (FactoredHook), and {name} is none; choose "
         "another solver"
@@ -185,7 +186,12 @@ RULES: Mapping[Kind, _Rules] = {
     Kind.CONTINGENT: (
         (Mismatch.SOLVER_NEVER_BRANCHES, lambda case: case.solver_lacks(Kind.CONTINGENT)),
         (Mismatch.OTHER_OBJECTIVE, lambda case: case.entry and case.entry.objective != case.least),
-        (Mismatch.NO_FACTORS, _is_factored),
+        (Mismatch.NO_FACTORS, lambda case: _is_factored(case) and blocks_of(case.problem) is None),
+        (Mismatch.FACTORED_IS_WORST_CASE, lambda case: _is_factored(case) and case.least != "worst"),
+        (
+            Mismatch.NO_FACTORED_HEURISTIC,
+            lambda case: _is_factored(case) and case.options.heuristic not in ("auto", "best", "none"),
+        ),
         (Mismatch.NO_COMPILED_OBJECTIVE, lambda case: _is_compiled(case) and not case.compiled()),
         (
             Mismatch.NO_COMPILED_SOLVER,

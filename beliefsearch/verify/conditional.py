@@ -7,6 +7,7 @@ P. Traverso, Artificial Intelligence 147, 2003). Against an adversary that is no
 
 The proofs are those of `check_plan` in `checker`. Here the members of a node are the very belief that comes to it, and
 ranks are the turns in which states were found to come to an end.
+Where the starts are too many to be listed, the plan is followed block by block (`conditional_factored`).
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from ..plans.steps import DoesNotHoldError, inapplicable
 from ..plans.wording import plural
 from .asked_game import PlayedGame
 from .checker import Game
+from .conditional_factored import FollowedBlocks, many_blocks_of, readable
 from .numbered import Numbered
 from .verdict import PlanVerdict
 
@@ -66,7 +68,7 @@ def check_conditional_plan_file(
 
     It may be a list of actions, too, which ignores percepts.
     """
-    return _verdict(problem, WrittenPlan(problem, written), claimed_cost, objective)
+    return _verdict(problem, WrittenPlan(readable(problem), written), claimed_cost, objective)
 
 
 def check_node_plan(problem: Any, plan: NodePlan) -> PlanVerdict:
@@ -206,6 +208,9 @@ def _circle(game: PlayedGame, course: Course) -> str:
 def _verdict(problem: Any, plan: NodePlan, claimed: Cost | None, objective: str) -> PlanVerdict:
     if objective not in ("worst", "expected"):
         raise InvalidPlanError(f"the objective {objective!r:.40} is neither 'worst' nor 'expected'")
+    blocks = many_blocks_of(problem)
+    if blocks is not None:
+        return _verdict_by_blocks(problem, FollowedBlocks(problem, blocks, plan), claimed, objective)
     game = PlayedGame(problem)
     course = follow(game, plan)
     order = course.ends_first()
@@ -219,10 +224,7 @@ def _verdict(problem: Any, plan: NodePlan, claimed: Cost | None, objective: str)
     elif not complaint and problem.has_adversary():
         complaint = "the plan keeps trying, and an adversary can make it do so for ever"
     cost = shown_cost(problem, exact)
-    found = exact if objective == "worst" else expected
-    if not complaint and claimed is not None and (found is None or not is_said_to_be(claimed, found)):
-        says = "its expected cost is unknown" if found is None else f"costs {cost if found is exact else found}"
-        complaint = f"the plan wins, but {says}, not {claimed} as the file says"
+    complaint = complaint or _denied(claimed, exact if objective == "worst" else expected, cost, objective)
     return PlanVerdict(
         holds=not complaint,
         complaint=complaint,
@@ -234,3 +236,29 @@ def _verdict(problem: Any, plan: NodePlan, claimed: Cost | None, objective: str)
         cyclic=cost == math.inf,
         largest=max(map(len, course.beliefs)),
     )
+
+
+def _verdict_by_blocks(problem: Any, followed: FollowedBlocks, claimed: Cost | None, objective: str) -> PlanVerdict:
+    exact = followed.cost()
+    followed.follow_one_course()
+    cost = shown_cost(problem, exact)
+    complaint = _denied(claimed, exact if objective == "worst" else None, cost, objective)
+    return PlanVerdict(
+        holds=not complaint,
+        complaint=complaint,
+        steps=len(followed.steps),
+        starts=problem.count_starts(),
+        cost=cost,
+        exact_cost=exact,
+        expected_cost=None,
+        cyclic=False,
+        largest=followed.largest,
+    )
+
+
+def _denied(claimed: Cost | None, found: Cost | None, cost: Cost, objective: str) -> str:
+    """The complaint that a plan that wins does not cost what is claimed; empty if it does."""
+    if claimed is None or (found is not None and is_said_to_be(claimed, found)):
+        return ""
+    says = "its expected cost is unknown" if found is None else f"costs {cost if objective == 'worst' else found}"
+    return f"the plan wins, but {says}, not {claimed} as the file says"

@@ -5,12 +5,15 @@ must be known to hold, so they hold in all states that are possible. A set of at
 what an action leads to, projected to the set, depends on the projected state alone. A clause of a precondition or of
 the goal is known to hold if it holds in all states of any closed set that has its atoms. So without percepts one closed
 set for each clause is all that is ever asked about; what is certain at all times is one more.
+
+With percepts, which tell of all that is tied to what is perceived, the closed sets are larger: atoms that may be
+unknown are in one set if a constraint on the start, an effect, a choice, a sensor or a clause has to do with both.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import islice, product
+from itertools import chain, islice, product
 
 from beliefsearch.hooks import Factor, Facts
 
@@ -29,7 +32,7 @@ _MOST_REFUTED = 100
 
 
 class LocalProblem(GroundProblem):
-    """The problem of one factor, whose atoms have numbers of its own; nothing is perceived."""
+    """The problem of one factor, whose atoms have numbers of its own."""
 
     def __init__(self, task: GroundTask, starts: Sequence[int]) -> None:
         self._own, self._starts = task, starts
@@ -43,20 +46,9 @@ class LocalProblem(GroundProblem):
 
 
 def factors_of(task: GroundTask) -> list[Factor[str]] | None:
-    """The factors of a task without percepts; None if there are none, or one has too many starts to be listed."""
-    closure = _closures(task)
-    uncertain = _uncertain(task, closure)
+    """The factors of a task; None if there are none, or one has too many starts to be listed."""
     clauses = dict.fromkeys([*task.goal, *(clause for action in task.actions for clause in action.clauses)])
-    needed = {clause: frozenset().union(*(closure[literal >> 1] for literal in clause)) for clause in clauses}
-    certain = frozenset().union(*(atoms for atoms in needed.values() if not atoms & uncertain))
-    sets: list[frozenset[int]] = []
-    for atoms in sorted(dict.fromkeys(needed.values()), key=len, reverse=True):
-        if not atoms & uncertain:
-            continue
-        if not any(atoms <= other for other in sets):
-            sets.append(atoms)
-    if certain:
-        sets.append(certain)
+    sets = _closed_sets(task, clauses)
     if not sets:  # nothing is asked about but what can never hold
         return None
     unknown = parts_of(task)
@@ -70,11 +62,59 @@ def factors_of(task: GroundTask) -> list[Factor[str]] | None:
         if found is None:
             return None
         starts.append(found)
-    homes: list[set[Condition]] = [set() for _ in sets]
+
+    def home(literals: Iterable[int]) -> int:
+        """The set with the fewest starts that has all these."""
+        own = {literal >> 1 for literal in literals}
+        return min((i for i, atoms in enumerate(sets) if own <= atoms), key=lambda i: len(starts[i]))
+
+    clauses_of: list[set[Condition]] = [set() for _ in sets]
+    tells: list[set[str]] = [set() for _ in sets]
     for clause in clauses:
-        own = {literal >> 1 for literal in clause}
-        homes[min((i for i, atoms in enumerate(sets) if own <= atoms), key=lambda i: len(starts[i]))].add(clause)
-    return [_factor(task, *each) for each in zip(sets, homes, starts, strict=True)]
+        clauses_of[home(clause)].add(clause)
+    for action in task.actions:
+        if action.observe is not None:
+            tells[home(chain.from_iterable(action.observe))].add(action.name)
+    return [_factor(task, *each) for each in zip(sets, clauses_of, tells, starts, strict=True)]
+
+
+def _closed_sets(task: GroundTask, clauses: Iterable[Condition]) -> list[frozenset[int]]:
+    """Closed sets of atoms such that all that is asked about is in one of them; the last is certain at all times."""
+    closure = _closures(task)
+    uncertain = _uncertain(task, closure)
+    if any(action.observe is not None for action in task.actions):
+        return _blocks(task, closure, uncertain)
+    needed = dict.fromkeys(frozenset().union(*(closure[literal >> 1] for literal in clause)) for clause in clauses)
+    sets: list[frozenset[int]] = []
+    for atoms in sorted(needed, key=len, reverse=True):
+        if atoms & uncertain and not any(atoms <= other for other in sets):
+            sets.append(atoms)
+    certain = frozenset().union(*(atoms for atoms in needed if not atoms & uncertain))
+    return [*sets, certain] if certain else sets
+
+
+def _blocks(task: GroundTask, closure: Sequence[frozenset[int]], uncertain: frozenset[int]) -> list[frozenset[int]]:
+    """Closed sets of which none says anything of what may be unknown in others."""
+    block_of = {atom: {atom} for atom in uncertain}
+    tied: list[Iterable[int]] = [
+        (literal for member in members for literal in member) for _, members in task.constraints
+    ]
+    for action in task.actions:
+        tied += [(*condition, literal) for condition, literal in action.outcome.effects if literal >> 1 in uncertain]
+        for choice in action.outcome.choices:
+            effects = [effect for one in choice for effect in effects_of(one)]
+            tied.append([*chain.from_iterable((*condition, literal) for condition, literal in effects)])
+        tied += action.clauses
+        tied.append(chain.from_iterable(action.observe or ()))
+    tied += task.goal
+    for literals in tied:
+        together: set[int] = set().union(*(block_of[lit >> 1] for lit in literals if lit >> 1 in uncertain))
+        for atom in together:
+            block_of[atom] = together
+    blocks = {id(atoms): atoms for _, atoms in sorted(block_of.items())}
+    sets = [frozenset().union(*(closure[atom] for atom in atoms)) for atoms in blocks.values()]
+    certain = frozenset(range(len(task.atoms))) - uncertain
+    return [*sets, certain] if certain else sets
 
 
 def _closures(task: GroundTask) -> list[frozenset[int]]:
@@ -119,7 +159,9 @@ def _local_starts(
     return found
 
 
-def _factor(task: GroundTask, atoms: frozenset[int], clauses: set[Condition], starts: Sequence[int]) -> Factor[str]:
+def _factor(
+    task: GroundTask, atoms: frozenset[int], clauses: set[Condition], tells: set[str], starts: Sequence[int]
+) -> Factor[str]:
     order = sorted(atoms)
     number = {atom: place for place, atom in enumerate(order)}
 
@@ -135,8 +177,9 @@ def _factor(task: GroundTask, atoms: frozenset[int], clauses: set[Condition], st
     for action in task.actions:
         mine = [anew(clause) for clause in dict.fromkeys(action.clauses) if clause in clauses]
         outcome = outcome_anew(action.outcome)
-        if mine or outcome.effects or outcome.choices:
-            actions.append(GroundAction(action.name, mine, outcome, None, action.cost))
+        observe = [*map(anew, action.observe or ())] if action.name in tells else None
+        if mine or outcome.effects or outcome.choices or observe is not None:
+            actions.append(GroundAction(action.name, mine, outcome, observe, action.cost))
     goal = [anew(clause) for clause in dict.fromkeys(task.goal) if clause in clauses]
     local = GroundTask([task.atoms[atom] for atom in order], actions, goal, set(), set(), [])
 
@@ -144,7 +187,8 @@ def _factor(task: GroundTask, atoms: frozenset[int], clauses: set[Condition], st
         return sum((state >> atom & 1) << place for place, atom in enumerate(order))
 
     problem = LocalProblem(local, [*map(of, starts)])
-    return Factor(problem, tuple(action.name for action in actions), of, facts_of(local))
+    names = tuple(action.name for action in actions)
+    return Factor(problem, names, of, facts_of(local, hopeful=not problem.is_sensorless()))
 
 
 def facts_of(task: GroundTask, *, hopeful: bool = False) -> Facts[str]:

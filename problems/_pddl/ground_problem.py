@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property
 
@@ -15,7 +15,7 @@ from .steps import Applicable, Goal, Step, steps_of
 
 
 class GroundProblem(BeliefProblem[int, str, str]):
-    """A problem by its ground task; what is perceived, and the starts, are left to others."""
+    """A problem by its ground task; the starts are left to others."""
 
     @property
     @abstractmethod
@@ -31,6 +31,14 @@ class GroundProblem(BeliefProblem[int, str, str]):
 
     def is_goal(self, state: int) -> bool:
         return self._goal.holds(state)
+
+    def percepts(self, state: int, action: str) -> Sequence[str | None]:
+        tells = self._steps[action].tells(state)
+        return (None if tells is None else f"{'' if tells else 'not '}{self._observed[action]}",)
+
+    def is_sensorless(self) -> bool:
+        """Whether no action tells anything."""
+        return not self._observed
 
     def action_cost(self, state: int, action: str) -> Fraction | int:
         return self._costs[action]
@@ -66,6 +74,19 @@ class GroundProblem(BeliefProblem[int, str, str]):
     @cached_property
     def _steps(self) -> dict[str, Step]:
         return steps_of(self._task)
+
+    @cached_property
+    def _observed(self) -> dict[str, str]:
+        """By action the formula that it observes, as text."""
+        return {
+            action.name: " or ".join(map(self._condition, action.observe))
+            for action in self._task.actions
+            if action.observe is not None
+        }
+
+    def _condition(self, condition: Iterable[int]) -> str:
+        atoms = self._atoms
+        return " and ".join(f"{'not ' if lit & 1 else ''}{atoms[lit >> 1]}" for lit in condition) or "always"
 
     @cached_property
     def _applicable(self) -> Applicable:

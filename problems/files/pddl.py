@@ -86,17 +86,14 @@ class PddlFileProblem(GroundProblem, FactoredHook[int, str]):
         return starts_of(self._task)
 
     def percepts(self, state: int, action: str) -> Sequence[str | None]:
-        if self.seen:
-            return (self.format_state(state),)
-        tells = self._steps[action].tells(state)
-        return (None if tells is None else f"{'' if tells else 'not '}{self._observed[action]}",)
+        return (self.format_state(state),) if self.seen else super().percepts(state, action)
 
     def is_sensorless(self) -> bool:
         """Whether no action tells anything."""
-        return not self.seen and not self._observed
+        return not self.seen and super().is_sensorless()
 
     def factors(self) -> Sequence[Factor[str]] | None:
-        """The closed sets of atoms, where nothing is perceived."""
+        """The closed sets of atoms; with `seen` there are none."""
         return self._factors
 
     def facts(self) -> Facts[str] | None:
@@ -177,7 +174,7 @@ class PddlFileProblem(GroundProblem, FactoredHook[int, str]):
 
     @cached_property
     def _factors(self) -> Sequence[Factor[str]] | None:
-        return factors_of(self._task) if self.is_sensorless() else None
+        return None if self.seen else factors_of(self._task)
 
     @cached_property
     def _literals(self) -> Facts[str]:
@@ -201,19 +198,6 @@ class PddlFileProblem(GroundProblem, FactoredHook[int, str]):
     @cached_property
     def _facts(self) -> set[tuple[str, ...]]:
         return {tuple(map(str, fact[1:])) for fact in self._lifted.init if fact[0] == "atom"}
-
-    @cached_property
-    def _observed(self) -> dict[str, str]:
-        """By action the formula that it observes, as text."""
-        return {
-            action.name: " or ".join(map(self._condition, action.observe))
-            for action in self._task.actions
-            if action.observe is not None
-        }
-
-    def _condition(self, condition: Iterable[int]) -> str:
-        atoms = self._atoms
-        return " and ".join(f"{'not ' if lit & 1 else ''}{atoms[lit >> 1]}" for lit in condition) or "always"
 
 
 def _is_possible(task: GroundTask) -> bool:

@@ -3,11 +3,16 @@
 One state of the belief is taken for the true one. Every other is a track that may be *refuted*, by an
 action after which another percept comes there than in the true state; what is refuted need not come to the goal. A
 percept that no action can change is the true state's own; of others the better one is chosen.
+
+Goals are pursued one after the other, in the author's order: the fewer goals are left the better, then the cheaper the
+relaxed plan for the first of them. Who looked for all at once would come to know a little of everything, and beliefs
+would be as many as all combinations of this.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from itertools import chain
 from math import inf
 from typing import Any
@@ -15,71 +20,132 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...belief_space.and_or import AndOrProblem
 from ...model.hooks import Facts
 from ..bits.bitset import bit_numbers
 from ..bits.contingent import BitsetContingentView
-from .relaxed_kernels import Tracks, relaxed_plan
-from .relaxed_plans import sums, task_of
+from .relaxed_kernels import RelaxedTask, Tracks, relaxed_plan
+from .relaxed_plans import facts_of_table, sums, task_of
+from .view import BlocksView
 
 # Of more states of a belief some stand for all, evenly spread: there are very many beliefs.
 _MOST_TRACKS = 500
 # So many of the states of a belief, evenly spread, are taken for the true one in turn; fewer if there are many tracks.
 _MOST_TRUE = 16
 _TRIALS_OF_MANY = 3
+# So many lists of tracks are kept for each part.
+_KEPT = 2_000
 
 
 class RelaxedPercepts:
-    """Guide of a search through the beliefs of a view, by the facts of its problem."""
+    """Guide of a search, by the facts of the parts of a belief: of its blocks, or of the whole.
 
-    def __init__(self, view: BitsetContingentView[Any, Any], facts: Facts[Any]) -> None:
-        self._view, self._facts = view, facts
-        extended, self._may_tell = _with_refutations(facts)
-        met = chain((effect[0] for effect in extended.effects), extended.needs)
+    `masks_of` gives the states of a belief in each part.
+    """
+
+    def __init__(
+        self,
+        view: AndOrProblem[Any, Any],
+        parts: Sequence[_Part],
+        masks_of: Callable[[Any], Sequence[int]],
+    ) -> None:
+        self._view, self._parts, self._masks_of = view, parts, masks_of
+        facts = [part.facts for part in parts]
+        met = chain.from_iterable((*(effect[0] for effect in own.effects), *own.needs) for own in facts)
         self._actions = list(dict.fromkeys(met))
         number_of = {action: number for number, action in enumerate(self._actions)}
         start = view.initial_node()
         costs = [float(view.action_cost(start, action)) for action in self._actions]
-        self._task = task_of([extended], number_of, costs)
-        self._count, self._effects = extended.count, len(extended.effects)
-        self._rows: dict[int, NDArray[np.int64]] = {}  # by state its facts
+        self._task = task_of(facts, number_of, costs)
+        goals = dict.fromkeys(
+            (place, tuple(sorted(set(clause)))) for place, own in enumerate(facts) for clause in own.goal
+        )
+        self._goals = [(place, frozenset(clause)) for place, clause in goals]  # in the order of the task's
+        self._facts = np.array([own.count for own in facts], np.int64)
+        self._effects = np.array([len(own.effects) for own in facts], np.int64)
 
-    def __call__(self, belief: int) -> tuple[tuple[float, float], list[Any]]:
+    def __call__(self, belief: Any) -> tuple[tuple[float, float], list[Any]]:
         """Guide a search, by the relaxed plan and by how little is uncertain."""
-        states = list(bit_numbers(belief))
-        size = float(len(states))
-        rows = [self._row(state) for state in _spread(states, _MOST_TRACKS)]
+        masks = self._masks_of(belief)
+        sizes = [mask.bit_count() for mask in masks]
+        size = float(sum(sizes))
+        tracks = sum(min(_MOST_TRACKS, own) for own in sizes)
         # The cheapest of several plans: else one would go to the states in their order, however far away each is.
-        trials = min(_MOST_TRUE, 1 + _MOST_TRACKS * _TRIALS_OF_MANY // len(rows))
-        plans = [self._plan(rows, place) for place in _spread(range(len(rows)), trials)]
+        trials = min(_MOST_TRUE, 1 + _MOST_TRACKS * _TRIALS_OF_MANY // tracks, max(sizes))
+        left = [n for n, (place, goal) in enumerate(self._goals) if not self._parts[place].holds(goal, masks[place])]
+        first = self._task._replace(goals=self._task.goals[left[:1]])
+        plans = [self._plan(first, masks, trial, trials) for trial in range(trials)]
         cost, helpful = min(plans, key=lambda plan: plan[0])
         if cost == inf:
             return (inf, size), []
         applicable = set(self._view.actions(belief))
-        return (float(cost), size), [a for n in np.flatnonzero(helpful) if (a := self._actions[n]) in applicable]
+        return (len(left) + cost / (1 + cost), size), [
+            a for n in np.flatnonzero(helpful) if (a := self._actions[n]) in applicable
+        ]
 
-    def _plan(self, rows: Sequence[NDArray[np.int64]], true: int) -> tuple[float, NDArray[np.bool_]]:
-        """Return the cost of a relaxed plan if the track at a place is true, and the actions with which it begins."""
+    def _plan(
+        self, task: RelaxedTask, masks: Sequence[int], trial: int, trials: int
+    ) -> tuple[float, NDArray[np.bool_]]:
+        """Return the cost of a relaxed plan, and the actions with which it begins; in each part a state is true."""
+        found = [part.tracks(mask, trial, trials) for part, mask in zip(self._parts, masks, strict=True)]
+        lengths = np.concatenate([own for own, _ in found])
+        counts = np.array([len(own) for own, _ in found], np.int64)
+        part_of = np.repeat(np.arange(len(found)), counts)
+        tracks = Tracks(
+            sums(counts),
+            part_of,
+            np.arange(len(lengths)),
+            sums(self._facts[part_of]),
+            sums(self._effects[part_of]),
+            sums(lengths),
+            np.concatenate([facts for _, facts in found]),
+        )
+        plan: tuple[float, NDArray[np.bool_]] = relaxed_plan(task, tracks)
+        return plan
+
+
+class _Part:
+    """A part of a belief: its facts, with those about percepts, and its states, which are numbered."""
+
+    def __init__(self, facts: Facts[Any], states: Sequence[Any]) -> None:
+        self.facts, self._may_tell = _with_refutations(facts)
+        self._of, self._states = facts.of, states
+        self._rows: dict[int, NDArray[np.int64]] = {}  # by state its facts
+        self.holds = lru_cache(_KEPT)(self._holds)
+        self.tracks = lru_cache(_KEPT)(self._tracks)
+
+    def _tracks(self, mask: int, trial: int, trials: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the lengths of the lists of facts of the tracks, and these lists; another track is true each trial."""
+        rows = [self._row(state) for state in _spread([*bit_numbers(mask)], _MOST_TRACKS)]
+        true = trial * len(rows) // trials
         others = self._may_tell(rows[true].tolist())
         parts = [part for row in rows for part in (row, others)]
         parts[2 * true + 1] = others[:0]
-        count = len(rows)
-        tracks = Tracks(
-            np.array([0, count], np.int64),
-            np.zeros(count, np.int64),
-            np.arange(count),
-            np.arange(count + 1) * self._count,
-            np.arange(count + 1) * self._effects,
-            sums([len(part) for part in parts])[::2],
-            np.concatenate(parts),
-        )
-        plan: tuple[float, NDArray[np.bool_]] = relaxed_plan(self._task, tracks)
-        return plan
+        return np.diff(sums([len(part) for part in parts])[::2]), np.concatenate(parts)
+
+    def _holds(self, clause: frozenset[int], mask: int) -> bool:
+        """Whether one of these facts holds in each state."""
+        return not any(clause.isdisjoint(self._row(state).tolist()) for state in bit_numbers(mask))
 
     def _row(self, state: int) -> NDArray[np.int64]:
         found = self._rows.get(state)
         if found is None:
-            found = self._rows[state] = np.array(sorted(self._facts.of(self._view.model.states[state])), np.int64)
+            found = self._rows[state] = np.array(sorted(self._of(self._states[state])), np.int64)
         return found
+
+
+def percepts_of_whole(view: BitsetContingentView[Any, Any], facts: Facts[Any]) -> RelaxedPercepts:
+    """The guide through whole beliefs."""
+    return RelaxedPercepts(view, [_Part(facts, view.model.states)], lambda belief: (belief,))
+
+
+def percepts_of_blocks(view: BlocksView[Any]) -> RelaxedPercepts:
+    """The guide through the beliefs of all blocks; raises `EffortExceeded` as `RelaxedPlans` does."""
+    pairs = zip(view.factors, view.locals, strict=True)
+    parts = [_Part(factor.facts or facts_of_table(local), local.model.states) for factor, local in pairs]
+    return RelaxedPercepts(
+        view, parts, lambda belief: [own.masks[number] for own, number in zip(view.locals, belief, strict=True)]
+    )
 
 
 def _spread(things: Sequence[int], most: int) -> Sequence[int]:

@@ -35,7 +35,7 @@ class RelaxedPlans:
     def __init__(self, view: FactoredView[Any]) -> None:
         self._view = view
         self._facts = [
-            factor.facts or _facts_of_table(local) for factor, local in zip(view.factors, view.locals, strict=True)
+            factor.facts or facts_of_table(local) for factor, local in zip(view.factors, view.locals, strict=True)
         ]
         start = view.initial_state()
         costs = [float(view.action_cost(start, action)) for action in view.all_actions]
@@ -95,10 +95,11 @@ class RelaxedPlans:
         return row
 
 
-def _facts_of_table(local: LocalBeliefs[Action]) -> Facts[Action]:
+def facts_of_table(local: LocalBeliefs[Action]) -> Facts[Action]:
     """Each state of a factor as a fact; all that can come up are numbered."""
     model, pairs, done = local.model, 0, 0
     effects: list[tuple[Action, Sequence[int], int]] = []
+    percepts: list[tuple[Action, Sequence[int], Any]] = []
     applies: dict[Action, list[int]] = {action: [] for action in local.actions.values()}
     while done < len(model.states):
         (actions,) = model.action_lists(range(done, done + 1))
@@ -107,14 +108,19 @@ def _facts_of_table(local: LocalBeliefs[Action]) -> Facts[Action]:
             raise EffortExceeded
         for action in actions:
             applies[action].append(done)
-            results = set(model.results(done, action))
-            if len(results) == 1 and results != {done}:
-                effects.append((action, (done,), results.pop()))
+            results = {*model.results(done, action)}
+            if len(results) > 1:
+                continue
+            (result,) = results
+            if result != done:
+                effects.append((action, (done,), result))
+            percepts += [(action, (done,), told) for told in local.told(result, action) if told is not None]
         done += 1
     count = len(model.states)
     needs = {action: [states] for action, states in applies.items() if len(states) < count}
     won = sorted({state for members in model.goal_members for state in members})
-    return Facts(count, lambda state: (model.number(state),), effects, needs, [] if len(won) == count else [won])
+    goal = [] if len(won) == count else [won]
+    return Facts(count, lambda state: (model.number(state),), effects, needs, goal, percepts)
 
 
 def task_of(facts: Sequence[Facts[Any]], number_of: Mapping[Any, int], costs: Sequence[float]) -> RelaxedTask:
@@ -162,7 +168,7 @@ def task_of(facts: Sequence[Facts[Any]], number_of: Mapping[Any, int], costs: Se
         *_lists(needs),
         *_lists(users),
         *_lists(bringing),
-        np.array(sorted(set(goals)), np.int64),
+        np.array([*dict.fromkeys(goals)], np.int64),
         np.array(costs, np.float64),
     )
 

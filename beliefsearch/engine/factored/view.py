@@ -1,31 +1,36 @@
-"""A sensorless problem with factors as a plain problem: a state is a tuple of numbers, the local belief of each factor.
+"""A problem with factors as one whose states are tuples of numbers, the local belief of each factor.
 
 Without percepts nothing else is ever asked of a belief than whether an action applies in all of its states, and whether
 it is a goal. Both are so in the whole belief if and only if they are so in each factor (see `FactoredHook`), and what
 a factor may be in after an action depends on what it may be in before. So the tuple stands for the whole belief,
 however many states that has. Two beliefs with one tuple have the same plans.
+
+With percepts the factors are *blocks*: what is possible in one of them says nothing of the others. Then a belief is the
+product of its local beliefs, and so is what is left of it after a percept, which is a matter of one block alone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import reduce
+from functools import cached_property, reduce
 from operator import and_
-from typing import Any, TypeAlias
+from typing import Any, Generic, TypeAlias
 
+from ...belief_space.and_or import AndOrProblem, Outcomes
 from ...errors import ProblemError
 from ...model.base import Action, Cost
 from ...model.belief import no_tick
 from ...model.hooks import Factor
 from ...model.problem import BeliefProblem, Problem
+from ...model.reachability import is_certain
 from ..bits.bitset import bit_numbers
 from .local_beliefs import LocalBeliefs
 
 Tuple: TypeAlias = "tuple[int, ...]"
 
 
-class FactoredView(Problem[Tuple, Action]):
-    """The problem that solvers search; `tick` is called before work that may take long, and raises to stop it."""
+class FactoredBeliefs(Generic[Action]):
+    """The beliefs of a problem with these factors; `tick` is called before work that may take long, and may raise."""
 
     def __init__(
         self,
@@ -59,16 +64,6 @@ class FactoredView(Problem[Tuple, Action]):
         """Whether an action applies in all states of a belief."""
         number = self.number_of[action]
         return all(self.locals[place].allowed[belief[place]] >> number & 1 for place in self.touched[number])
-
-    def result(self, belief: Tuple, action: Action) -> Tuple:
-        return self.after(belief, self.number_of[action])
-
-    def after(self, belief: Tuple, action: int) -> Tuple:
-        """Return the belief that follows the action with this number."""
-        new = list(belief)
-        for place in self.touched[action]:
-            new[place] = self.locals[place].after(new[place], action)
-        return tuple(new)
 
     def is_goal(self, belief: Tuple) -> bool:
         return all(local.won[number] for local, number in zip(self.locals, belief, strict=True))
@@ -115,3 +110,78 @@ class FactoredView(Problem[Tuple, Action]):
 
     def format_action(self, action: Action) -> str:
         return self.problem.format_action(action)
+
+
+class FactoredView(FactoredBeliefs[Action], Problem[Tuple, Action]):
+    """A sensorless problem with factors as the plain problem that solvers of paths search."""
+
+    def __init__(
+        self,
+        problem: BeliefProblem[Any, Action, Any],
+        factors: Sequence[Factor[Action]],
+        tick: Callable[[], None] = no_tick,
+    ) -> None:
+        for factor in factors:
+            if not factor.problem.is_sensorless():
+                raise ProblemError(f"{type(factor.problem).__name__} is a factor, and has percepts")
+        super().__init__(problem, factors, tick)
+
+    def result(self, belief: Tuple, action: Action) -> Tuple:
+        return self.after(belief, self.number_of[action])
+
+    def after(self, belief: Tuple, action: int) -> Tuple:
+        """Return the belief that follows the action with this number."""
+        new = list(belief)
+        for place in self.touched[action]:
+            new[place] = self.locals[place].after(new[place], action)
+        return tuple(new)
+
+
+class BlocksView(FactoredBeliefs[Action], AndOrProblem[Tuple, Action]):
+    """A problem with percepts whose factors are blocks, as the AND-OR problem that solvers search."""
+
+    def initial_node(self) -> Tuple:
+        return self.initial_state()
+
+    def outcomes(self, belief: Tuple, action: Action) -> Outcomes[Tuple]:
+        number = self.number_of[action]
+        new = list(belief)
+        told: tuple[tuple[Any, int], ...] = ()
+        teller = -1
+        for place in self.touched[number]:
+            found = self.locals[place].outcomes(belief[place], number)
+            new[place] = found[0][1]
+            if len(found) == 1 and found[0][0] is None:
+                continue
+            if told:
+                name, act = type(self.problem).__name__, self.format_action(action)
+                raise ProblemError(f"{name}.factors(): two factors say what is perceived after {act}")
+            told, teller = found, place
+        if not told:
+            return ((None, tuple(new)),)
+        return tuple((percept, (*new[:teller], part, *new[teller + 1 :])) for percept, part in told)
+
+    def parts_met(self, action: Action) -> int:
+        return self._bits_met[self.number_of[action]]
+
+    def restricted(self, belief: Tuple, parts: int) -> Tuple | None:
+        """Return the local beliefs of these blocks; None if another one is not won."""
+        kept = []
+        for place, (local, number) in enumerate(zip(self.locals, belief, strict=True)):
+            if parts >> place & 1:
+                kept.append(number)
+            elif not local.won[number]:
+                return None
+        return tuple(kept)
+
+    def may_keep_trying(self) -> bool:
+        return not self.problem.has_adversary() and not self._is_certain
+
+    @cached_property
+    def _is_certain(self) -> bool:
+        """Whether only the start is uncertain (see `ContingentView`)."""
+        return all(is_certain(factor.problem, self._tick) for factor in self.factors)
+
+    @cached_property
+    def _bits_met(self) -> list[int]:
+        return [sum(1 << place for place in places) for places in self.touched]

@@ -10,16 +10,22 @@ from ...plans.node_plans import NodePlan, WrittenPlan
 from ...plans.plan import ConditionalPlan, PlanNode
 from ...verify.asked_game import PlayedGame
 from ...verify.conditional import follow
+from ...verify.conditional_factored import FollowedBlocks, many_blocks_of, readable
 from ...verify.numbered import Numbered
 
 
 def read_conditional_plan(problem: Any, written: Mapping[str, Any]) -> ConditionalPlan[Any, Any]:
     """The plan in a plan file, without unreachable nodes; raises as `verify.conditional` does."""
-    return read_node_plan(problem, WrittenPlan(problem, written))
+    return read_node_plan(problem, WrittenPlan(readable(problem), written))
 
 
 def read_node_plan(problem: Any, plan: NodePlan) -> ConditionalPlan[Any, Any]:
     """The same plan without unreachable nodes; raises as that does."""
+    blocks = many_blocks_of(problem)
+    if blocks is not None:
+        followed = FollowedBlocks(problem, blocks, plan)
+        followed.cost()
+        return followed.read()
     game = PlayedGame(problem)
     course = follow(game, plan)
     options = dict(zip(course.nodes, course.options, strict=True))

@@ -25,6 +25,7 @@ from ...plans.steps import DoesNotHoldError
 from ...plans.text_steps import Names, Steps, UnreadableActionError
 from ...plans.wording import plural
 from ...verify.conditional import check_node_plan
+from ...verify.conditional_factored import many_blocks_of, readable
 from ...verify.sequence import check_read_sequence, many_factors
 from ...verify.verdict import FileVerdict, PlanVerdict
 from .conditional_plans import read_node_plan
@@ -48,8 +49,12 @@ def check_plan_text(problem: BeliefProblem[Any, Any, Any], plan: TextPlan) -> Fi
     except InvalidPlanError as error:
         complaint = str(error)
     if complaint:
-        by_factors = not plan.branches and many_factors(problem) is not None
-        blame = _blame_factors(problem, plan, known, complaint) if by_factors else _blame(problem, plan, {})
+        if plan.branches and many_blocks_of(problem) is not None:
+            blame = None
+        elif not plan.branches and many_factors(problem) is not None:
+            blame = _blame_factors(problem, plan, known, complaint)
+        else:
+            blame = _blame(problem, plan, {})
         line = f"the plan does not hold: {blame or complaint}"
         return FileVerdict(False, line, lines=(line,))
     starts = "the only start" if found.starts == 1 else f"all {found.starts:,} starts"
@@ -68,7 +73,7 @@ def read_text_plan(problem: BeliefProblem[Any, Any, Any], plan: TextPlan) -> Pla
     require("check a plan", problem)
     known: dict[str, Any] = {}
     if plan.branches:
-        return read_node_plan(problem, Steps(problem, plan, known))
+        return read_node_plan(problem, Steps(readable(problem), plan, known))
     _check(problem, plan, known)
     return Plan.of_sequence(known[step.action] for step in plan.steps)
 
@@ -76,7 +81,7 @@ def read_text_plan(problem: BeliefProblem[Any, Any, Any], plan: TextPlan) -> Pla
 def _check(problem: BeliefProblem[Any, Any, Any], plan: TextPlan, known: dict[str, Any]) -> PlanVerdict:
     """Check a plan; `known` has the actions of texts that have been read, and is filled."""
     if plan.branches:
-        return check_node_plan(problem, Steps(problem, plan, known))
+        return check_node_plan(problem, Steps(readable(problem), plan, known))
     names = Names(problem, known)
 
     def read(belief: Callable[[], Iterable[Any]]) -> Iterator[tuple[int, Any]]:

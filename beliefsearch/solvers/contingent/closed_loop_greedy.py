@@ -4,12 +4,16 @@ A path to the goal is searched as if percepts could be chosen; then paths from w
 far as something that is won already. A. Albore, H. Palacios and H. Geffner, "A translation-based approach to contingent
 planning" (2009). Where a percept leads to a dead end another path is searched, as the planners of nondeterministic
 tasks do: U. Kuter and others, "Using classical planners to solve nondeterministic planning problems" (2008).
+
+Where nodes consist of parts a plan wins from all nodes that agree in those with which its actions have to do.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from typing import Generic, TypeAlias, TypeVar
+
+from attrs import frozen
 
 from ...belief_space.and_or import AndOrProblem
 from ...model.base import Action, Cost
@@ -44,6 +48,19 @@ def closed_loop_greedy_search(
     return record.undecided()
 
 
+@frozen
+class _Won(Generic[Node, Action]):
+    """A node that is won, by which action, and by the outcomes of this those whose plans are followed there.
+
+    `parts` are those that matter to its plan.
+    """
+
+    action: Action
+    stand_ins: dict[Node, Node]
+    parts: int
+    worst: Cost
+
+
 class _ClosedLoop(Generic[Node, Action]):
     """The search, with what is won and by which action, and what is lost."""
 
@@ -53,10 +70,10 @@ class _ClosedLoop(Generic[Node, Action]):
         self.problem = problem
         self.dead: set[Node] = set()
         self.banned: set[tuple[Node, Action]] = set()  # what leads back, from where that was of no use
-        self.won: dict[Node, Action] = {}
+        self.won: dict[Node, _Won[Node, Action]] = {}
         self.under_way: set[Node] = set()  # the nodes on the paths that are being completed
         self.met_way = False  # whether the present path was kept from going back to those
-        self._worst: dict[Node, Cost] = {}
+        self._by_parts: dict[int, dict[Hashable, Node]] = {}  # what is won, by what matters there
         self._guide, self._record, self._run = guide, record, Run(run.budget)
         self._known: dict[Node, tuple[list[float], list[Action]]] = {}
         self._expanded = self._generated = 0
@@ -65,16 +82,28 @@ class _ClosedLoop(Generic[Node, Action]):
     def run(self) -> SearchResult[Action]:
         root, record = self.problem.initial_node(), self._record
         if without_recursion(self._wins(root)):
-            goal = self.problem.is_goal(root)
-            plan = plan_graph(self.problem, root, self.won.__getitem__)
-            return record.solved(plan, 0 if goal else self._worst[root], 0)
+            first = root if root in self.won else self._stand_in(root)
+            if first is None:  # a goal
+                first = root
+            plan = plan_graph(
+                self.problem, first, lambda node: self.won[node].action, lambda node, _: self.won[node].stand_ins
+            )
+            return record.solved(plan, self.won[first].worst if first in self.won else 0, 0)
         if root in self.dead:
             return record.unsolvable()
         return whole_graph_decides(self.problem, root, record, keep_trying=True)
 
     def is_won(self, node: Node) -> bool:
         """Say whether a plan from a node is known."""
-        return node in self.won or self.problem.is_goal(node)
+        return self.problem.is_goal(node) or self._stand_in(node) is not None
+
+    def _stand_in(self, node: Node) -> Node | None:
+        """Return a node whose plan wins from this one as well, if one is known."""
+        for parts, known in self._by_parts.items():
+            matters = self.problem.restricted(node, parts)
+            if matters is not None and (found := known.get(matters)) is not None:
+                return found
+        return None
 
     def _wins(self, root: Node) -> Calls[bool]:
         """Find a plan from `root`; if none is found it is `dead`, or else would have to lead back."""
@@ -106,10 +135,18 @@ class _ClosedLoop(Generic[Node, Action]):
 
     def _win(self, node: Node, action: Action) -> None:
         """Note that a node is won, by an action all of whose outcomes were won before, so that nothing leads back."""
-        children = (child for _, child in self.problem.outcomes(node, action))
-        worst = max(self._worst.get(child, 0) for child in children)  # a goal is not among them
-        self.won[node] = action
-        self._worst[node] = self.problem.action_cost(node, action) + worst
+        stand_ins = {}
+        parts, worst = self.problem.parts_met(action), self.problem.action_cost(node, action)
+        longest: Cost = 0
+        for _, child in self.problem.outcomes(node, action):
+            if not self.problem.is_goal(child) and (found := self._stand_in(child)) is not None:
+                stand_ins[child] = found
+                parts |= self.won[found].parts
+                longest = max(longest, self.won[found].worst)
+        self.won[node] = _Won(action, stand_ins, parts, worst + longest)
+        matters = self.problem.restricted(node, parts)
+        if matters is not None:
+            self._by_parts.setdefault(parts, {}).setdefault(matters, node)
 
     def _path(self, root: Node) -> list[tuple[Node, Action, Node]] | None:
         """Return a path from `root` to what is won, with the outcomes taken; None if there is none."""

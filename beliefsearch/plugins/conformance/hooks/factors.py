@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from math import prod
 from typing import Any
 
-from ....model.belief import initial_states, successors
+from ....model.belief import initial_states, perceived, successors
 from ....model.checked import checked_cost
 from ....model.hooks import Factor, FactoredHook
-from ..rule import Broken, NotHere, Partly, Transitions, broken_if, evenly, given, rule
+from ..rule import Broken, Partly, Transitions, broken_if, evenly, given, rule
 
 # So many states are looked at.
 _MANY = 1_000
@@ -16,14 +17,12 @@ _MANY = 1_000
 
 @rule(
     "factors",
-    "factors() give, together, the starts, actions, results, costs and goals of the problem",
+    "factors() give, together, the starts, actions, results, percepts, costs and goals of the problem",
     FactoredHook,
     why="A search that goes from one small belief to the next in each factor would find plans that do not win.",
 )
 def check_factors(problem: Any, transitions: Transitions) -> None:
     """Compare what follows in each factor with what follows in the whole."""
-    if not problem.is_sensorless():
-        raise NotHere
     factors: list[Factor[Any]] = list(given(problem.factors()))
     starts = list(initial_states(problem))
     broken_if(
@@ -35,6 +34,8 @@ def check_factors(problem: Any, transitions: Transitions) -> None:
         local = set(initial_states(factor.problem))
         broken_if(None if local == set(map(factor.of, starts)) else f"factor {place} has other starts than the whole")
     looked_at = evenly(list(transitions), _MANY)
+    if not problem.is_sensorless():
+        _check_blocks(problem, factors, {state: transitions[state] for state in looked_at})
     prices: dict[Any, Any] = {}
     for state in looked_at:
         _check_state(problem, factors, state, transitions[state])
@@ -70,6 +71,34 @@ def _check_state(problem: Any, factors: list[Factor[Any]], state: Any, by_action
     if everywhere - applicable:
         action = (everywhere - applicable).pop()
         raise Broken(f"{action!r} in {state!r} applies in all factors, and not in the whole", state, action)
+
+
+def _check_blocks(problem: Any, factors: list[Factor[Any]], transitions: Transitions) -> None:
+    """Check that factors say nothing of each other, and that one of them tells what is perceived."""
+    combined = prod(len(set(initial_states(factor.problem))) for factor in factors)
+    broken_if(
+        None
+        if combined == problem.count_starts()
+        else f"something is perceived, and the starts of the factors combine to {combined}, and not "
+        f"{problem.count_starts()}"
+    )
+    teller: dict[Any, int] = {}
+    for state, by_action in transitions.items():
+        for action, results in by_action.items():
+            own = [(place, factor) for place, factor in enumerate(factors) if action in factor.actions]
+            combined = prod(len(set(successors(factor.problem, factor.of(state), action))) for _, factor in own)
+            if combined != len(set(results)):
+                raise Broken(f"{action!r} in {state!r} has results that do not combine freely", state, action)
+            for result in results:
+                said: set[Any] = {None}
+                for place, factor in own:
+                    told = set(perceived(factor.problem, factor.of(result), action))
+                    if told != {None}:
+                        said = told
+                        if teller.setdefault(action, place) != place:
+                            raise Broken(f"factors {teller[action]} and {place} tell of {action!r}", state, action)
+                if set(perceived(problem, result, action)) != said:
+                    raise Broken(f"{action!r} leads to {result!r}, and no factor tells its percepts", state, action)
 
 
 def _check_goals(problem: Any, factors: list[Factor[Any]], states: Any) -> None:
