@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 
 from ..errors import ProblemError
 from .base import Action, BaseProblem, Number, State
-from .numbering import Numbering
 from .problem import BeliefProblem
 from .question import Question
 from .values import stable_text
@@ -18,6 +17,8 @@ if TYPE_CHECKING:
     from typing import Self
 
     from typing_extensions import TypeVar
+
+    from .numbering import Numbering
 
     Percept = TypeVar("Percept", bound=Hashable, default=Any)
 else:

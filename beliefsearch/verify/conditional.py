@@ -24,6 +24,7 @@ from attrs import frozen
 from ..errors import InvalidPlanError
 from ..model.base import Cost
 from ..model.belief import no_tick
+from ..model.hooks import Factor, FactoredHook, blocks_of
 from ..model.reachability import steps_to
 from ..model.shown import is_said_to_be, shown_cost
 from ..model.values import whole
@@ -33,9 +34,11 @@ from ..plans.steps import DoesNotHoldError, inapplicable
 from ..plans.wording import plural
 from .asked_game import PlayedGame
 from .checker import Game
-from .conditional_factored import FollowedBlocks, many_blocks_of, readable
 from .numbered import Numbered
 from .verdict import PlanVerdict
+
+# Up to so many starts are listed, and the whole belief is followed.
+_FEW_STARTS = 2_000
 
 Option: TypeAlias = tuple[int, dict[int, int]]
 """An action, and by percept the place that follows."""
@@ -210,7 +213,7 @@ def _verdict(problem: Any, plan: NodePlan, claimed: Cost | None, objective: str)
         raise InvalidPlanError(f"the objective {objective!r:.40} is neither 'worst' nor 'expected'")
     blocks = many_blocks_of(problem)
     if blocks is not None:
-        return _verdict_by_blocks(problem, FollowedBlocks(problem, blocks, plan), claimed, objective)
+        return _verdict_by_blocks(problem, blocks, plan, claimed, objective)
     game = PlayedGame(problem)
     course = follow(game, plan)
     order = course.ends_first()
@@ -238,7 +241,28 @@ def _verdict(problem: Any, plan: NodePlan, claimed: Cost | None, objective: str)
     )
 
 
-def _verdict_by_blocks(problem: Any, followed: FollowedBlocks, claimed: Cost | None, objective: str) -> PlanVerdict:
+def many_blocks_of(problem: Any) -> Sequence[Factor[Any]] | None:
+    """The blocks of a problem with percepts and more starts than are listed; None of any other."""
+    blocks = blocks_of(problem)
+    many = blocks is not None and isinstance(problem, FactoredHook) and problem.count_starts() > _FEW_STARTS
+    return blocks if many else None
+
+
+def readable(problem: Any) -> Any:
+    """The problem in which the actions of a plan are looked up."""
+    if (blocks := many_blocks_of(problem)) is None:
+        return problem
+    from .conditional_factored import AnyAction
+
+    return AnyAction(problem, blocks)
+
+
+def _verdict_by_blocks(
+    problem: Any, blocks: Sequence[Factor[Any]], plan: NodePlan, claimed: Cost | None, objective: str
+) -> PlanVerdict:
+    from .conditional_factored import FollowedBlocks
+
+    followed = FollowedBlocks(problem, blocks, plan)
     exact = followed.cost()
     followed.follow_one_course()
     cost = shown_cost(problem, exact)

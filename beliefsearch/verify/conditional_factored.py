@@ -26,23 +26,13 @@ from ..model.belief import (
     perceived,
     successors,
 )
-from ..model.hooks import Factor, FactoredHook, blocks_of
+from ..model.hooks import Factor
 from ..plans.node_plans import NodePlan
 from ..plans.plan import ConditionalPlan, PlanNode
 from ..plans.steps import DoesNotHoldError, require_applicable
 
-# Up to so many starts are listed, and the whole belief is followed.
-_FEW_STARTS = 2_000
-
 Beliefs: TypeAlias = "tuple[Belief[Any], ...]"
 """What is possible in each block."""
-
-
-def many_blocks_of(problem: Any) -> Sequence[Factor[Any]] | None:
-    """The blocks of a problem with percepts and more starts than are listed; None of any other."""
-    blocks = blocks_of(problem)
-    many = blocks is not None and isinstance(problem, FactoredHook) and problem.count_starts() > _FEW_STARTS
-    return blocks if many else None
 
 
 class AnyAction:
@@ -58,12 +48,6 @@ class AnyAction:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._problem, name)
-
-
-def readable(problem: Any) -> Any:
-    """The problem in which the actions of a plan are looked up."""
-    blocks = many_blocks_of(problem)
-    return problem if blocks is None else AnyAction(problem, blocks)
 
 
 @define

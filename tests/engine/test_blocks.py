@@ -18,7 +18,7 @@ from beliefsearch import BeliefProblem, Status, check_plan, check_problem, load,
 from beliefsearch.errors import BeliefSearchError, InvalidPlanError, ProblemError
 from beliefsearch.hooks import Factor, FactoredHook
 from beliefsearch.plans.plan import ConditionalPlan, PlanNode
-from beliefsearch.verify import conditional_factored
+from beliefsearch.verify import conditional
 from beliefsearch_problems.files.pddl import PddlFileProblem
 
 from ..examples import examples
@@ -164,7 +164,7 @@ def test_plans_are_checked_by_blocks_as_by_states(problem: Rooms, data: Any) -> 
     verdicts: list[Any] = []
     for few in (10**9, 0):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(conditional_factored, "_FEW_STARTS", few)
+            patch.setattr(conditional, "_FEW_STARTS", few)
             try:
                 verdict = check_plan(problem, plan)
                 verdicts.append((verdict.holds, verdict.cost if verdict.holds else None))

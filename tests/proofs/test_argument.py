@@ -43,7 +43,7 @@ def test_lists_from_both_ends_say_how_far_they_go() -> None:
     assert said.startswith(
         "Whatever is done at a cost of up to 1, the states that are possible include one of 2 listed"
     )
-    assert "up to 3 more wins only inside one of 1 others" in said
+    assert "up to 3 more wins only inside one of 1 other" in said
     assert said.endswith("where these two numbers together are below 4.")
     assert listed(reach=None, depth=0, bound=None).endswith("include one of 2 listed sets, and so are not all won.")
 

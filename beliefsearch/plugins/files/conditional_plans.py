@@ -9,8 +9,8 @@ from ...model.reachability import walk
 from ...plans.node_plans import NodePlan, WrittenPlan
 from ...plans.plan import ConditionalPlan, PlanNode
 from ...verify.asked_game import PlayedGame
-from ...verify.conditional import follow
-from ...verify.conditional_factored import FollowedBlocks, many_blocks_of, readable
+from ...verify.conditional import follow, many_blocks_of, readable
+from ...verify.conditional_factored import FollowedBlocks
 from ...verify.numbered import Numbered
 
 

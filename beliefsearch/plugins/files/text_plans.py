@@ -24,8 +24,7 @@ from ...plans.plan_text import TextPlan, bare, facts_of
 from ...plans.steps import DoesNotHoldError
 from ...plans.text_steps import Names, Steps, UnreadableActionError
 from ...plans.wording import plural
-from ...verify.conditional import check_node_plan
-from ...verify.conditional_factored import many_blocks_of, readable
+from ...verify.conditional import check_node_plan, many_blocks_of, readable
 from ...verify.sequence import check_read_sequence, many_factors
 from ...verify.verdict import FileVerdict, PlanVerdict
 from .conditional_plans import read_node_plan
