@@ -25,12 +25,12 @@ _MOST = 1 << 20  # transitions
 
 
 def read_kiss(source: Source) -> Rows:
-    """The machine of lines `state -- input / output -> state`, or of a table, which begins with a point.
+    """The machine of lines `state -- input / output -> state`, or of a table, which begins with a point or a bit.
 
     Raises `ProblemError`, with the line, at any other.
     """
-    first = source.text.split(maxsplit=1)[:1]
-    if first and (first[0].startswith((".", "#"))):
+    first = next((text for _, text in _lines(source)), "")
+    if " -- " not in first and first.startswith((".", "#", "0", "1", "-")):
         return _Table(source).rows()
     rows: Rows = {}
     for at, text in _lines(source):

@@ -165,9 +165,8 @@ def _check_outputs(source: Source, labelled: Sequence[_Labelled]) -> None:
     """Refuse labels of two sorts, and those of an automaton with a stack, which is no finite machine."""
     for each in labelled:
         if each.output is not None and _PUSHDOWN.fullmatch(_text(each.label)):
-            raise source.error(
-                each.label.at, f"{quoted(_text(each.label))} is of an automaton with a stack: not finite"
-            )
+            complaint = f"{quoted(_text(each.label))} is of an automaton with a stack, which is no finite machine"
+            raise source.error(each.label.at, complaint)
     if len({each.output is None for each in labelled}) > 1:
         wrong = next(each for each in labelled if each.output is None)
         complaint = f"the label {quoted(wrong.inputs[0])} has no slash, and others have one; {_FORM}"

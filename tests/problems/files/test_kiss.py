@@ -72,7 +72,8 @@ def test_a_wide_table_is_read_by_the_bits_that_matter() -> None:
 def test_a_table_and_a_list_of_lines_are_one_machine() -> None:
     table = machine("0 S0 S1 1\n1 S0 S0 0\n0 S1 S0 1\n1 S1 S1 -\n".join((".i 1\n.o 1\n", ".e\n")))
     lines = "S0 -- 0 / 1 -> S1\nS0 -- 1 / 0 -> S0\nS1 -- 0 / 1 -> S0\nS1 -- 1 / 0 -> S1\nS1 -- 1 / 1 -> S1\n"
-    assert table == machine(lines, "some.kiss")
+    assert table == machine(lines, "some.kiss") == machine("0 S0 S1 1\n1 S0 S0 0\n0 S1 S0 1\n1 S1 S1 -\n")
+    assert machine("0 -- a / x -> 0\n", "some.kiss2") == {"0": {"a": [("0", "x")]}}
 
 
 @pytest.mark.parametrize(
