@@ -22,6 +22,9 @@ from .encoding import Json
 
 Source: TypeAlias = Callable[[], AbstractContextManager[BinaryIO]]
 """A function that opens the bytes of a JSON text from the beginning."""
+SHORT = 1 << 23
+"""Of a file of so many bytes everything is kept: to read it again for each of its lists takes longer."""
+_COMPRESSED = b"\x1f\x8b"
 # Lists in lists: more than any action or state has, and few enough for Python to walk through.
 _DEEPEST = 100
 
@@ -98,7 +101,7 @@ def file_source(path: Path) -> Source:
         data = path.read_bytes()
         opened = lambda: BytesIO(data)  # noqa: E731
     with opened() as stream:
-        compressed = stream.read(2) == b"\x1f\x8b"
+        compressed = stream.read(2) == _COMPRESSED
 
     @contextmanager
     def decompressed() -> Iterator[BinaryIO]:
@@ -106,6 +109,14 @@ def file_source(path: Path) -> Source:
             yield plain  # type: ignore[misc]  # it reads like one
 
     return decompressed if compressed else opened
+
+
+def is_short(path: Path) -> bool:
+    """Whether a file is short enough to be kept in memory; of what is compressed, or a pipe, nobody knows."""
+    if not path.is_file() or path.stat().st_size > SHORT:
+        return False
+    with path.open("rb") as stream:
+        return stream.read(2) != _COMPRESSED
 
 
 def _events(source: Source) -> Iterator[tuple[str, Any]]:

@@ -13,7 +13,7 @@ from attrs import field, frozen
 from ..errors import InvalidPlanError
 from ..model.base import Cost, Number
 from .encoding import PLAN_FILE_VERSION, Json, number_from_json
-from .json_stream import LongList, file_source, read_object
+from .json_stream import LongList, file_source, is_short, read_object
 
 REGION = "winning-region"
 """The kind of a plan that is a region: not one action in a belief, but all that are safe."""
@@ -51,10 +51,11 @@ class PlanFile:
     def from_path(cls, path: Path) -> PlanFile:
         """Read the file at a path; an `InvalidPlanError` names it.
 
-        It may be of any size: the plan and the lists of a proof are left in it, as `LongList`.
+        It may be of any size: the plan and the lists of a proof are left in a long one, as `LongList`.
         """
         try:
-            return cls.of_fields(read_object(file_source(path), _may_be_long))
+            source = file_source(path)
+            return cls.of_fields(read_object(source) if is_short(path) else read_object(source, _may_be_long))
         except InvalidPlanError as error:
             raise InvalidPlanError(f"{str(path)!r} cannot be used: {error}") from error
         except (OSError, ValueError) as error:  # the second if it is no name of a file at all

@@ -13,7 +13,7 @@ Where the starts are too many to be listed, the plan is followed block by block 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from graphlib import CycleError, TopologicalSorter
 from itertools import chain
@@ -28,7 +28,7 @@ from ..model.hooks import Factor, FactoredHook, blocks_of
 from ..model.reachability import steps_to
 from ..model.shown import is_said_to_be, shown_cost
 from ..model.values import whole
-from ..plans.node_plans import GivenPlan, NodePlan, WrittenPlan
+from ..plans.node_plans import GivenPlan, NodePlan
 from ..plans.plan import ConditionalPlan
 from ..plans.steps import DoesNotHoldError, inapplicable
 from ..plans.wording import plural
@@ -61,22 +61,7 @@ def check_conditional_plan(
     beliefs at each node, each with its results. A plan may share nodes between beliefs in such a way that these are
     more than its nodes.
     """
-    return _verdict(problem, GivenPlan(plan), claimed_cost, objective)
-
-
-def check_conditional_plan_file(
-    problem: Any, written: Mapping[str, Any] | Iterable[Any], *, claimed_cost: Cost | None, objective: str
-) -> PlanVerdict:
-    """`check_conditional_plan` for a plan in a plan file, whose branches are labelled with percepts as JSON.
-
-    It may be a list of actions, too, which ignores percepts.
-    """
-    return _verdict(problem, WrittenPlan(readable(problem), written), claimed_cost, objective)
-
-
-def check_node_plan(problem: Any, plan: NodePlan) -> PlanVerdict:
-    """`check_conditional_plan` for a plan of any form."""
-    return _verdict(problem, plan, None, "worst")
+    return check_node_plan(problem, GivenPlan(plan), claimed_cost, objective)
 
 
 @frozen
@@ -208,7 +193,8 @@ def _circle(game: PlayedGame, course: Course) -> str:
     return ""
 
 
-def _verdict(problem: Any, plan: NodePlan, claimed: Cost | None, objective: str) -> PlanVerdict:
+def check_node_plan(problem: Any, plan: NodePlan, claimed: Cost | None = None, objective: str = "worst") -> PlanVerdict:
+    """`check_conditional_plan` for a plan of any form, such as one that is read from a file."""
     if objective not in ("worst", "expected"):
         raise InvalidPlanError(f"the objective {objective!r:.40} is neither 'worst' nor 'expected'")
     blocks = many_blocks_of(problem)

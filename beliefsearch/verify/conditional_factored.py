@@ -30,6 +30,7 @@ from ..model.hooks import Factor
 from ..plans.node_plans import NodePlan
 from ..plans.plan import ConditionalPlan, PlanNode
 from ..plans.steps import DoesNotHoldError, require_applicable
+from .sequence import left_out
 
 Beliefs: TypeAlias = "tuple[Belief[Any], ...]"
 """What is possible in each block."""
@@ -144,10 +145,7 @@ class FollowedBlocks:
     def _compare(self, state: Any, beliefs: Beliefs) -> None:
         for place, (block, belief) in enumerate(zip(self.blocks, beliefs, strict=True)):
             if block.of(state) not in belief:
-                raise ProblemError(
-                    f"{type(self.problem).__name__}: factor {place} is not what it should be: it leaves out "
-                    f"{self.problem.format_state(state)}, which is possible; `beliefsearch check` may say why"
-                )
+                raise left_out(self.problem, place, state)
 
     def _place(self, node: int, beliefs: Beliefs) -> _Place:
         if self.plan.is_end(node):

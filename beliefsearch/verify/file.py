@@ -186,11 +186,12 @@ def _starts(count: int) -> str:
 
 def _follow_conditional(problem: Any, saved: PlanFile) -> _Followed:
     """Check a conditional plan, or a sequence by its expected cost."""
-    from .conditional import check_conditional_plan_file
+    from ..plans.node_plans import WrittenPlan
+    from .conditional import check_node_plan, readable
 
     plan: Any = saved.plan
     try:
-        found = check_conditional_plan_file(problem, plan, claimed_cost=saved.cost, objective=saved.objective)
+        found = check_node_plan(problem, WrittenPlan(readable(problem), plan), saved.cost, saved.objective)
     except DoesNotHoldError as error:
         raise _plan_fails(str(error)) from None
     if not found.holds:

@@ -11,7 +11,17 @@ from ..errors import InvalidPlanError, InvalidProofError
 from ..plans.policy_files import steps_left, values_by_state
 from ..plans.steps import DoesNotHoldError
 from .chance_game import AskedChanceGame
-from .checker import ChanceGame, UnreadableError, WrongError, check_graph, check_planes, index, items, unreadable
+from .checker import (
+    ChanceGame,
+    UnreadableError,
+    WrongError,
+    check_graph,
+    check_planes,
+    index,
+    items,
+    rows_of,
+    unreadable,
+)
 from .horizon import LayeredGame, with_stops
 
 if TYPE_CHECKING:
@@ -54,7 +64,7 @@ class PomdpOfFile:
         made = self.hints.graph_table(self.game, table, self.tick)
         # The values may be others, since they are checked; but it has to be the policy that the file has.
         given = [node[:2] for node in table["nodes"]]
-        if [[*node[:2]] for node in made["nodes"]] != given or made["unit"] != table["unit"]:
+        if [node[:2] for node in rows_of(made["nodes"], "node", 3)] != given or made["unit"] != table["unit"]:
             unreadable("the table is of another policy")
         return made
 

@@ -173,13 +173,18 @@ class _FactoredReplay:
     def _compare(self) -> None:
         for place, (factor, _, replay) in enumerate(self._factors):
             if not replay.may_be(factor.of(self._state)):
-                raise ProblemError(
-                    f"{type(self.problem).__name__}: factor {place} is not what it should be: it leaves out "
-                    f"{self.problem.format_state(self._state)}, which is possible; `beliefsearch check` may say why"
-                )
+                raise left_out(self.problem, place, self._state)
 
 
 def many_factors(problem: Any) -> Sequence[Factor[Any]] | None:
     """The factors of a problem that has more starts than are listed; None if it has none, or few starts."""
     factors = factors_of(problem)
     return factors if factors is not None and problem.count_starts() > _FEW_STARTS else None
+
+
+def left_out(problem: Any, place: int, state: Any) -> ProblemError:
+    """The error that a factor says a state is impossible to which a course of the whole game leads."""
+    return ProblemError(
+        f"{type(problem).__name__}: factor {place} is not what it should be: it leaves out "
+        f"{problem.format_state(state)}, which is possible; `beliefsearch check` may say why"
+    )

@@ -25,13 +25,14 @@ from beliefsearch import (
 from beliefsearch.belief_space.and_or import AndOrProblem
 from beliefsearch.belief_space.contingent import WeightedView
 from beliefsearch.cli.renderers.conditional_plan import decision_table, plan_tree
+from beliefsearch.plans.node_plans import WrittenPlan
 from beliefsearch.plans.plan import ConditionalPlan
 from beliefsearch.plans.plan_writer import plan_document
 from beliefsearch.running.observer import Observer
 from beliefsearch.running.run import Run
 from beliefsearch.solvers.contingent.expected_cost import expected_and_or_search
 from beliefsearch.solvers.contingent.ldfs import and_or_search
-from beliefsearch.verify.conditional import check_conditional_plan, check_conditional_plan_file
+from beliefsearch.verify.conditional import check_conditional_plan, check_node_plan
 
 from ..contingent_problems import SightedTable, wins_in_the_end
 from ..plan_texts import plan_of_text
@@ -139,7 +140,7 @@ def test_long_chains_need_no_recursion(solver: str, heuristic: str, engine: str,
     document = json.loads(json.dumps(plan_document(result, chain, name="chain", parameters={}, blindfold=False)))
     saved = plan_of_text(json.dumps(document))
     assert isinstance(saved.plan, dict)
-    found = check_conditional_plan_file(chain, saved.plan, claimed_cost=saved.cost, objective=saved.objective)
+    found = check_node_plan(chain, WrittenPlan(chain, saved.plan), saved.cost, saved.objective)
     assert (found.holds, found.steps) == (True, length)
     assert len(list(plan_tree(chain, plan))) < 500
     assert len(list(decision_table(chain, plan))) < 500

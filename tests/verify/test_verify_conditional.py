@@ -15,10 +15,11 @@ from hypothesis import strategies as st
 
 from beliefsearch import ProblemError, solve
 from beliefsearch.errors import InvalidPlanError
+from beliefsearch.plans.node_plans import WrittenPlan
 from beliefsearch.plans.plan import ConditionalPlan, PlanNode
 from beliefsearch.plans.plan_writer import plan_document
 from beliefsearch.plugins.files.conditional_plans import read_conditional_plan
-from beliefsearch.verify.conditional import check_conditional_plan, check_conditional_plan_file
+from beliefsearch.verify.conditional import check_conditional_plan, check_node_plan
 from beliefsearch.verify.verdict import PlanVerdict
 
 from ..contingent_problems import SIGHTS, SightedTable, cost_of_plan, least_mean_cost, sighted_problems, worst_costs
@@ -37,7 +38,7 @@ def check(problem: SightedTable, document: dict[str, Any]) -> PlanVerdict:
     """What the command line checks."""
     saved = plan_of_text(json.dumps(document))
     assert isinstance(saved.plan, dict)
-    return check_conditional_plan_file(problem, saved.plan, claimed_cost=saved.cost, objective=saved.objective)
+    return check_node_plan(problem, WrittenPlan(problem, saved.plan), saved.cost, saved.objective)
 
 
 def as_plan(nodes: list[dict[str, Any]]) -> ConditionalPlan[str, str] | None:
@@ -155,7 +156,7 @@ PLAN: list[dict[str, Any]] = [
 
 def lamp(nodes: Any, **more: Any) -> PlanVerdict:
     plan = {"kind": "conditional", "cyclic": False, "nodes": nodes}
-    return check_conditional_plan_file(LAMP, {**plan, **more}, claimed_cost=2, objective="worst")
+    return check_node_plan(LAMP, WrittenPlan(LAMP, {**plan, **more}), 2, "worst")
 
 
 def test_the_lamp_is_understood() -> None:
@@ -240,7 +241,7 @@ def test_percepts_that_are_equal_are_one_however_they_are_written(written: Any) 
     told = Told(LAMP.starts, LAMP.table, (frozenset({0, 1, 2}),), LAMP.sights)
     nodes = [{"action": "a", "branches": [{"percept": written, "node": 1}]}, {}]
     plan = {"kind": "conditional", "cyclic": False, "nodes": nodes}
-    assert check_conditional_plan_file(told, plan, claimed_cost=1, objective="worst").holds
+    assert check_node_plan(told, WrittenPlan(told, plan), 1, "worst").holds
     nodes[0]["branches"].append({"percept": 1, "node": 1})  # type: ignore[attr-defined]
     with pytest.raises(InvalidPlanError, match="two branches for the percept"):
-        check_conditional_plan_file(told, plan, claimed_cost=1, objective="worst")
+        check_node_plan(told, WrittenPlan(told, plan), 1, "worst")
