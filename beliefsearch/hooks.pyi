@@ -6,7 +6,6 @@ from .model.hook_arrays import PerceptChanceArrays as PerceptChanceArrays
 from .model.hooks import ArrayHook as ArrayHook
 from .model.hooks import BeliefClassHook as BeliefClassHook
 from .model.hooks import ChanceArrayHook as ChanceArrayHook
-from .model.hooks import ChanceRowHook as ChanceRowHook
 from .model.hooks import CodeHook as CodeHook
 from .model.hooks import Construction as Construction
 from .model.hooks import ConstructionHook as ConstructionHook
@@ -16,7 +15,6 @@ from .model.hooks import FactoredHook as FactoredHook
 from .model.hooks import Facts as Facts
 from .model.hooks import FutureHook as FutureHook
 from .model.hooks import PerceptArrayHook as PerceptArrayHook
-from .model.hooks import PerceptChanceArrayHook as PerceptChanceArrayHook
 from .model.hooks import PlotHook as PlotHook
 from .model.hooks import PotentialHook as PotentialHook
 from .model.hooks import PresetHook as PresetHook

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from fractions import Fraction
 from math import comb
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -206,6 +207,6 @@ class RiddlerFlipsProblem(StochasticProblem[Score, Coin], ChanceArrayHook[Score,
     def plot_labels(self) -> tuple[str, str, str]:
         return ("flips made", "score", "chance of winning")
 
-    def arrays(self) -> ChanceArrays[Score, Coin] | None:
+    def arrays(self, tick: Callable[[int], None]) -> ChanceArrays[Score, Coin] | None:
         coins = {coin: (self._value(coin), self._chances(coin)) for coin in self.actions(self.initial_state())}
         return score_arrays(self.initial_state(), self.flips, coins, exact=self.exact)

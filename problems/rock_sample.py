@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import hypot
@@ -12,7 +12,7 @@ from attrs import field, frozen
 from attrs.validators import ge
 
 from beliefsearch import Drawing, KnownAnswer, StochasticProblem
-from beliefsearch.hooks import PerceptChanceArrayHook, PerceptChanceArrays
+from beliefsearch.hooks import ChanceArrayHook, PerceptChanceArrays
 
 from ._fractions import DISCOUNT, as_fraction, is_discount
 from ._pictures import mazes
@@ -36,7 +36,7 @@ _HALF = 20
 
 
 @frozen
-class RockSampleProblem(StochasticProblem[Rover, str, str], PerceptChanceArrayHook[Rover, str, str]):
+class RockSampleProblem(StochasticProblem[Rover, str, str], ChanceArrayHook[Rover, str]):
     """A rover on a field of rocks: which are good, can be sensed from afar, the worse the farther.
 
     Story
@@ -161,7 +161,7 @@ class RockSampleProblem(StochasticProblem[Rover, str, str], PerceptChanceArrayHo
     def discount(self) -> Fraction:
         return self.discounted
 
-    def percept_arrays(self) -> PerceptChanceArrays[Rover, str, str]:
+    def arrays(self, tick: Callable[[int], None]) -> PerceptChanceArrays[Rover, str, str]:
         """A state has the number `cell * 2**rocks + good`, the cell of the rover counted row by row."""
         import numpy as np
 

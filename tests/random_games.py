@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Any, TypeAlias
@@ -48,7 +48,7 @@ class TableGame(StochasticProblem[int, str], ChanceArrayHook[int, str]):
     def canonical(self, state: int) -> int:
         return self.same.get(state, state)
 
-    def arrays(self) -> ChanceArrays[int, str] | None:
+    def arrays(self, tick: Callable[[int], None] = lambda states: None) -> ChanceArrays[int, str] | None:
         if self.layers is None:
             return None
         import numpy as np

@@ -171,8 +171,8 @@ def checked_percept_distribution(
 def checked_percept_row(
     problem: StochasticProblem[State, Any, Percept], row: Iterable[tuple[Number, Percept]]
 ) -> tuple[tuple[Number, Percept], ...]:
-    """Return a row of `problem.percept_arrays()`, checked as `checked_outcomes` does."""
-    return _distribution(row, "percept", problem, "percept_arrays")
+    """Return a row of `problem.arrays()`, checked as `checked_outcomes` does."""
+    return _distribution(row, "percept", problem, "arrays")
 
 
 def _distribution(

@@ -1,9 +1,9 @@
-"""Whole stochastic problems as NumPy arrays, for the hooks in `hooks.py` that give them."""
+"""Whole stochastic problems as NumPy arrays, in the three forms that `ChanceArrayHook` may give."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 
 from attrs import frozen
 
@@ -126,3 +126,9 @@ class ChanceRows(Generic[State, Action]):
     chances: NDArray[Any]
     rewards: NDArray[Any]
     utilities: NDArray[Any]
+
+
+AnyArrays: TypeAlias = (
+    "ChanceArrays[State, Action] | ChanceRows[State, Action] | PerceptChanceArrays[State, Action, Any] | None"
+)
+"""Layers of a game without cycles; rows of one whose states are seen; or a partially observable problem."""

@@ -6,9 +6,9 @@ A puzzle names its hooks after the kind of problem it is::
 
 Then all methods of a hook are required: a class with half of it fails when an object is made of it. A method with
 the name of a hook's in a class that is not derived from it is refused. Whether an author gave a hook is asked by
-`isinstance`. If it depends on a parameter, `all_states`, `construction`, `arrays`, `percept_arrays`, `rows`,
-`distinct_actions`, `restart`, `adaptively`, `factors` and `plot_position` may give None, "not for this one"; a
-potential may be 0, the class of a belief the belief itself, and the future of a state the state.
+`isinstance`. If it depends on a parameter, `all_states`, `construction`, `arrays`, `distinct_actions`, `restart`,
+`adaptively`, `factors` and `plot_position` may give None, "not for this one"; a potential may be 0, the class of a
+belief the belief itself, and the future of a state the state.
 
 No hook changes an answer; `beliefsearch check` tries each on the smallest instances. To add one, write its class here,
 and its rule in `plugins/conformance/hooks/`; the table in `docs/hooks.md` is made from the docstrings.
@@ -29,7 +29,7 @@ from .stochastic import StochasticProblem
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from .hook_arrays import ChanceArrays, ChanceRows, PerceptChanceArrays
+    from .hook_arrays import AnyArrays
 
 
 HOOKS: dict[ABCMeta, ABCMeta] = {}
@@ -426,28 +426,10 @@ class ChanceArrayHook(ABC, Generic[State, Action]):
     """A whole stochastic problem as arrays, much faster than calls state by state."""
 
     @abstractmethod
-    def arrays(self) -> ChanceArrays[State, Action] | None:
-        """The whole problem as arrays; None if this instance has none."""
+    def arrays(self, tick: Callable[[int], None]) -> AnyArrays[State, Action]:
+        """The whole problem as arrays of the form that suits it; None if this instance has none.
 
-
-@hook_for(StochasticProblem)
-class PerceptChanceArrayHook(ABC, Generic[State, Action, Percept]):
-    """A whole partially observable problem as arrays, much faster than calls state by state."""
-
-    @abstractmethod
-    def percept_arrays(self) -> PerceptChanceArrays[State, Action, Percept] | None:
-        """The whole problem as arrays; None if this instance has none."""
-
-
-@hook_for(StochasticProblem)
-class ChanceRowHook(ABC, Generic[State, Action]):
-    """A whole stochastic problem as arrays, also one that may come back to a state, faster than state by state."""
-
-    @abstractmethod
-    def rows(self, tick: Callable[[int], None]) -> ChanceRows[State, Action] | None:
-        """The whole problem as arrays; None if this instance has none.
-
-        `tick` is to be called now and then with the number of states that were found: it hears limits.
+        `tick` may be called now and then with the number of states that were found: it hears limits.
         """
 
 

@@ -9,8 +9,8 @@ from attrs import evolve
 
 from ..errors import BeliefSearchError, Worded
 from ..kinds import Kind
-from ..model.checked import checked_initial_distribution
-from ..model.hook_arrays import ChanceArrays
+from ..model.checked import checked_discount, checked_initial_distribution
+from ..model.hook_arrays import ChanceArrays, ChanceRows
 from ..model.hooks import ChanceArrayHook
 from ..model.stochastic import StochasticProblem
 from ..plans.policy import Policy, PolicyResult
@@ -18,7 +18,7 @@ from ..plans.result import SearchStats, Status
 from ..running.run import Run
 from ..solvers.mdp.backward_induction import decide_by_layers
 from ..solvers.mdp.component_arrays import components_in_order
-from ..solvers.mdp.mdp_model import ChanceModel, Decisions, decide, explore, may_collect, take_rows
+from ..solvers.mdp.mdp_model import ChanceModel, Decisions, decide, explore, may_collect
 from .closed_form import infinite_result
 from .options import MdpOptions
 from .solver_table import SOLVERS
@@ -52,15 +52,18 @@ class PolicySearch:
 
     def search(self) -> PolicyResult[Any, Any]:
         """Solve by the author's arrays if there are any and the solver allows; else component by component."""
-        given = None
         problem = self._problem
         on_the_way = problem.overrides("reward") or problem.overrides("discount")  # of which arrays say nothing
         one_start = len(checked_initial_distribution(problem)) == 1
-        by_layers = one_start and self._use_arrays and not on_the_way and self._name in ("auto", "backward-induction")
-        if by_layers and isinstance(problem, ChanceArrayHook):
-            self._budget.require_room(_ARRAYS, "NumPy")
-            given = problem.arrays()
-        return self._by_components() if given is None else self._by_layers(given)
+        by_layers = one_start and not on_the_way and self._name in ("auto", "backward-induction")
+        given = None
+        if self._use_arrays and isinstance(problem, ChanceArrayHook):
+            if by_layers:
+                self._budget.require_room(_ARRAYS, "NumPy")
+            given = problem.arrays(self._count)
+        if by_layers and isinstance(given, ChanceArrays):
+            return self._by_layers(given)
+        return self._by_components(given if isinstance(given, ChanceRows) else None)
 
     def _by_layers(self, arrays: ChanceArrays[Any, Any]) -> PolicyResult[Any, Any]:
         """Solve by backward induction on the author's arrays."""
@@ -75,13 +78,14 @@ class PolicySearch:
         found = decide_by_layers(problem, arrays, first, self._tolerance, self._budget.tick)
         return evolve(found, stats=evolve(found.stats, seconds=self._budget.seconds() - self._begun))
 
-    def _by_components(self) -> PolicyResult[Any, Any]:
+    def _by_components(self, rows: ChanceRows[Any, Any] | None) -> PolicyResult[Any, Any]:
         """Solve component by component, those with a cycle by the chosen solver."""
         problem, model, tick = self._problem, self._model, self._budget.tick
-        listed = self._use_arrays and take_rows(problem, model, self._count)
+        if rows is not None:
+            model.take(rows, checked_discount(problem))
         if (endless := infinite_result(problem)) is not None:
             return endless
-        if listed:
+        if rows is not None:
             self._budget.check_expanded(model.utilities.count(None) - 1)
         else:
             explore(problem, model, self._budget, self._observer)

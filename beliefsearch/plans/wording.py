@@ -123,10 +123,9 @@ def over_text(problem: Any, where: str, state: Any) -> str:
     actions = () if question is None else question.keeping(state)
     if not actions:
         return f"The game is over at {where}"
-    names = " or ".join([problem.format_action(action) for action in actions[:_FEW_NAMES]]) + (
-        " ..." * (len(actions) > _FEW_NAMES)
-    )
-    return f"From {where}, on it is sure, by {names} and so on"
+    names = " or ".join([problem.format_action(action) for action in actions[:_FEW_NAMES]])
+    more = " ..." * (len(actions) > _FEW_NAMES)
+    return f"It is sure from {where}, by {names}{more} and so on"
 
 
 def answer_bounds(problem: Any, question: Any, lower: Any, upper: Any) -> tuple[Any, Any]:

@@ -12,7 +12,7 @@ from attrs import evolve, field, frozen
 
 from beliefsearch import ProblemError, StochasticProblem
 from beliefsearch.errors import DataWarning
-from beliefsearch.hooks import ChanceRowHook, ChanceRows, Question
+from beliefsearch.hooks import ChanceArrayHook, ChanceRows, Question
 from beliefsearch.tools import read_data_file
 
 from .._mealy.reader import read_automaton
@@ -31,7 +31,7 @@ _SAFE = "notbad"  # what models with pits and crashes call the states without
 
 
 @frozen
-class PrismFileProblem(StochasticProblem[State, str, tuple[Any, ...]], ChanceRowHook[State, str]):
+class PrismFileProblem(StochasticProblem[State, str, tuple[Any, ...]], ChanceArrayHook[State, str]):
     """Reach the goal of a model in the language of PRISM, staying safe on the way.
 
     Story
@@ -117,7 +117,7 @@ class PrismFileProblem(StochasticProblem[State, str, tuple[Any, ...]], ChanceRow
     def outcomes(self, state: State, action: str) -> Outcomes:
         return self._game.moves(state)[action]
 
-    def rows(self, tick: Callable[[int], None]) -> ChanceRows[State, str] | None:
+    def arrays(self, tick: Callable[[int], None]) -> ChanceRows[State, str] | None:
         if not self.sees_state():
             return None
         self._game.tick = tick
@@ -258,8 +258,9 @@ class PrismFileProblem(StochasticProblem[State, str, tuple[Any, ...]], ChanceRow
         if self.asked is None:
             names = list(self._listed.properties)
             if len(names) != 1:
-                there = f"has the properties {', '.join(names)}" if names else "has no property"
-                raise ProblemError(f"{self.property_file} {there}; choose one by --property NAME")
+                there = f"has the properties {', '.join(names)}; choose one by --property NAME"
+                there = there if names else "has no property; write one there, such as `Pmax=? [ F x=1 ]`"
+                raise ProblemError(f"{self.property_file} {there}")
             return asker.question(chosen(self._listed, names[0], str(self.property_file)), source)
         if self.asked not in self._listed.properties and not self.asked.replace("_", "").isalnum():
             return asker.question(read_property(typed), typed)

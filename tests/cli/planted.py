@@ -194,12 +194,12 @@ ROWS: list[tuple[str, ...]] = [
         "symmetry: 's0' | 's1' | 'left'",
     ),
     (
-        hooked(STOCHASTIC, "ChanceRowHook")
+        hooked(STOCHASTIC, "ChanceArrayHook")
         + """
     def outcomes(self, state, action):
         return [(1, "s2" if action == "right" else "s1")] if state == "s0" else [(1, "s2")]
 
-    def rows(self, tick):
+    def arrays(self, tick):
         import numpy as np
         from beliefsearch.hooks import ChanceRows
 
@@ -208,7 +208,7 @@ ROWS: list[tuple[str, ...]] = [
         states, actions, ends = ("s0", "s1", "s2"), ("left", "right"), np.arange(5)
         return ChanceRows(states, 1, moves, actions, ends[:4] % 2, ends, results, (1, 0), some, some + 1, some)
 """,
-        "rows: 's0' | 'left'",
+        "arrays: 's0' | 'left'",
     ),
     (
         hooked(STOCHASTIC, "ChanceArrayHook")
@@ -216,7 +216,7 @@ ROWS: list[tuple[str, ...]] = [
     def outcomes(self, state, action):
         return [(1, "s2" if action == "right" else "s1")] if state == "s0" else [(1, "s2")]
 
-    def arrays(self):
+    def arrays(self, tick):
         import numpy as np
         from beliefsearch.hooks import ChanceArrays
 
@@ -227,7 +227,7 @@ ROWS: list[tuple[str, ...]] = [
         "arrays: 's0' | 'left'",
     ),
     (
-        hooked(STOCHASTIC, "PerceptChanceArrayHook")
+        hooked(STOCHASTIC, "ChanceArrayHook")
         + """
     def percept_distribution(self, state, action):
         return [(1, state == "s0")]
@@ -238,7 +238,7 @@ ROWS: list[tuple[str, ...]] = [
     def utility(self, state):
         return 0
 
-    def percept_arrays(self):
+    def arrays(self, tick):
         import numpy as np
         from beliefsearch.hooks import PerceptChanceArrays
 
@@ -246,7 +246,7 @@ ROWS: list[tuple[str, ...]] = [
         after = {"left": (np.array([1, -1]), one), "right": (np.array([-1, 0]), one)}
         return PerceptChanceArrays(("s0", "s1"), start, after, {}, {}, [[(1, False)]])
 """,
-        "seen-rows: 's1' | 'right'",
+        "arrays: 's1' | 'right'",
     ),
     (STOCHASTIC, "outcomes -> [(Fraction(-1), 's1'), (Fraction(2), 's2')]", "chance: 's0' | 'left'"),
     # The whole problem as its only factor, and what may be said wrongly of it.

@@ -24,7 +24,7 @@ def arrays(**changes: Any) -> Any:
     """A class whose arrays are those of the game, with changes."""
 
     class Changed(TableGame):
-        def arrays(self) -> ChanceArrays[int, str] | None:
+        def arrays(self, tick: Any = None) -> ChanceArrays[int, str] | None:
             given = super().arrays()
             assert given is not None
             return evolve(given, **{name: change(given) for name, change in changes.items()})

@@ -144,7 +144,7 @@ def test_the_arrays_of_the_field_are_what_is_said_state_by_state(size: int, rock
 class WithoutArrays(RockSampleProblem):  # type: ignore[misc]  # loaded by name
     """The same field, listed state by state."""
 
-    def percept_arrays(self) -> Any:
+    def arrays(self, tick: Any) -> Any:
         return None
 
 

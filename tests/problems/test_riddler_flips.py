@@ -108,7 +108,7 @@ def test_the_policy_is_the_same_with_arrays_and_with_fractions() -> None:
 
 
 def test_the_states_of_the_arrays_are_numbered_as_they_are_listed() -> None:
-    states = RiddlerFlipsProblem(flips=5, value_a=2, value_b=6, state=(1, 2)).arrays().states
+    states = RiddlerFlipsProblem(flips=5, value_a=2, value_b=6, state=(1, 2)).arrays(lambda states: None).states
     assert list(states) == [states[number] for number in range(len(states))]
     assert states[-1] == list(states)[-1] == (5, 26)
     assert [state for state in states if state[0] == 2] == [(2, score) for score in range(-4, 9, 2)]
@@ -118,5 +118,5 @@ def test_the_states_of_the_arrays_are_numbered_as_they_are_listed() -> None:
 
 def test_a_game_too_wide_for_arrays_is_solved_without() -> None:
     problem = RiddlerFlipsProblem(flips=10, value_b=1_000_003)
-    assert problem.arrays() is None
+    assert problem.arrays(lambda states: None) is None
     assert solve(problem).value == float(best(10, 0, ((HALF, 1), (HALF, 1_000_003))))

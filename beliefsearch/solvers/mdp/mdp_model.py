@@ -18,7 +18,6 @@ from ...model.checked import (
     checked_utility,
 )
 from ...model.hook_arrays import ChanceRows
-from ...model.hooks import ChanceRowHook
 from ...model.reachability import reaching
 from ...model.stochastic import StochasticProblem
 from ...model.values import is_exact, is_hashable, listed
@@ -156,14 +155,6 @@ def explore(
             rewards.append(reward)
             by_action.append(tuple((probability, known) for known, probability in merged.items()))
         model.append(actions, tuple(by_action), tuple(rewards))
-
-
-def take_rows(problem: Any, model: ChanceModel[Any, Any], count: Callable[[int], None]) -> bool:
-    """Fill an empty `model` with the author's arrays, as `explore` would; False if there are none."""
-    rows = problem.rows(count) if isinstance(problem, ChanceRowHook) else None
-    if rows is not None:
-        model.take(rows, checked_discount(problem))
-    return rows is not None
 
 
 def _starts(problem: StochasticProblem[State, Any]) -> list[State]:

@@ -85,7 +85,7 @@ def model_of_arrays(
 
     Raises `ProblemError` if the arrays cannot be what they should be.
     """
-    name = f"{type(problem).__name__}.percept_arrays()"
+    name = f"{type(problem).__name__}.arrays()"
     count = len(given.states)
     tables = [_table(given, action, count, name) for action in given.outcomes]
     if not np.logical_or.reduce([table.applies for table in tables], initial=False, axis=0).all():

@@ -15,7 +15,8 @@ from ...model.checked import (
     checked_reward,
 )
 from ...model.exact import exact
-from ...model.hooks import PerceptChanceArrayHook
+from ...model.hook_arrays import PerceptChanceArrays
+from ...model.hooks import ChanceArrayHook
 from ...model.numbering import Numbering
 from ...model.stochastic import StochasticProblem
 from ...model.values import is_exact, whole
@@ -34,8 +35,8 @@ def pomdp_model(
     contract: probabilities that do not sum to 1, a number that is none, a state that is not hashable, or not terminal
     and without actions.
     """
-    given = problem.percept_arrays() if isinstance(problem, PerceptChanceArrayHook) else None
-    if given is not None:
+    given = problem.arrays(lambda states: budget.tick()) if isinstance(problem, ChanceArrayHook) else None
+    if isinstance(given, PerceptChanceArrays):
         from .array_model import model_of_arrays
 
         return model_of_arrays(problem, given)

@@ -11,10 +11,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from beliefsearch import Limits, ProblemError, Status, solve
+from beliefsearch.hooks import ChanceRows
 from beliefsearch.model.reachability import components
 from beliefsearch.running.limits import Budget
 from beliefsearch.solvers.mdp import component_arrays
-from beliefsearch.solvers.mdp.mdp_model import ChanceModel, explore, take_rows
+from beliefsearch.solvers.mdp.mdp_model import ChanceModel, explore
 from beliefsearch_problems._prism import game, listing, tables
 from beliefsearch_problems.files.prism import PrismFileProblem
 
@@ -63,6 +64,12 @@ def models(draw: Any) -> tuple[str, str]:
     return text, f'filter({way}, {asked}, "init")' if start else asked
 
 
+def take_rows(problem: Any, model: ChanceModel[Any, Any]) -> None:
+    rows = problem.arrays(lambda states: None)
+    assert isinstance(rows, ChanceRows)
+    model.take(rows, problem.discount())
+
+
 def told(problem: Any, *, by_rows: bool) -> Any:
     """Everything that is listed, in order; or the mistake that is found."""
     model: ChanceModel[Any, Any] = ChanceModel()
@@ -70,7 +77,7 @@ def told(problem: Any, *, by_rows: bool) -> Any:
         if not by_rows:
             explore(problem, model, Budget())
         else:
-            assert take_rows(problem, model, lambda states: None)
+            take_rows(problem, model)
     except ProblemError as error:
         return str(error)
     outcomes = [[{r: p for p, r in move} for move in moves] for moves in model.outcomes]
@@ -132,7 +139,7 @@ def test_rows_are_what_is_given_state_by_state(
 def check_order_of_components(problem: PrismFileProblem) -> None:
     """Check that SciPy's components are the right ones, each after those that can be reached from it."""
     model: ChanceModel[Any, Any] = ChanceModel()
-    take_rows(problem, model, lambda states: None)
+    take_rows(problem, model)
     right = [*components(len(model.states), model.successors, lambda: None)]
     found = [*component_arrays.components_in_order(model, lambda: None)]
     assert {(frozenset(part), cyclic) for part, cyclic in found} == {(frozenset(p), cyclic) for p, cyclic in right}

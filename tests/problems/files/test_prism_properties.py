@@ -462,7 +462,7 @@ def test_what_is_told_of_a_probability_is_no_cost(cli: Run, folder: Path) -> Non
 def test_a_strategy_that_keeps_from_something_is_shown(cli: Run, folder: Path) -> None:
     (folder / "stay.nm").write_text(STAYS.replace("pomdp observables x endobservables", "mdp"))
     words = ("stay.nm", "--property", "Pmin=? [ F x=1 ]")
-    sure = "From the start, x=0, on it is sure, by stay and so on"
+    sure = "It is sure from the start, x=0, by stay and so on"
     assert stdout(cli("show", *words)) == f"{sure}: outcome 0\n  x=0: stay\n"
     assert f"{sure}." in stdout(cli("run", *words))
     assert f"{sure}." in stdout(cli("explain", *words))
@@ -472,6 +472,8 @@ def test_a_strategy_that_keeps_from_something_is_shown(cli: Run, folder: Path) -
 def test_a_wrong_property_file_is_told_in_one_line(cli: Run, folder_of_model: Path) -> None:
     words = ("run", "some.nm", "--const", "N=3", "--property-file")
     assert_one_line(cli(*words, "some.nm"), "none of the ", "the first: some.nm, line 1, column 1: a property, such as")
+    Path("none.pctl").write_text("const int k = 1;")
+    assert_one_line(cli(*words, "none.pctl"), "none.pctl has no property; write one there")
     Path("other.pctl").write_text("Pmax=? [ F y=1 ]")
     assert_one_line(cli(*words, "other.pctl"), "error: other.pctl, line 1, column 12: nothing is called 'y'")
 

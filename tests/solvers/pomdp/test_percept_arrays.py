@@ -11,7 +11,7 @@ from attrs import evolve, field, frozen
 
 from beliefsearch import StochasticProblem, solve
 from beliefsearch.errors import BeliefSearchError
-from beliefsearch.hooks import PerceptChanceArrayHook, PerceptChanceArrays
+from beliefsearch.hooks import ChanceArrayHook, PerceptChanceArrays
 
 ONE, HALF = np.array(1), np.array(Fraction(1, 2), object)
 BOTH, OVER = np.arange(2), np.array([-1, -1])
@@ -28,7 +28,7 @@ ARRAYS: PerceptChanceArrays[int, str, str] = PerceptChanceArrays(
 
 
 @frozen
-class Guess(StochasticProblem[int, str, str], PerceptChanceArrayHook[int, str, str]):
+class Guess(StochasticProblem[int, str, str], ChanceArrayHook[int, str]):
     """Look as often as you like, then guess which of two states it is."""
 
     given: PerceptChanceArrays[int, str, str] | None = field(default=ARRAYS, eq=False)
@@ -57,7 +57,7 @@ class Guess(StochasticProblem[int, str, str], PerceptChanceArrayHook[int, str, s
     def discount(self) -> Fraction:
         return Fraction(19, 20)
 
-    def percept_arrays(self) -> PerceptChanceArrays[int, str, str] | None:
+    def arrays(self, tick: Any) -> PerceptChanceArrays[int, str, str] | None:
         return self.given
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ....model.base import Number
@@ -16,7 +16,8 @@ from ....model.checked import (
     checked_reward,
     checked_utility,
 )
-from ....model.hooks import ArrayHook, ChanceArrayHook, ChanceRowHook, PerceptArrayHook, PerceptChanceArrayHook
+from ....model.hook_arrays import ChanceArrays, ChanceRows, PerceptChanceArrays
+from ....model.hooks import ArrayHook, ChanceArrayHook, PerceptArrayHook
 from ....model.stochastic import StochasticProblem
 from ....model.values import is_exact
 from ..rule import Broken, Partly, Transitions, evenly, given, rule, tell_if_partly
@@ -126,14 +127,22 @@ def _check_row(
 
 @rule(
     "arrays",
-    "arrays() agrees with actions(), outcomes(), is_terminal() and utility()",
+    "arrays() agrees with the methods that say the same state by state",
     ChanceArrayHook,
-    why="Large games are reckoned with the arrays alone. If they differ, the value is that of another game.",
+    why="Large games are reckoned with the arrays alone. If they differ, the answer is that of another game.",
     if_sound=True,
 )
 def check_chance_arrays(problem: Any, transitions: Transitions) -> None:
     """Check that `arrays` agrees with the problem's other methods, in the states met."""
-    arrays = given(problem.arrays())
+    arrays = given(problem.arrays(lambda states: None))
+    if type(arrays) not in _CHECKS:
+        raise Broken(
+            f"arrays() gave {arrays!r:.80}; it must give {', '.join(form.__name__ for form in _CHECKS)} or None"
+        )
+    _CHECKS[type(arrays)](problem, transitions, arrays)
+
+
+def _check_layers(problem: Any, transitions: Transitions, arrays: ChanceArrays[Any, Any]) -> None:
     number_of = _numbers("arrays()", arrays.states)
     for state in dict.fromkeys(problem.canonical(state) for state in transitions):
         number = number_of.get(state)
@@ -159,17 +168,8 @@ def check_chance_arrays(problem: Any, transitions: Transitions) -> None:
                 raise Broken(f"arrays() and outcomes({state!r}, {action!r}) disagree", state, action)
 
 
-@rule(
-    "seen-rows",
-    "percept_arrays() agrees with initial_distribution(), actions(), outcomes(), reward() and percept_distribution()",
-    PerceptChanceArrayHook,
-    why="Searches reckon with the arrays alone. If they differ, the bounds are those of another game.",
-    if_sound=True,
-)
-def check_percept_chance_arrays(problem: Any, transitions: Transitions) -> None:
-    """Check that `percept_arrays` agrees with the problem's other methods, in the states met."""
-    arrays = given(problem.percept_arrays())
-    number_of = _numbers("percept_arrays()", arrays.states)
+def _check_seen(problem: Any, transitions: Transitions, arrays: PerceptChanceArrays[Any, Any, Any]) -> None:
+    number_of = _numbers("arrays()", arrays.states)
     from ....solvers.pomdp.array_model import model_of_arrays
 
     model = model_of_arrays(problem, arrays)
@@ -185,60 +185,51 @@ def check_percept_chance_arrays(problem: Any, transitions: Transitions) -> None:
         return chances
 
     if not same_chances(named(model.start), going_on(checked_initial_distribution(problem))):
-        raise Broken("percept_arrays() and initial_distribution() disagree")
+        raise Broken("arrays() and initial_distribution() disagree")
     for state in transitions:
         if problem.is_terminal(state):
             if state in number_of:
-                raise Broken(f"percept_arrays() lists {state!r}, which is terminal", state)
+                raise Broken(f"arrays() lists {state!r}, which is terminal", state)
             if checked_utility(problem, state):
-                raise Broken(f"with percept_arrays() a game that is over is worth 0, but not {state!r}", state)
+                raise Broken(f"with arrays() a game that is over is worth 0, but not {state!r}", state)
             continue
         number = number_of.get(state)
         if number is None:
-            raise Broken(f"percept_arrays() lacks the state {state!r}, which can come up", state)
+            raise Broken(f"arrays() lacks the state {state!r}, which can come up", state)
         rows = [by_state[number] for by_state in model.outcomes]
         applies = [action for action, row in zip(model.actions, rows, strict=True) if row is not None]
-        _check_actions("percept_arrays()", applies, problem, state)
+        _check_actions("arrays()", applies, problem, state)
         for place, row in enumerate(rows):
             action = model.actions[place]
             if row is None:
                 continue
             if not same_chances(named(row), going_on(checked_outcomes(problem, state, action))):
-                raise Broken(f"percept_arrays() and outcomes({state!r}, {action!r}) disagree", state, action)
+                raise Broken(f"arrays() and outcomes({state!r}, {action!r}) disagree", state, action)
             reward = checked_reward(problem, state, action) if problem.overrides("reward") else 0
             if not _equal(model.rewards[place][number] or 0, reward):
-                raise Broken(f"percept_arrays() and reward({state!r}, {action!r}) disagree", state, action)
+                raise Broken(f"arrays() and reward({state!r}, {action!r}) disagree", state, action)
             for result, _ in row:
                 seen = {model.percepts[percept]: chance for percept, chance in model.percept_rows[place][result]}
                 arrived = model.states[result]
                 expected = {o: chance for chance, o in checked_percept_distribution(problem, arrived, action)}
                 if not same_chances(seen, expected):
-                    complaint = f"percept_arrays() and percept_distribution({arrived!r}, {action!r}) disagree"
+                    complaint = f"arrays() and percept_distribution({arrived!r}, {action!r}) disagree"
                     raise Broken(complaint, arrived, action)
 
 
-@rule(
-    "rows",
-    "rows() agrees with actions(), outcomes(), reward(), is_terminal() and utility()",
-    ChanceRowHook,
-    why="Large games are solved on the rows alone. If they differ, the value is that of another game.",
-    if_sound=True,
-)
-def check_chance_rows(problem: Any, transitions: Transitions) -> None:
-    """Check that `rows` agrees with the problem's other methods, in the states met."""
-    rows = given(problem.rows(lambda states: None))
-    number_of = _numbers("rows()", rows.states)
+def _check_rows(problem: Any, transitions: Transitions, rows: ChanceRows[Any, Any]) -> None:
+    number_of = _numbers("arrays()", rows.states)
     for state in dict.fromkeys(problem.canonical(state) for state in transitions):
         number = number_of.get(state)
         if number is None:
-            raise Broken(f"rows() lacks the state {state!r}, which can come up", state)
+            raise Broken(f"arrays() lacks the state {state!r}, which can come up", state)
         moves = range(rows.moves[number], rows.moves[number + 1])
         if problem.is_terminal(state):
             if moves or not _equal(rows.numbers[rows.utilities[number]], checked_utility(problem, state)):
-                raise Broken(f"rows() and utility({state!r}) disagree", state)
+                raise Broken(f"arrays() and utility({state!r}) disagree", state)
             continue
         actions = [rows.names[rows.actions[move]] for move in moves]
-        _check_actions("rows()", actions, problem, state)
+        _check_actions("arrays()", actions, problem, state)
         for move, action in zip(moves, actions, strict=True):
             entries = range(rows.outcomes[move], rows.outcomes[move + 1])
             after = {rows.states[rows.results[entry]]: rows.numbers[rows.chances[entry]] for entry in entries}
@@ -246,7 +237,14 @@ def check_chance_rows(problem: Any, transitions: Transitions) -> None:
             if not (
                 same_reward and len(after) == len(entries) and same_chances(after, chances(problem, state, action))
             ):
-                raise Broken(f"rows() disagrees with outcomes() or reward() of {state!r}, {action!r}", state, action)
+                raise Broken(f"arrays() disagrees with outcomes() or reward() of {state!r}, {action!r}", state, action)
+
+
+_CHECKS: Mapping[type, Callable[[Any, Transitions, Any], None]] = {
+    ChanceArrays: _check_layers,
+    PerceptChanceArrays: _check_seen,
+    ChanceRows: _check_rows,
+}
 
 
 def _applies(arrays: Any, action: Any, number: int) -> bool:
