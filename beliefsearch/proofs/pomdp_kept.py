@@ -104,7 +104,7 @@ class KeptPoints:
                 way.shares.append((discount * share, witness))
 
     def _children(self, places: Integers, actions: Integers) -> tuple[Floats, Integers, Floats]:
-        """Return what each pair earns at once; and weights of what may follow, by pair, percept and state in order.
+        """Return what each pair earns at once; and weights of what may follow, sorted by pair, percept and state.
 
         Their keys are the three numbers as one.
         """

@@ -200,10 +200,7 @@ class CompiledTrials(Trials):
             search.vectors.of[:] = checkpoint.array("vectors-of")
             search.points.ends[:] = checkpoint.array("points-ends")
             search.points.corners[:] = checkpoint.array("point-corners")
-            search.beliefs.places[:] = -1
             self._make_room(tables.NO_PLACES)
-            while 2 * self.belief_count > len(self._search.beliefs.places):
-                self._make_room(tables.NO_PLACES)
         self._make_path()
 
     def _make_path(self) -> None:

@@ -261,8 +261,10 @@ def _empty(widths: Mapping[str, int], wanted: int, budget: Budget) -> dict[str, 
 def longer(search: Search, full: int) -> Search:
     """The same with a longer table in place of one that is full."""
     if full == NO_PLACES:
-        places = np.full(4 * len(search.beliefs.places), -1, np.int64)
-        beliefs = search.beliefs._replace(places=places)
+        size = 4 * len(search.beliefs.places)
+        while size < 2 * int(search.counters[BELIEFS]):  # of a store: a place is looked for until one is free
+            size *= 4
+        beliefs = search.beliefs._replace(places=np.full(size, -1, np.int64))
         belief_tree.enter_all(beliefs, int(search.counters[BELIEFS]))
         return search._replace(beliefs=beliefs)
     group = GROUPS[full]
