@@ -14,6 +14,7 @@ _COMMANDS = {
     "list": "The puzzles that are installed.",
     "describe": "A puzzle's story, model, source, known answers and options.",
     "run": "Solve a puzzle and print the plan.",
+    "identify": "Which tests tell, one after the other, which hypothesis of a matrix holds.",
     "plans": "How many shortest plans there are; all of them, or some by lot.",
     "show": "The belief after every action of the plan, as a table.",
     "belief": "Which states are possible after given actions and percepts, and how likely.",

@@ -29,6 +29,10 @@ class Presentation(ABC, Generic[State, Action]):
         """`state` as one line of text (default: `stable_text`)."""
         return stable_text(state)
 
+    def format_belief(self, states: Collection[State]) -> str:
+        """Return what is known where any of `states` may be the true one, in a line (default: empty, the states)."""
+        return ""
+
     def format_action(self, action: Action) -> str:
         """`action` as one line of text, different for different actions (default: `stable_text`)."""
         return stable_text(action)

@@ -53,7 +53,7 @@ def totals_of(game: Game, symmetries: KnownSymmetries, tick: Callable[[], None])
     # Its tables are made with the puzzle's hooks, and soon found not to be for this game.
     view: BitsetContingentView[Any, Any] = BitsetContingentView(game.problem, tick)
     search = least_totals(view, tick)
-    if search is not None and len(search.game.states) == len(game.states):
+    if search is not None and len(search.game.place_of) == len(game.states):
         return GuessingTotals(game, search)
     return SearchedTotals(game, symmetries, tick)
 
@@ -86,22 +86,21 @@ class GuessingTotals(Totals):
         self._game = game
         self._search = search
         self._table = search.game.table
-        place_of = {state: place for place, state in enumerate(search.game.states)}
-        self._places = np.array([place_of[state] for state in game.states])
+        self._places = np.array([search.game.place_of[state] for state in game.states])
         self._nodes: dict[Belief, bytes] = {}
 
     def known(self, belief: Belief) -> int:
         return max(self._search.lower.get(self._node(belief), 0), self._game.at_least(belief))
 
     def find(self, belief: Belief, wanted: int) -> int:
-        if len(belief) > self._table.most_obvious and self.known(belief) < wanted:
+        if self._table.size(self._node(belief)) > self._table.most_obvious and self.known(belief) < wanted:
             self._search.find(self._node(belief), wanted - 1)
         return self.known(belief)
 
     def _node(self, belief: Belief) -> bytes:
         node = self._nodes.get(belief)
         if node is None:
-            places = np.sort(self._places[[state for state, _ in belief]])
+            places = np.unique(self._places[[state for state, _ in belief]])
             node = self._nodes[belief] = self._table.node(places)
         return node
 

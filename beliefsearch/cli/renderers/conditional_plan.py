@@ -80,11 +80,13 @@ def _knowledge(problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) -> C
 
     def known(number: int | None, percept: Any = None) -> str:
         if number is None:
-            belief: Iterable[Any] = beliefs[0]
+            belief = beliefs[0]
         elif plan.nodes[plan.follow(number, percept)].is_end:
-            belief = outcomes(problem, beliefs[number], plan.nodes[number].action)[percept]
+            belief = frozenset(outcomes(problem, beliefs[number], plan.nodes[number].action)[percept])
         else:
             return ""
+        if text := problem.format_belief(belief):
+            return f" ({text})"
         texts = sorted(problem.format_state(state) for state in belief)
         return f" ({' or '.join(texts)})" if len(texts) <= _MOST_KNOWN else ""
 

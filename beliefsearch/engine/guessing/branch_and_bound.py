@@ -54,7 +54,7 @@ def _search(game: GuessingGame[Any, Action], record: Record[bytes, Action]) -> S
     actions = game.table.actions
 
     def mean(total: int) -> Cost:
-        found = Fraction(total, game.table.size(root))
+        found = Fraction(total, game.table.weight(root))
         return int(found) if found.denominator == 1 else found
 
     with record:
@@ -123,7 +123,7 @@ class LeastTotals(Generic[Action]):
         """Find a plan: in each node the action that looks best one action further on."""
         frontier = [self._root]
         bound, way = min(self._of_root.ways(_NEVER))
-        self.lower[self._root] = bound
+        self.lower[self._root] = max(bound, self._of_root.least() if self._table.knowing_wins else 0)
         chosen = {self._root: self._of_root.action(way)}
         for node in frontier:  # grows while it is walked
             if node not in chosen:
@@ -137,7 +137,7 @@ class LeastTotals(Generic[Action]):
 
     def _total_by(self, node: bytes, action: int) -> int:
         """Return the total of a node by an action, and by the best plans known for its blocks."""
-        total = int(self._table.costs[action]) * self._table.size(node)
+        total = int(self._table.costs[action]) * self._table.weight(node)
         for part in self.game.parts(node, action):
             obvious = self.game.base_action(part)
             total += self.upper[part] if obvious is None else self._total_by(part, obvious)
@@ -208,7 +208,7 @@ class LeastTotals(Generic[Action]):
         """Raise the least of `bounds`, a heap of the bounds of the ways to split the initial node."""
         bound, way = bounds[0]
         best = self.upper[self._root]
-        self.lower[self._root] = bound
+        self.lower[self._root] = max(bound, self.lower[self._root])
         enough = min(best, bound + max(1, (best - bound) // _STEPS))
         total = self._look_ahead(self._of_root, way, enough)
         if total < enough:
@@ -233,7 +233,7 @@ class LeastTotals(Generic[Action]):
         frontier = [self._root]
         for node in frontier:  # grows while it is walked
             action = self.best_action(node)
-            total += int(self._table.costs[action]) * self._table.size(node)
+            total += int(self._table.costs[action]) * self._table.weight(node)
             frontier += self.game.parts(node, action)
         return total
 

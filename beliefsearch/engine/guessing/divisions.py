@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from math import ceil, log
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from ..compiled.jit import kernel
 from .outcome_table import OutcomeTable, Places
 from .small_sets import MOST, SmallTotals
-from .ways import Ways, ways_of
+from .ways import Ways, lightest_of, ways_of
 
 
 class Divisions:
@@ -42,9 +43,10 @@ class Divisions:
         self._members = members
         self._won = min(len(members), won)
         costs = outcomes.costs[actions]
-        here = np.arange(len(members))
+        here, weights = np.arange(len(members)), outcomes.weights[members]
+        self._weight, self._lightest = int(weights.sum()), lightest_of(weights)
         self._ways, rows, sizes, same_as = ways_of(
-            outcomes, table, costs, here, won, table.dtype, self._won, by_row=True
+            outcomes, table, costs, here, weights, won, table.dtype, self._won, by_row=True
         )
         outcomes.tick()
         self._actions = actions[rows]
@@ -53,7 +55,15 @@ class Divisions:
         new_row[rows] = np.arange(len(rows))
         self._way_of = new_row[same_as[way_of]]
         self.by_size = self._ways.by_size
-        self._totals = self._ways.costs * len(members) + self.by_size[self._sizes].sum(axis=1)
+        self._totals = self._ways.costs * self._weight + self.by_size[self._sizes].sum(axis=1)
+        self._nat = outcomes.least_cost / log(max(2, int(self._ways.parts.max(initial=0))))
+        # Where starts weigh the same, what is counted by size says more as a rule.
+        self._by_weight = outcomes.knowing_wins and len(members) > 0 and bool(weights.min() < weights.max())
+        if self._by_weight:
+            labels = self._ways.labels
+            parts = [np.bincount(row, weights=weights, minlength=self._won + 1)[: self._won] for row in labels]
+            left = [self._least(self._entropy(weights) - self._entropy(part)) for part in parts]
+            self._totals = np.maximum(self._totals, self._ways.costs * self._weight + np.array(left, dtype=int))
         self._floors: dict[int, NDArray[np.int64]] = {}
 
     @classmethod
@@ -62,6 +72,20 @@ class Divisions:
         numbers = np.arange(len(outcomes.actions))
         members = np.arange(len(outcomes.starts))
         return cls(outcomes, members, outcomes.table, numbers, numbers, outcomes.won, SmallTotals(outcomes))
+
+    @staticmethod
+    def _entropy(weights: NDArray[Any]) -> float:
+        """Return the entropy of starts or blocks with these weights, in nats, times their total weight."""
+        some = weights[weights > 0].astype(float)
+        return float(some.sum() * log(some.sum()) - (some * np.log(some)).sum())
+
+    def _least(self, entropy: float) -> int:
+        """Return the least total cost of so much entropy: an action tells no more than how many blocks it makes."""
+        return ceil(entropy * self._nat * (1 - 1e-9) - 1e-6)
+
+    def least(self, members: Places | None = None) -> int:
+        """Return the least total of some starts, by default of all here, by what actions can tell, and by weights."""
+        return self._least(self._entropy(self._outcomes.weights[self._members if members is None else members]))
 
     @cached_property
     def _tried(self) -> Places:
@@ -82,7 +106,7 @@ class Divisions:
         obvious = self._outcomes.most_obvious + 1
         expected[:obvious] = self.by_size[: len(expected)][:obvious]
         tried = self._tried
-        totals = self._ways.costs[tried] * len(self._members) + expected[self._sizes[tried]].sum(axis=1)
+        totals = self._ways.costs[tried] * self._weight + expected[self._sizes[tried]].sum(axis=1)
         first: dict[tuple[int, bytes], int] = {}  # by cost and sizes of the blocks
         for way in tried[np.argsort(totals, kind="stable")].tolist():
             first.setdefault((int(self._ways.costs[way]), np.sort(self._sizes[way]).tobytes()), way)
@@ -109,11 +133,13 @@ class Divisions:
         """Return the known part of the total of a way; and the blocks that are no base cases, with lower bounds."""
         labels = self._ways.labels[way]
         members = self._members[np.argsort(labels, kind="stable")]
-        known = int(self._ways.costs[way]) * len(members)
+        known = int(self._ways.costs[way]) * self._weight
         found = []
         begin = 0
         for size in np.bincount(labels, minlength=self._won + 1)[: self._won].tolist():
             bound = int(self.by_size[size])
+            if self._by_weight and size > self._outcomes.most_obvious:
+                bound = max(bound, self.least(members[begin : begin + size]))
             if size > self._outcomes.most_obvious:
                 found.append((self._outcomes.node(members[begin : begin + size]), bound))
             else:
@@ -141,7 +167,7 @@ class Divisions:
         if outcomes.size(part) > MOST:
             return None
         here = self._within(part)
-        found = self._small.find(self._ways.labels, self._ways.costs, here, self._won, limit)
+        found = self._small.find(self._ways, here, limit)
         if found is None:
             return None
         total, plan = found
@@ -165,7 +191,9 @@ class Divisions:
         """Return, by number of blocks, the least total of an action that makes so many of `size` starts."""
         floor = self._floors.get(size)
         if floor is None:
-            floor = self._floors[size] = self._outcomes.floors(self.by_size, np.array([size]), self._won)[0]
+            floor = self._floors[size] = self._outcomes.floors(
+                self.by_size, np.array([size]), self._won, self._lightest
+            )[0]
         return floor
 
 
@@ -181,7 +209,8 @@ def least_total(ways: Ways, members: Places, floor: NDArray[np.int64], bound: in
     first, as they are often the best. The total of a row is summed up from below, as if each further member were in a
     block of its own, so that most rows can be left soon.
     """
-    labels, won, costs, parts, _, growth, winners, most_obvious, most_won = ways
+    labels, won, costs, parts, _, growth, winners, weights, most_obvious, most_won = ways
+    weight = weights[members].sum()
     size = members.size
     counts = np.zeros(won + 1, dtype=np.int64)
     least_growth = growth[:size].min()
@@ -195,7 +224,7 @@ def least_total(ways: Ways, members: Places, floor: NDArray[np.int64], bound: in
         enough = least if is_total else least + 1
         if turn >= 0 and floor[parts[row]] >= enough:
             break
-        total = costs[row] * size + least_growth * (size - most_won)
+        total = costs[row] * weight + least_growth * (size - most_won)
         wins = 0
         largest = 0
         done = 0

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any, Generic, TypeAlias
 
 import numpy as np
-from attrs import frozen
+from attrs import field, frozen
 from numpy.typing import NDArray
 
 from ...belief_space.and_or import AndOrProblem
@@ -46,6 +46,9 @@ _FEW = 20
 class OutcomeTable(Generic[Action]):
     """The outcome of each action for each start; all starts are different, and every action applies to all of them.
 
+    Starts that no action tells apart and need not be told apart are one; `alike` has the numbers in the model of those
+    that it stands for.
+
     A *node* is a set of starts: their places in the table, ascending, as bytes. `starts` are the numbers of the
     possible starts in the model, ascending. `actions` are in the model's order, and `percepts` are by number of an
     outcome: an outcome is a percept together with whether it wins, so one percept may belong to two outcomes, though
@@ -63,8 +66,22 @@ class OutcomeTable(Generic[Action]):
     won: int
     costs: NDArray[np.int64]
     knowing_wins: bool
+    alike: Sequence[NDArray[np.intp]] = field(kw_only=True)
     distinct_actions: Callable[[Places], list[int] | None] = lambda places: None
     tick: Callable[[], None] = no_tick
+
+    @alike.default
+    def _each_alone(self) -> Sequence[NDArray[np.intp]]:
+        return [self.starts[place : place + 1] for place in range(len(self.starts))]
+
+    @cached_property
+    def weights(self) -> NDArray[np.int64]:
+        """The number of the model's starts that each stands for."""
+        return np.array([len(some) for some in self.alike], dtype=np.int64)
+
+    def weight(self, node: bytes) -> int:
+        """Return the number of the model's starts in a node."""
+        return int(self.weights[self.places(node)].sum())
 
     def split(self, members: Places, action: int) -> list[tuple[int, Places]]:
         """Return the blocks of a set of starts under an action: pairs of an outcome and the starts that have it."""
@@ -100,8 +117,12 @@ class OutcomeTable(Generic[Action]):
         """Return the number of starts in a node."""
         return len(node) // self._type.itemsize
 
-    def floors(self, by_size: NDArray[np.int64], sizes: NDArray[np.int64], most_parts: int) -> NDArray[np.int64]:
+    def floors(
+        self, by_size: NDArray[np.int64], sizes: NDArray[np.int64], most_parts: int, lightest: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
         """Return, by size and number of blocks, the least total of an action that makes so many blocks at the most.
+
+        `lightest` has by number the weight of so many of the lightest starts.
 
         The bound by size is first made convex from below: its steps in ascending order. Then equal blocks are the best.
         """
@@ -110,18 +131,18 @@ class OutcomeTable(Generic[Action]):
         each, larger = np.divmod(np.maximum(sizes - self.most_won, 0)[:, np.newaxis], parts)
         next_size = np.minimum(each + 1, len(convex) - 1)
         floors: NDArray[np.int64] = (parts - larger) * convex[each] + larger * convex[next_size]
-        return floors + sizes[:, np.newaxis] * self.least_cost
+        return floors + lightest[sizes][:, np.newaxis] * self.least_cost
 
-    def totals_by_size(self, sizes: NDArray[np.int32], members: int) -> NDArray[np.int64]:
-        """Return, by number of starts, the least total cost of that many of a set of so many `members`.
+    def totals_by_size(self, sizes: NDArray[np.int32], lightest: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return, by number of starts, the least total cost of that many of a set whose `lightest` weigh so much.
 
         `sizes` has the sizes of the blocks by row, in the last column the number of starts won. No more than `most`
         starts can be won within so many actions, so the others take one more.
         """
-        counts = np.arange(members + 1)
+        counts = np.arange(len(lightest))
         total = np.zeros(len(counts), dtype=np.int64)
-        for most in most_won_within(sizes[:, :-1], sizes[:, -1], members, self.knowing_wins):
-            total += np.maximum(0, counts - most)
+        for most in most_won_within(sizes[:, :-1], sizes[:, -1], len(lightest) - 1, self.knowing_wins):
+            total += lightest[np.maximum(0, counts - most)]
         if self.knowing_wins:
             total[1] = 0
         return total * self.least_cost
@@ -178,7 +199,7 @@ def table_from(model: ObservedModel[State, Action], tick: Callable[[], None] = n
 
     It is one if every action applies to all starts, costs the same whole number in each and gives each one percept; if
     it leaves each start as it is, or wins it, and the percept says which; and if either no start is a goal, or each is
-    one alone, and then nothing ever changes.
+    one alone or with those that nothing tells from it, and then nothing ever changes.
 
     O(actions * starts) array operations. The first start that is moved ends the work, so that problems of other kinds
     are found out quickly.
@@ -208,6 +229,16 @@ def table_from(model: ObservedModel[State, Action], tick: Callable[[], None] = n
     costs = _costs(model, starts)
     if costs is None:
         return None
+    alike = [starts[place : place + 1] for place in range(len(starts))]
+    if knowing_wins:
+        alike = _alike(model, starts)
+        of_group = np.repeat(np.arange(len(alike)), [len(some) for some in alike])
+        places = np.searchsorted(starts, np.concatenate(alike))
+        starts = np.array([some[0] for some in alike], dtype=np.intp)
+        first = np.searchsorted(members_of_words(model.initial), starts)
+        if any((row[places] != row[first][of_group]).any() for row in table):
+            return None
+        table = np.ascontiguousarray(table[:, first])
     percepts = model.percepts
     place_of = model.place_of_percept()
     # In the order of percepts, but what is won last.
@@ -224,26 +255,37 @@ def table_from(model: ObservedModel[State, Action], tick: Callable[[], None] = n
         sum(not code & 1 for code in in_order),
         costs,
         knowing_wins,
-        lambda places: _distinct_actions(model, starts, places),
-        tick,
+        distinct_actions=lambda places: _distinct_actions(model, alike, places),
+        tick=tick,
+        alike=alike,
     )
 
 
-def _distinct_actions(model: ObservedModel[Any, Any], starts: NDArray[np.intp], places: Places) -> list[int] | None:
+def _alike(model: ObservedModel[Any, Any], starts: NDArray[np.intp]) -> list[NDArray[np.intp]]:
+    """Return the starts that lie together in a goal set, in the order of the first of each."""
+    within = {members_of_words(goal & model.initial).tobytes(): None for goal in model.goals}
+    groups = (np.frombuffer(numbers, dtype=starts.dtype) for numbers in within if numbers)
+    return sorted(groups, key=lambda some: int(some[0]))
+
+
+def _distinct_actions(
+    model: ObservedModel[Any, Any], alike: Sequence[NDArray[np.intp]], places: Places
+) -> list[int] | None:
     """Return the numbers of the actions that the author's `distinct_actions` gives for a set of starts."""
     if not isinstance(model.problem, DistinctActionsHook) or len(places) < _FEW:
         return None
-    given = model.problem.distinct_actions(frozenset(model.states[start] for start in starts[places].tolist()))
+    starts = np.concatenate([alike[place] for place in places.tolist()])
+    given = model.problem.distinct_actions(frozenset(model.states[start] for start in starts.tolist()))
     return None if given is None else [model.number_of_action[action] for action in given]
 
 
 def _knowing_wins(model: ObservedModel[Any, Any], starts: NDArray[np.intp]) -> bool | None:
-    """Decide whether each start is a goal alone; False if none is in a goal set; None for anything else."""
+    """Decide whether each start is in one goal set, or alone; False if none is in any; None for anything else."""
     around = model.goals_of[starts + 1] - model.goals_of[starts]
     if not around.any():
         return False
     within = [len(members_of_words(goal & model.initial)) for goal in model.goals]
-    return True if around.all() and max(within) == 1 else None
+    return True if around.all() and (max(within) == 1 or (around == 1).all()) else None
 
 
 def _codes(model: ObservedModel[Any, Any], starts: NDArray[np.intp], outcomes: Outcomes) -> NDArray[np.int64] | None:
@@ -289,13 +331,15 @@ class GuessingGame(AndOrProblem[bytes, Action], Generic[State, Action]):
 
     def __init__(self, model: ObservedModel[State, Action], table: OutcomeTable[Action]) -> None:
         self.table = table
-        self.states: Sequence[State] = [model.states[number] for number in table.starts]
+        self.place_of: dict[State, int] = {
+            model.states[number]: place for place, some in enumerate(table.alike) for number in some.tolist()
+        }
         self._problem = model.problem
         self._number_of_action = model.number_of_action
         self._texts = [self._problem.format_percept(percept) for percept in table.percepts]
 
     def initial_node(self) -> bytes:
-        return self._node(np.arange(len(self.states)))
+        return self._node(np.arange(len(self.table.starts)))
 
     def is_goal(self, node: bytes) -> bool:
         return node == WON

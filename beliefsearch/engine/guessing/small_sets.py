@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ..compiled.jit import kernel
 from .outcome_table import OutcomeTable, Places
-from .ways import Ways, ways_of
+from .ways import Ways, lightest_of, ways_of
 
 MOST = 64
 """The most starts of a small set."""
@@ -71,13 +71,13 @@ class SmallTotals:
         )
 
     def find(
-        self, table: NDArray[Any], costs: NDArray[np.int64], members: Places, won: int, limit: int
+        self, larger: Ways, members: Places, limit: int
     ) -> tuple[int, list[tuple[NDArray[np.intp], int, int]]] | None:
-        """Return the total of the set of these columns of a table, or only a lower bound of it that is above `limit`.
+        """Return the total of these members of a `larger` set, or only a lower bound of it that is above `limit`.
 
         None if it is too large, or not found soon.
 
-        The outcomes in `table` from `won` on are won, and its rows have these `costs`. With the total there is a plan:
+        With the total there is a plan:
         of the set, and of all that its plan makes of it, the places among `members`, the total, and the row to begin
         with, but for base cases. It usually takes a few milliseconds, and at most a few times as long as to split the
         set on arrays.
@@ -87,8 +87,11 @@ class SmallTotals:
             return None
         outcomes = self._outcomes
         outcomes.tick()
-        ways, rows, _, _ = ways_of(outcomes, table, costs, members, won, np.uint8, _WON, by_row=False)
-        floors = outcomes.floors(ways.by_size, np.arange(size + 1), MOST)
+        weights = larger.weights[members]
+        ways, rows, _, _ = ways_of(
+            outcomes, larger.labels, larger.costs, members, weights, larger.won, np.uint8, _WON, by_row=False
+        )
+        floors = outcomes.floors(ways.by_size, np.arange(size + 1), MOST, lightest_of(weights))
         self._memo.keys[:] = 0
         self._scratch.left[:] = _MOST_SETS, _MOST_WORK
         whole = np.uint64((1 << size) - 1)
@@ -138,13 +141,14 @@ def least_total_within(
     number of blocks that they make of the whole set, by which `floors` bound them. What is found of each set is
     stored. If no work is left, or no room for another set, the answer is that it was given up.
     """
-    labels, _, costs, finest, by_size, growth, winners, most_obvious, most_won = ways
+    labels, _, costs, finest, by_size, growth, winners, weights, most_obvious, most_won = ways
     keys, known, best_row, left = memo.keys, memo.known, memo.best, scratch.left
-    size = 0
+    size = weight = 0
     members = scratch.members[depth]
     for place in range(labels.shape[1]):
         if key >> np.uint64(place) & np.uint64(1):
             members[size] = place
+            weight += weights[place]
             size += 1
     floor = by_size[size]
     if size <= most_obvious or floor > limit:
@@ -167,7 +171,7 @@ def least_total_within(
         if turn >= 0 and floors[size, finest[row]] >= best:
             break
         left[_WORK] -= 1
-        total = costs[row] * size + least_growth * (size - most_won)
+        total = costs[row] * weight + least_growth * (size - most_won)
         largest = 0
         looked = 0
         wins = 0
@@ -197,7 +201,9 @@ def least_total_within(
             to_follow[followed] = row
             bounds[followed] = total
             followed += 1
-    bound = floor
+    bound = best  # a way may come to less than `floor` says of the set, where starts have weights
+    for turn in range(followed):
+        bound = min(bound, bounds[turn])
     while bound < best:
         following = best
         for turn in range(followed):

@@ -28,6 +28,7 @@ class Ways(NamedTuple):
     by_size: NDArray[np.int64]
     growth: NDArray[np.int64]
     winners: Places
+    weights: NDArray[np.int64]
     most_obvious: int
     most_won: int
 
@@ -37,13 +38,14 @@ def ways_of(
     table: NDArray[Any],
     costs: NDArray[np.int64],
     members: Places,
+    weights: NDArray[np.int64],
     won: int,
     kind: Any,
     won_label: int,
     *,
     by_row: bool,
 ) -> tuple[Ways, Places, NDArray[np.int32], NDArray[np.int64]]:
-    """Return the ways to split the set of these columns of a table, whose rows have these costs.
+    """Return the ways to split the set of these columns of a table, with these weights; its rows have these costs.
 
     Outcomes from `won` on are won. Also returns, by way, its row, the cheapest that splits the set so, and the sizes of
     its blocks, in the last column the number of starts won; and by row the one that stands for it, or -1. Ways with
@@ -64,10 +66,15 @@ def ways_of(
     winners = np.full(len(members), -1)
     winning, places = np.nonzero(labels == won_label)
     winners[places[::-1]] = winning[::-1]
-    by_size = outcomes.totals_by_size(sizes, len(members))
+    by_size = outcomes.totals_by_size(sizes, lightest_of(weights))
     most = outcomes.most_obvious, outcomes.most_won
-    ways = Ways(labels, won_label, costs[rows], parts[order], by_size, np.diff(by_size), winners, *most)
+    ways = Ways(labels, won_label, costs[rows], parts[order], by_size, np.diff(by_size), winners, weights, *most)
     return ways, rows, sizes, same_as
+
+
+def lightest_of(weights: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return, by number, the weight of so many of the lightest starts."""
+    return np.concatenate([[0], np.cumsum(np.sort(weights))])
 
 
 @kernel

@@ -19,6 +19,10 @@ from ..bits.bitset import bit_numbers, mask_of
 from ..bits.contingent import BitsetContingentView
 from .bounded_and_or import Starts, WonWithin
 from .outcome_table import OutcomeTable, outcome_table_of
+from .ways import count_parts
+
+# With a larger table no plan is made of a search that was stopped.
+_LARGE = 20_000_000
 
 
 def table_of_starts(
@@ -41,12 +45,30 @@ def search_on_table(
     """Find a conditional plan of least worst-case cost for a problem with such a table, all of whose actions cost 1.
 
     Sets of starts are expanded, each for a number of actions that are left; the actions that were tried one by one are
-    generated. Nothing is won by a strong cyclic plan, so unsolvable is final.
+    generated. Nothing is won by a strong cyclic plan, so unsolvable is final. Where it is enough to know, a search that
+    is stopped gives the plan whose actions leave the least together, and the bound proved by then.
     """
     record: Record[Any, Action] = Record("and-or", view, run)
     with record:
         return evolve(_search(view, partitions, record), engine="compiled")
-    return evolve(record.undecided(), engine="compiled")
+    root, table = view.initial_node(), partitions.table
+    if not partitions.knowing_wins or table.size > _LARGE or not partitions.can_be_won():
+        return evolve(record.undecided(), engine="compiled")
+
+    def choose(belief: int) -> Action:
+        members = _places(partitions, belief)
+        sizes = np.zeros((len(table), partitions.won + 1), dtype=np.int32)
+        count_parts(table, members, sizes)
+        largest, squares = sizes.max(axis=1), (sizes.astype(np.int64) ** 2).sum(axis=1)
+        return partitions.actions[int(np.lexsort((squares, largest))[0])]
+
+    plan = plan_graph(view, root, choose)
+    return evolve(record.solved(plan, plan.depth, 0), engine="compiled")
+
+
+def _places(partitions: OutcomeTable[Any], belief: int) -> Starts:
+    """Return the places in the table of the states in a belief."""
+    return np.flatnonzero(np.isin(partitions.starts, np.fromiter(bit_numbers(belief), dtype=np.intp)))
 
 
 def _search(
@@ -67,7 +89,9 @@ def _search(
     def distinct(members: Starts) -> Starts | None:
         if not isinstance(view.problem, DistinctActionsHook):
             return None
-        actions = view.actions(mask_of(partitions.starts[members].tolist()))
+        actions = view.actions(
+            mask_of(np.concatenate([partitions.alike[place] for place in members.tolist()]).tolist())
+        )
         return np.array(sorted(number_of_action[action] for action in actions), dtype=np.intp)
 
     # Without symmetries cores alone are as quick, and are a proof; else the proof is found when it is asked for.
@@ -87,8 +111,7 @@ def _search(
     record.tally(expanded, known.generated, depth)
 
     def choose(belief: int) -> Action:
-        numbers = np.fromiter(bit_numbers(belief), dtype=np.intp)
-        return partitions.actions[known.first_action(np.searchsorted(partitions.starts, numbers))]
+        return partitions.actions[known.first_action(_places(partitions, belief))]
 
     return evolve(record.solved(plan_graph(view, root, choose), depth, depth), grounds=grounds)
 

@@ -1,0 +1,31 @@
+"""`beliefsearch identify`: `run`, for matrices of hypotheses and tests."""
+
+from __future__ import annotations
+
+import click
+
+from ...plugins.installed import reader_of
+from ..problem_command import ProblemCommand
+from .run import command as run
+
+_ADDED = ("reference", "blindfold", "belief")  # by the class itself
+
+
+class _IdentifyCommand(ProblemCommand):
+    """A command for matrices only."""
+
+    def _find(self, ctx: click.Context, reference: str, seconds: float | None) -> None:
+        if reader_of(reference) != "csv":
+            raise click.UsageError(
+                f"{reference!r} is no matrix, whose name ends in .csv; `beliefsearch run` solves everything else", ctx
+            )
+        super()._find(ctx, reference, seconds)
+
+
+command = _IdentifyCommand(
+    "identify",
+    callback=run.callback,
+    params=[param for param in run.params if param.name not in _ADDED],
+    help="Find the tests that tell which hypothesis of a matrix holds, FILE.csv: the tree of least cost.\n\n"
+    "The worst case counts, or with --objective expected the mean. Exit codes are those of `run`.",
+)

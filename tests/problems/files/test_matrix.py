@@ -1,0 +1,179 @@
+"""Matrices of hypotheses and tests: all trees tried by brute force, Huffman's code, large ones, and bad ones."""
+
+from __future__ import annotations
+
+import heapq
+import re
+import warnings
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import combinations
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from beliefsearch import BeliefSearchError, solve
+from beliefsearch.engine.bits.contingent import BitsetContingentView
+from beliefsearch.engine.guessing.bounded_and_or import WonWithin
+from beliefsearch.engine.guessing.branch_and_bound import LeastTotals, expected_partitions_search
+from beliefsearch.engine.guessing.outcome_table import game_of
+from beliefsearch.engine.guessing.small_sets import SmallTotals
+from beliefsearch.engine.guessing.worst_case import search_on_table, table_of_starts
+from beliefsearch.errors import DataWarning
+from beliefsearch.model.belief import no_tick
+from beliefsearch.verify.conditional import check_conditional_plan
+from beliefsearch_problems.files.matrix import MatrixFileProblem
+
+from ...answers import assert_one_line, stdout
+from ...conftest import Run
+
+
+def matrix(rows: Sequence[Sequence[str]], priors: Sequence[Any] = (), costs: Sequence[int] = ()) -> MatrixFileProblem:
+    """Write a matrix to a file in the current folder and read it."""
+    lines = [f"h,{','.join(f't{test}' for test in range(len(rows[0])))}{',prior' * bool(priors)}"]
+    lines += [f"h{number},{','.join(row)}{f',{priors[number]}' if priors else ''}" for number, row in enumerate(rows)]
+    lines += [f"cost,{','.join(map(str, costs))}{',' * bool(priors)}"] * bool(costs)
+    Path("m.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DataWarning)
+        return MatrixFileProblem(Path("m.csv"))
+
+
+def least(rows: Sequence[Sequence[str]], priors: Sequence[Fraction], costs: Sequence[int]) -> tuple[Fraction, int]:
+    """Return the least mean and the least worst-case cost, over all trees of tests."""
+
+    @cache
+    def of(some: tuple[int, ...]) -> tuple[Fraction, int]:
+        if len({tuple(rows[one]) for one in some}) == 1:
+            return Fraction(0), 0
+        weight = sum((priors[one] for one in some), Fraction(0))
+        found = []
+        for test, cost in enumerate(costs):
+            parts: dict[str, list[int]] = {}
+            for one in some:
+                parts.setdefault(rows[one][test], []).append(one)
+            if len(parts) > 1:
+                after = [of(tuple(part)) for part in parts.values()]
+                found.append((cost * weight + sum(mean for mean, _ in after), cost + max(worst for _, worst in after)))
+        return min(mean for mean, _ in found), min(worst for _, worst in found)
+
+    mean, worst = of(tuple(range(len(rows))))
+    return mean / sum(priors), worst
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("small", [True, False])
+def test_trees_are_the_best_of_all(seed: int, small: bool, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not small:  # sets are split on arrays then, as large ones are
+        monkeypatch.setattr(SmallTotals, "find", lambda *_: None)
+    chance = Random(seed)
+    size, tests, outcomes = chance.randint(2, 9), chance.randint(2, 8), chance.choice([2, 2, 3])
+    rows = [[chance.choice("abc"[:outcomes]) for _ in range(tests)] for _ in range(size)]
+    priors = [Fraction(chance.choice([1, 1, 2, 3, 5, 10]), chance.choice([1, 1, 2])) for _ in rows]
+    costs = [chance.choice([1, 1, 2, 3]) if seed % 2 else 1 for _ in range(tests)]
+    problem, (mean, worst) = matrix(rows, priors, costs), least(rows, priors, costs)
+    assert solve(problem, objective="expected", solver="expected-partitions").cost == mean
+    if small:
+        assert solve(problem, objective="expected").cost == mean
+        assert solve(problem).cost == worst
+
+
+@pytest.mark.parametrize("odds", [(1, 1, 2, 3, 5, 8), (1,) * 7, (40, 20, 20, 10, 5, 5)])
+def test_with_all_tests_the_mean_is_that_of_huffmans_code(odds: tuple[int, ...], folder: Path) -> None:
+    rows = [
+        [
+            "yes" if one in some else "no"
+            for size in range(1, len(odds))
+            for some in combinations(range(len(odds)), size)
+        ]
+        for one in range(len(odds))
+    ]
+    weights, total = [*odds], 0
+    heapq.heapify(weights)
+    while len(weights) > 1:
+        joined = heapq.heappop(weights) + heapq.heappop(weights)
+        total += joined
+        heapq.heappush(weights, joined)
+    found: Any = solve(matrix(rows, odds), objective="expected", solver="expected-partitions")
+    assert found.cost == found.lower_bound == Fraction(total, sum(odds))
+
+
+@pytest.mark.parametrize("objective", ["expected", "worst"])
+def test_answers_are_proved(objective: str, cli: Run, folder: Path) -> None:
+    chance = Random(1)
+    rows = [[chance.choice("ab") for _ in range(9)] for _ in range(14)]
+    matrix(rows, [chance.choice([1, 2, 5]) for _ in rows])
+    stdout(cli("identify", "m.csv", "--objective", objective, "--certificate", "c.json"))
+    assert "the proof holds" in stdout(cli("verify", "c.json"))
+
+
+@pytest.mark.parametrize("objective", ["expected", "worst"])
+def test_a_stopped_search_of_a_large_matrix_has_a_tree_and_a_bound(
+    objective: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chance = Random(2)
+    rows = [[chance.choice("aaaaaab") for _ in range(40)] for _ in range(80)]
+    problem = matrix(rows, [chance.choice([1, 2, 3]) for _ in rows])
+    view: Any = BitsetContingentView(problem, no_tick)
+
+    def stop(*_: Any) -> None:
+        raise KeyboardInterrupt  # as by Ctrl-C
+
+    found: Any
+    if objective == "expected":
+        monkeypatch.setattr(LeastTotals, "find", stop)
+        game = game_of(view, no_tick)
+        assert game is not None
+        found = expected_partitions_search(game)
+    else:
+        table = table_of_starts(view, no_tick)
+        assert table is not None
+        monkeypatch.setattr(WonWithin, "lost", stop)
+        found = search_on_table(view, table)
+    assert 0 < found.lower_bound < found.cost
+    assert check_conditional_plan(problem, found.plan).holds
+
+
+def test_which_hypotheses_are_alike_is_told(folder: Path) -> None:
+    Path("m.csv").write_text("h;a\nx;1\ny;1\nz;2\n", encoding="utf-8-sig")
+    with pytest.warns(DataWarning, match="no test tells these apart, so they are taken together: x and y"):
+        problem = MatrixFileProblem(Path("m.csv"))
+    assert solve(problem).cost == 1
+
+
+BAD = {
+    "line 3: 2 cells, where the first line has 3": "h,a,b\nx,1,2\ny,1\n",
+    "line 3: the cell of the test 'b' is empty": "h,a,b\nx,1,2\ny,1,\n",
+    "line 1: the test 'a' stands there twice": "h,a,a\nx,1,2\n",
+    "line 1: a test has no name": "h,a,\nx,1,2\n",
+    "line 1: several columns are called 'prior'": "h,a,prior,Prior\nx,1,2,3\n",
+    "line 3: 'x' stands in line 2 already": "h,a\nx,1\nx,2\n",
+    "line 2: the first cell is empty": "h,a\n,1\n",
+    "line 2: '-2' in column 'prior' is no number": "h,a,prior\nx,1,-2\n",
+    "line 3: '1e99' in column 'a' is no number": "h,a\nx,1\ncost,1e99\n",
+    "line 2: unexpected end of data": 'h,a\nx,"1\n',
+    "the priors come to 1,000,001 equally likely parts": "h,a,prior\nx,1,0.000001\ny,2,1\n",
+    "it has no hypothesis that is possible": "h,a,prior\nx,1,0\n",
+    "byte 0 is not of a text in UTF-8": b"\xff\xfe,a",
+    "it must have the name of a column": "",
+}
+
+
+@pytest.mark.parametrize(("told", "text"), BAD.items())
+def test_bad_files(told: str, text: str | bytes, cli: Run, folder: Path) -> None:
+    Path("m.csv").write_bytes(text if isinstance(text, bytes) else text.encode())
+    with pytest.raises(BeliefSearchError, match=re.escape(told)):
+        stdout_or_raise(cli("identify", "m.csv"))
+
+
+def stdout_or_raise(found: tuple[int, str, str]) -> None:
+    """Raise what a command said, which is one line."""
+    assert_one_line(found)
+    raise BeliefSearchError(found[2])
+
+
+def test_other_problems_are_refused(cli: Run) -> None:
+    assert "'devil' is no matrix" in cli("identify", "devil")[2]
