@@ -235,7 +235,7 @@ def _attempts(
             yield partial(_search_guessing_game, view, run)
         later = _later_turns()
         if name == "auto" and not options.dominance:
-            is_guided = _facts_of(view) is not None
+            is_guided = _facts_of(view, options) is not None
             soon = first if is_guided else (*first, *later[:-1])
             if soon:
                 yield partial(turns.search, *soon, or_none=True)
@@ -354,11 +354,12 @@ def _run(
     if not entry.informed:
         plain: SearchResult[Action] = function(view, run=run)
         return plain
-    if entry.guided and options.heuristic == "auto" and (isinstance(view, BlocksView) or _facts_of(view) is not None):
+    is_guided = isinstance(view, BlocksView) or _facts_of(view, options) is not None
+    if entry.guided and options.heuristic == "auto" and is_guided:
         run.budget.require_kernels()
         if isinstance(view, BitsetContingentView) and len(blocks := blocks_of(view.problem) or ()) > _WHOLE:
             view = BlocksView(view.problem, blocks, run.tick)
-        return evolve(function(view, _relaxed_plans(view), run=run), heuristic="relaxed-plan")
+        return evolve(function(view, _relaxed_plans(view, options), run=run), heuristic="relaxed-plan")
     heuristic = options.heuristic if options.heuristic != "auto" else "best"
     if isinstance(view, BlocksView):
         heuristic = "none"
@@ -379,19 +380,19 @@ def _run(
     return evolve(result, heuristic=heuristic)
 
 
-def _facts_of(view: Any) -> Facts[Any] | None:
-    """Return the facts that guide through a view of whole beliefs, if there are some."""
-    problem = view.problem if isinstance(view, BitsetContingentView) else None
+def _facts_of(view: Any, options: AndOrOptions) -> Facts[Any] | None:
+    """Return the facts that guide through a view of whole beliefs, if there are some, and kernels are not refused."""
+    problem = view.problem if isinstance(view, BitsetContingentView) and options.engine != "bits" else None
     return problem.facts() if isinstance(problem, FactoredHook) else None
 
 
-def _relaxed_plans(view: Any) -> Guide[Any, Any]:
+def _relaxed_plans(view: Any, options: AndOrOptions) -> Guide[Any, Any]:
     """Return the guide through a view by relaxed plans."""
     from ..engine.factored.relaxed_percepts import percepts_of_blocks, percepts_of_whole
 
     if isinstance(view, BlocksView):
         return percepts_of_blocks(view)
-    facts = _facts_of(view)
+    facts = _facts_of(view, options)
     assert facts is not None, "only who has facts is guided by them"
     return percepts_of_whole(view, facts)
 

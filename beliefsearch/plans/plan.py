@@ -128,6 +128,17 @@ class Plan(Sequence[Action], Generic[Action, Percept]):
         """Count the nodes that have an action."""
         return len(self)
 
+    @cached_property
+    def tree_size(self) -> Cost:
+        """The actions of the tree that the plan stands for, shared nodes written out; infinite if it is cyclic."""
+        if self.is_cyclic:
+            return inf
+        sizes = [0] * len(self.nodes)
+        for number in self.bottom_up:
+            node = self.nodes[number]
+            sizes[number] = sum(sizes[target] for _, target in node.branches) + (not node.is_end)
+        return sizes[0]
+
     @property
     def summary(self) -> str:
         """Say the kind of the plan and its length in a few words."""

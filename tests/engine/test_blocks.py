@@ -15,6 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from beliefsearch import BeliefProblem, Status, check_plan, check_problem, load, save, solve, verify_file
+from beliefsearch.cli.renderers import conditional_plan
+from beliefsearch.cli.renderers.conditional_plan import plan_tree
 from beliefsearch.errors import BeliefSearchError, InvalidPlanError, ProblemError
 from beliefsearch.hooks import Factor, FactoredHook
 from beliefsearch.plans.plan import ConditionalPlan, PlanNode
@@ -227,7 +229,7 @@ def drawers(folder: Path, rooms: int, count: int) -> PddlFileProblem:
     return PddlFileProblem(folder / "drawers.pddl")
 
 
-def test_starts_that_nobody_could_list(tmp_path: Path) -> None:
+def test_starts_that_nobody_could_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rooms, count = 20, 6
     problem = drawers(tmp_path, rooms, count)
     result = solve(problem)
@@ -236,6 +238,12 @@ def test_starts_that_nobody_could_list(tmp_path: Path) -> None:
     assert result.cost == rooms * (count + 1)
     plan = result.require_conditional_plan()
     assert plan.steps == rooms * (2 * count)
+    tree = 0
+    for _ in range(rooms):
+        tree = count - 1 + count * (2 + tree)
+    assert plan.tree_size == tree
+    monkeypatch.setattr(conditional_plan, "_MOST_LINES", 10)
+    assert f"all 240 steps, a tree of about 10^{len(str(tree)) - 1} actions" in [*plan_tree(problem, plan)][-1]
     verdict = check_plan(problem, plan)
     assert (verdict.holds, verdict.starts, verdict.cost) == (True, count**rooms, result.cost)
     save(result, tmp_path / "plan.json")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -77,6 +78,14 @@ def test_a_plan_far_larger_than_the_search(tmp_path: Path) -> None:
     assert least is not None
     assert result.cost is not None
     assert least <= result.cost <= 2 * least
+
+
+def test_who_names_the_engine_bits_waits_for_no_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = hall(tmp_path, 5, 4)
+    monkeypatch.setitem(sys.modules, "numba", None)  # cannot be imported
+    result = solve(problem, solver="closed-loop-greedy", engine="bits")
+    assert (result.status, result.heuristic) == (Status.SOLVED, "best")
+    assert check_plan(problem, result).holds
 
 
 def test_facts_tell_what_is_perceived(tmp_path: Path) -> None:

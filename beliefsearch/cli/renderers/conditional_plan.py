@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, zip_longest
+from math import inf, log10
 from typing import TYPE_CHECKING, Any
 
 from ...model.problem import BeliefProblem
@@ -37,7 +38,13 @@ def plan_tree(problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) -> It
     while waiting:
         number, line, found = waiting.pop()
         if lines == _MOST_LINES:
-            yield f"  ... and more; --output FILE writes all {plan.steps:,} steps, and `show` has a table of them ..."
+            tree = (
+                "" if plan.tree_size in (plan.steps, inf) else f", a tree of {_rounded(int(plan.tree_size))} actions,"
+            )
+            yield (
+                f"  ... and more; --output FILE writes all {plan.steps:,} steps{tree or ','} and `show` has a table of "
+                "them ..."
+            )
             return
         lines += 1
         indent = " " * (len(line) - len(line.lstrip()) + 2)
@@ -62,6 +69,11 @@ def plan_tree(problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) -> It
             number, found = target, known(number, percept)
             line += ", "
         yield line
+
+
+def _rounded(count: int) -> str:
+    """A count, of more than fifteen digits only their number: it takes long to write very many."""
+    return f"{count:,}" if count < 10**15 else f"about 10^{log10(count):.0f}"
 
 
 def _knowledge(problem: BeliefProblem[Any, Any, Any], plan: Plan[Any, Any]) -> Callable[[int | None, Any], str]:

@@ -28,8 +28,10 @@ from .relaxed_kernels import RelaxedTask, Tracks, relaxed_plan
 from .relaxed_plans import facts_of_table, sums, task_of
 from .view import BlocksView
 
-# Of more states of a belief some stand for all, evenly spread: there are very many beliefs.
+# Of more states of a belief some stand for all, evenly spread: there are very many beliefs. Of a block, which is one of
+# many, fewer do.
 _MOST_TRACKS = 500
+_MOST_OF_BLOCK = 40
 # So many of the states of a belief, evenly spread, are taken for the true one in turn; fewer if there are many tracks.
 _MOST_TRUE = 16
 _TRIALS_OF_MANY = 3
@@ -50,6 +52,7 @@ class RelaxedPercepts:
         masks_of: Callable[[Any], Sequence[int]],
     ) -> None:
         self._view, self._parts, self._masks_of = view, parts, masks_of
+        self._most = max(part.most for part in parts)
         facts = [part.facts for part in parts]
         met = chain.from_iterable((*(effect[0] for effect in own.effects), *own.needs) for own in facts)
         self._actions = list(dict.fromkeys(met))
@@ -69,9 +72,9 @@ class RelaxedPercepts:
         masks = self._masks_of(belief)
         sizes = [mask.bit_count() for mask in masks]
         size = float(sum(sizes))
-        tracks = sum(min(_MOST_TRACKS, own) for own in sizes)
+        tracks = sum(min(part.most, own) for part, own in zip(self._parts, sizes, strict=True))
         # The cheapest of several plans: else one would go to the states in their order, however far away each is.
-        trials = min(_MOST_TRUE, 1 + _MOST_TRACKS * _TRIALS_OF_MANY // tracks, max(sizes))
+        trials = min(_MOST_TRUE, 1 + self._most * _TRIALS_OF_MANY // tracks, max(sizes))
         left = [n for n, (place, goal) in enumerate(self._goals) if not self._parts[place].holds(goal, masks[place])]
         first = self._task._replace(goals=self._task.goals[left[:1]])
         plans = [self._plan(first, masks, trial, trials) for trial in range(trials)]
@@ -105,9 +108,10 @@ class RelaxedPercepts:
 
 
 class _Part:
-    """A part of a belief: its facts, with those about percepts, and its states, which are numbered."""
+    """A part of a belief: its facts, with those about percepts, its states, which are numbered, and the most tracks."""
 
-    def __init__(self, facts: Facts[Any], states: Sequence[Any]) -> None:
+    def __init__(self, facts: Facts[Any], states: Sequence[Any], most: int) -> None:
+        self.most = most
         self.facts, self._may_tell = _with_refutations(facts)
         self._of, self._states = facts.of, states
         self._rows: dict[int, NDArray[np.int64]] = {}  # by state its facts
@@ -116,7 +120,7 @@ class _Part:
 
     def _tracks(self, mask: int, trial: int, trials: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the lengths of the lists of facts of the tracks, and these lists; another track is true each trial."""
-        rows = [self._row(state) for state in _spread([*bit_numbers(mask)], _MOST_TRACKS)]
+        rows = [self._row(state) for state in _spread([*bit_numbers(mask)], self.most)]
         true = trial * len(rows) // trials
         others = self._may_tell(rows[true].tolist())
         parts = [part for row in rows for part in (row, others)]
@@ -136,13 +140,15 @@ class _Part:
 
 def percepts_of_whole(view: BitsetContingentView[Any, Any], facts: Facts[Any]) -> RelaxedPercepts:
     """The guide through whole beliefs."""
-    return RelaxedPercepts(view, [_Part(facts, view.model.states)], lambda belief: (belief,))
+    return RelaxedPercepts(view, [_Part(facts, view.model.states, _MOST_TRACKS)], lambda belief: (belief,))
 
 
 def percepts_of_blocks(view: BlocksView[Any]) -> RelaxedPercepts:
     """The guide through the beliefs of all blocks; raises `EffortExceeded` as `RelaxedPlans` does."""
     pairs = zip(view.factors, view.locals, strict=True)
-    parts = [_Part(factor.facts or facts_of_table(local), local.model.states) for factor, local in pairs]
+    parts = [
+        _Part(factor.facts or facts_of_table(local), local.model.states, _MOST_OF_BLOCK) for factor, local in pairs
+    ]
     return RelaxedPercepts(
         view, parts, lambda belief: [own.masks[number] for own, number in zip(view.locals, belief, strict=True)]
     )
