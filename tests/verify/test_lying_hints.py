@@ -146,6 +146,24 @@ def test_the_table_of_another_policy_is_not_believed() -> None:
     assert not file.check_file(CHOICE, saved, lambda: elaborator).holds
 
 
+class CutsShort(Liar):
+    def graph_table(self, game: Any, table: Any, tick: Any) -> Any:
+        return {**elaborator.graph_table(game, table, tick), "left": [1]}
+
+
+def test_a_game_without_a_horizon_is_given_none() -> None:
+    """An action costs 1 and ends the game with probability 1/2, so that it costs 2; the first one costs 1."""
+    half = Fraction(1, 2)
+    problem = TablePomdp(((ONE, 0),), ({"on": (-1, ((half, 0), (half, 1)))},), {}, (0,), ONE)
+    for value in (-2, -1):
+        plan = {**BAD, "percepts": [0], "nodes": [["on", [0], [value]]]}
+        bounds = {"lower_bound": value, "upper_bound": 0}
+        document = {"version": 1, "problem": "table", "parameters": {}, "status": "undecided", **bounds}
+        saved = plan_of_text(json.dumps({**document, "plan": plan}))
+        assert file.check_file(problem, saved, lambda: elaborator).holds == (value == -2)
+        assert file.check_file(problem, saved, lambda: CutsShort(Random(0))).holds == (value == -2)
+
+
 # From 1 a way leads to the goal, 0, or back; who keeps trying wins, and nobody is sure to win within so many actions.
 TRIES = SightedTable((1,), ({}, {"a": (0, 1)}), (frozenset({0}),), {("a", 0): ("in",), ("a", 1): ("out",)})
 ENDLESS: dict[str, Any] = {"kind": "lower", "root": 0, "beliefs": [[0]], "values": [None], "reasons": [[0, 0]]}
