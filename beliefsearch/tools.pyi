@@ -1,5 +1,7 @@
 """Public names of `beliefsearch.tools`, each with its home."""
 
+from .interop.pomdp_arrays import PomdpTables as PomdpTables
+from .interop.pomdp_arrays import read_pomdp as read_pomdp
 from .model.adapters import starting_from as starting_from
 from .model.belief import predict as predict
 from .model.chance import Possible as Possible

@@ -201,10 +201,10 @@ def test_no_file_imports_itself_over_others() -> None:
     assert [sorted(circle) for circle in nx.strongly_connected_components(imports) if len(circle) > 1] == []
 
 
-# What puzzles share is a file; two folders have files that any of them may use: the pictures, and machines in files,
-# which are read as they are and as models with probabilities.
+# What puzzles share is a file; some folders have files that any of them may use: the pictures, machines in files, which
+# are read as they are and as models with probabilities, and what readers of POMDPs share.
 PICTURES = "_pictures"
-SHARED = (PICTURES, "_mealy")
+SHARED = (PICTURES, "_mealy", "_pomdp")
 
 
 def is_open_to_a_puzzle(name: str, path: Path) -> bool:

@@ -102,9 +102,9 @@ def _count(word: str, element: XmlElement) -> int:
 def _numbers(words: Sequence[str]) -> array[float]:
     """Numbers, all of them finite; ValueError says which word is none."""
     found = array("d", map(float, words))
-    for word, value in zip(words, found, strict=True):
-        if not math.isfinite(value):
-            raise ValueError(f"{word[:40]!r} is no finite number")
+    if not all(map(math.isfinite, found)):
+        word = next(word for word, value in zip(words, found, strict=True) if not math.isfinite(value))
+        raise ValueError(f"{word[:40]!r} is no finite number")
     return found
 
 

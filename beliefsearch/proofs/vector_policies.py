@@ -109,6 +109,16 @@ def prove_vectors(
     return PolicyResult(Status.UNDECIDED, None, found, "vectors", reason, stats, lower_bound=lower)
 
 
+def claimed_value(problem: StochasticProblem[Any, Any, Any], policy: VectorPolicy) -> float | None:
+    """Return what vectors say that the game is worth, or costs, which nobody need believe; None of a graph."""
+    if not policy.vectors or policy.blocks > 1:
+        return None
+    place_of = {state: place for place, state in enumerate(numbering_of(problem).states)}
+    start = [(float(chance), place_of[state]) for chance, state in problem.initial_distribution()]
+    sums = [sum(chance * vector.values[place] for chance, place in start) for vector in policy.vectors]
+    return min(sums) if problem.minimizes_cost() else max(sums)
+
+
 def _check_sizes(policy: VectorPolicy, states: int, actions: int, percepts: int) -> None:
     """Refuse a policy that cannot be one for a problem of this size."""
     other = "it is for another problem: this one has"

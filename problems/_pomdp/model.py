@@ -20,8 +20,8 @@ from .words import ANY
 
 Rows: TypeAlias = Sequence[Sequence[Row]]
 """By action a row for each state."""
-# What a sum may miss of 1: numbers that were rounded to four digits or more.
-_TOLERANCE = Fraction(1, 10_000)
+TOLERANCE = Fraction(1, 10_000)
+"""What a sum may miss of 1: numbers that were rounded to four digits or more."""
 # So many entries, or rows, take some seconds and some hundred megabytes.
 _MOST_ENTRIES = 20_000_000
 # Rows of at most so many entries are kept once.
@@ -127,7 +127,7 @@ class _Making:
             at = self.contents.declared["actions"]
             at += action if str(action) not in self.contents.actions else 0
             raise self.error(at, f"nothing in the file says what the probabilities of `{what}` are")
-        if abs(total - 1) > _TOLERANCE:
+        if abs(total - 1) > TOLERANCE:
             raise self.error(at, f"the probabilities of `{what}` sum to {_said(total)}, not to 1")
         if self.strict:
             raise self.error(at, f"the probabilities of `{what}` sum to {_said(total)}, and --strict wants 1 exactly")

@@ -25,7 +25,7 @@ ANY = -1
 """The number that stands for `*`: each of them."""
 
 
-class _Numbers(dict[str, Fraction]):
+class Numbers(dict[str, Fraction]):
     """Exact numbers by how they are written; most of a file are a few numbers again and again."""
 
     def __missing__(self, word: str) -> Fraction:
@@ -38,7 +38,7 @@ class _Numbers(dict[str, Fraction]):
         return value
 
 
-class _Chances(_Numbers):
+class Chances(Numbers):
     """The same of probabilities: ArithmeticError tells of a number that is none."""
 
     def __missing__(self, word: str) -> Fraction:
@@ -56,8 +56,8 @@ class Words:
         self._source = source
         self._plain = _COMMENT.sub(lambda match: " " * len(match[0]), source.text)  # every word stays in its place
         self._words = [sys.intern(match[0]) for match in _WORD.finditer(self._plain)]
-        self._numbers = _Numbers()
-        self._chances = _Chances()
+        self._numbers = Numbers()
+        self._chances = Chances()
         self.at = 0
 
     def error(self, at: int, complaint: str) -> ProblemError:
@@ -122,7 +122,7 @@ class Words:
         """The next `count` words, which are numbers from 0 to 1."""
         return self._read(count, wanted, self._chances)
 
-    def _read(self, count: int, wanted: str, known: _Numbers) -> list[Fraction]:
+    def _read(self, count: int, wanted: str, known: Numbers) -> list[Fraction]:
         words = self._words[self.at : self.at + count]
         try:
             found = [known[word] for word in words]

@@ -7,9 +7,13 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from ..field_files import ICE, KISS, MACHINE, MAP, MEALY, POMDP, PRISM, WORDS
+from ..problems.files.test_drn_files import MAZE
+from ..problems.files.test_pomdpx_files import TIGER_X
 
 TEXTS = {
     "weather.pomdp": POMDP,
+    "tiger.pomdpx": TIGER_X,
+    "maze.drn": MAZE,
     "robot.nm": PRISM,
     "coffee.dot": MEALY,
     "lights.kiss2": KISS,
@@ -34,6 +38,8 @@ READERS: dict[str, tuple[tuple[str, ...], ...]] = {
     )
     for name, words in {
         "weather.pomdp": ("FILE.pomdp",),
+        "tiger.pomdpx": ("FILE.pomdpx",),
+        "maze.drn": ("FILE.drn", "--goal-label", "target", "--costs", "steps"),
         "robot.nm": ("FILE.nm",),
         "coffee.dot": ("FILE.dot",),
         "lights.kiss2": ("FILE.kiss2",),

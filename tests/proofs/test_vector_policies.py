@@ -76,6 +76,7 @@ def tiger_value(d: Fraction) -> Fraction:
 def test_all_forms_prove_what_the_equations_say(tiger: Path, cli: Run, name: str) -> None:
     told = stdout(cli("verify", "--policy", name, "--problem", "tiger.pomdp", "--certificate", "c.json"))
     assert "attains at least 19.3713683 on average; proved with 5 nodes" in told
+    assert ("; the vectors say 19.3\n" in told) == (name != "t.pg")
     assert "attains at least 19.3713683 on average" in stdout(cli("verify", "c.json"))
     found = verify_file(name, problem="tiger.pomdp")
     assert found.attained is not None
@@ -233,3 +234,35 @@ def test_a_limit_is_heard_on_the_way(tiger: Path) -> None:
     (tiger / "t.alpha").write_text("1\n0 0\n" * 100_000)
     found = verify_file("t.alpha", problem="tiger.pomdp", limits=Limits(seconds=0.01))
     assert (found.decided, "the time limit" in found.complaint) == (False, True)
+
+
+ENDING = """\
+values: cost
+states: far near end
+actions: go stay
+observations: quiet loud
+start: 0.5 0.5 0
+T: go
+0.2 0.8 0
+0 0.5 0.5
+0 0 1
+T: stay identity
+O: * uniform
+R: * : far : * : * 2
+R: * : near : * : * 1
+"""
+
+
+def test_without_a_discount_the_game_must_end(folder: Path, cli: Run) -> None:
+    """Going costs 2 until it is near, 5/4 times, and 1 twice then: 4.5 from far, and 2 from near."""
+    (folder / "x.pomdp").write_text(ENDING)
+    (folder / "go.alpha").write_text("0\n4 2 0\n")
+    (folder / "go.pg").write_text("0 0 0 0\n")
+    (folder / "stay.alpha").write_text("1\n4 2 0\n")
+    for name in ("go.alpha", "go.pg"):
+        found = verify_file(name, problem="x.pomdp")
+        assert found.attained is not None
+        assert -found.attained == pytest.approx(3.25, abs=1e-6)
+        assert "costs at most 3.25" in stdout(cli("verify", "--policy", name, "--problem", "x.pomdp"))
+    refused = cli("verify", "--policy", "stay.alpha", "--problem", "x.pomdp")
+    assert_one_line(refused, "under this policy the game may go on for ever, and there is no discount")

@@ -179,7 +179,7 @@ def _verify_vectors(
     path: Path, problem: Any, options: Mapping[str, object], certificate: str | PathLike[str] | None, budget: Budget
 ) -> FileVerdict:
     """Prove what the policy of another solver is worth at least, and write the proof if that is wanted."""
-    from ...proofs.vector_policies import prove_vectors
+    from ...proofs.vector_policies import claimed_value, prove_vectors
     from .saved import save
 
     if problem is None:
@@ -213,7 +213,9 @@ def _verify_vectors(
     costs = played.minimizes_cost()
     worth = f"costs at most {bound_text(-lower, 1)}" if costs else f"attains at least {bound_text(lower, -1)}"
     nodes = plural(len(found.require_policy_graph()), "node")
-    line = f"the policy holds: {policy.summary} {worth} on average; proved with {nodes}"
+    claim = claimed_value(played, policy)
+    said = "" if claim is None else f"; the vectors say {claim:.9g}"
+    line = f"the policy holds: {policy.summary} {worth} on average; proved with {nodes}{said}"
     return FileVerdict(True, "", lines=(line,), about=title, attained=lower)
 
 

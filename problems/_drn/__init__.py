@@ -1,0 +1,1 @@
+"""Reading Storm's explicit format of Markov models."""

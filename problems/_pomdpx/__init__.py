@@ -1,0 +1,1 @@
+"""Reading PomdpX, the factored format of POMDPs that SARSOP reads."""

@@ -1,0 +1,188 @@
+"""Files in PomdpX: the same problem as from Cassandra's format, factors with wildcards, and what is refused."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from beliefsearch import ProblemError, solve
+from beliefsearch_problems.files.pomdp import PomdpFileProblem
+from beliefsearch_problems.files.pomdpx import PomdpxFileProblem
+
+from ...answers import assert_one_line, stdout
+from ...conftest import Run
+from ...proofs.test_vector_policies import THREE, TIGER, as_xml
+
+
+def chance_table(variable: str, parents: str, *entries: tuple[str, str]) -> str:
+    lines = "".join(
+        f"<Entry><Instance>{instance}</Instance><ProbTable>{table}</ProbTable></Entry>\n" for instance, table in entries
+    )
+    return (
+        f"<CondProb><Var>{variable}</Var><Parent>{parents}</Parent><Parameter type='TBL'>\n{lines}</Parameter>"
+        "</CondProb>\n"
+    )
+
+
+def reward_table(parents: str, *entries: tuple[str, str]) -> str:
+    return chance_table("r", parents, *entries).replace("CondProb", "Func").replace("ProbTable", "ValueTable")
+
+
+def file_of(variables: str, start: str, moves: str, seen: str, rewards: str, discount: str = "0.95") -> str:
+    return (
+        f"<?xml version='1.0' encoding='ISO-8859-1'?>\n<pomdpx version='1.0' id='test'>\n<Discount> {discount} "
+        f"</Discount>\n<Variable>\n{variables}\n<RewardVar vname='r'/>\n</Variable>\n<InitialStateBelief>{start}"
+        f"</InitialStateBelief>\n<StateTransitionFunction>{moves}</StateTransitionFunction>\n<ObsFunction>{seen}"
+        f"</ObsFunction>\n<RewardFunction>{rewards}</RewardFunction>\n</pomdpx>\n"
+    )
+
+
+TIGER_X = file_of(
+    "<StateVar vnamePrev='t0' vnameCurr='t1'><ValueEnum>left right</ValueEnum></StateVar>\n"
+    "<ObsVar vname='o'><ValueEnum>growl-left growl-right</ValueEnum></ObsVar>\n"
+    "<ActionVar vname='a'><ValueEnum>listen open-left open-right</ValueEnum></ActionVar>",
+    chance_table("t0", "null", ("-", "uniform")),
+    chance_table("t1", "a t0", ("* - -", "uniform"), ("listen - -", "identity")),
+    chance_table("o", "a t1", ("* * -", "0.5 0.5"), ("listen - -", "0.85 0.15 0.15 0.85")),
+    reward_table("a t0", ("* *", "10"), ("listen *", "-1"), ("open-left left", "-100"), ("open-right right", "-100")),
+)
+# The rover of the format's own tutorial: three places, of which the last is the end; a rock at the left, good or bad.
+ROVER = file_of(
+    "<StateVar vnamePrev='rock0' vnameCurr='rock1' fullyObs='false'><ValueEnum>good bad</ValueEnum></StateVar>\n"
+    "<StateVar vnamePrev='rover0' vnameCurr='rover1' fullyObs='true'><NumValues>3</NumValues></StateVar>\n"
+    "<ObsVar vname='o'><ValueEnum>ogood obad</ValueEnum></ObsVar>\n"
+    "<ActionVar vname='a'><ValueEnum>west east sample check</ValueEnum></ActionVar>",
+    chance_table("rover0", "null", ("-", "0 1 0")) + chance_table("rock0", "null", ("-", "uniform")),
+    chance_table("rock1", "a rover0 rock0", ("* * - -", "identity"), ("sample s0 * -", "0 1"))
+    + chance_table(
+        "rover1",
+        "a rover0",
+        ("* - -", "identity"),
+        ("west s1 -", "1 0 0"),
+        ("east s0 -", "0 1 0"),
+        ("east s1 -", "0 0 1"),
+    ),
+    chance_table(
+        "o", "a rover1 rock1", ("* * * -", "1 0"), ("check s0 - -", "identity"), ("check s1 - -", "0.8 0.2 0.2 0.8")
+    ),
+    reward_table("a rover0 rock0", ("sample s0 -", "10 -10"), ("sample s1 *", "-100"))
+    + reward_table("a rover0 rover1", ("east s1 s2", "10"), ("east s1 s1", "1")),
+)
+
+
+def read(text: str, **options: Any) -> PomdpxFileProblem:
+    Path("x.pomdpx").write_text(text)
+    return PomdpxFileProblem(file=Path("x.pomdpx"), **options)
+
+
+def test_it_is_the_problem_of_the_other_format(folder: Path) -> None:
+    Path("t.pomdp").write_text(TIGER)
+    other, ours = PomdpFileProblem(file=Path("t.pomdp")), read(TIGER_X)
+    assert ours.numbering() == other.numbering()
+    assert list(ours.initial_distribution()) == list(other.initial_distribution())
+    for action in other.numbering().actions:
+        for state in other.numbering().states:
+            assert ours.outcomes(state, action) == other.outcomes(state, action)
+            assert ours.percept_distribution(state, action) == other.percept_distribution(state, action)
+            assert ours.reward(state, action) == other.reward(state, action)
+
+
+def test_factors_are_multiplied(folder: Path) -> None:
+    rover = read(ROVER)
+    numbering = rover.numbering()
+    assert numbering.states == ("s0,good", "s0,bad", "s1,good", "s1,bad", "s2,good", "s2,bad")
+    assert numbering.percepts == ("ogood,s0", "ogood,s1", "ogood,s2", "obad,s0", "obad,s1", "obad,s2")
+    half = Fraction(1, 2)
+    assert list(rover.initial_distribution()) == [(half, "s1,good"), (half, "s1,bad")]
+    assert list(rover.outcomes("s0,good", "sample")) == [(1, "s0,bad")]
+    assert list(rover.outcomes("s1,good", "sample")) == [(1, "s1,good")]
+    seen = [(Fraction(1, 5), "ogood,s1"), (Fraction(4, 5), "obad,s1")]
+    assert list(rover.percept_distribution("s1,bad", "check")) == seen
+    rewards = [rover.reward(state, "sample") for state in numbering.states[:4]]
+    assert rewards == [10, -10, -100, -100]
+    assert rover.reward("s1,good", "east") == 10
+    assert [rover.is_terminal(state) for state in numbering.states] == [False] * 4 + [True] * 2
+
+
+def test_its_value_is_that_of_the_best_plan(folder: Path) -> None:
+    """West, where the rock can be seen; if it is good sample it; then east twice: 0.95 (or 0.95^2) later."""
+    west = Fraction(95, 100)
+    # After west nothing is seen of the rock; check tells. With a good rock: sample at step 2, east at 3 and 4.
+    best = half(west**2 * 10 + west**4 * 10, west**3 * 10)
+    at_once = Fraction(10)  # east at once
+    sampled = half(west * 10 + west**3 * 10, -west * 10 + west**3 * 10)
+    # A check from afar, right in four of five: then go west and sample, or east.
+    checked = half(
+        Fraction(4, 5) * (west**2 * 10 + west**4 * 10) + Fraction(1, 5) * west * 10,
+        Fraction(4, 5) * west * 10 + Fraction(1, 5) * (-(west**2) * 10 + west**4 * 10),
+    )
+    lower, upper = solve(read(ROVER)).bounds
+    assert float(lower) - 1e-9 <= max(best, at_once, sampled, checked) <= float(upper) + 1e-9
+
+
+def half(good: Fraction, bad: Fraction) -> Fraction:
+    return (good + bad) / 2
+
+
+def test_vectors_of_blocks_are_those_of_mixed_observability(folder: Path, cli: Run) -> None:
+    """A vector for each place: check, then do what was seen; from SARSOP's numbering of fully observed variables."""
+    Path("x.pomdpx").write_text(ROVER)
+    entries = [(1, 1, "10 10"), (2, 0, "9 -9"), (1, 0, "0 0"), (0, 2, "0 0")]
+    vectors = "".join(f'<Vector action="{a}" obsValue="{x}">{values}</Vector>' for a, x, values in entries)
+    Path("x.policy").write_text(
+        f'<Policy><AlphaVector vectorLength="2" numObsValue="3" numVectors="4">{vectors}</AlphaVector></Policy>'
+    )
+    told = stdout(cli("verify", "--policy", "x.policy", "--problem", "x.pomdpx"))
+    assert "attains at least 10 on average" in told
+
+
+REFUSED = [
+    (("listen - -", "listn - -"), "'listn' is no value of a, which has listen, open-left, open-right"),
+    (("0.85 0.15 0.15", "0.85 0.15"), "3 numbers stand here, and 4 are wanted"),
+    (("0.85 0.15 0.15", "0.85 0.25 0.15"), "the probabilities of o sum to 1.1, not to 1"),
+    (("0.85 0.15", "1.85 0.15"), "a probability, from 0 to 1, should stand here, not '1.85'"),
+    (("<Var>o</Var><Parent>a t1", "<Var>o</Var><Parent>a t2"), "'t2' is no variable that can stand here"),
+    (("<Var>t1</Var>", "<Var>t0</Var>"), "'t0' should have no table here; there are t1"),
+    (("* - -</Instance><ProbTable>uniform", "* * *</Instance><ProbTable>uniform"), "`uniform` needs an instance"),
+    (("type='TBL'", "type='DD'"), "parameters of the type 'DD' are not read"),
+    (("<Discount> 0.95", "<Discount> 1.5"), "the discount is a number above 0 and at most 1"),
+    (("left right", "left left"), "should be names, at least one, no two the same"),
+    (("<ValueEnum>growl-left growl-right</ValueEnum>", "<NumValues>99999999</NumValues>"), "from 1 to 1,000,000"),
+    (("<Discount> 0.95 </Discount>", ""), "<pomdpx> lacks <Discount>"),
+    (("<pomdpx", "<!DOCTYPE x SYSTEM 'http://example.org'><pomdpx"), "it has a document type"),
+    (("</pomdpx>", ""), "it is no XML"),
+]
+
+
+@pytest.mark.parametrize(("change", "why"), REFUSED)
+def test_what_is_wrong_is_named_with_its_place(folder: Path, change: tuple[str, str], why: str) -> None:
+    assert change[0] in TIGER_X
+    with pytest.raises(ProblemError, match=r"x.pomdpx, line \d+, column \d+: ") as caught:
+        read(TIGER_X.replace(*change, 1))
+    assert why in str(caught.value)
+
+
+def test_tables_in_a_circle_are_refused(folder: Path) -> None:
+    with pytest.raises(ProblemError, match="the tables of t1 depend on each other in a circle"):
+        read(TIGER_X.replace("<Parent>a t0</Parent>", "<Parent>a t1</Parent>", 1))
+
+
+def test_rounded_rows_are_divided_or_refused(folder: Path) -> None:
+    text = TIGER_X.replace("0.85 0.15 0.15 0.85", "0.85 0.15005 0.15 0.85")
+    assert sum(chance for chance, _ in read(text).percept_distribution("left", "listen")) == 1
+    with pytest.raises(ProblemError, match=r"sum to 1\.00005, not to 1"):
+        read(text, strict=True)
+
+
+def test_commands_know_the_ending(folder: Path, cli: Run) -> None:
+    Path("x.pomdpx").write_text(TIGER_X)
+    Path("t.policy").write_text(as_xml(THREE))
+    assert "x.pomdpx --discount 0.5: value" in stdout(cli("run", "x.pomdpx", "--discount", "0.5", "--quiet"))
+    told = stdout(cli("verify", "--policy", "t.policy", "--problem", "x.pomdpx"))
+    assert "attains at least 19.3713683" in told
+    assert "[reads FILE.pomdpx]" in stdout(cli("list"))
+    Path("x.pomdpx").write_text("")
+    assert_one_line(cli("run", "x.pomdpx"), "x.pomdpx, line 1, column 1: it is no XML")
