@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from attrs import evolve, frozen
@@ -15,6 +15,7 @@ from ...model.checked import PROBABILITIES_MISS, checked_discount, checked_perce
 from ...model.hook_arrays import PerceptChanceArrays
 from ...model.stochastic import StochasticProblem
 from ...model.values import as_number, is_exact, whole
+from ..mdp.backward_induction import LazySequence
 from .arrays import NEVER, PomdpArrays
 from .pomdp_model import PomdpModel, Row
 
@@ -22,27 +23,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from .arrays import Floats
-
-Thing = TypeVar("Thing")
-
-
-@frozen(eq=False)
-class _Made(Sequence[Thing]):
-    """So many things, each made when it is looked at."""
-
-    size: int
-    at: Callable[[int], Thing]
-
-    def __len__(self) -> int:
-        return self.size
-
-    @overload
-    def __getitem__(self, place: int) -> Thing: ...
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[Thing]: ...
-    def __getitem__(self, place: Any) -> Any:
-        found = range(self.size)[place]
-        return self.at(found) if isinstance(found, int) else [self.at(each) for each in found]
 
 
 @frozen(eq=False)
@@ -111,9 +91,9 @@ def model_of_arrays(
         percepts=tuple(percepts),
         start=_merged(zip(numbers[inside].tolist(), shares[inside].tolist(), strict=True)),
         start_value=0,
-        outcomes=[_Made(count, table.outcomes) for table in tables],
-        rewards=[_Made(count, table.reward) for table in tables],
-        percept_rows=[_Made(count, partial(_row_of, rows, table.percepts)) for table in tables],
+        outcomes=[LazySequence(count, table.outcomes) for table in tables],
+        rewards=[LazySequence(count, table.reward) for table in tables],
+        percept_rows=[LazySequence(count, partial(_row_of, rows, table.percepts)) for table in tables],
         discount=discount,
         exact=exact,
         least_end=least_end,

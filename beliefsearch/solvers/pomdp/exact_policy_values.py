@@ -219,7 +219,7 @@ class _Graph:
         Without a discount, besides, the game can be ended from them.
         """
         kept &= (self._arrays.rewards > -1e29)[self._actions[:, None], self.columns]
-        if self._arrays.discount == 1 and not self._arrays.improper:
+        if self._arrays.discount == 1:
             kept &= self._may_end()
         values, nothing = np.where(kept, 0.0, -np.inf), np.zeros_like(self._arrays.rewards)
         self.settle(values, nothing, lambda node, after: np.minimum(values[node], after))
