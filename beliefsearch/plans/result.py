@@ -29,12 +29,14 @@ MOST_LISTED = 100_000
 class Grounds:
     """Justification of a lower bound, for whoever has to prove it: see `proofs/belief_bounds.py`.
 
-    `evidence` is a function that makes what the problem's own checker accepts.
+    `evidence` is a function that makes what the problem's own checker accepts, and `cores` one that makes bounds by set
+    of states; None where they are too many.
     """
 
     problem: Any = field(repr=False)
     bounds: Mapping[tuple[Any, ...], Cost] = field(repr=False)  # of the worst-case cost, by set of states
     evidence: Callable[[], Mapping[str, Any] | None] | None = field(default=None, repr=False)
+    cores: Callable[[], Mapping[tuple[Any, ...], Cost] | None] | None = field(default=None, repr=False)
 
 
 class Status(Enum):

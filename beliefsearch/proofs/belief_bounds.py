@@ -76,7 +76,9 @@ def capacity_proof(
 
 
 def evidence_proof(problem: BeliefProblem[Any, Any, Any], grounds: Grounds | None) -> dict[str, Json] | None:
-    """A proof by what a search gives as evidence for the problem's own checker, if it gives any."""
+    """A proof by sets of states, or by what a search gives as evidence for the problem's own checker, if it can."""
+    if grounds is not None and grounds.cores is not None and (cores := grounds.cores()) is not None:
+        return _listed_cores(problem, cores)
     if grounds is None or grounds.evidence is None or not has_closed_form(problem):
         return None
     evidence = grounds.evidence()

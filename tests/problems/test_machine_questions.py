@@ -17,6 +17,7 @@ from beliefsearch.engine.futures import restarts
 from beliefsearch.engine.futures.search import search_futures, search_word
 from beliefsearch.engine.futures.telling import search_each_told
 from beliefsearch.errors import InvalidProofError
+from beliefsearch.proofs.belief_bounds import evidence_proof
 from beliefsearch.proofs.check import check_proof
 from beliefsearch.running.run import Run
 from beliefsearch.verify.plan import check_plan
@@ -128,6 +129,11 @@ def test_adaptive_plans_agree_with_the_definition(machine: Machine) -> None:
         if evidence:
             proof = {"kind": "construction", "evidence": json.loads(json.dumps(evidence))}
             assert check_proof(problem, proof) == result.cost
+            assert found is not None
+            table = evidence_proof(problem, found.grounds)
+            assert table is not None
+            assert table["kind"] == "belief-bounds"
+            assert check_proof(problem, json.loads(json.dumps(table))) == result.cost
 
 
 @given(machine=machines())
@@ -252,6 +258,12 @@ def test_a_state_without_inputs_is_told_apart_from_none() -> None:
     evidence = found.grounds.evidence()
     assert evidence == {"argument": "futures", "sets": [["a", "b"]], "bounds": [None]}
     assert problem.check_construction(evidence) is None
+    # Sets of states say the same in a table; but where there are very many states it takes long to check them.
+    cores = found.grounds.cores
+    assert cores is not None
+    assert {frozenset(some): bound for some, bound in (cores() or {}).items()} == {
+        frozenset(problem.initial_states()[:2]): math.inf
+    }
 
 
 @pytest.mark.parametrize(

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Collection
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...model.base import Cost
+from ...model.belief import initial_states, perceived, successors
+from ...model.hooks import FutureHook
+from ...model.problem import BeliefProblem
 from ...solvers.trampoline import Calls, without_recursion
 from .bounded import BoundedSearch
 
 _LARGEST = 5_000_000  # members of all sets
+_MOST_REASONS = 200_000  # of a table: one for each set of states and action
+# That there is no plan, a checker of tables believes after it has seen what every action does in every state.
+_MOST_ASKED = 300_000
 
 Members = NDArray[np.int32]
 
@@ -22,6 +29,70 @@ def evidence_of(search: BoundedSearch, bound: float) -> dict[str, Any] | None:
     Of each set every action leads to a part that includes one with a bound of no more than 1 less, or loses it. An
     infinite bound, of sets that no plan settles, is None.
     """
+    found = _cores_of(search, bound)
+    names = [*map(str, search.tables.futures)]
+    sets = [[names[s] for s in some.tolist()] for some, _ in found]
+    bounds = [None if value == np.inf else int(value) for _, value in found]
+    too_large = sum(map(len, sets)) > _LARGEST
+    return None if too_large else {"argument": "futures", "sets": sets, "bounds": bounds}
+
+
+def states_of(problem: BeliefProblem[Any, Any, Any], search: BoundedSearch, bound: float) -> dict[Any, Cost] | None:
+    """Return sets of states with bounds for a table, the first of possible starts; None if it would be too long.
+
+    They are those of the evidence, with one state for each future, for each way in which they come up. Where futures
+    must not merge, two states that have the same one are told apart by nothing any more.
+    """
+    future, tables = cast("FutureHook[Any]", problem).future, search.tables
+    ways = tables.after.size * (1 if tables.merging else len(tables.starts))
+    if bound == np.inf and ways > _MOST_ASKED:
+        return None
+    number_of = {name: number for number, name in enumerate(tables.futures)}
+    cores: dict[int, list[tuple[frozenset[int], float]]] = {}
+    found = [(frozenset(members.tolist()), value) for members, value in _cores_of(search, bound)]
+    for members, value in found:
+        cores.setdefault(min(members), []).append((members, value))
+    first = {number_of[future(state)]: state for state in initial_states(problem, search.tick)}
+    needed: dict[Any, Cost] = {frozenset(first[number] for number in found[0][0]): found[0][1]}
+    waiting, reasons = [*needed], 0
+
+    def inside(part: Collection[Any], value: Cost) -> Collection[Any] | None:
+        """States of a part that take so many actions more."""
+        if value <= 1:
+            return [*part][:2] if len(part) > 1 else None
+        by_future: dict[int, Any] = {}
+        for state in part:
+            other = by_future.setdefault(number_of[future(state)], state)
+            if other != state and not tables.merging:
+                return state, other
+        for core, least in (core for number in by_future for core in cores.get(number, ())):
+            if least >= value and core <= by_future.keys():
+                return [by_future[number] for number in core]
+        return None
+
+    for some in waiting:  # grows while it is walked
+        search.tick()
+        least = needed[some] - 1
+        able = set.intersection(*(set(problem.actions(state)) for state in some))
+        for action in able if least > 0 else ():
+            parts: dict[Any, set[Any]] = {}
+            for state in some:
+                (result,) = successors(problem, state, action)
+                (percept,) = perceived(problem, result, action)
+                parts.setdefault(percept, set()).add(result)
+            rests_on = next((core for part in parts.values() if (core := inside(part, least)) is not None), None)
+            reasons += 1
+            if rests_on is None or reasons > _MOST_REASONS:
+                return None
+            core = frozenset(rests_on)
+            if needed.get(core, 0) < least:
+                needed[core] = least
+                waiting.append(core)
+    return {tuple(core): value for core, value in needed.items()}
+
+
+def _cores_of(search: BoundedSearch, bound: float) -> list[tuple[Members, float]]:
+    """Return sets of futures with bounds, the first of possible starts, each before those on which its bound rests."""
     cores = _Cores(search)
     if bound < 2:
         cores.found = [(search.tables.starts[:2], bound)]
@@ -29,11 +100,7 @@ def evidence_of(search: BoundedSearch, bound: float) -> dict[str, Any] | None:
         without_recursion(cores.core(search.tables.starts, int(bound)))
     else:
         cores.never(search.why_none)
-    names = [*map(str, search.tables.futures)]
-    sets = [[names[s] for s in some.tolist()] for some, _ in reversed(cores.found)]
-    bounds = [None if value == np.inf else int(value) for _, value in reversed(cores.found)]
-    too_large = sum(map(len, sets)) > _LARGEST
-    return None if too_large else {"argument": "futures", "sets": sets, "bounds": bounds}
+    return cores.found[::-1]
 
 
 class _Cores:

@@ -16,7 +16,7 @@ from ...running.run import Record, Run
 from ...solvers.contingent.plan_graph import plan_graph
 from .bounded import BoundedSearch, Undecidable
 from .descent import KNOWN
-from .evidence import evidence_of
+from .evidence import evidence_of, states_of
 from .experiment import told_apart
 from .tables import future_tables
 from .telling import search_told
@@ -108,7 +108,7 @@ def _reasons(problem: Any, search: BoundedSearch) -> dict[str, Any]:
 
 
 def _grounds(problem: Any, search: BoundedSearch, bound: float) -> Grounds:
-    return Grounds(problem, {}, partial(evidence_of, search, bound))
+    return Grounds(problem, {}, partial(evidence_of, search, bound), partial(states_of, problem, search, bound))
 
 
 def _listed(names: Sequence[str], most: int = _NAMED) -> str:
