@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import islice, product
 from typing import TypeAlias
 
 from beliefsearch import ProblemError
 
+from .counting import Rule, TooManyParts, WaysToKeep
 from .grounding import Condition, GroundTask
 
 _Constraint: TypeAlias = "tuple[str, list[Condition]]"
+
+# So many branches of a search are gone through before the constraints are taken apart, and so many parts are counted.
+_FEW_BRANCHES = 2_000
+_MOST_PARTS = 20_000
+# An atom after the other is decided, each within the one before.
+_DEEPEST = 500
 
 MOST_STARTS = 2_000_000
 """A task with more possible starts is refused: each is a state that is listed."""
@@ -79,9 +87,17 @@ def solutions(atoms: list[int], constraints: list[_Constraint]) -> Iterator[int]
 
 
 def count_solutions(atoms: list[int], constraints: list[_Constraint], most: int) -> int | None:
-    """How many ways there are, without listing them; None if that takes more than so many branches."""
+    """How many ways there are, without listing them; None if that takes more than so many branches.
+
+    Where there are many it is tried first to count the parts into which constraints fall.
+    """
     branches = _branches(atoms, constraints, passing_over=True)
-    sizes = [1 << len(free) for _, free in islice(branches, most + 1)]
+    sizes = [1 << len(free) for _, free in islice(branches, min(most, _FEW_BRANCHES) + 1)]
+    if len(sizes) > _FEW_BRANCHES and len(atoms) <= _DEEPEST:
+        rules: list[Rule] = [(kind, tuple(map(frozenset, members))) for kind, members in constraints]
+        with suppress(TooManyParts):
+            return WaysToKeep(rules, _MOST_PARTS).count(atoms)
+    sizes += [1 << len(free) for _, free in islice(branches, max(0, most + 1 - len(sizes)))]
     return None if len(sizes) > most else sum(sizes)
 
 

@@ -15,13 +15,16 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from beliefsearch import ProblemError, Status, check_plan, solve
+from beliefsearch_problems._pddl.counting import TooManyParts, WaysToKeep
+from beliefsearch_problems._pddl.starts import count_solutions
 from beliefsearch_problems.files.pddl import PddlFileProblem
 
 from ...conftest import Run
+from ...examples import examples
 
 ROOT = Path(__file__).parents[3]
 FIELD = Path(os.environ.get("BELIEFSEARCH_BENCHMARKS", ROOT.parent / "shared" / "benchmarks")) / "pddl"
@@ -265,6 +268,40 @@ def test_starts_that_are_not_listed_are_counted(tmp_path: Path) -> None:
     assert problem.factors() is None
     two = f"(or {' '.join(all_armed[:31])}) (or {' '.join(all_armed[30:])})"
     assert task(tmp_path, BOMBS, f"{text} {two}) {goal}").count_starts() == 2**59 + (2**30 - 1) * (2**29 - 1)
+
+
+_LITERALS = st.lists(st.integers(0, 11), min_size=1, max_size=2).map(tuple)
+_CONSTRAINTS = st.lists(
+    st.tuples(st.sampled_from(("or", "oneof")), st.lists(_LITERALS, min_size=1, max_size=4)), max_size=5
+)
+
+
+@given(constraints=_CONSTRAINTS)
+@settings(max_examples=examples(100))
+def test_what_keeps_constraints_is_counted_by_parts(constraints: list[tuple[str, list[tuple[int, ...]]]]) -> None:
+    def keeps(values: tuple[int, ...]) -> bool:
+        for kind, members in constraints:
+            true = sum(all(values[lit >> 1] != lit & 1 for lit in member) for member in members)
+            if not true or (kind == "oneof" and true > 1):
+                return False
+        return True
+
+    truth = sum(map(keeps, product((0, 1), repeat=6)))
+    rules = [(kind, tuple(map(frozenset, members))) for kind, members in constraints]
+    assert WaysToKeep(rules, 10_000).count(range(6)) == truth
+    assert count_solutions([*range(6)], constraints, 64) == truth
+
+
+def test_a_chain_of_constraints_is_counted_at_once() -> None:
+    # Of two neighbours one is true: as many ways as there are words without two zeros in a row.
+    count = 400
+    before, words = 1, 2
+    for _ in range(count - 1):
+        before, words = words, before + words
+    chain = [("or", [(2 * atom,), (2 * atom + 2,)]) for atom in range(count - 1)]
+    assert count_solutions([*range(count)], chain, 10_000) == words
+    with pytest.raises(TooManyParts):
+        WaysToKeep([(kind, tuple(map(frozenset, members))) for kind, members in chain], 100).count(range(count))
 
 
 # Random tasks, run by an interpreter that grounds nothing and leaves nothing out.
