@@ -152,7 +152,7 @@ def test_describing_and_sweeping(cli: Run) -> None:
 
 @pytest.mark.parametrize("ended_by", ["interrupt", "limit"])
 def test_the_policy_is_written_first(cli: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, ended_by: str) -> None:
-    def endless(problem: Any, result: Any, budget: Any, observer: Any) -> None:
+    def endless(problem: Any, result: Any, budget: Any, *others: Any, **options: Any) -> None:
         assert json.loads((folder / "proof.json").read_text())["plan"]["kind"] == "policy-graph"
         if ended_by == "interrupt":
             raise KeyboardInterrupt
@@ -189,8 +189,8 @@ def test_bounds_of_an_interrupted_search_are_proved(cli: Run, folder: Path, monk
 def test_a_proof_of_less_than_was_printed_says_so(cli: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = prove_module.prove_answer
 
-    def prove_less(*arguments: Any) -> Any:
-        proof = found(*arguments)
+    def prove_less(*arguments: Any, **options: Any) -> Any:
+        proof = found(*arguments, **options)
         return evolve(proof, bound=proof.bound + 1)
 
     err = cli("run", "tiger", "--certificate", "proof.json")[2]

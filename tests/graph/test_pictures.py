@@ -8,7 +8,7 @@ import pytest
 
 from beliefsearch import BeliefSearchError, ProblemError, simulate, solve, trace
 from beliefsearch.cli.commands.export import command
-from beliefsearch.graph.graph_files import FORMATS, PROBLEM_FORMATS
+from beliefsearch.graph.graph_files import FORMATS, POLICY_FORMATS, PROBLEM_FORMATS
 from beliefsearch.graph.plots.policy_charts import (
     PICTURE_FORMATS,
     PICTURES,
@@ -93,7 +93,8 @@ def test_what_export_offers_is_what_the_tables_have() -> None:
     offered = {option.name: option.type for option in command.params}
     endings = [ending for form in FORMATS.values() for ending in form.endings]
     assert len(set(endings)) == len(endings)
-    assert list(getattr(offered["form"], "choices", ())) == [*FORMATS, *PICTURE_FORMATS, *PROBLEM_FORMATS, "html"]
+    forms = [*FORMATS, *PICTURE_FORMATS, *PROBLEM_FORMATS, *POLICY_FORMATS, "html"]
+    assert list(getattr(offered["form"], "choices", ())) == forms
     assert list(getattr(offered["picture"], "choices", ())) == [*PICTURES, "sweep"]
 
 
