@@ -26,6 +26,9 @@ VECTOR_ENDINGS = (".policy", ".policyx", ".alpha", ".pg")
 MOST_VECTOR_BYTES = 512 * 2**20
 """So large a policy has some fifty million values."""
 
+# A vector with so many values may be written by its entries alone.
+_LONGEST = 1_000_000
+
 
 class Vector(NamedTuple):
     """An action, and what its policy is worth by state; with `block`, by state of that block of states only."""
@@ -81,7 +84,7 @@ def _of_xml(top: XmlElement, tick: Callable[[], None]) -> VectorPolicy:
             if element.tag == "Vector":
                 values = _numbers(element.text.split())
             else:
-                values = array("d", bytes(8 * min(length, 10**8)))
+                values = array("d", bytes(8 * min(length, _LONGEST)))
                 for entry in element.all("Entry"):
                     place, value = entry.text.split()
                     values[_count(place, entry)] = _numbers([value])[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +18,15 @@ from ..answers import assert_one_line, stdout
 from ..conftest import Run
 
 
+@cache
+def proved() -> Proof[Any]:
+    return prove(TigerProblem(), upper_only=True)
+
+
 @pytest.fixture
 def above(folder: Path) -> dict[str, Any]:
     """The certificate of a bound from above on the tiger."""
-    proof = prove(TigerProblem(), upper_only=True)
+    proof = proved()
     assert proof.data is not None
     save(proof, "above.json", TigerProblem())
     found: dict[str, Any] = json.loads(Path("above.json").read_text())

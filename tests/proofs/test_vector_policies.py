@@ -83,6 +83,19 @@ def test_all_forms_prove_what_the_equations_say(tiger: Path, cli: Run, name: str
     assert 0 <= tiger_value(Fraction(95, 100)) - found.attained < Fraction(1, 10**8)
 
 
+def test_vectors_may_be_written_by_their_entries(tiger: Path) -> None:
+    entries = "<Entry>0 -81.6</Entry><Entry>1 28.4</Entry>"
+    sparse = as_xml(THREE).replace(
+        '<Vector action="1" obsValue="0">-81.6 28.4 </Vector>', f'<SparseVector action="1">{entries}</SparseVector>'
+    )
+    (tiger / "s.policy").write_text(sparse)
+    assert "SparseVector" in sparse
+    assert (
+        verify_file("s.policy", problem="tiger.pomdp").attained
+        == verify_file("t.alpha", problem="tiger.pomdp").attained
+    )
+
+
 def test_options_of_the_problem_count(tiger: Path) -> None:
     found = verify_file("t.alpha", problem="tiger.pomdp", options={"discount": "0.5"})
     assert found.attained is not None
@@ -188,6 +201,11 @@ REFUSED = [
     ("t.alpha", "0 0\n0 1\n", "line 1: a line with the number of an action should stand here"),
     ("t.alpha", "0\n0 1\n1\n", "line 3: it ends where the values"),
     ("t.alpha", "0\n0 1\n1\n0 1 2\n", "line 4: this vector has 3 values, and the first vector 2"),
+    (
+        "t.policy",
+        '<P><AlphaVector vectorLength="99999999" numObsValue="1"><SparseVector action="0"/></AlphaVector></P>',
+        "the vector has 1,000,000 values, and vectorLength says 99,999,999",
+    ),
     ("t.policy", "<Policy/>", "line 1, column 1: <Policy> lacks <AlphaVector>"),
     ("t.policy", "<Policy>", "it is no XML: no element found"),
     ("t.policy", '<!DOCTYPE P [<!ENTITY a "b">]><P>&a;</P>', "it has a document type"),
