@@ -229,10 +229,12 @@ def _attempts(
             # not be made where it is known at once how much percepts can tell, and a greedy probe finds a plan as good.
             is_large = has_more_in_arrays(view.problem, _SMALL // STEPS_OF_RESULT)
             if not is_large or _distinguishes_in_arrays(view, run.budget):
+                if is_large:
+                    yield partial(_plan_soon_on_table, view, turns, run)
                 soon = (Turn(False, _PLAIN), Turn(False, _ESTIMATED)) if is_large else first
                 yield partial(turns.search, *soon, or_none=True)
                 first = ()
-            yield partial(_search_guessing_game, view, run)
+            yield partial(_search_guessing_game, view, turns, run)
         later = _later_turns()
         if name == "auto" and not options.dominance:
             is_guided = _facts_of(view, options) is not None
@@ -280,7 +282,9 @@ def _by_blocks(view: AndOrProblem[Any, Action], search: Callable[[], SearchResul
     return evolve(result, status=Status.UNDECIDED, plan=None, cost=None, lower_bound=0, reason=reason)
 
 
-def _search_guessing_game(view: BitsetContingentView[Any, Any], run: Run) -> SearchResult[Any] | None:
+def _search_guessing_game(
+    view: BitsetContingentView[Any, Any], turns: Turns[Any], run: Run
+) -> SearchResult[Any] | None:
     """Return the answer by an outcome table; None if the problem is no guessing game."""
     view.set_allowance(None)
     if not run.budget.has_room_for_kernels() or not _may_be_guessing_game(view):
@@ -288,7 +292,17 @@ def _search_guessing_game(view: BitsetContingentView[Any, Any], run: Run) -> Sea
     from ..engine.guessing.worst_case import search_on_table, table_of_starts
 
     table = table_of_starts(view, run.tick, MOST_ASKED)
-    return None if table is None else search_on_table(view, table, run=run)
+    return None if table is None else turns.with_all_known(search_on_table(view, table, run=run))
+
+
+def _plan_soon_on_table(view: BitsetContingentView[Any, Any], turns: Turns[Any], run: Run) -> SearchResult[Any] | None:
+    """Have the turns keep a plan that is soon found on an outcome table, if there is one."""
+    from ..engine.guessing.outcome_table import outcome_table_of
+    from ..engine.guessing.worst_case import plan_on_table
+
+    made = outcome_table_of(view, run.tick, MOST_ASKED)
+    found = None if made is None else plan_on_table(view, made[1])
+    return None if found is None else turns.plan_soon(lambda: found, _MEDIUM)
 
 
 def _with_reasons(

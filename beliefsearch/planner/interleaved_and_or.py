@@ -189,11 +189,11 @@ class Turns(Generic[Action]):
                 if not whole:
                     result = evolve(result, heuristic=_HEURISTIC)
                 if whole or result.lower_bound < inf or not self._view.may_keep_trying():
-                    return self._with_all_known(result)
+                    return self.with_all_known(result)
                 self._tried.append("within bounds, which showed that no plan is sure to end")
                 self._never_ends = True
                 left = left[-1:]
-        return self._with_all_known(record.undecided())
+        return self.with_all_known(record.undecided())
 
     def plan_soon(self, search: Callable[[], SearchResult[Action]], allowance: int) -> SearchResult[Action] | None:
         """Take a turn of a search that proves no cost; None if its plan may not be the cheapest, or it did not suffice.
@@ -207,7 +207,8 @@ class Turns(Generic[Action]):
             self._tried.append(f"for any plan within {allowance:,} steps")
             return None
         if result.plan is None or result.cost is None or result.cost == inf:
-            return self._with_all_known(result)
+            return self.with_all_known(result)
+        self._proved = max(self._proved, result.lower_bound)
         if self._seen is None or result.cost < self._seen[1]:
             self._seen = result.plan.as_conditional(), result.cost
             self._run.observer.improved(shown(result.cost), shown(self._proved, down=True))
@@ -238,7 +239,8 @@ class Turns(Generic[Action]):
             if seen is not None and (self._seen is None or seen[1] < self._seen[1]):
                 self._seen = seen
 
-    def _with_all_known(self, result: SearchResult[Action]) -> SearchResult[Action]:
+    def with_all_known(self, result: SearchResult[Action]) -> SearchResult[Action]:
+        """Return the result of a search with what the others have proved, and the best plan if it has none."""
         self._remember()
         result = evolve(result, lower_bound=max(result.lower_bound, self._proved))
         if self._seen is None or result.status is Status.UNSOLVABLE:

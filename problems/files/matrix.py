@@ -116,11 +116,10 @@ class MatrixFileProblem(BeliefProblem[int, str, str], PerceptArrayHook[int, str,
     def all_percepts(self, action: str) -> tuple[Sequence[str], NDArray[Any]]:
         import numpy as np
 
-        matrix = self._matrix
-        column = [row[matrix.place[action]] for row in matrix.rows]
+        column = [row[self._matrix.place[action]] for row in self._matrix.rows]
         values = list(dict.fromkeys(column))
         place_of = {value: place for place, value in enumerate(values)}
-        return values, np.array([[place_of[column[row]]] for row in matrix.states])
+        return values, np.array([place_of[shown] for shown in column])[self._matrix.states, np.newaxis]
 
     @cached_property
     def _texts(self) -> dict[str, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import ceil
+from math import ceil, log
 from typing import Any
 
 import numpy as np
@@ -45,25 +45,44 @@ def search_on_table(
     """Find a conditional plan of least worst-case cost for a problem with such a table, all of whose actions cost 1.
 
     Sets of starts are expanded, each for a number of actions that are left; the actions that were tried one by one are
-    generated. Nothing is won by a strong cyclic plan, so unsolvable is final. Where it is enough to know, a search that
-    is stopped gives the plan whose actions leave the least together, and the bound proved by then.
+    generated. Nothing is won by a strong cyclic plan, so unsolvable is final.
     """
     record: Record[Any, Action] = Record("and-or", view, run)
     with record:
         return evolve(_search(view, partitions, record), engine="compiled")
-    root, table = view.initial_node(), partitions.table
+    return evolve(record.undecided(), engine="compiled")
+
+
+def plan_on_table(
+    view: BitsetContingentView[State, Action], partitions: OutcomeTable[Action]
+) -> SearchResult[Action] | None:
+    """Return a plan, soon found, whose actions leave little together for what they cost, and a bound of every plan.
+
+    None where it is not enough to know, there is no plan, or the table is large.
+    """
+    table, costs = partitions.table, partitions.costs
     if not partitions.knowing_wins or table.size > _LARGE or not partitions.can_be_won():
-        return evolve(record.undecided(), engine="compiled")
+        return None
 
     def choose(belief: int) -> Action:
         members = _places(partitions, belief)
         sizes = np.zeros((len(table), partitions.won + 1), dtype=np.int32)
         count_parts(table, members, sizes)
         largest, squares = sizes.max(axis=1), (sizes.astype(np.int64) ** 2).sum(axis=1)
-        return partitions.actions[int(np.lexsort((squares, largest))[0])]
+        with np.errstate(divide="ignore"):  # what tells nothing
+            price = np.maximum(costs, 1) / np.log(len(members) / largest)
+        return partitions.actions[int(np.lexsort((squares, price))[0])]
 
-    plan = plan_graph(view, root, choose)
-    return evolve(record.solved(plan, plan.depth, 0), engine="compiled")
+    plan = plan_graph(view, view.initial_node(), choose)
+    cost_of = dict(zip(partitions.actions, costs.tolist(), strict=True))
+    left = [0] * len(plan.nodes)
+    for number in plan.bottom_up:
+        node = plan.nodes[number]
+        if node.action is not None:
+            left[number] = cost_of[node.action] + max(left[after] for _, after in node.branches)
+    bound = ceil(round(log(len(partitions.starts)) / log(max(2, partitions.won)), 9)) * partitions.least_cost
+    record: Record[Any, Action] = Record("greedy", view)
+    return record.solved(plan, left[0], bound)
 
 
 def _places(partitions: OutcomeTable[Any], belief: int) -> Starts:

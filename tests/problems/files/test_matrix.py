@@ -17,11 +17,10 @@ import pytest
 
 from beliefsearch import BeliefSearchError, solve
 from beliefsearch.engine.bits.contingent import BitsetContingentView
-from beliefsearch.engine.guessing.bounded_and_or import WonWithin
 from beliefsearch.engine.guessing.branch_and_bound import LeastTotals, expected_partitions_search
-from beliefsearch.engine.guessing.outcome_table import game_of
+from beliefsearch.engine.guessing.outcome_table import game_of, outcome_table_of
 from beliefsearch.engine.guessing.small_sets import SmallTotals
-from beliefsearch.engine.guessing.worst_case import search_on_table, table_of_starts
+from beliefsearch.engine.guessing.worst_case import plan_on_table
 from beliefsearch.errors import DataWarning
 from beliefsearch.model.belief import no_tick
 from beliefsearch.verify.conditional import check_conditional_plan
@@ -110,31 +109,36 @@ def test_answers_are_proved(objective: str, cli: Run, folder: Path) -> None:
     assert "the proof holds" in stdout(cli("verify", "c.json"))
 
 
-@pytest.mark.parametrize("objective", ["expected", "worst"])
-def test_a_stopped_search_of_a_large_matrix_has_a_tree_and_a_bound(
-    objective: str, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def large(costs: Sequence[int] = ()) -> Any:
     chance = Random(2)
     rows = [[chance.choice("aaaaaab") for _ in range(40)] for _ in range(80)]
-    problem = matrix(rows, [chance.choice([1, 2, 3]) for _ in rows])
-    view: Any = BitsetContingentView(problem, no_tick)
+    problem = matrix(rows, [chance.choice([1, 2, 3]) for _ in rows], costs)
+    return problem, BitsetContingentView(problem, no_tick)
+
+
+def test_a_stopped_search_for_the_mean_has_a_tree_and_a_bound(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    problem, view = large()
 
     def stop(*_: Any) -> None:
         raise KeyboardInterrupt  # as by Ctrl-C
 
-    found: Any
-    if objective == "expected":
-        monkeypatch.setattr(LeastTotals, "find", stop)
-        game = game_of(view, no_tick)
-        assert game is not None
-        found = expected_partitions_search(game)
-    else:
-        table = table_of_starts(view, no_tick)
-        assert table is not None
-        monkeypatch.setattr(WonWithin, "lost", stop)
-        found = search_on_table(view, table)
-    assert 0 < found.lower_bound < found.cost
-    assert check_conditional_plan(problem, found.plan).holds
+    monkeypatch.setattr(LeastTotals, "find", stop)
+    game = game_of(view, no_tick)
+    assert game is not None
+    found: Any = expected_partitions_search(game)
+    assert 6 < found.lower_bound < found.cost  # eighty things and yes-no questions take more than six
+    verdict = check_conditional_plan(problem, found.plan)
+    assert (verdict.holds, verdict.expected_cost) == (True, found.cost)
+
+
+def test_a_tree_for_the_worst_case_is_soon_known(folder: Path) -> None:
+    problem, view = large([1 + test % 3 for test in range(40)])
+    made = outcome_table_of(view, no_tick, None)
+    assert made is not None
+    found: Any = plan_on_table(view, made[1])
+    assert 7 <= found.lower_bound < found.cost
+    verdict = check_conditional_plan(problem, found.plan)
+    assert (verdict.holds, verdict.cost) == (True, found.cost)
 
 
 def test_which_hypotheses_are_alike_is_told(folder: Path) -> None:
