@@ -5,17 +5,14 @@ It is a `verify.hints.Hints`. What it needs is imported by the kind of table.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from ...errors import InvalidProofError
 from ...model.belief import no_tick
-from ...verify.chance_game import AskedChanceGame
-from ...verify.checker import ChanceGame
-
-if TYPE_CHECKING:
-    from ...verify.hints import Table
+from .policy_tables import values_table as values_table
+from .pomdp_tables import graph_table as graph_table
+from .pomdp_tables import planes_table as planes_table
 
 
 def proof_table(problem: Any, proof: Mapping[str, Any], tick: Callable[[], None] = no_tick) -> Mapping[str, Any]:
@@ -45,36 +42,3 @@ def short_table(problem: Any, proof: Mapping[str, Any], tick: Callable[[], None]
 
     kind = proof.get("kind")
     return table_of_proof(problem, proof, tick) if isinstance(kind, str) and kind in LISTED else proof
-
-
-def values_table(
-    game: ChanceGame,
-    policy: Sequence[int],
-    values: Sequence[Fraction],
-    precision: Fraction,
-    tick: Callable[[], None] = no_tick,
-) -> Table | None:
-    """Look for bounds of the values of a policy."""
-    from . import policy_tables
-
-    return policy_tables.values_table(game, policy, values, precision, tick)
-
-
-def graph_table(game: ChanceGame, table: Table, tick: Callable[[], None] = no_tick) -> Table:
-    """Add to a policy graph how far each node and state is from the end."""
-    from . import pomdp_tables
-
-    return pomdp_tables.with_ranks(game, table, tick)
-
-
-def planes_table(
-    asked: AskedChanceGame,
-    game: ChanceGame,
-    plan: Mapping[str, Any],
-    proof: Mapping[str, Any],
-    tick: Callable[[], None] = no_tick,
-) -> Table:
-    """Renumber planes and points, and look up shares that a file lacks."""
-    from . import pomdp_tables
-
-    return pomdp_tables.planes_table(asked, game, plan, proof, tick)

@@ -11,6 +11,7 @@ from fractions import Fraction
 from math import ceil
 from typing import Any
 
+from ...model.belief import no_tick
 from ...model.reachability import steps_to
 from ...verify.checker import ChanceGame, WrongError, check_values
 from ...verify.numbered import written
@@ -28,7 +29,7 @@ def values_table(
     policy: Sequence[int],
     values: Sequence[Fraction],
     precision: Fraction,
-    tick: Callable[[], None],
+    tick: Callable[[], None] = no_tick,
 ) -> dict[str, Any] | None:
     """The table `values` of a policy; None if no bounds on its values are found.
 

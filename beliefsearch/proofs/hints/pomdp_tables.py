@@ -15,7 +15,6 @@ from ...model.reachability import steps_to
 from ...verify.chance_game import AskedChanceGame
 from ...verify.checker import ChanceGame, index, items, parts_of, unreadable
 from ...verify.numbered import written
-from ...verify.pomdp_file import list_of, numbers_of
 
 if TYPE_CHECKING:
     from ...verify.hints import Table
@@ -26,7 +25,7 @@ _Pair: TypeAlias = tuple[int, int]
 _BITS = 64
 
 
-def with_ranks(game: ChanceGame, table: Table, tick: Callable[[], None]) -> Table:
+def graph_table(game: ChanceGame, table: Table, tick: Callable[[], None]) -> Table:
     """Add to a table how many steps from each node and state the end is; what cannot come up needs no value."""
     nodes = [[action, row, [*values]] for action, row, values in table["nodes"]]
 
@@ -72,6 +71,8 @@ def planes_table(
     tick: Callable[[], None],
 ) -> Table:
     """The table `planes` of a proof of the kind `value-bounds`, whose states and percepts `plan` lists."""
+    from ...verify.pomdp_file import list_of, numbers_of  # which nothing else needs that checks policies
+
     states, percepts = (numbers_of(plan, key, asked) for key in ("states", "percepts"))
     actions = numbers_of(proof, "actions", asked, "the proof")
     unit = proof.get("unit")
