@@ -373,7 +373,8 @@ def _run(
         run.budget.require_kernels()
         if isinstance(view, BitsetContingentView) and len(blocks := blocks_of(view.problem) or ()) > _WHOLE:
             view = BlocksView(view.problem, blocks, run.tick)
-        return evolve(function(view, _relaxed_plans(view, options), run=run), heuristic="relaxed-plan")
+        used = "factored" if isinstance(view, BlocksView) else None
+        return evolve(function(view, _relaxed_plans(view, options), run=run), heuristic="relaxed-plan", engine=used)
     heuristic = options.heuristic if options.heuristic != "auto" else "best"
     if isinstance(view, BlocksView):
         heuristic = "none"
