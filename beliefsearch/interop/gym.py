@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from io import BytesIO
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -20,6 +21,7 @@ from numpy.typing import NDArray
 
 from ..errors import BeliefSearchError, ProblemError
 from ..kinds import is_stochastic, kind_of
+from ..model.belief import initial_states
 from ..model.canvas.drawing import Drawing
 from ..model.chance import Stopped, Uniform
 from ..model.checked import (
@@ -87,7 +89,7 @@ class ProblemEnv(gymnasium.Env[Any, int]):
             raise ProblemError(f"render_mode is one of {', '.join(self.metadata['render_modes'])}, not {render_mode!r}")
         kind_of(problem)
         self.problem, self.render_mode = problem, render_mode
-        self.game: Any = problem if is_stochastic(problem) else _by_chance(problem)
+        self.game: Any = problem if is_stochastic(problem) else _by_chance(problem, most_pairs)
         self.discount = checked_discount(self.game)
         self._sees, self._beliefs = self.game.sees_state(), beliefs
         start = begin(self.game).percepts
@@ -222,8 +224,10 @@ def _register() -> None:
             gymnasium.register(f"{NAMESPACE}/{name}-v0", entry_point=target, kwargs={"problem": name})
 
 
-def _by_chance(problem: Any) -> StochasticProblem[Any, Any, Any]:
+def _by_chance(problem: Any, most: int) -> StochasticProblem[Any, Any, Any]:
     """Return the problem with equal chances; it ends in the first goal, or where that is to be known, when it is."""
+    if any(True for _ in islice(initial_states(problem), most, None)):
+        raise ProblemError(f"there are more than {most:,} starts, and most_pairs allows no more")
     return Uniform(problem, until="known" if problem.overrides("goal_sets") else "won")
 
 

@@ -158,7 +158,8 @@ def from_gym(env: Any, *, discount: Any = None) -> GymProblem:
 def _made(name: str, settings: str) -> Any:
     """Make an installed environment; nothing else is imported for it."""
     try:
-        import gymnasium
+        with installed_only():
+            import gymnasium
     except ImportError as error:
         raise ProblemError(f"gym:{name} needs Gymnasium ({error}); pip install 'beliefsearch[gym]'") from None
     registered = gymnasium.registry

@@ -257,5 +257,7 @@ def test_beliefs_are_those_of_bayes() -> None:
 def test_what_cannot_be_an_environment_says_so() -> None:
     with pytest.raises(BeliefSearchError, match="more than 10 pairs of a state and an action"):
         as_gym("romania", most_pairs=10)
+    with pytest.raises(BeliefSearchError, match="more than 250,000 starts"):
+        as_gym("devil", n=99)
     with pytest.raises(BeliefSearchError, match="render_mode is one of"):
         as_gym("romania", render_mode="human")
