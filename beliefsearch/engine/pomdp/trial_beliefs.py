@@ -18,37 +18,38 @@ _LEAST = 1e-290
 
 
 @lean_kernel
-def _mean(belief: int, vector: int, search: Search) -> float:
-    """Return the mean of a vector of the belief's block."""
-    beliefs, vectors = search.beliefs, search.vectors
-    begin, count = beliefs.begin[belief], beliefs.end[belief] - beliefs.begin[belief]
-    first = search.rows.bounds[vectors.block[vector]]
-    place = vectors.begin[vector]
-    total = 0.0
-    if count == search.rows.bounds[vectors.block[vector] + 1] - first:  # all states, and so in their order
-        for k in range(count):
-            total += beliefs.shares[begin + k] * vectors.values[place + k]
-    else:
-        for k in range(begin, begin + count):
-            total += beliefs.shares[k] * vectors.values[place + beliefs.states[k] - first]
-    return total
-
-
-@lean_kernel
 def raise_low(belief: int, search: Search) -> None:
-    """Compare a belief with the vectors of its block that are new to it."""
+    """Compare a belief with the vectors of its block that are new to it.
+
+    What is written to tables is written at the end: in between, numbers that others might change are read again.
+    """
     beliefs, vectors = search.beliefs, search.vectors
-    seen = beliefs.vectors_seen[belief]
-    block = search.rows.block[beliefs.states[beliefs.begin[belief]]]
-    vector = vectors.of[block, 0] if seen < 0 else vectors.later[seen]
+    seen: Any = beliefs.vectors_seen[belief]
+    begin, end = beliefs.begin[belief], beliefs.end[belief]
+    block = search.rows.block[beliefs.states[begin]]
+    vector: Any = vectors.of[block, 0] if seen < 0 else vectors.later[seen]
+    if vector < 0:
+        return
+    first, count = search.rows.bounds[block], end - begin
+    is_whole = count == search.rows.bounds[block + 1] - first  # all states, and so in their order
+    best, which, looked = beliefs.low[belief], beliefs.vector[belief], 0
+    states, shares, values = beliefs.states[begin:end], beliefs.shares[begin:end], vectors.values
     while vector >= 0:
         if vectors.instead[vector] == vector:
-            worth = _mean(belief, vector, search)
-            search.counters[tables.WORK] += beliefs.end[belief] - beliefs.begin[belief]
-            if worth > beliefs.low[belief]:
-                beliefs.low[belief], beliefs.vector[belief] = worth, vector
-        beliefs.vectors_seen[belief] = vector
+            place, total = vectors.begin[vector], 0.0
+            if is_whole:
+                for k in range(count):
+                    total += shares[k] * values[place + k]
+            else:
+                for k in range(count):
+                    total += shares[k] * values[place + states[k] - first]
+            looked += 1
+            if total > best:
+                best, which = total, vector
+        seen = vector
         vector = vectors.later[vector]
+    beliefs.low[belief], beliefs.vector[belief], beliefs.vectors_seen[belief] = best, which, seen
+    search.counters[tables.WORK] += looked * count
 
 
 @kernel
