@@ -140,6 +140,7 @@ def bounds_of(result: PolicyResult[Any, Any]) -> tuple[float, float]:
     return float(result.lower_bound), float(result.upper_bound)
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("seed", range(17))
 def test_bounds_contain_what_brute_force_finds(seed: int) -> None:
     problem = Shuffled(seed, 3 + seed % 2, 2 + seed % 3, 1 + seed % 2)
@@ -171,6 +172,7 @@ KNOWN = PRISM / "pomdp" / "expected.json"
 ROWS: list[dict[str, Any]] = json.loads(KNOWN.read_text()) if KNOWN.exists() else []
 
 
+@pytest.mark.few(9)
 @pytest.mark.filterwarnings("ignore::beliefsearch.errors.DataWarning")
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{Path(row['model']).stem} {row['const']}")
 def test_bounds_agree_with_those_of_others(row: dict[str, Any]) -> None:

@@ -500,7 +500,7 @@ def test_published_optima(name: str) -> None:
 
 def test_long_corridors_are_read(tmp_path: Path) -> None:
     """Each place is known to be possible, or to matter, only after its neighbour is."""
-    places = [f"s{number}" for number in range(800)]
+    places = [f"s{number}" for number in range(400)]
     ways = " ".join(f"(way {here} {there})" for there, here in pairwise(places))
     domain = """(define (domain corridor) (:predicates (at ?x) (way ?x ?y))
      (:action go :parameters (?x ?y) :precondition (way ?x ?y) :effect (when (at ?x) (and (at ?y) (not (at ?x))))))"""
