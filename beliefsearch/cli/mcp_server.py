@@ -27,7 +27,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 
 from .. import __version__
 from ..errors import suggestion
-from ..plugins.installed import list_problems, list_readers, reader_of
+from ..plugins.installed import READ, given_by, list_problems, list_readers
 from .options import limits_of
 
 Options = dict[str, bool | int | float | str | list[str]]
@@ -99,10 +99,11 @@ class Workplace:
         """Return a problem and its options as words; raises `ToolError` if they are not for this place."""
         names = [listing.name for listing in (*list_problems(), *list_readers())]
         if problem not in names:
-            if reader_of(problem) is None:
+            given = given_by(problem)
+            if not given:
                 hint = suggestion(problem, names) or "`list_problems` names all"
                 raise ToolError(f"{problem!r:.80} is neither installed nor a file that a reader reads; {hint}")
-            problem = self.file(problem)
+            problem = self.file(problem) if READ in given else problem
         words = [problem]
         for name, value in options.items():
             flag = f"--{name.replace('_', '-')}"

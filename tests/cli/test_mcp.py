@@ -66,6 +66,7 @@ def test_nothing_outside_of_the_folder_is_opened_and_no_code_that_is_not_install
         ("run", {"problem": "plugin:P"}, "neither installed nor a file that a reader reads"),
         ("run", {"problem": "devill"}, "did you mean 'devil'?"),
         ("run", {"problem": "../m.nm"}, "outside of the folder"),
+        ("run", {"problem": "gym:os:path"}, "would import a module"),
         ("verify", {"file": "../plan.json"}, "outside of the folder"),
         ("verify", {"file": "link.json"}, "outside of the folder"),
         ("verify", {"file": "x\0"}, "cannot be the name of a file"),
