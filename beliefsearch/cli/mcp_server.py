@@ -21,7 +21,7 @@ from tempfile import TemporaryFile
 from typing import IO, Any
 
 import anyio
-from attrs import frozen
+from attrs import define, field
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 
@@ -53,13 +53,20 @@ class Answer:
     messages: str
 
 
-@frozen
+@define
 class Workplace:
-    """The folder in which commands run, and the most that one may take."""
+    """The folder in which commands run, the most that one may take, and those that run; as many at once as cores."""
 
     folder: Path
     seconds: float
     memory: int | None
+    _running: set[int] = field(init=False, factory=set)
+    _places: anyio.Semaphore | None = field(init=False, default=None)
+
+    def stop(self) -> None:
+        """End all commands that run, with what they have started."""
+        for process in self._running:
+            _kill(process)
 
     async def call(self, command: str, words: Sequence[str], seconds: float | None = None) -> Answer:
         """Run a command; one that has limits hears them, and any is ended a little later."""
@@ -79,21 +86,24 @@ class Workplace:
 
     async def _ended(self, words: Sequence[str], seconds: float, output: IO[bytes], messages: IO[bytes]) -> int | None:
         """Return the exit code of a process; None if it was stopped, as it also is when the caller gives up."""
-        process = await anyio.open_process(
-            words, stdin=DEVNULL, stdout=output, stderr=messages, cwd=self.folder, start_new_session=True
-        )
-        try:
-            with anyio.move_on_after(seconds):
-                return await process.wait()
-            return None
-        finally:
-            with suppress(ProcessLookupError):
-                if sys.platform == "win32":
-                    process.kill()
-                else:
-                    os.killpg(process.pid, signal.SIGKILL)  # with what it has started
-            with anyio.CancelScope(shield=True):
-                await process.wait()
+        self._places = self._places or anyio.Semaphore(os.cpu_count() or 1)
+        async with self._places:
+            try:
+                process = await anyio.open_process(
+                    words, stdin=DEVNULL, stdout=output, stderr=messages, cwd=self.folder, start_new_session=True
+                )
+            except (OSError, ValueError) as error:  # with a null byte, or too long
+                raise ToolError(f"the arguments are none for a command: {error}") from None
+            self._running.add(process.pid)
+            try:
+                with anyio.move_on_after(seconds):
+                    return await process.wait()
+                return None
+            finally:
+                _kill(process.pid)
+                with anyio.CancelScope(shield=True):
+                    await process.wait()
+                self._running.discard(process.pid)
 
     def problem(self, command: str, problem: str, options: Mapping[str, Any]) -> list[str]:
         """Return a problem and its options as words; raises `ToolError` if they are not for this place."""
@@ -187,6 +197,14 @@ def server(workplace: Workplace) -> MCPServer[None]:
     return made
 
 
+def _kill(process: int) -> None:
+    with suppress(ProcessLookupError):
+        if sys.platform == "win32":
+            os.kill(process, signal.SIGTERM)
+        else:
+            os.killpg(process, signal.SIGKILL)  # with what it has started
+
+
 def _given(**values: Any) -> Iterator[str]:
     return (f"--{name}={value}" for name, value in values.items() if value is not None)
 
@@ -194,7 +212,7 @@ def _given(**values: Any) -> Iterator[str]:
 def _flags(command: str) -> set[str]:
     """Return the options of a command that are not those of a problem."""
     found = import_module(f".commands.{command}", __package__).command
-    return {flag for param in found.params for flag in (*param.opts, *param.secondary_opts)}
+    return {flag for param in found.params for flag in (*param.opts, *param.secondary_opts)} | {"--help", "--debug"}
 
 
 def _text(stream: IO[bytes]) -> str:

@@ -216,12 +216,15 @@ def _of_vectors(
     """Follow vectors further and further, into a graph each time."""
     beliefs = VectorBeliefs(joint, start, over, policy, sign, budget.tick)
     enough = (1 - _SHARE_OF_TIME) * budget.seconds_left()
-    closed = False
+    closed = made = False
     for pairs in PAIRS:
         if not closed and budget.seconds_left() >= enough:
             closed = beliefs.follow(pairs, lambda: budget.seconds_left() >= enough)
-            if closed or beliefs.tails is not None or pairs == PAIRS[-1]:
+            if closed or beliefs.tails is not None:
+                made = True
                 yield _graph_of(beliefs, joint, closed)
+    if not made:
+        yield _graph_of(beliefs, joint, closed)  # says why there is none
 
 
 def _graph_of(beliefs: VectorBeliefs, joint: JointRows, closed: bool) -> _Graph:
@@ -273,10 +276,13 @@ def _of_nodes(joint: JointRows, start: Floats, over: Truths, policy: VectorPolic
         successors = np.append(successors, np.full((1, joint.percept_count), worst), axis=0)
     elif (joint.possible[actions] & (successors == worst)).any():
         raise InvalidPlanError("a node does not say what follows a percept that may come")
+    else:
+        successors = np.where(successors == worst, -1, successors)
     graph = _Graph(actions, successors, tails, worst)
     starts = np.flatnonzero(start)
     codes = (np.arange(worst)[:, None] * len(start) + starts).ravel()
     values = _Evaluated.of(graph, joint, codes, budget.tick).values[: len(codes)].reshape(worst, -1) @ start[starts]
     order = np.arange(len(actions))
     order[[0, int(np.argmax(values))]] = int(np.argmax(values)), 0
-    return evolve(graph, actions=actions[order], successors=order[successors[order]])
+    following = successors[order]
+    return evolve(graph, actions=actions[order], successors=np.where(following < 0, -1, order[following]))

@@ -94,8 +94,12 @@ def _closed_sets(task: GroundTask, clauses: Iterable[Condition]) -> list[frozens
 
 
 def _blocks(task: GroundTask, closure: Sequence[frozenset[int]], uncertain: frozenset[int]) -> list[frozenset[int]]:
-    """Closed sets of which none says anything of what may be unknown in others."""
+    """Closed sets of which none says anything of what may be unknown in others.
+
+    What is certain may be in several: in each of which something is asked that has to do with it.
+    """
     block_of = {atom: {atom} for atom in uncertain}
+    asked: list[list[int]] = [[*clause] for clause in task.goal]
     tied: list[Iterable[int]] = [
         (literal for member in members for literal in member) for _, members in task.constraints
     ]
@@ -104,14 +108,16 @@ def _blocks(task: GroundTask, closure: Sequence[frozenset[int]], uncertain: froz
         for choice in action.outcome.choices:
             effects = [effect for one in choice for effect in effects_of(one)]
             tied.append([*chain.from_iterable((*condition, literal) for condition, literal in effects)])
-        tied += action.clauses
-        tied.append(chain.from_iterable(action.observe or ()))
-    tied += task.goal
-    for literals in tied:
+        asked += [*map(list, action.clauses), [*chain.from_iterable(action.observe or ())]]
+    for literals in chain(tied, asked):
         together: set[int] = set().union(*(block_of[lit >> 1] for lit in literals if lit >> 1 in uncertain))
         for atom in together:
             block_of[atom] = together
-    blocks = {id(atoms): atoms for _, atoms in sorted(block_of.items())}
+    blocks = {id(atoms): {*atoms} for _, atoms in sorted(block_of.items())}
+    for literals in asked:
+        atoms = {literal >> 1 for literal in literals}
+        for atom in atoms & uncertain:
+            blocks[id(block_of[atom])] |= atoms
     sets = [frozenset().union(*(closure[atom] for atom in atoms)) for atoms in blocks.values()]
     certain = frozenset(range(len(task.atoms))) - uncertain
     return [*sets, certain] if certain else sets

@@ -70,7 +70,9 @@ class PddlFileProblem(GroundProblem, FactoredHook[int, str]):
                 return self.file
             raise ProblemError(f"{self.file} is a domain; give the problem, and with --domain the domain")
         wanted = domain_of(forms[0]) if forms else None
-        beside = (path for path in sorted(self.file.parent.glob("*.pddl")) if path.is_file())
+        folder = self.file.parent.resolve()
+        paths = sorted(self.file.parent.glob("*.pddl"))  # links that lead elsewhere are not followed
+        beside = (path for path in paths if path.is_file() and path.resolve().is_relative_to(folder))
         domains = {path: name for path in beside if (name := _domain_in(self._source(path).text))}
         found = [path for path, name in domains.items() if name == wanted] or [*domains]
         if len(found) == 1:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
+import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 pytest.importorskip("mcp")
@@ -67,6 +72,8 @@ def test_nothing_outside_of_the_folder_is_opened_and_no_code_that_is_not_install
         ("run", {"problem": "devill"}, "did you mean 'devil'?"),
         ("run", {"problem": "../m.nm"}, "outside of the folder"),
         ("run", {"problem": "gym:os:path"}, "would import a module"),
+        ("run", {"problem": "devil", "objective": "\0"}, "the arguments are none for a command"),
+        ("run", {"problem": "devil", "options": {"help": True}}, "no option of a problem"),
         ("verify", {"file": "../plan.json"}, "outside of the folder"),
         ("verify", {"file": "link.json"}, "outside of the folder"),
         ("verify", {"file": "x\0"}, "cannot be the name of a file"),
@@ -97,3 +104,24 @@ def test_a_command_that_does_not_end_is_stopped(tmp_path: Path, monkeypatch: pyt
     (answer,) = _called(tmp_path, ("describe", {"problem": "devil"}), seconds=0.01)
     assert answer["exit_code"] == 3
     assert "was stopped" in answer["messages"]
+
+
+def test_no_command_outlives_the_server(tmp_path: Path) -> None:
+    line = [sys.executable, "-m", "beliefsearch", "mcp", "--folder", str(tmp_path)]
+    hello = {"protocolVersion": "2025-03-26", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}
+    call = {"name": "run", "arguments": {"problem": "reset-word", "options": {"random": 300}}}
+    with subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True) as started:
+        assert started.stdin is not None
+        for number, (method, what) in enumerate((("initialize", hello), ("tools/call", call))):
+            print(
+                json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": what}),
+                file=started.stdin,
+                flush=True,
+            )
+        server_process = psutil.Process(started.pid)
+        while not (children := server_process.children()):
+            time.sleep(0.05)
+        started.terminate()
+        started.wait(20)
+    _, alive = psutil.wait_procs(children, 20)
+    assert not alive

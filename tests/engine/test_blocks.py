@@ -264,3 +264,17 @@ def test_small_tasks_by_blocks_and_by_states(tmp_path: Path) -> None:
     assert not check_problem(problem).violations
     assert solve(problem, engine="factored", solver="and-or-graph").cost == 8
     assert solve(problem, engine="bits", solver="and-or-graph").cost == 8
+
+
+def test_what_is_asked_may_have_to_do_with_what_is_certain(tmp_path: Path) -> None:
+    """The goal is about an atom that may be unknown and one that never is: its block has both."""
+    (tmp_path / "domain.pddl").write_text(
+        "(define (domain d) (:predicates (u) (c) (d)) (:action look :parameters () :observe (and (u) (d)))"
+        " (:action set :parameters () :effect (c)) (:action on :parameters () :effect (d)))"
+    )
+    path = tmp_path / "p.pddl"
+    path.write_text("(define (problem q) (:domain d) (:init (and (unknown (u)))) (:goal (or (u) (c))))")
+    problem = PddlFileProblem(path)
+    assert not check_problem(problem).violations
+    for engine in ("factored", "bits"):
+        assert solve(problem, engine=engine, solver="and-or-graph").cost == 1

@@ -284,3 +284,41 @@ def test_without_a_discount_the_game_must_end(folder: Path, cli: Run) -> None:
         assert "costs at most 3.25" in stdout(cli("verify", "--policy", name, "--problem", "x.pomdp"))
     refused = cli("verify", "--policy", "stay.alpha", "--problem", "x.pomdp")
     assert_one_line(refused, "under this policy the game may go on for ever, and there is no discount")
+
+
+HALL = """\
+discount: 1
+values: reward
+states: left right end
+actions: listen open
+observations: low high
+start: 0.5 0.5 0
+T: listen
+0.9 0.1 0
+0.13 0.87 0
+0 0 1
+T: open
+0 0 1
+0 0 1
+0 0 1
+O: * : * {first} {second}
+R: listen : * : * : * -1
+R: listen : end : * : * 0
+R: open : left : * : * 10
+R: open : right : * : * -100
+"""
+
+
+def test_a_graph_need_not_say_what_follows_a_percept_that_never_comes(cli: Run, folder: Path) -> None:
+    (folder / "hall.pomdp").write_text(HALL.format(first=1, second=0))
+    (folder / "hall.pg").write_text("0 1  0 -\n")
+    said = stdout(cli("verify", "--policy", "hall.pg", "--problem", "hall.pomdp"))
+    assert "attains at least -45 on average" in said
+
+
+def test_without_a_discount_a_limit_leaves_no_bound_and_says_why(cli: Run, folder: Path) -> None:
+    heard = "O: * : left 0.9 0.1\nO: * : right 0.2 0.8\nO: * : end 0.5 0.5"
+    (folder / "hall.pomdp").write_text(HALL.replace("O: * : * {first} {second}", heard))
+    (folder / "hall.alpha").write_text("0\n-5 -20 0\n\n1\n10 -100 0\n")
+    found = cli("verify", "--policy", "hall.alpha", "--problem", "hall.pomdp", "--time-limit", "1")
+    assert_one_line(found, "nothing bounds the rest")

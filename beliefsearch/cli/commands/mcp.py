@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import gc
+import os
+import signal
 from importlib.util import find_spec
 from pathlib import Path
+from types import FrameType
 
 import click
 
@@ -30,5 +33,13 @@ def command(folder: Path, time_limit: float | None, memory_limit: int | None) ->
         raise BeliefSearchError("the protocol is not installed: pip install 'beliefsearch[mcp]'")
     from ..mcp_server import Workplace, server
 
+    workplace = Workplace(folder.resolve(), time_limit or 60.0, memory_limit)
+
+    def end(number: int, frame: FrameType | None) -> None:
+        workplace.stop()
+        os._exit(128 + number)
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, end)
     gc.enable()  # a server is no search: it may run for days
-    server(Workplace(folder.resolve(), time_limit or 60.0, memory_limit)).run("stdio")
+    server(workplace).run("stdio")
