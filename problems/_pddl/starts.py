@@ -36,7 +36,10 @@ def starts_of(task: GroundTask) -> Iterator[int]:
     count = count_starts(task)
     if count is None or count > MOST_STARTS:
         many = f"more than {MOST_STARTS:,}" if count is None else f"{count:,}"
-        raise ProblemError(f"this task has {many} possible starts, too many to be listed")
+        remedy = (
+            "more is possible only where what is unknown falls into small parts that no effect or sensor ties together"
+        )
+        raise ProblemError(f"this task has {many} possible starts, too many to be listed; {remedy}")
     lists = [[*solutions(atoms, constraints)] for atoms, constraints in parts_of(task)]
     for choice in islice(product(*lists), 1, None):
         yield certain | sum(choice)
