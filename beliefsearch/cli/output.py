@@ -170,7 +170,7 @@ def check_writable(path: Path | None, inputs: Iterable[Path] = ()) -> None:
     for known in inputs:
         with suppress(OSError):
             if path.samefile(known):
-                raise BeliefSearchError(f"{str(path)!r} is one of the input files; write to another one")
+                raise BeliefSearchError(f"{str(path)!r} is one of the input files; choose another name")
     if str(path) == "-":
         raise BeliefSearchError("--output needs the name of a file, not '-'")
     try:
