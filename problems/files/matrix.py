@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from attrs import field, frozen
 
 from beliefsearch import BeliefProblem, ProblemError
-from beliefsearch.errors import DataWarning
+from beliefsearch.errors import DataWarning, suggestion
 from beliefsearch.hooks import PerceptArrayHook
 from beliefsearch.tools import read_data_file
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 _MOST_BYTES = 64 * 2**20
 _MOST_PARTS = 20_000
+_LARGEST = 10**15  # denominator
 _NUMBER = re.compile(r"[0-9]{1,15}(\.[0-9]{1,15}|/[1-9][0-9]{0,14})?")
 _DELIMITERS = "\t;,"
 
@@ -137,8 +138,9 @@ class _Matrix:
 
     def __init__(self, path: Path, text: str, prior: str, cost: str) -> None:
         self._path, self._cost = path, cost
-        lines = self._lines(text)
-        _, header = next(lines, (1, []))
+        (_, header), *lines = [*self._lines(text)] or [(1, [])]
+        self._require("column", prior, "prior", header[1:])
+        self._require("row", cost, "cost", [cells[0] for _, cells in lines])
         columns = [place for place in range(1, len(header)) if header[place].lower() != prior]
         at_prior = [place for place in range(1, len(header)) if header[place].lower() == prior]
         self.tests = tuple(header[place] for place in columns)
@@ -147,10 +149,10 @@ class _Matrix:
         if "" in self.tests or len(at_prior) > 1:
             said = "a test has no name" if "" in self.tests else f"several columns are called {quoted(prior)}"
             raise self._error(1, f"{said}; name each column once")
-        twice = next((test for place, test in enumerate(self.tests) if test in self.tests[:place]), None)
+        self.place = {test: place for place, test in enumerate(self.tests)}
+        twice = next((test for place, test in enumerate(self.tests) if self.place[test] > place), None)
         if twice is not None:
             raise self._error(1, f"the test {quoted(twice)} stands there twice; name each once")
-        self.place = {test: place for place, test in enumerate(self.tests)}
         self.names: list[str] = []
         self.rows: list[list[str]] = []
         self.costs: list[Fraction | int] = [1] * len(columns)
@@ -197,7 +199,15 @@ class _Matrix:
                 if any(cell.strip() for cell in cells):
                     yield rows.line_num, [cell.strip() for cell in cells]
         except csv.Error as error:
-            raise self._error(rows.line_num, f"{error}; close each quote") from None
+            remedy = "write less into a cell" if "larger than" in str(error) else "close each quote"
+            raise self._error(rows.line_num, f"{error}; {remedy}") from None
+
+    def _require(self, what: str, name: str, usual: str, names: Sequence[str]) -> None:
+        """Refuse a name that was given, and is not the usual one, if nothing has it."""
+        known = [one.lower() for one in names]
+        if name != usual and name not in known:
+            hint = suggestion(name, known) or "write its name as it stands in the file"
+            raise ProblemError(f"{self._path}: no {what} is called {quoted(name)}; {hint}")
 
     def _error(self, line: int, complaint: str) -> ProblemError:
         return ProblemError(f"{self._path}, line {line}: {complaint}")
@@ -213,7 +223,11 @@ class _Matrix:
 
     def _parts(self, priors: Sequence[Fraction]) -> Iterable[int]:
         """Return how many states, all equally likely, each hypothesis comes to."""
-        unit = math.lcm(*(prior.denominator for prior in priors))
+        unit = 1
+        for prior in priors:
+            unit = math.lcm(unit, prior.denominator)
+            if unit > _MOST_PARTS * _LARGEST:  # then each comes to more parts than all may
+                raise ProblemError(f"{self._path}: the priors have too many denominators; round them to three decimals")
         parts = [int(prior * unit) for prior in priors]
         common = math.gcd(*parts)
         if sum(parts) // common > _MOST_PARTS:

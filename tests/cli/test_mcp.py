@@ -94,7 +94,7 @@ def test_nothing_outside_of_the_folder_is_opened_and_no_code_that_is_not_install
 
 
 def test_a_call_hears_its_limit_and_says_what_it_has(tmp_path: Path) -> None:
-    (answer,) = _called(tmp_path, ("run", {"problem": "reset-word", "options": {"random": 300}, "seconds": 1}))
+    (answer,) = _called(tmp_path, ("run", {"problem": "reset-word", "options": {"random": 900}, "seconds": 1}))
     assert (answer["exit_code"], answer["output"]["status"]) == (3, "undecided")
     assert answer["output"]["lower_bound"] >= 1
 

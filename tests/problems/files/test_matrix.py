@@ -160,6 +160,8 @@ BAD = {
     "line 3: '1e99' in column 'a' is no number": "h,a\nx,1\ncost,1e99\n",
     "line 2: unexpected end of data": 'h,a\nx,"1\n',
     "the priors come to 1,000,001 equally likely parts": "h,a,prior\nx,1,0.000001\ny,2,1\n",
+    "the priors have too many denominators": "h,a,prior\n" + "".join(f"x{k},{k},1/{10**14 + k}\n" for k in range(9)),
+    "write less into a cell": f"h,a\nx,{'1' * 200_000}\n",
     "it has no hypothesis that is possible": "h,a,prior\nx,1,0\n",
     "byte 0 is not of a text in UTF-8": b"\xff\xfe,a",
     "it must have the name of a column": "",
@@ -177,6 +179,12 @@ def stdout_or_raise(found: tuple[int, str, str]) -> None:
     """Raise what a command said, which is one line."""
     assert_one_line(found)
     raise BeliefSearchError(found[2])
+
+
+def test_a_column_or_row_that_is_asked_for_must_be_there(cli: Run, folder: Path) -> None:
+    Path("m.csv").write_text("h,a,odds\nx,1,2\ny,2,1\nprice,3,\n")
+    assert_one_line(cli("identify", "m.csv", "--prior", "odd"), "no column is called 'odd'; did you mean 'odds'?")
+    assert_one_line(cli("identify", "m.csv", "--prior", "odds", "--cost", "z"), "no row is called 'z'")
 
 
 def test_other_problems_are_refused(cli: Run) -> None:
