@@ -8,7 +8,9 @@ The import registers every installed problem. `pip install 'beliefsearch[gym]'` 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from importlib.util import find_spec
 from io import BytesIO
 from itertools import islice
 from random import Random
@@ -21,6 +23,7 @@ from numpy.typing import NDArray
 
 from ..errors import BeliefSearchError, ProblemError
 from ..kinds import is_stochastic, kind_of
+from ..model.base import Number
 from ..model.belief import initial_states
 from ..model.canvas.drawing import Drawing
 from ..model.chance import Stopped, Uniform
@@ -65,7 +68,8 @@ class ProblemEnv(gymnasium.Env[Any, int]):
     Attributes
     ----------
     game
-        The stochastic problem that is played; `solve(env.game)` gives its optimum.
+        The stochastic problem that is played; `solve(env.game)` gives the optimum. Without chances of its own a problem
+        begins where the game goes on; of others no start is drawn in which it is over, while its value counts it.
     discount
         Its discount, which Gymnasium leaves to whoever learns.
     states, actions, percepts
@@ -80,21 +84,24 @@ class ProblemEnv(gymnasium.Env[Any, int]):
     `gymnasium.make(..., max_episode_steps=...)` ends a game that does not end by itself.
     """
 
-    metadata = {"render_modes": ["ansi", "svg", "rgb_array"], "render_fps": 2}  # noqa: RUF012  # as the library has it
+    metadata = {  # noqa: RUF012  # as the library has it
+        "render_modes": ["ansi", "svg", *["rgb_array"] * (find_spec("resvg_py") is not None)],
+        "render_fps": 2,
+    }
 
     def __init__(
         self, problem: Any, *, beliefs: bool = False, render_mode: str | None = None, most_pairs: int = _MOST_PAIRS
     ) -> None:
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
-            raise ProblemError(f"render_mode is one of {', '.join(self.metadata['render_modes'])}, not {render_mode!r}")
+            needs = "; rgb_array needs pip install 'beliefsearch[plot]'" * (render_mode == "rgb_array")
+            known = ", ".join(self.metadata["render_modes"])
+            raise ProblemError(f"render_mode is one of {known}, not {render_mode!r}{needs}")
         kind_of(problem)
         self.problem, self.render_mode = problem, render_mode
         self.game: Any = problem if is_stochastic(problem) else _by_chance(problem, most_pairs)
         self.discount = checked_discount(self.game)
         self._sees, self._beliefs = self.game.sees_state(), beliefs
-        start = begin(self.game).percepts
-        if not start:
-            raise ProblemError(f"{type(problem).__name__}: the game is over in every start")
+        start = _starts(self.game, problem)
         self._start = _as_floats(start[None][1])
         states, acts = _listed(self.game, most_pairs)
         self.states = [*acts]
@@ -129,6 +136,8 @@ class ProblemEnv(gymnasium.Env[Any, int]):
         applicable = self._applicable()
         if not applicable:
             raise BeliefSearchError("the episode is over; call reset()")
+        if not self.action_space.contains(action):
+            raise gymnasium.error.InvalidAction(f"{action!r} is none of the actions 0 to {len(self.actions) - 1}")
         number = int(action) if int(action) in applicable else applicable[0]
         done = self.actions[number]
         earned, after = self._dice.do(self._state, done)
@@ -228,7 +237,23 @@ def _by_chance(problem: Any, most: int) -> StochasticProblem[Any, Any, Any]:
     """Return the problem with equal chances; it ends in the first goal, or where that is to be known, when it is."""
     if any(True for _ in islice(initial_states(problem), most, None)):
         raise ProblemError(f"there are more than {most:,} starts, and most_pairs allows no more")
-    return Uniform(problem, until="known" if problem.overrides("goal_sets") else "won")
+    return _GoingOn(problem, until="known" if problem.overrides("goal_sets") else "won")
+
+
+class _GoingOn(Uniform):
+    """A problem with equal chances that begins where the game goes on: an episode cannot be over before it begins."""
+
+    def initial_distribution(self) -> Iterable[tuple[Number, Any]]:
+        pairs = [(chance, state) for chance, state in super().initial_distribution() if not self.is_terminal(state)]
+        total = sum(chance for chance, _ in pairs)
+        return [(Fraction(chance) / total, state) for chance, state in pairs]
+
+
+def _starts(game: StochasticProblem[Any, Any, Any], problem: Any) -> Mapping[Any, Any]:
+    """Return what is possible at the start, by percept; raises `ProblemError` if the game is over in every start."""
+    if all(game.is_terminal(state) for _, state in game.initial_distribution()):
+        raise ProblemError(f"{type(problem).__name__}: the game is over in every start")
+    return begin(game).percepts
 
 
 def _as_floats(belief: Distribution[Any]) -> Distribution[Any]:

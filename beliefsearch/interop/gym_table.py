@@ -43,7 +43,10 @@ Pairs: TypeAlias = Sequence[tuple[Fraction, GymState]]
 
 
 def _as_discount(value: Any) -> Any:
-    return Fraction(str(value)) if isinstance(value, (int, float)) else value
+    try:
+        return Fraction(str(value)) if isinstance(value, (int, float, str)) else value
+    except ValueError:
+        raise ValueError(f"discount: {value!r} is no number such as 0.99") from None
 
 
 def _is_discount(_: object, attribute: Any, value: Fraction) -> None:
@@ -90,6 +93,10 @@ class GymProblem(StochasticProblem[GymState, int]):
 
     def __attrs_post_init__(self) -> None:
         env = _made(self.name, self.settings) if self.env is None else self.env
+        if self.env is None and self.settings and _written(env) != _written(_made(self.name, self.settings)):
+            raise ProblemError(
+                f"{self.name} with {self.settings!r} is another one each time it is made: name all of it"
+            )
         # The class is frozen for its users.
         object.__setattr__(self, "env", env)
         object.__setattr__(self, "_table", _Table(env, self.name))
@@ -182,6 +189,12 @@ def _made(name: str, settings: str) -> Any:
         raise ProblemError(f"gym:{name} cannot be made: {type(error).__name__}: {said}") from error
 
 
+def _written(env: Any) -> str:
+    """Return what an environment says of itself, as text that can be compared."""
+    own = getattr(env, "unwrapped", env)
+    return str((getattr(own, "P", None), [*getattr(own, "initial_state_distrib", ())]))
+
+
 def _setting(part: str) -> tuple[str, Any]:
     """Return the argument that `name=value` gives; the value is a literal of Python, or else text."""
     key, equals, text = part.partition("=")
@@ -211,14 +224,17 @@ class _Table:
         states = _numbered(table)
         for state, row in states.items():
             self.outcomes[state], self.rewards[state] = {}, {}
-            for action, entries in _numbered(row).items():
+            actions = _numbered(row)
+            if actions and actions.keys() != _numbered(states[next(iter(states))]).keys():
+                raise self._refused("has not the actions that the first state has", state)
+            for action, entries in actions.items():
                 self._read(state, action, entries, states)
         self._check_spaces()
         self.starts = self._starts(states)
         self._tell(getattr(env, "spec", None))
 
-    def _refused(self, complaint: str, *place: object) -> ProblemError:
-        return ProblemError(f"{self._name}: P{''.join(f'[{part}]' for part in place)} {complaint}")
+    def _refused(self, complaint: str, *place: object, name: str = "P") -> ProblemError:
+        return ProblemError(f"{self._name}: {name}{''.join(f'[{part}]' for part in place)} {complaint}")
 
     def _read(self, state: int, action: int, entries: Any, states: Mapping[int, Any]) -> None:
         try:
@@ -242,16 +258,16 @@ class _Table:
         self.outcomes[state][action] = tuple((chance, result) for result, chance in outcomes.items() if chance)
         self.rewards[state][action] = mean
 
-    def _fractions(self, row: list[float], *place: object) -> list[Fraction]:
+    def _fractions(self, row: list[float], *place: object, name: str = "P") -> list[Fraction]:
         """Return what the probabilities of a row are taken for."""
         if not all(0 <= chance <= 1 for chance in row):  # NaN is not either
-            raise self._refused("has a probability that is not between 0 and 1", *place)
+            raise self._refused("has a probability that is not between 0 and 1", *place, name=name)
         taken = [_nearby(chance, _ULPS) for chance in row]
         if sum(taken) != 1:
             taken = [Fraction(chance) for chance in row]
             total = sum(taken, Fraction(0))
             if abs(total - 1) > PROBABILITIES_MISS:
-                raise self._refused(f"has probabilities that sum to {float(total)}, not 1", *place)
+                raise self._refused(f"has probabilities that sum to {float(total)}, not 1", *place, name=name)
             if total != 1:
                 self._notes.append("rows whose floats miss the sum 1 are divided by it")
                 taken = [chance / total for chance in taken]
@@ -276,7 +292,9 @@ class _Table:
         likely = {state: float(chance) for state, chance in enumerate(given) if chance}
         if not likely.keys() <= states.keys():
             raise ProblemError(f"{self._name}: initial_state_distrib has a state that is not in P")
-        chances = self._fractions(list(likely.values()), "initial_state_distrib")
+        if len(given) != len(states):
+            raise ProblemError(f"{self._name}: initial_state_distrib has {len(given)} entries for {len(states)} states")
+        chances = self._fractions(list(likely.values()), name="initial_state_distrib")
         return tuple(zip(chances, likely, strict=True))
 
     def _tell(self, spec: Any) -> None:

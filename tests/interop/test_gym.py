@@ -261,3 +261,47 @@ def test_what_cannot_be_an_environment_says_so() -> None:
         as_gym("devil", n=99)
     with pytest.raises(BeliefSearchError, match="render_mode is one of"):
         as_gym("romania", render_mode="human")
+
+
+def test_the_game_of_an_environment_begins_where_it_does() -> None:
+    """Of the four starts of two coins one is won; from the others 1, 2 and 3 flips win, by the only plan."""
+    env = as_gym("devil", n=2, canonical=False)
+    assert solve(env.game).value == -2
+
+
+def test_actions_that_there_are_not_are_refused() -> None:
+    env = as_gym("tiger")
+    env.reset(seed=1)
+    for action in (99, -1):
+        with pytest.raises(gymnasium.error.InvalidAction, match="none of the actions 0 to 2"):
+            env.step(action)
+
+
+class Ring(gymnasium.Env[int, int]):
+    """Two states, and the same two actions in both."""
+
+    def __init__(self, table: Any, starts: Any = (1.0, 0.0)) -> None:
+        self.P, self.initial_state_distrib = table, starts
+        self.observation_space: Any = gymnasium.spaces.Discrete(2)
+        self.action_space: Any = gymnasium.spaces.Discrete(2)
+
+
+@pytest.mark.parametrize(
+    ("table", "starts", "told"),
+    [
+        ({0: {0: [(1.0, 1, 0, True)], 1: [(1.0, 1, 1, True)]}, 1: {0: [(1.0, 1, 0, True)]}}, (1.0, 0.0), "has not the"),
+        ({0: {0: [(1.0, 1, 0, True)], 1: [(1.0, 1, 1, True)]}, 1: {}}, (1.0,), "has 1 entries for 2 states"),
+        (
+            {0: {0: [(1.0, 1, 0, True)], 1: [(1.0, 1, 1, True)]}, 1: {}},
+            (1.0, 0.1),
+            "distrib has probabilities that sum",
+        ),
+    ],
+)
+def test_tables_that_are_not_whole_are_refused(table: Any, starts: Any, told: str) -> None:
+    with pytest.raises(BeliefSearchError, match=told):
+        from_gym(Ring(table, starts))
+
+
+def test_an_environment_that_is_another_one_each_time_is_refused(cli: Run) -> None:
+    assert_one_line(cli("run", "gym:FrozenLake-v1", "--set", "map_name=None"), "is another one each time it is made")
