@@ -67,7 +67,8 @@ def prove_bounds(
     if upper_only and layered:
         return result, "in a game with a horizon a bound from above is proved beside a policy only"
     if not (isinstance(result.found, FoundBounds) or layered) or (policy is None and not upper_only):
-        return result, "a proof needs planes and points, and a policy, which this search did not find"
+        needed = "planes and points" if upper_only else "planes and points, and a policy"
+        return result, f"a proof needs {needed}, which this search did not find"
     began = budget.seconds()
     known = result.found.model if isinstance(result.found, FoundBounds) else None
     model = known or pomdp_model(problem, budget, observer)

@@ -147,7 +147,7 @@ def _check_hash(path: Path, expected: str, most_bytes: int) -> None:
 
 def _require_unchanged(path: Path | str, found: str | None, expected: str) -> None:
     if found != expected:
-        raise InvalidPlanError(f"the file {PurePath(path).name} has changed since the plan was made")
+        raise InvalidPlanError(f"the file {PurePath(path).name} has changed since the plan was made, or is another one")
 
 
 def check_made_for(
