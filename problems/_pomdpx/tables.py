@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -13,6 +13,7 @@ from beliefsearch.tools import XmlElement
 
 from .._pomdp.words import Numbers
 from .._source import quoted
+from .diagrams import Diagram
 
 # Of a table, and as many of its entries may the lines of a file set, one after the other.
 _MOST = 5_000_000
@@ -62,14 +63,34 @@ def read_table(element: XmlElement, variables: Mapping[str, Variable], last: str
     table = Table(names, sizes)
     parameter = element.one("Parameter")
     kind = parameter.attributes.get("type", "TBL")
+    if kind == "DD":
+        table.numbers.update(_written_out(table, parameter, variables, numbers))
+        return table
     if kind != "TBL":
-        raise parameter.error(f"parameters of the type {quoted(kind)} are not read; write a table, TBL")
+        raise parameter.error(f"parameters of the type {quoted(kind)} are not read; there are TBL and DD")
     written = 0
     for entry in parameter.all("Entry"):
         written += _enter(table, entry, [variables[name] for name in names], last is not None, numbers)
         if written > _MOST:
             raise entry.error(f"these are too many numbers: more than {_MOST:,} so far")
     return table
+
+
+def _written_out(
+    table: Table, parameter: XmlElement, variables: Mapping[str, Variable], numbers: Numbers
+) -> Iterator[tuple[tuple[int, ...], Fraction]]:
+    """The numbers of a decision diagram."""
+
+    def number(terminal: XmlElement) -> Fraction:
+        try:
+            return numbers[terminal.text.strip()]
+        except (ValueError, ArithmeticError) as error:
+            raise terminal.error(f"a number should stand here, not {quoted(str(error))}") from None
+
+    values = {name: variables[name].values for name in table.names}
+    pairs = {name: variables[name].before for name in table.names}
+    templates = {one.get("id"): one for one in parameter.all("SubDAGTemplate")}
+    return Diagram(table.names, values, pairs, templates, number).entries(parameter.one("DAG"), {})
 
 
 def _enter(table: Table, entry: XmlElement, variables: Sequence[Variable], is_chance: bool, numbers: Numbers) -> int:

@@ -147,7 +147,8 @@ REFUSED = [
     (("<Var>o</Var><Parent>a t1", "<Var>o</Var><Parent>a t2"), "'t2' is no variable that can stand here"),
     (("<Var>t1</Var>", "<Var>t0</Var>"), "'t0' should have no table here; there are t1"),
     (("* - -</Instance><ProbTable>uniform", "* * *</Instance><ProbTable>uniform"), "`uniform` needs an instance"),
-    (("type='TBL'", "type='DD'"), "parameters of the type 'DD' are not read"),
+    (("type='TBL'", "type='ADD'"), "parameters of the type 'ADD' are not read"),
+    (("type='TBL'", "type='DD'"), "<Parameter> lacks <DAG>"),
     (("<Discount> 0.95", "<Discount> 1.5"), "the discount is a number above 0 and at most 1"),
     (("left right", "left left"), "should be names, at least one, no two the same"),
     (("<ValueEnum>growl-left growl-right</ValueEnum>", "<NumValues>99999999</NumValues>"), "from 1 to 1,000,000"),
@@ -186,3 +187,105 @@ def test_commands_know_the_ending(folder: Path, cli: Run) -> None:
     assert "[reads FILE.pomdpx]" in stdout(cli("list"))
     Path("x.pomdpx").write_text("")
     assert_one_line(cli("run", "x.pomdpx"), "x.pomdpx, line 1, column 1: it is no XML")
+
+
+def diagram(tag: str, variable: str, parents: str, dag: str, templates: str = "") -> str:
+    return (
+        f"<{tag}><Var>{variable}</Var><Parent>{parents}</Parent><Parameter type='DD'><DAG>{dag}</DAG>{templates}"
+        f"</Parameter></{tag}>"
+    )
+
+
+def node(variable: str, **edges: str) -> str:
+    inside = "".join(f"<Edge val='{value.replace('_', '-')}'>{part}</Edge>" for value, part in edges.items())
+    return f"<Node var='{variable}'>{inside}</Node>"
+
+
+def sub(kind: str, **more: str) -> str:
+    return f"<SubDAG type='{kind}' {' '.join(f'{name}={value!r}' for name, value in more.items())}/>"
+
+
+def end(number: object) -> str:
+    return f"<Terminal>{number}</Terminal>"
+
+
+HEARD = node(
+    "t1",
+    left=node("o", growl_left=end("0.85"), growl_right=end("0.15")),
+    right=node("o", growl_left=end("0.15"), growl_right=end("0.85")),
+)
+ANY_DOOR, ANY_SOUND, EAR = sub("uniform", var="t1"), sub("uniform", var="o"), sub("template", idref="ear")
+TIGER_DD = file_of(
+    TIGER_X.partition("<Variable>\n")[2].partition("\n<RewardVar")[0],
+    diagram("CondProb", "t0", "null", sub("uniform", var="t0")),
+    diagram(
+        "CondProb",
+        "t1",
+        "a t0",
+        node(
+            "a",
+            listen=sub("persistent", var="t1"),
+            open_left=sub("uniform", var="t1"),
+            open_right=sub("uniform", var="t1"),
+        ),
+    ),
+    diagram(
+        "CondProb",
+        "o",
+        "a t1",
+        node(
+            "a",
+            listen=sub("template", idref="ear"),
+            open_left=sub("uniform", var="o"),
+            open_right=sub("uniform", var="o"),
+        ),
+        f"<SubDAGTemplate id='ear'>{HEARD}</SubDAGTemplate>",
+    ),
+    diagram(
+        "Func",
+        "r",
+        "a t0",
+        node(
+            "a",
+            listen=end(-1),
+            open_left=node("t0", left=end(-100), right=end(10)),
+            open_right=node("t0", left=end(10), right=end(-100)),
+        ),
+    ),
+)
+
+
+def test_decision_diagrams_are_the_tables_that_they_stand_for(folder: Path) -> None:
+    tables, diagrams = read(TIGER_X), read(TIGER_DD)
+    for state in tables.numbering().states:
+        for action in ("listen", "open-left", "open-right"):
+            assert tables.outcomes(state, action) == diagrams.outcomes(state, action)
+            assert tables.reward(state, action) == diagrams.reward(state, action)
+            assert tables.percept_distribution(state, action) == diagrams.percept_distribution(state, action)
+    assert tables.initial_distribution() == diagrams.initial_distribution()
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        ("val='listen'", "val='hear'", "'hear' is no value of a"),
+        ("<Edge val='listen'><Terminal>-1</Terminal></Edge>", "", "lacks an <Edge> for the value 'listen' of a"),
+        ("idref='ear'", "idref='eye'", "there is no template 'eye'"),
+        ("<Node var='t1'>", "<Node var='a'>", "'a' is no variable that is still open here"),
+        ("<SubDAGTemplate id='ear'>", f"<SubDAGTemplate id='ear'>{sub('template', idref='ear')}", "needs one <Node>"),
+        ("type='persistent'", "type='constant'", "of the type 'constant' cannot stand here"),
+        ("<Terminal>0.85</Terminal>", "<Terminal>much</Terminal>", "a number should stand here, not 'much'"),
+    ],
+)
+def test_bad_diagrams(before: str, after: str, told: str, cli: Run, folder: Path) -> None:
+    assert before in TIGER_DD
+    Path("x.pomdpx").write_text(TIGER_DD.replace(before, after, 1))
+    assert_one_line(cli("run", "x.pomdpx"), told)
+
+
+def test_a_template_that_names_itself_is_refused(cli: Run, folder: Path) -> None:
+    loop = TIGER_DD.replace(
+        f"<SubDAGTemplate id='ear'>{HEARD}", f"<SubDAGTemplate id='ear'>{sub('template', idref='ear')}"
+    )
+    Path("x.pomdpx").write_text(loop)
+    assert_one_line(cli("run", "x.pomdpx"), "template 'ear'")
