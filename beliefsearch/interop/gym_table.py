@@ -6,9 +6,10 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import math
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from random import Random
 from typing import Any, TypeAlias
@@ -45,7 +46,7 @@ Pairs: TypeAlias = Sequence[tuple[Fraction, GymState]]
 def _as_discount(value: Any) -> Any:
     try:
         return Fraction(str(value)) if isinstance(value, (int, float, str)) else value
-    except ValueError:
+    except (ValueError, ZeroDivisionError):
         raise ValueError(f"discount: {value!r} is no number such as 0.99") from None
 
 
@@ -178,15 +179,30 @@ def _made(name: str, settings: str) -> Any:
     if name not in registered:
         hint = suggestion(name, registered) or "such names are FrozenLake-v1 and Taxi-v4"
         raise ProblemError(f"Gymnasium {gymnasium.__version__} registers no environment {name!r}; {hint}")
+    arguments = dict(_setting(part) for part in filter(None, settings.split(";")))
     try:
         with installed_only(), warnings.catch_warnings():
             warnings.simplefilter("ignore")  # what its authors tell each other, as of versions to come
-            return gymnasium.make(name, **dict(_setting(part) for part in filter(None, settings.split(";"))))
-    except ProblemError:
-        raise
+            return gymnasium.make(name, **arguments)
     except Exception as error:  # whatever its constructor says
-        said = " ".join(str(error).split()).partition(" was raised from")[0]
-        raise ProblemError(f"gym:{name} cannot be made: {type(error).__name__}: {said}") from error
+        said = f"{type(error).__name__}: {' '.join(str(error).split()).partition(' was raised from')[0]}"
+        if isinstance(error, TypeError) and "unexpected keyword argument" in said:
+            said = _unknown(registered[name].entry_point, arguments) or said
+        raise ProblemError(f"gym:{name} cannot be made: {said}") from error
+
+
+def _unknown(entry_point: Any, arguments: Collection[str]) -> str | None:
+    """Return which of the arguments an environment does not have, and which it has; None if that is not to be seen."""
+    from gymnasium.envs.registration import load_env_creator
+
+    made_by = entry_point if callable(entry_point) else load_env_creator(entry_point)
+    known = [name for name in inspect.signature(made_by).parameters if name != "render_mode"]
+    wrong = next((name for name in arguments if name not in known), None)
+    if wrong is None:
+        return None
+    # A shortened name is less alike than a mistyped one.
+    hint = suggestion(wrong, known, at_least=0.5) or f"it has {', '.join(known) or 'none'}"
+    return f"it has no argument {wrong!r}; {hint}"
 
 
 def _written(env: Any) -> str:
@@ -307,7 +323,16 @@ class _Table:
         if spec is not None and spec.max_episode_steps:
             notes.append(f"episodes are not cut off after {spec.max_episode_steps} steps here")
         if notes:
-            warnings.warn(f"{self._name}: {'; '.join(notes)}", DataWarning, stacklevel=2)
+            warnings.warn(f"{self._name}: {'; '.join(notes)}", DataWarning, stacklevel=_callers_level())
+
+
+def _callers_level() -> int:
+    """Return the `stacklevel` of whoever called this module, by its function or by the constructor of its class."""
+    between = [frame.filename for frame in inspect.stack(context=0)[1:]]
+    # The constructor is made by attrs, which has no file.
+    return next(
+        (level for level, file in enumerate(between, 1) if file != __file__ and not file.startswith("<attrs")), 2
+    )
 
 
 def _numbered(table: Any) -> dict[int, Any]:

@@ -56,7 +56,12 @@ class PomdpTables:
 
 
 def read_pomdp(
-    path: str | PathLike[str], *, discount: float | str | None = None, limits: Limits | None = None
+    path: str | PathLike[str],
+    *,
+    discount: float | str | None = None,
+    rewards: str | None = None,
+    costs: str | None = None,
+    limits: Limits | None = None,
 ) -> PomdpTables:
     r"""The POMDP in a file as arrays, whatever reader its ending has: .pomdp, .pomdpx or .drn.
 
@@ -66,6 +71,9 @@ def read_pomdp(
         The file.
     discount
         The discount, whatever the file says.
+    rewards, costs
+        Of a .drn file: the reward model whose sum is to be large, or the one whose sum is to be small. One of them is
+        needed there, and every action must apply in every state.
     limits
         When to give up.
 
@@ -89,12 +97,14 @@ def read_pomdp(
     options: dict[str, object] = {**given_by(name)}
     if not options:
         raise ProblemError(f"no reader claims the ending of {name!r}; .pomdp, .pomdpx and .drn are read")
-    if discount is not None:
-        options["discount"] = discount if isinstance(discount, str) else repr(discount)
+    chosen = {"discount": discount, "rewards": rewards, "costs": costs}
+    options.update((option, str(value)) for option, value in chosen.items() if value is not None)
     problem: Any = make_problem(load_problem_class(name), options)
     numbering = problem.numbering() if kind_of(problem) is Kind.POMDP else None
     if numbering is None:
-        raise ProblemError(f"{name!r} holds no POMDP whose states, actions and percepts have numbers")
+        drn = "; a .drn file needs rewards= or costs=, and every action in every state"
+        needed = drn if name.endswith(".drn") else ""
+        raise ProblemError(f"{name!r} holds no POMDP whose states, actions and percepts have numbers{needed}")
     states, actions, percepts = (tuple(names) for names in (numbering.states, numbering.actions, numbering.percepts))
     entries = len(actions) * len(states) * max(len(states), len(percepts))
     if entries > _MOST:

@@ -89,8 +89,8 @@ def told_verdict(problem: Any, result: PolicyResult[Any, Any], *, exact: bool = 
 def policy_verdict(result: PolicyResult[Any, Any], telling: Telling = _AS_IT_IS, *, exact: bool = False) -> str:
     """The value of a game of chance, or why it is not known; with `exact` all digits of a fraction."""
     if result.value is None:
-        known = 0 if result.policy is None else len(result.policy)
-        return f"undecided, {result.reason}; the values of {known:,} states are known"
+        known = f"the values of {len(result.policy):,} states" if result.policy else "no bounds on the value"
+        return f"undecided, {result.reason}; {known} are known{'' if result.policy else ' yet'}"
     return worth_text(result.value, telling, exact=exact)
 
 

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from beliefsearch.tools import XmlElement
 
 from .._source import quoted
 
 Key = tuple[int, ...]
+
+
+def by_name(elements: Iterable[XmlElement], attribute: str) -> dict[str, XmlElement]:
+    """Elements by an attribute, of which each has another one; raises `XmlError` at the second of the same."""
+    found: dict[str, XmlElement] = {}
+    for element in elements:
+        if found.setdefault(element.get(attribute), element) is not element:
+            raise element.error(f"a second <{element.tag}> has the {attribute} {quoted(element.get(attribute))}")
+    return found
 
 
 @frozen
@@ -41,7 +50,7 @@ class Diagram:
             yield from self._named(part, known)
         else:
             name = self._variable(part, known)
-            edges = {edge.get("val"): edge for edge in part.all("Edge")}
+            edges = by_name(part.all("Edge"), "val")
             for value, edge in edges.items():
                 if value not in self.values[name]:
                     raise edge.error(f"{quoted(value)} is no value of {name}, which has {', '.join(self.values[name])}")
@@ -53,11 +62,12 @@ class Diagram:
     def _named(self, part: XmlElement, known: Mapping[str, int]) -> Iterator[tuple[Key, Fraction]]:
         kind = part.get("type")
         if kind == "template":
-            others = {**self.templates}
-            template = others.pop(part.get("idref"), None)  # on a way from the root it stands once, too
-            if template is None:
-                raise part.error(f"there is no template {quoted(part.get('idref'))} that could stand here")
-            yield from evolve(self, templates=others).entries(template, known)
+            template = self.templates.get(part.get("idref"))
+            if template is None or any(child.tag == "SubDAG" for child in template.children):
+                raise part.error(
+                    f"there is no template {quoted(part.get('idref'))} that begins with a <Node> or <Terminal>"
+                )
+            yield from self.entries(template, known)
             return
         name = self._variable(part, known)
         at = self.names.index(name)
@@ -65,7 +75,7 @@ class Diagram:
             yield from self._where(known, lambda key: Fraction(key[at] == value))
         elif kind == "uniform":
             yield from self._where(known, lambda key: Fraction(1, len(self.values[name])))
-        elif kind == "persistent" and self.pairs.get(name) in self.names:
+        elif kind == "persistent" and self.pairs[name] != name and self.pairs[name] in self.names:
             before = self.names.index(self.pairs[name])
             yield from self._where(known, lambda key: Fraction(key[at] == key[before]))
         else:

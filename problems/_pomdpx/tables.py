@@ -13,7 +13,7 @@ from beliefsearch.tools import XmlElement
 
 from .._pomdp.words import Numbers
 from .._source import quoted
-from .diagrams import Diagram
+from .diagrams import Diagram, by_name
 
 # Of a table, and as many of its entries may the lines of a file set, one after the other.
 _MOST = 5_000_000
@@ -89,7 +89,7 @@ def _written_out(
 
     values = {name: variables[name].values for name in table.names}
     pairs = {name: variables[name].before for name in table.names}
-    templates = {one.get("id"): one for one in parameter.all("SubDAGTemplate")}
+    templates = by_name(parameter.all("SubDAGTemplate"), "id")
     return Diagram(table.names, values, pairs, templates, number).entries(parameter.one("DAG"), {})
 
 

@@ -109,6 +109,11 @@ def test_bounds_of_a_search_that_was_stopped() -> None:
     )
 
 
+def test_a_search_stopped_before_its_first_bounds_says_so() -> None:
+    result: PolicyResult[Any, Any] = PolicyResult(Status.UNDECIDED, None, None, "some", "a limit")
+    assert policy_verdict(result) == "undecided, a limit; no bounds on the value are known yet"
+
+
 def test_values_have_all_digits_where_they_are_wanted() -> None:
     result: PolicyResult[Any, Any] = PolicyResult(Status.SOLVED, Fraction(1, 3**200), NOTHING, "some")
     assert policy_verdict(result).endswith(", a long fraction")

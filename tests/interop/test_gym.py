@@ -21,7 +21,7 @@ from gymnasium.utils.env_checker import check_env
 
 from beliefsearch import BeliefSearchError, simulate, solve
 from beliefsearch.errors import DataWarning
-from beliefsearch.interop.gym import ProblemEnv, as_gym, from_gym
+from beliefsearch.interop.gym import GymProblem, ProblemEnv, as_gym, from_gym
 from beliefsearch_problems.romania import RomaniaProblem
 
 from ..answers import assert_one_line, stdout
@@ -150,6 +150,22 @@ def test_an_end_and_a_state_of_the_same_number_are_two() -> None:
     assert solve(problem).value == 6  # v = 3 + v / 2
 
 
+@pytest.mark.parametrize("make", [from_gym, lambda env: GymProblem("own", env=env)])
+def test_a_warning_points_to_the_caller(make: Any) -> None:
+    env = Tabled([[[(1.0, 0, 0, True)]], [[(1.0, 0, 2, True)]]])
+    with pytest.warns(DataWarning) as found:
+        make(env)
+    assert [warning.filename for warning in found] == [__file__]
+
+
+def test_a_discount_is_a_number_or_its_text() -> None:
+    env = Tabled([[[(0.5, 0, 1, False), (0.5, 0, 5, True)]]], [1.0])
+    assert from_gym(env, discount="9/10").discounted == from_gym(env, discount=0.9).discounted == Fraction(9, 10)
+    for wrong in ("1/0", "x", float("nan")):
+        with pytest.raises(ValueError, match="is no number such as"):
+            from_gym(env, discount=wrong)
+
+
 BAD_TABLES = {
     "P[0][0] has probabilities that sum to 0.9": [[[(0.9, 0, 0, True)]]],
     "P[0][0] has a probability that is not between 0 and 1": [[[(float("nan"), 0, 0, True)]]],
@@ -172,7 +188,9 @@ BAD_LINES = {
     "gym:CartPole-v1": "has no table P",
     "gym:os:Taxi-v4": "would import a module",
     "gym:FrozenLake-v1 --set slip": "write NAME=VALUE",
-    "gym:FrozenLake-v1 --set slip=1": "unexpected keyword argument 'slip'",
+    "gym:FrozenLake-v1 --set slip=1": "it has no argument 'slip'; did you mean 'is_slippery'?",
+    "gym:FrozenLake-v1 --set slippery=False": "it has no argument 'slippery'; did you mean 'is_slippery'?",
+    "gym:FrozenLake-v1 --set wind=1": "it has no argument 'wind'; it has desc, map_name, is_slippery",
     "gym:FrozenLake-v1 --set map_name=os:path": "must not contain a colon",
     "gym:FrozenLake-v1 --set render_mode=human": "render_mode",
     "gym:FrozenLake-v1 --discount 2": "is above 0 and at most 1, not 2",

@@ -254,6 +254,8 @@ TIGER_DD = file_of(
     ),
 )
 
+EARS = "<SubDAGTemplate id='ear'>"
+
 
 def test_decision_diagrams_are_the_tables_that_they_stand_for(folder: Path) -> None:
     tables, diagrams = read(TIGER_X), read(TIGER_DD)
@@ -272,7 +274,18 @@ def test_decision_diagrams_are_the_tables_that_they_stand_for(folder: Path) -> N
         ("<Edge val='listen'><Terminal>-1</Terminal></Edge>", "", "lacks an <Edge> for the value 'listen' of a"),
         ("idref='ear'", "idref='eye'", "there is no template 'eye'"),
         ("<Node var='t1'>", "<Node var='a'>", "'a' is no variable that is still open here"),
-        ("<SubDAGTemplate id='ear'>", f"<SubDAGTemplate id='ear'>{sub('template', idref='ear')}", "needs one <Node>"),
+        ("<SubDAGTemplate id='ear'>", f"<SubDAGTemplate id='ear'>{end(0)}", "needs one <Node>"),
+        (
+            "<Edge val='listen'>",
+            f"<Edge val='listen'>{end(0)}</Edge><Edge val='listen'>",
+            "a second <Edge> has the val 'listen'",
+        ),
+        (
+            "<SubDAGTemplate id='ear'>",
+            f"<SubDAGTemplate id='ear'>{end(0)}</SubDAGTemplate><SubDAGTemplate id='ear'>",
+            "a second",
+        ),
+        (f"<DAG>{sub('uniform', var='t0')}", f"<DAG>{sub('persistent', var='t0')}", "'persistent' cannot stand here"),
         ("type='persistent'", "type='constant'", "of the type 'constant' cannot stand here"),
         ("<Terminal>0.85</Terminal>", "<Terminal>much</Terminal>", "a number should stand here, not 'much'"),
     ],
