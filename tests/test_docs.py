@@ -169,6 +169,7 @@ def write_blocks(document: Path, folder: Path) -> None:
     (folder / f"blocks_of_{document.stem.replace('-', '_')}.py").write_text("".join(lines), encoding="utf-8")
 
 
+@pytest.mark.thorough
 def test_blocks_are_typed(tmp_path: Path) -> None:
     """As strictly as the package; but authors need write no types, and an example knows that its answer is not None."""
     for document in DOCUMENTS:

@@ -292,7 +292,7 @@ PYRAMID = {complex(x + y / 2, -y * math.sqrt(0.75)) for y in range(3) for x in r
     ("start", "goal", "slid", "moves"),
     [
         ("rhombus", "ring", True, 3),
-        ("pyramid", "ring", True, 4),
+        thorough("pyramid", "ring", True, 4),
         thorough("pyramid", "line", False, 7),  # nor does it help to pick coins up
     ],
 )

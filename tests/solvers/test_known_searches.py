@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -26,8 +27,9 @@ from ..random_problems import TableProblem
 from ..toys.made import derived, made
 from .test_stopped_searches import ENDLESS
 
-# A single way of 3,000 steps: longer than Python's recursion limit.
-LONG_WALK = made(type(ENDLESS), is_goal=lambda state: state == 3000)
+# A single way, longer than Python's recursion limit.
+LENGTH = sys.getrecursionlimit() + 200
+LONG_WALK = made(type(ENDLESS), is_goal=lambda state: state == LENGTH)
 DEVIL = DevilProblem(n=2)
 # The solvers of plain problems, and those of them that need no predecessors.
 PLAIN = solvers_of(Kind.PLAIN)
@@ -37,10 +39,10 @@ FORWARD = [name for name in PLAIN if not SOLVERS[name].backwards]
 @pytest.mark.parametrize("solver", FORWARD)
 def test_plans_may_be_longer_than_the_recursion_limit(solver: str) -> None:
     if solver == "ida-star":
-        plan = iterative_deepening_astar_search(LONG_WALK, lambda state: 3000 - state).plan
+        plan = iterative_deepening_astar_search(LONG_WALK, lambda state: LENGTH - state).plan
     else:
         plan = solve(LONG_WALK, solver=solver).plan
-    assert plan == ("next",) * 3000
+    assert plan == ("next",) * LENGTH
 
 
 def counts_of_the_devil(n: int) -> tuple[int, int, int]:
