@@ -8,7 +8,7 @@ The import registers every installed problem. `pip install 'beliefsearch[gym]'` 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from fractions import Fraction
 from importlib.util import find_spec
 from io import BytesIO
@@ -23,12 +23,14 @@ from numpy.typing import NDArray
 
 from ..errors import BeliefSearchError, ProblemError
 from ..kinds import is_stochastic, kind_of
-from ..model.base import Number
+from ..model.adapters import SameLooks, handed_on
+from ..model.base import BaseProblem, Number
 from ..model.belief import initial_states
 from ..model.canvas.drawing import Drawing
 from ..model.chance import Stopped, Uniform
 from ..model.checked import (
     checked_discount,
+    checked_initial_distribution,
     checked_outcomes,
     checked_percept_distribution,
     checked_utility,
@@ -68,8 +70,8 @@ class ProblemEnv(gymnasium.Env[Any, int]):
     Attributes
     ----------
     game
-        The stochastic problem that is played; `solve(env.game)` gives the optimum. Without chances of its own a problem
-        begins where the game goes on; of others no start is drawn in which it is over, while its value counts it.
+        The stochastic problem that is played, as the environment plays it: it begins where it goes on, and where states
+        are seen it is over where no action applies. `solve(env.game)` gives the optimum of the mean return.
     discount
         Its discount, which Gymnasium leaves to whoever learns.
     states, actions, percepts
@@ -78,10 +80,11 @@ class ProblemEnv(gymnasium.Env[Any, int]):
     Notes
     -----
     An observation is the place in `percepts`. Where the state is seen these are all states; else the first is None,
-    before the first action and when the game is over. A start in which the game is over is not drawn. An action that
-    does not apply is replaced by the first that does; `info["action_mask"]` says what applies, and `info["action"]`
-    what was done. An episode ends when the game is over, or where no action applies: then `info["stuck"]` is true. Only
-    `gymnasium.make(..., max_episode_steps=...)` ends a game that does not end by itself.
+    before the first action and when the game is over. An action that does not apply is replaced by the first that
+    does; `info["action_mask"]` says what applies, and `info["action"]` what was done. An episode ends when the game is
+    over, or where no action applies in every state that is possible: then `info["stuck"]` is true. Where states are not
+    seen `game` counts no policy that comes to such an end. Only `gymnasium.make(..., max_episode_steps=...)` ends a
+    game that does not end by itself.
     """
 
     metadata = {  # noqa: RUF012  # as the library has it
@@ -98,17 +101,22 @@ class ProblemEnv(gymnasium.Env[Any, int]):
             raise ProblemError(f"render_mode is one of {known}, not {render_mode!r}{needs}")
         kind_of(problem)
         self.problem, self.render_mode = problem, render_mode
-        self.game: Any = problem if is_stochastic(problem) else _by_chance(problem, most_pairs)
-        self.discount = checked_discount(self.game)
-        self._sees, self._beliefs = self.game.sees_state(), beliefs
-        start = _starts(self.game, problem)
-        self._start = _as_floats(start[None][1])
-        states, acts = _listed(self.game, most_pairs)
+        played: Any = problem if is_stochastic(problem) else _by_chance(problem, most_pairs)
+        self._played, self._sees, self._beliefs = played, played.sees_state(), beliefs
+        self.discount = checked_discount(played)
+        # It is called as the author's class, which messages quote.
+        going_on = type(type(played).__name__, (_GoingOn,), {})(played)
+        start = begin(going_on)
+        if not start.percepts:
+            raise ProblemError(f"{type(problem).__name__}: the game is over in every start")
+        states, acts = _listed(played, start.percepts[None][1], most_pairs)
+        self._start = _as_floats(start.percepts[None][1])
+        self.game: Any = played if start == begin(played) and all(acts.values()) else going_on
         self.states = [*acts]
         self.actions = merged_order(acts.values())
-        self.percepts = states if self._sees else [None, *_percepts(self.game, acts)]
         if not self.actions:
             raise ProblemError(f"{type(problem).__name__}: no action applies anywhere")
+        self.percepts = states if self._sees else [None, *_percepts(played, acts)]
         self._number = {percept: number for number, percept in enumerate(self.percepts)}
         places = {action: number for number, action in enumerate(self.actions)}
         self._acts = {state: {places[action]: None for action in acts[state]} for state in acts}
@@ -117,7 +125,7 @@ class ProblemEnv(gymnasium.Env[Any, int]):
         self.observation_space: Any = spaces.Discrete(len(self.percepts))
         if beliefs:
             self.observation_space = spaces.Box(0.0, 1.0, (len(self.states),), np.float64)
-        self._dice: Dice[Any, Any] = Dice(self.game, _Chance(self))
+        self._dice: Dice[Any, Any] = Dice(played, _Chance(self))
         self._starts = list(self._start.items())
         self._state: Any = self._starts[0][0]
         self._belief: Distribution[Any] = self._start
@@ -143,14 +151,14 @@ class ProblemEnv(gymnasium.Env[Any, int]):
         earned, after = self._dice.do(self._state, done)
         reward, percept = float(earned), after if self._sees else None
         self._state = after
-        if self.game.is_terminal(after):
-            reward += float(self.discount) * float(checked_utility(self.game, after))
+        if self._played.is_terminal(after):
+            reward += float(self.discount) * float(checked_utility(self._played, after))
             self._belief = Distribution({})
         elif self._sees:
             self._belief = Distribution({after: 1.0})
         else:
             percept = self._dice.perceive(after, done)
-            self._belief = _as_floats(step(self.game, self._belief, done).percepts[percept][1])
+            self._belief = _as_floats(step(self._played, self._belief, done).percepts[percept][1])
         if not isinstance(after, Stopped):  # which is no state of the problem
             self._shown = self._belief or Distribution({after: 1.0})
         left = self._applicable()
@@ -237,23 +245,40 @@ def _by_chance(problem: Any, most: int) -> StochasticProblem[Any, Any, Any]:
     """Return the problem with equal chances; it ends in the first goal, or where that is to be known, when it is."""
     if any(True for _ in islice(initial_states(problem), most, None)):
         raise ProblemError(f"there are more than {most:,} starts, and most_pairs allows no more")
-    return _GoingOn(problem, until="known" if problem.overrides("goal_sets") else "won")
+    return Uniform(problem, until="known" if problem.overrides("goal_sets") else "won")
 
 
-class _GoingOn(Uniform):
-    """A problem with equal chances that begins where the game goes on: an episode cannot be over before it begins."""
+class _GoingOn(SameLooks[Any, Any], StochasticProblem[Any, Any, Any]):
+    """A stochastic problem that begins where it goes on, and where states are seen is over where no action applies."""
+
+    problem: StochasticProblem[Any, Any, Any]
+
+    def __init__(self, problem: StochasticProblem[Any, Any, Any]) -> None:
+        self.problem = problem
 
     def initial_distribution(self) -> Iterable[tuple[Number, Any]]:
-        pairs = [(chance, state) for chance, state in super().initial_distribution() if not self.is_terminal(state)]
-        total = sum(chance for chance, _ in pairs)
-        return [(Fraction(chance) / total, state) for chance, state in pairs]
+        """Return the starts in which an episode is not over before it begins; or else all."""
+        pairs = checked_initial_distribution(self.problem)
+        left = [(chance, state) for chance, state in pairs if not self.is_terminal(state)]
+        total = Fraction(sum(chance for chance, _ in left))
+        return [(chance / total, state) for chance, state in left] or pairs
+
+    def is_terminal(self, state: Any) -> bool:
+        return self.problem.is_terminal(state) or (self.sees_state() and not listed(self.actions(state)))
+
+    def utility(self, state: Any) -> Number:
+        return self.problem.utility(state) if self.problem.is_terminal(state) else 0
+
+    def overrides(self, method: str) -> bool:
+        return method == "initial_distribution" or (method != "initial_state" and self.problem.overrides(method))
+
+    actions = handed_on("actions")
+    outcomes = handed_on("outcomes")
 
 
-def _starts(game: StochasticProblem[Any, Any, Any], problem: Any) -> Mapping[Any, Any]:
-    """Return what is possible at the start, by percept; raises `ProblemError` if the game is over in every start."""
-    if all(game.is_terminal(state) for _, state in game.initial_distribution()):
-        raise ProblemError(f"{type(problem).__name__}: the game is over in every start")
-    return begin(game).percepts
+for _method in {*vars(BaseProblem), *vars(StochasticProblem)} - {*vars(_GoingOn), "initial_state"}:
+    if not _method.startswith("_") and callable(getattr(StochasticProblem, _method)):
+        setattr(_GoingOn, _method, handed_on(_method))
 
 
 def _as_floats(belief: Distribution[Any]) -> Distribution[Any]:
@@ -261,7 +286,9 @@ def _as_floats(belief: Distribution[Any]) -> Distribution[Any]:
     return Distribution({state: float(chance) for state, chance in belief.items()})
 
 
-def _listed(game: StochasticProblem[Any, Any, Any], most: int) -> tuple[list[Any], dict[Any, tuple[Any, ...]]]:
+def _listed(
+    game: StochasticProblem[Any, Any, Any], start: Iterable[Any], most: int
+) -> tuple[list[Any], dict[Any, tuple[Any, ...]]]:
     """List every state that can come up, and the actions of those in which the game goes on."""
     actions: dict[Any, tuple[Any, ...]] = {}
     pairs = 0
@@ -276,7 +303,7 @@ def _listed(game: StochasticProblem[Any, Any, Any], most: int) -> tuple[list[Any
             raise ProblemError(f"there are more than {most:,} pairs of a state and an action; most_pairs allows more")
         return [result for action in actions[state] for _, result in checked_outcomes(game, state, action)]
 
-    return list(walk(begin(game).percepts[None][1], after)), actions
+    return list(walk(start, after)), actions
 
 
 def _percepts(game: StochasticProblem[Any, Any, Any], actions: dict[Any, tuple[Any, ...]]) -> dict[Any, None]:

@@ -88,8 +88,9 @@ class Option:
             check_data_file(Path(written), self.most_bytes)  # before the problem opens it
         try:
             return self.kind(written)
-        except (ValueError, ArithmeticError) as error:  # such as the fraction 1/0
-            raise ValueError(f"{written!r} cannot be read: {error}") from error
+        except (ValueError, ArithmeticError) as error:
+            said = "it divides by 0" if isinstance(error, ZeroDivisionError) else error  # which is only Fraction(1, 0)
+            raise ValueError(f"{written!r} cannot be read: {said}") from error
 
     def argument(self, value: object) -> Any:
         """The constructor's argument for a value of Python, or for its text; raises ValueError if that is refused."""

@@ -17,15 +17,18 @@ import pytest
 pytest.importorskip("gymnasium")
 
 import gymnasium
+from attrs import evolve, frozen
 from gymnasium.utils.env_checker import check_env
+from hypothesis import given
 
-from beliefsearch import BeliefSearchError, simulate, solve
+from beliefsearch import BeliefSearchError, StochasticProblem, simulate, solve
 from beliefsearch.errors import DataWarning
 from beliefsearch.interop.gym import GymProblem, ProblemEnv, as_gym, from_gym
 from beliefsearch_problems.romania import RomaniaProblem
 
 from ..answers import assert_one_line, stdout
 from ..conftest import Run
+from ..random_pomdps import TablePomdp, pomdps, value_between
 
 PAGE = Path(__file__).parents[2] / "docs" / "howto-gymnasium.md"
 ROW = re.compile(r"^\| `([^`]+)`[^|]* \| `([^`]+)` \| (?:([-\d/]+),? )?(?:about (\S+) )?\|$", re.MULTILINE)
@@ -282,9 +285,64 @@ def test_what_cannot_be_an_environment_says_so() -> None:
 
 
 def test_the_game_of_an_environment_begins_where_it_does() -> None:
-    """Of the four starts of two coins one is won; from the others 1, 2 and 3 flips win, by the only plan."""
-    env = as_gym("devil", n=2, canonical=False)
-    assert solve(env.game).value == -2
+    """Of the four starts of two coins one is won; from the others 1, 2 and 3 flips win, by the only plan.
+
+    Of 16 starts of four coins one is won, so what they take on average, 15/2, is that of the others times 15/16.
+    """
+    assert solve(as_gym("devil", n=2, canonical=False).game).value == -2
+    assert solve(as_gym("random-devil", n=4).game).value == -8
+
+
+@given(pomdps(ended=True))
+def test_the_optimum_of_an_environment_is_that_of_its_starts(problem: TablePomdp) -> None:
+    """The bounds are by all that may happen from the starts in which the game goes on."""
+    left = [(chance, state) for chance, state in problem.start if not problem.is_terminal(state)]
+    if not left:
+        with pytest.raises(BeliefSearchError, match="TablePomdp: the game is over in every start"):
+            as_gym(problem)
+        return
+    total = sum(chance for chance, _ in left)
+    start = tuple((chance / total, state) for chance, state in left)
+    game = as_gym(problem).game
+    assert (game is problem) == (len(left) == len(problem.start))
+    assert sorted(game.initial_distribution()) == sorted(start)
+    least, most = value_between(evolve(problem, start=start), 4)
+    result = solve(game)
+    assert result.lower_bound <= most
+    assert least <= result.upper_bound
+    assert result.upper_bound - result.lower_bound < 0.1
+
+
+@frozen
+class Stalls(StochasticProblem[str, str]):
+    """Two of three starts are no game; "stay" comes to where nothing applies, "go" to the end, and pays less."""
+
+    def initial_distribution(self) -> list[tuple[Fraction, str]]:
+        return [(Fraction(1, 3), state) for state in ("begun", "stuck", "over")]
+
+    def actions(self, state: str) -> list[str]:
+        return ["go", "stay"] if state == "begun" else []
+
+    def outcomes(self, state: str, action: str) -> list[tuple[int, str]]:
+        return [(1, "stuck" if action == "stay" else "over")]
+
+    def reward(self, state: str, action: str) -> int:
+        return -1 if action == "stay" else -4
+
+    def is_terminal(self, state: str) -> bool:
+        return state == "over"
+
+    def utility(self, state: str) -> int:
+        return 2
+
+
+def test_where_nothing_applies_an_episode_ends_and_so_does_its_game() -> None:
+    env = as_gym(Stalls())
+    result = solve(env.game)
+    assert result.value == -1
+    env.reset(seed=1)
+    _, reward, ended, _, info = env.step(env.actions.index(result.policy.action("begun")))
+    assert (reward, ended, info["stuck"]) == (-1, True, True)
 
 
 def test_actions_that_there_are_not_are_refused() -> None:
