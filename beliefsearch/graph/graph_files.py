@@ -22,10 +22,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from colorsys import rgb_to_hsv
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 from attrs import field, frozen
 
+from .. import __version__
 from ..running.limits import Budget
 from .node_attributes import (
     COLOURS,
@@ -227,6 +229,7 @@ class Format:
 
     endings: tuple[str, ...]
     lines: Callable[..., Iterator[str]]
+    reads: str = ""  # the format of a file of the same name beside it
 
 
 @frozen
@@ -249,6 +252,12 @@ def game_lines(problem: Any, title: str, budget: Budget) -> Iterator[str]:
     yield json.dumps({**game_document(listed_game(problem, budget.tick)), "title": title}, separators=(",", ":"))
 
 
+def julia_lines(problem: Any, title: str, budget: Budget) -> Iterator[str]:
+    """The lines of a model for POMDPs.jl, which reads the `.pomdp` file beside it."""
+    yield f"# {' '.join(title.split())}, written by beliefsearch {__version__}"
+    yield from (Path(__file__).parent / "model.jl").read_text(encoding="utf-8").splitlines()
+
+
 FORMATS: Mapping[str, Format] = {
     "graphml": Format((".graphml",), graphml_lines),
     "gexf": Format((".gexf",), gexf_lines),
@@ -259,6 +268,7 @@ FORMATS: Mapping[str, Format] = {
 
 PROBLEM_FORMATS: Mapping[str, Format] = {
     "pomdp": Format((".pomdp",), pomdp_lines),
+    "julia": Format((".jl",), julia_lines, reads="pomdp"),
     "game": Format((), game_lines),
 }
 """The file formats of whole problems, by name. Add new ones only here."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from ..solvers.pomdp.almost_sure import AlmostSurePolicy
     from ..solvers.pomdp.arrays import PomdpArrays
     from ..solvers.pomdp.horizon_trials import HorizonTrials
-    from ..solvers.pomdp.plain_hsvi import TrialSearch
+    from ..solvers.pomdp.plain_hsvi import FirstBounds, TrialSearch
     from ..solvers.pomdp.trials import FoundBounds
 
 _TRIALS, _GRAPH = "heuristic-search-value-iteration", "belief-graph"
@@ -89,18 +90,14 @@ class _Trials:
         self._model = model = pomdp_model(self._problem, budget, self._run.observer)
         if not model.start:
             return
-        budget.require_room(_ARRAYS, "NumPy")
-        from ..solvers.pomdp.arrays import NEVER as DOES_NOT_APPLY
-        from ..solvers.pomdp.arrays import arrays_of
+        given = self._for_trials(model, self._run.saved_as("compiled"))
         from ..solvers.pomdp.plain_hsvi import TrialSearch
 
-        self._arrays = arrays = arrays_of(model)
-        # What is left is room for rounding what was found.
-        given = arrays, self._precision * (1 - 1e-6), self._run.saved_as("compiled"), float(model.start_value)
+        arrays = given[0]
         small = len(arrays.to_weights) * arrays.O <= _SMALL
         plain_first = self._run.checkpoints is None and (small or not budget.has_room_for_kernels())
         plain_first = plain_first and self._solver != _GRAPH
-        only_graph = model.improper and bool(((arrays.rewards < 0) & (arrays.rewards > DOES_NOT_APPLY)).any())
+        only_graph = _is_for_graph(arrays)
         if not only_graph and (self._engine == "naive" or (self._engine == "auto" and plain_first)):
             self._plain = TrialSearch(*given)
             try:
@@ -134,6 +131,31 @@ class _Trials:
         self._compiled = CompiledTrials(*given) if graph is None else BeliefGraphSearch(graph, *given)
         self._compiled.run()
 
+    def _for_trials(self, model: PomdpModel[Any, Any, Any], run: Run) -> tuple[PomdpArrays, float, Run, float]:
+        """Return what searches by trials are made of: arrays, precision, run, and what is won before any action."""
+        run.budget.require_room(_ARRAYS, "NumPy")
+        from ..solvers.pomdp.arrays import arrays_of
+
+        self._arrays = arrays_of(model)
+        # What is left of the precision is room for rounding what was found.
+        return self._arrays, self._precision * (1 - 1e-6), run, float(model.start_value)
+
+    def _first_bounds(self) -> FirstBounds | None:
+        """Return the bounds that need no search, for one that was stopped before it had any, if they are soon found."""
+        model, run = self._model, Run(Budget(evolve(self._budget.limits, seconds=_LEAST_FOR_ROUNDING)))
+        if model is None or not model.start or self._horizon:
+            return None
+
+        def first() -> FirstBounds | None:
+            given = self._for_trials(model, run)
+            from ..solvers.pomdp.plain_hsvi import FirstBounds
+
+            return None if _is_for_graph(given[0]) else FirstBounds(*given)
+
+        with suppress(*STOPS):
+            return call_within(run.budget, first)
+        return None
+
     def _won_surely(self, model: PomdpModel[Any, Any, Any], arrays: PomdpArrays) -> AlmostSurePolicy | None:
         """Return a policy that wins with probability 1 where no more can be attained, if it is soon found."""
         from ..solvers.pomdp.almost_sure import almost_sure_policy, counts_wins
@@ -158,7 +180,9 @@ class _Trials:
         """Return the result; `reason` is why the search was stopped, None if it was not."""
         model = self._model
         seconds = self._budget.seconds() - self._begun
-        searches = [search for search in (self._won, self._plain, self._compiled) if search is not None]
+        begun = self._won or self._plain or self._compiled
+        known = (self._won, self._plain, self._compiled) if begun else (self._first_bounds(),)
+        searches: list[Any] = [search for search in known if search is not None]
         if model is None or not searches:
             if model is None or model.start:
                 return PolicyResult(Status.UNDECIDED, None, None, _TRIALS, reason, SearchStats(seconds=seconds))
@@ -228,6 +252,13 @@ class _Trials:
             return call_within(budget, rounding)
         except STOPS:
             return lowered_found(self._arrays, found, _UNROUNDED)
+
+
+def _is_for_graph(arrays: PomdpArrays) -> bool:
+    """Whether improper policies count that pay: only a graph of beliefs is about them."""
+    from ..solvers.pomdp.arrays import NEVER as DOES_NOT_APPLY
+
+    return arrays.improper and bool(((arrays.rewards < 0) & (arrays.rewards > DOES_NOT_APPLY)).any())
 
 
 def policy_graph(

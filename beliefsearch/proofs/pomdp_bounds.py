@@ -121,7 +121,7 @@ def prove_bounds(
             status=Status.UNDECIDED,
             value=None,
             policy=graph,
-            reason="only the bound from above was proved",
+            reason=result.reason or "only the bound from above was proved",
             lower_bound=None,
         )
         return evolve(alone, upper_bound=whole(upper)), proof

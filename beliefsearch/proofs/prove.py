@@ -154,7 +154,7 @@ def _bounds(problem: Any, result: PolicyResult[Any, Any], run: Run, upper_only: 
     if isinstance(data, str):
         return Proof(problem, result, None, data)
     bound: Any = proved.upper_bound
-    return Proof(problem, proved, data, bounds_text(data), bound, Status.SOLVED if upper_only else result.status)
+    return Proof(problem, proved, data, bounds_text(data), bound, result.status)
 
 
 def _exhaust(

@@ -12,7 +12,7 @@ of the graph, whose policy is that of the vectors but for such ties.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 from attrs import evolve, frozen
@@ -26,7 +26,7 @@ from ..plans.steps import DoesNotHoldError
 from ..plans.wording import plural
 from ..solvers.pomdp.arrays import arrays_of
 from ..solvers.pomdp.exact_policy_values import simple_fraction
-from ..solvers.pomdp.joint import JointRows
+from ..solvers.pomdp.joint import NEVER, RULED_OUT, JointRows
 from ..solvers.pomdp.listing import numbered_model
 from ..solvers.pomdp.markov_chain import Chain
 from ..solvers.pomdp.policy_pairs import PolicyPairs
@@ -55,6 +55,7 @@ _BITS = 50
 # as simple fractions, if they all are some.
 _FRACTIONS = 0.0
 _MARGINS = (_FRACTIONS, 1e-13, 1e-10, 1e-7)
+_ENDLESS = "under this policy the game may go on for ever, and there is no discount"
 
 
 def prove_vectors(
@@ -169,7 +170,7 @@ class _Evaluated:
         rewards = np.stack([inner.rewards + inner.after(values), np.ones(len(inner.rewards))], axis=1)
         inner = Chain(inner.pointers, number[inner.targets], np.where(leaves, 0.0, inner.weights), rewards)
         if not inner.may_end().all():
-            raise InvalidPlanError("under this policy the game may go on for ever, and there is no discount")
+            raise InvalidPlanError(_ENDLESS)
         solution = inner.solve(1.0)
         values[~known] = solution[:, 0]
         left = solution[:, 1] if joint.discount == 1 else 1 / (1 - joint.discount)  # without a discount all are inner
@@ -264,25 +265,42 @@ def _graph_of(beliefs: VectorBeliefs, joint: JointRows, closed: bool) -> _Graph:
 
 
 def _of_nodes(joint: JointRows, start: Floats, over: Truths, policy: VectorPolicy, budget: Budget) -> _Graph:
-    """Take the nodes of a policy graph, the one first with which the game is worth most."""
-    actions = np.array(policy.actions)
-    worst = len(actions)
-    successors = np.array([[worst if k is None else k for k in after] for after in policy.successors])
-    tails = np.zeros((0, joint.rewards.shape[1]))
-    used = np.unique(actions)
-    if (successors == worst).any() and Tails.apply(joint, used, over):
-        tails = Tails(joint, used, over, budget.tick).worst[None]
-        actions = np.append(actions, actions[0])
-        successors = np.append(successors, np.full((1, joint.percept_count), worst), axis=0)
-    elif (joint.possible[actions] & (successors == worst)).any():
-        raise InvalidPlanError("a node does not say what follows a percept that may come")
+    """Take the nodes of a policy graph, the one first with which the game is worth most.
+
+    One more stands where a node does not say what follows: the worst way to go on, where that has a bound; else no node
+    counts that may come there, nor one with which the game may go on for ever without a discount.
+    """
+    count, starts = len(policy.actions), np.flatnonzero(start)
+    actions = np.append(policy.actions, policy.actions[0])
+    nowhere: list[int | None] = [None] * joint.percept_count
+    successors = np.array([[count if k is None else k for k in after] for after in (*policy.successors, nowhere)])
+    is_bounded = bool((successors[:count] == count).any()) and Tails.apply(joint, used := np.unique(actions), over)
+    tails = Tails(joint, used, over, budget.tick).worst[None] if is_bounded else np.zeros((0, len(start)))
+    graph = _Graph(actions, successors, tails, count)
+    codes = (np.arange(count)[:, None] * len(start) + starts).ravel()
+    if is_bounded:
+        values = _Evaluated.of(graph, joint, codes, budget.tick).values
     else:
-        successors = np.where(successors == worst, -1, successors)
-    graph = _Graph(actions, successors, tails, worst)
-    starts = np.flatnonzero(start)
-    codes = (np.arange(worst)[:, None] * len(start) + starts).ravel()
-    values = _Evaluated.of(graph, joint, codes, budget.tick).values[: len(codes)].reshape(worst, -1) @ start[starts]
-    order = np.arange(len(actions))
-    order[[0, int(np.argmax(values))]] = int(np.argmax(values)), 0
-    following = successors[order]
-    return evolve(graph, actions=actions[order], successors=np.where(following < 0, -1, order[following]))
+        pairs = PolicyPairs.of(joint, codes, actions, successors, budget.tick)
+        is_nowhere, cannot = pairs.nodes == count, pairs.chain.rewards <= RULED_OUT
+        values, sound = pairs.chain.value(joint.discount, ~is_nowhere & ~cannot)
+        values[~sound] = NEVER
+    worth = values[: len(codes)].reshape(count, -1)
+    worth = np.where((worth > RULED_OUT).all(axis=1), worth @ start[starts], NEVER)
+    first = int(np.argmax(worth))
+    if worth[first] == NEVER:
+        _complain_of(pairs, is_nowhere, cannot)
+    order = np.arange(count + 1)
+    order[[0, first]] = first, 0
+    return evolve(graph, actions=actions[order], successors=order[successors[order]])
+
+
+def _complain_of(pairs: PolicyPairs, is_nowhere: Truths, cannot: Truths) -> NoReturn:
+    """Say why no node of a graph can be the first: where it does not go on, or it must not."""
+    chain = pairs.chain
+    if is_nowhere.any():
+        node = pairs.nodes[chain.sources()[is_nowhere[chain.targets]]].min()
+        raise InvalidPlanError(f"node {node} does not say what follows a percept that may come")
+    if cannot.any():
+        raise InvalidPlanError(f"node {pairs.nodes[cannot].min()} has an action that does not apply in a state there")
+    raise InvalidPlanError(_ENDLESS)

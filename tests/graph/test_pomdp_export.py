@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import partial
+from itertools import product
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -12,15 +15,18 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from beliefsearch import ProblemError, StochasticProblem, solve
+from beliefsearch import ProblemError, StochasticProblem, __version__, solve
 from beliefsearch.graph.graph_files import PROBLEM_FORMATS
+from beliefsearch.graph.pomdp_file import pomdp_lines
 from beliefsearch.model.belief import applicable_actions
 from beliefsearch.model.chance import Uniform
 from beliefsearch.model.distribution import begin, step
 from beliefsearch.running.limits import Budget
 from beliefsearch.tools import load_problem_class
 from beliefsearch_problems.files.pomdp import PomdpFileProblem
+from beliefsearch_problems.tiger import TigerProblem
 
+from ..answers import assert_one_line, stdout
 from ..conftest import Run
 from ..contingent_problems import sighted_problems
 from ..toys.made import made
@@ -374,3 +380,64 @@ def test_any_small_problem_without_chance_is_worth_as_much_as_its_file(tmp_path_
     assume("trap" not in states_of(again))
     found, expected = (best(one, begin(one), 2) for one in (again, likely))
     assert found == pytest.approx(expected, rel=1e-12)
+
+
+def read_as_julia(lines: list[str], model: str) -> dict[str, Any]:
+    """What `read_model` of the Julia file makes of these lines, by its own pattern."""
+
+    def words(key: str) -> list[str]:
+        assert f'words("{key}")' in model
+        return next((line[len(key) :].split() for line in lines if line.startswith(key)), [])
+
+    states, actions, percepts = words("states: "), words("actions: "), words("observations: ")
+    tables: dict[str, dict[tuple[str, ...], float]] = {"T": {}, "O": {}, "R": {}}
+    (pattern,) = re.findall(r'match\(r"(.*)", line\)', model)
+    for line in lines:
+        if (found := re.fullmatch(pattern, line)) is None:
+            assert line[:2] not in ("T:", "O:", "R:")
+            continue
+        kind, action, state, column, number = found.groups()
+        columns = ["*"] if kind == "R" else [column] if column is not None else states if kind == "T" else percepts
+        value = 1 / len(columns) if number == "uniform" else float(number)
+        for a in actions if action == "*" else [action]:
+            tables[kind].update({(a, s, c): value for s in (states if state == "*" else [state]) for c in columns})
+    start = [*words("start: "), *words("start include: ")]
+    belief = dict.fromkeys(start, 1 / len(start)) if {*start} <= {*states} else dict(zip(states, start, strict=True))
+    sign = -1 if words("values: ") == ["cost"] else 1
+    rewards = {key[:2]: sign * value for key, value in tables["R"].items()}
+    return {"start": belief, "T": tables["T"], "O": tables["O"], "R": rewards, "discount": words("discount: ")}
+
+
+@given(st.one_of(problems(st.sampled_from([1, 3, 10])), problems(st.just(4), is_seen=True)), st.booleans())
+def test_the_model_for_julia_reads_all_that_is_written(tmp_path_factory: Any, problem: Any, costs: bool) -> None:
+    problem.minimizes_cost = lambda: costs
+    again = read_again(problem, tmp_path_factory.mktemp("written"))
+    lines = [*PROBLEM_FORMATS["julia"].lines(problem, "a problem\nof two lines", Budget())]
+    assert lines[0] == f"# a problem of two lines, written by beliefsearch {__version__}"
+    found = read_as_julia(text_of(problem).splitlines(), "\n".join(lines))
+    numbering = again.numbering()
+    close = partial(pytest.approx, abs=1e-12)
+    assert {name: float(chance) for name, chance in found["start"].items() if float(chance)} == close(
+        {name: float(chance) for chance, name in again.initial_distribution()}
+    )
+    assert [Fraction(word) for word in found["discount"]] == [again.discount()]
+    for state, action in product(numbering.states, numbering.actions):
+        rows = {"T": again.outcomes(state, action), "O": again.percept_distribution(state, action)}
+        for kind in ("T",) if again.sees_state() else ("T", "O"):
+            read = {key[2]: value for key, value in found[kind].items() if key[:2] == (action, state) and value}
+            assert read == close({name: float(chance) for chance, name in rows[kind]})
+        assert found["R"].get((action, state), 0) == close(float(again.reward(state, action)))
+
+
+def test_a_model_for_julia_stands_beside_what_it_reads(cli: Run, folder: Path) -> None:
+    told = stdout(cli("export", "tiger", "--output", "tiger.jl"))
+    assert told == ""
+    assert Path("tiger.pomdp").read_text() == "\n".join(pomdp_lines(TigerProblem(), "tiger", Budget())) + "\n"
+    text = Path("tiger.jl").read_text()
+    assert 'model = read_model(splitext(@__FILE__)[1] * ".pomdp")' in text
+    opened = re.findall(r"^ *(?:function|if|for)\b", text, re.M)
+    assert len(opened) == len(re.findall(r"^ *end$", text, re.M))
+    assert_one_line(cli("export", "tiger.pomdp", "--output", "tiger.jl"), "'tiger.pomdp' is one of the input files")
+    assert_one_line(cli("export", "tiger", "--format", "julia", "--output", "x.pomdp"), "x.pomdp", "the same file")
+    assert_one_line(cli("export", "tiger", "--output", "x.jl", "--no-plan"), "--no-plan goes with graphs")
+    assert not Path("x.jl").exists()

@@ -12,6 +12,7 @@ import pytest
 
 from beliefsearch import load, prove, save, verify_file
 from beliefsearch.results import Proof
+from beliefsearch.running.limits import LimitReached
 from beliefsearch_problems.tiger import TigerProblem
 
 from ..answers import assert_one_line, stdout
@@ -73,3 +74,17 @@ def test_the_command_says_what_it_is_for(cli: Run) -> None:
         assert_one_line(cli(*words.split()), "--upper-only is for partially observable")
     told = stdout(cli("prove", "tiger", "--horizon", "2", "--upper-only"), code=3)
     assert "in a game with a horizon a bound from above is proved beside a policy only" in told
+
+
+@pytest.mark.parametrize("stop", [LimitReached("the time limit of 9 s was reached"), KeyboardInterrupt()])
+def test_after_a_search_that_was_stopped_the_bound_is_proved_and_the_answer_undecided(
+    cli: Run, folder: Path, stop: BaseException, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stopped(*given: Any) -> Any:
+        raise stop
+
+    monkeypatch.setattr("beliefsearch.solvers.pomdp.trials.fast_informed_bound", stopped)
+    told = stdout(cli("prove", "tiger", "--upper-only", "--certificate", "above.json"), code=3)
+    why = "it was interrupted" if isinstance(stop, KeyboardInterrupt) else str(stop)
+    assert f"tiger: undecided, {why}; no policy is known and at most 189" in told
+    assert verify_file("above.json").unattained == 189

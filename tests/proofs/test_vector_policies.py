@@ -316,6 +316,40 @@ def test_a_graph_need_not_say_what_follows_a_percept_that_never_comes(cli: Run, 
     assert "attains at least -45 on average" in said
 
 
+@pytest.mark.parametrize(
+    ("graph", "value"),
+    [
+        ("0 1 0 0\n1 0 1 1\n2 0 - -\n", "3.25"),  # who stays never ends, and node 2 does not say what follows
+        ("0 0 1 1\n1 0 1 1\n2 0 0 -\n", "3.25"),
+        ("0 0 - 0\n", "node 0 does not say what follows a percept that may come"),
+        ("0 0 1 1\n1 0 1 -\n", "node 1 does not say what follows"),
+        ("0 1 0 0\n", "the game may go on for ever"),
+    ],
+)
+def test_nodes_of_a_graph_that_are_not_needed_need_be_no_policy(cli: Run, folder: Path, graph: str, value: str) -> None:
+    """As above, going costs 4.5 from far and 2 from near."""
+    (folder / "x.pomdp").write_text(ENDING)
+    (folder / "x.pg").write_text(graph)
+    found = cli("verify", "--policy", "x.pg", "--problem", "x.pomdp")
+    if value == "3.25":
+        assert "costs at most 3.25 on average" in stdout(found)
+    else:
+        assert_one_line(found, value)
+
+
+def test_an_action_of_a_graph_has_to_apply(cli: Run, folder: Path) -> None:
+    """Without a discount an action does not apply where the end might be lost for ever: here, to fall."""
+    falls = ENDING.replace("states: far near end", "states: far near end pit").replace("go stay", "go fall")
+    falls = falls.replace("start: 0.5 0.5 0", "start: 0.5 0.5 0 0")
+    rows = "T: go\n0.2 0.8 0 0\n0 0.5 0.5 0\n0 0 1 0\n0 0 0 1\nT: fall\n0 0 0 1\n0 0 1 0\n0 0 1 0\n0 0 0 1\n"
+    rest = falls[falls.index("O: *") :] + "R: * : pit : * : * 1"
+    (folder / "x.pomdp").write_text(falls[: falls.index("T: go")] + rows + rest)
+    wrong = {"0 1 0 0\n1 0 - -\n": "node 1 does not say what", "0 1 0 0\n": "node 0 has an action that does not apply"}
+    for graph, why in wrong.items():
+        (folder / "x.pg").write_text(graph)
+        assert_one_line(cli("verify", "--policy", "x.pg", "--problem", "x.pomdp"), why)
+
+
 def test_without_a_discount_a_limit_leaves_no_bound_and_says_why(cli: Run, folder: Path) -> None:
     heard = "O: * : left 0.9 0.1\nO: * : right 0.2 0.8\nO: * : end 0.5 0.5"
     (folder / "hall.pomdp").write_text(HALL.replace("O: * : * {first} {second}", heard))

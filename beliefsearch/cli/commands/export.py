@@ -21,7 +21,7 @@ from ...running.alarm import doing
 from ...running.limits import Budget, Limits
 from .. import SOLVED, UNDECIDED
 from ..options import FILE, Choice, Whole
-from ..output import check_writable, message, write_file
+from ..output import check_different, check_writable, message, write_file
 from ..plan_source import answer_class, code_of_plan, distances, plan_option, plan_or_exit, solve_listed
 from ..problem_command import ProblemCommand
 from ..renderers.exports import export_region, page_text, rewrite_tables
@@ -96,9 +96,9 @@ def command(
 
     As pomdp it is the problem itself, in Cassandra's format for other solvers, which `run FILE.pomdp` reads: of any
     kind, with all starts, results and percepts equally likely where a problem has no probabilities. Numbers are exact
-    decimals, as far as they have some. As game it is the problem in numbers, which `verify --game` and any program may
-    read; with --plan FILE, a plan file or a certificate, what is proved there stands as tables beside it,
-    NAME.certificate.json.
+    decimals, as far as they have some. As julia it is a model for POMDPs.jl, which reads NAME.pomdp, written beside it.
+    As game it is the problem in numbers, which `verify --game` and any program may read; with --plan FILE, a plan file
+    or a certificate, what is proved there stands as tables beside it, NAME.certificate.json.
 
     As policy, alpha, pg or controller it is the policy of a POMDP's file, as SARSOP, pomdp-solve and PAYNT write it.
 
@@ -205,6 +205,10 @@ def _export_problem(asked: Asked, form: str, output: Path) -> int:
     check_writable(output, asked.inputs())
     if asked.plan_file is not None:
         return rewrite_tables(asked, asked.plan_file, output)
+    if read := PROBLEM_FORMATS[form].reads:
+        beside = output.with_suffix(f".{read}")
+        check_different({"--output": output, f"the .{read} file that it reads": beside})
+        _export_problem(asked, read, beside)
 
     def text() -> str:
         return "".join(f"{line}\n" for line in PROBLEM_FORMATS[form].lines(asked.problem, asked.title, asked.budget))

@@ -95,6 +95,18 @@ def _ending_policy(table: Chain, size: int) -> Integers:
     return policy
 
 
+def mdp_planes(arrays: PomdpArrays, joint: JointRows, tick: Callable[[], None]) -> Floats:
+    """Return planes by which every state is seen after the first action; `NEVER` where an action does not apply.
+
+    Where improper policies count, and nothing but costs is paid, what comes later costs nothing.
+    """
+    values = np.zeros(arrays.S) if joint.counts_losses else mdp_values(arrays, joint, tick)
+    table = Chain(np.asarray(arrays.to_pointers), arrays.to_states, arrays.to_weights, joint.rewards.ravel())
+    planes = joint.rewards + joint.discount * table.after(values).reshape(-1, arrays.S)
+    planes[joint.rewards <= RULED_OUT] = NEVER
+    return planes
+
+
 def fast_informed_bound(arrays: PomdpArrays, joint: JointRows, tick: Callable[[], None]) -> Floats:
     """Return, by action and state, the planes described above; `NEVER` where an action leads to a dead end.
 
@@ -102,13 +114,8 @@ def fast_informed_bound(arrays: PomdpArrays, joint: JointRows, tick: Callable[[]
     fall further by the same amount, as far as the least of these falls adds up to for ever (E. Porteus, 1971): that
     makes the length of the iteration independent of the discount where states are forgotten quickly. What falls by
     turns is made to fall together by going half the way, which gives a bound, too, as the right-hand side is convex.
-    Where improper policies count, and nothing but costs is paid, it begins with 0.
     """
-    size = arrays.S
-    values = np.zeros(size) if joint.counts_losses else mdp_values(arrays, joint, tick)
-    table = Chain(np.asarray(arrays.to_pointers), arrays.to_states, arrays.to_weights, joint.rewards.ravel())
-    planes = joint.rewards + joint.discount * table.after(values).reshape(-1, size)
-    planes[joint.rewards <= RULED_OUT] = NEVER
+    planes = mdp_planes(arrays, joint, tick)
     matrix = joint.matrix()
     entries = matrix.size if isinstance(matrix, np.ndarray) else matrix.nnz
     scale = max(1e-9, float(np.abs(joint.rewards[joint.rewards > RULED_OUT]).max(initial=0)))

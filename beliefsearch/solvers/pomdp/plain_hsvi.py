@@ -19,8 +19,9 @@ from attrs import frozen
 
 from ...running.run import Run
 from .arrays import GrowingTable
-from .blind_policies import policy_graph_from
-from .joint import NEVER, RULED_OUT
+from .blind_policies import first_policies, policy_graph_from
+from .fast_informed_bound import mdp_planes
+from .joint import NEVER, RULED_OUT, JointRows
 from .trials import DEEPER, FoundBounds, Trials
 
 if TYPE_CHECKING:
@@ -238,3 +239,12 @@ class TrialSearch(Trials):
             upper = min(upper, (shares * values + rest.max(axis=1)).min())
         beliefs.upper[number] = upper
         beliefs.points_seen[number] = points.count
+
+
+class FirstBounds(TrialSearch):
+    """Bounds for a search that was stopped before it had any: first policies, and the values of the MDP."""
+
+    def _begin(self, arrays: PomdpArrays) -> None:
+        self._joint = JointRows.of(arrays)
+        self.planes = mdp_planes(arrays, self._joint, self._budget.tick)
+        self._first = first_policies(arrays, self._joint, self._budget.tick)

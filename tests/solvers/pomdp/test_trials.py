@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from importlib import import_module
 from itertools import pairwise
 from typing import Any
 
@@ -12,12 +13,14 @@ from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from beliefsearch import Limits, PolicyResult, ProblemError, Status, StochasticProblem, solve
+from beliefsearch import Limits, PolicyResult, ProblemError, Status, StochasticProblem, prove, solve
 from beliefsearch.plans.policy import PolicyGraph
+from beliefsearch.running.limits import LimitReached
 from beliefsearch.solvers.pomdp.trials import Aim
 from beliefsearch_problems.tiger import TigerProblem
 
 from ...examples import examples
+from ...pomdp_mutants import check
 from ...random_pomdps import TablePomdp, pomdps, value_between
 from ...toys.made import made
 
@@ -292,6 +295,43 @@ def test_nothing_is_lost_while_it_is_made_exact(engine: str, stop: str, monkeypa
     assert least <= high <= most + 1e-3
     assert isinstance(result.policy, PolicyGraph)
     assert_attains(TigerProblem(), result.policy)
+
+
+@pytest.mark.parametrize("where", ["trials.fast_informed_bound", "arrays.arrays_of"])
+@pytest.mark.parametrize("stop", [LimitReached("it took too long"), KeyboardInterrupt()])
+def test_a_search_that_is_stopped_before_it_has_bounds_has_the_first(
+    where: str, stop: BaseException, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module, name = where.split(".")
+    whole = getattr(import_module(f"beliefsearch.solvers.pomdp.{module}"), name)
+    stops = iter([stop])
+
+    def stopped(*given: Any, **options: Any) -> Any:
+        for reason in stops:
+            raise reason
+        return whole(*given, **options)
+
+    monkeypatch.setattr(f"beliefsearch.solvers.pomdp.{where}", stopped)
+    result = search(TigerProblem())
+    # By hand: to listen for ever costs 20; who sees the tiger from now on is paid 10 each time, and 10 / 0.05 is 200.
+    assert (result.status, result.stats.expanded) == (Status.UNDECIDED, 0)
+    assert bounds_of(result) == pytest.approx((-20, -1 + 0.95 * 200))
+    found: Any = check(TigerProblem(), prove(TigerProblem(), result).document(name="tiger", parameters={}))
+    assert found.holds
+    assert (float(found.attained), float(found.unattained)) == pytest.approx((-20, 189))
+
+
+@pytest.mark.parametrize("horizon", [None, 5])
+def test_a_search_that_is_stopped_while_the_model_is_listed_has_no_bounds(
+    horizon: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stopped(*given: Any) -> Any:
+        raise LimitReached("it took too long")
+
+    monkeypatch.setattr("beliefsearch.solvers.mdp.mdp_model.checked_reward", stopped)
+    monkeypatch.setattr("beliefsearch.solvers.pomdp.finite_horizon.checked_reward", stopped)
+    result: Any = solve(TigerProblem(), horizon=horizon)
+    assert (result.status, result.lower_bound, result.upper_bound) == (Status.UNDECIDED, None, None)
 
 
 @pytest.mark.parametrize("expanded", [400, 500, 600])
