@@ -19,7 +19,7 @@ from graphlib import CycleError, TopologicalSorter
 from itertools import chain
 from typing import Any, TypeAlias
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from ..errors import InvalidPlanError
 from ..model.base import Cost
@@ -198,8 +198,16 @@ def check_node_plan(problem: Any, plan: NodePlan, claimed: Cost | None = None, o
     if objective not in ("worst", "expected"):
         raise InvalidPlanError(f"the objective {objective!r:.40} is neither 'worst' nor 'expected'")
     blocks = many_blocks_of(problem)
-    if blocks is not None:
-        return _verdict_by_blocks(problem, blocks, plan, claimed, objective)
+    found = _followed(problem, plan) if blocks is None else _followed_by_blocks(problem, blocks, plan)
+    paid = found.exact_cost if objective == "worst" else found.expected_cost
+    if not found.holds or claimed is None or (paid is not None and is_said_to_be(claimed, paid)):
+        return found
+    costs = found.cost if objective == "worst" else paid
+    says = "its expected cost is unknown" if paid is None else f"costs {costs}"
+    return evolve(found, holds=False, complaint=f"the plan wins, but {says}, not {claimed} as the file says")
+
+
+def _followed(problem: Any, plan: NodePlan) -> PlanVerdict:
     game = PlayedGame(problem)
     course = follow(game, plan)
     order = course.ends_first()
@@ -213,18 +221,20 @@ def check_node_plan(problem: Any, plan: NodePlan, claimed: Cost | None = None, o
     elif not complaint and problem.has_adversary():
         complaint = "the plan keeps trying, and an adversary can make it do so for ever"
     cost = shown_cost(problem, exact)
-    complaint = complaint or _denied(claimed, exact if objective == "worst" else expected, cost, objective)
-    return PlanVerdict(
-        holds=not complaint,
-        complaint=complaint,
-        steps=len({node for node, of_place in zip(course.nodes, course.options, strict=True) if of_place}),
-        starts=len(game.start),
-        cost=cost,
-        exact_cost=exact,
-        expected_cost=expected,
-        cyclic=cost == math.inf,
-        largest=max(map(len, course.beliefs)),
-    )
+    steps = len({node for node, of_place in zip(course.nodes, course.options, strict=True) if of_place})
+    largest = max(map(len, course.beliefs))
+    is_cyclic = cost == math.inf
+    return PlanVerdict(not complaint, complaint, steps, len(game.start), cost, expected, is_cyclic, largest, exact)
+
+
+def _followed_by_blocks(problem: Any, blocks: Sequence[Factor[Any]], plan: NodePlan) -> PlanVerdict:
+    from .conditional_factored import FollowedBlocks
+
+    followed = FollowedBlocks(problem, blocks, plan)
+    exact = followed.cost()
+    followed.follow_one_course()
+    steps, starts, cost = len(followed.steps), problem.count_starts(), shown_cost(problem, exact)
+    return PlanVerdict(True, "", steps, starts, cost, None, False, followed.largest, exact)
 
 
 def many_blocks_of(problem: Any) -> Sequence[Factor[Any]] | None:
@@ -241,34 +251,3 @@ def readable(problem: Any) -> Any:
     from .conditional_factored import AnyAction
 
     return AnyAction(problem, blocks)
-
-
-def _verdict_by_blocks(
-    problem: Any, blocks: Sequence[Factor[Any]], plan: NodePlan, claimed: Cost | None, objective: str
-) -> PlanVerdict:
-    from .conditional_factored import FollowedBlocks
-
-    followed = FollowedBlocks(problem, blocks, plan)
-    exact = followed.cost()
-    followed.follow_one_course()
-    cost = shown_cost(problem, exact)
-    complaint = _denied(claimed, exact if objective == "worst" else None, cost, objective)
-    return PlanVerdict(
-        holds=not complaint,
-        complaint=complaint,
-        steps=len(followed.steps),
-        starts=problem.count_starts(),
-        cost=cost,
-        exact_cost=exact,
-        expected_cost=None,
-        cyclic=False,
-        largest=followed.largest,
-    )
-
-
-def _denied(claimed: Cost | None, found: Cost | None, cost: Cost, objective: str) -> str:
-    """The complaint that a plan that wins does not cost what is claimed; empty if it does."""
-    if claimed is None or (found is not None and is_said_to_be(claimed, found)):
-        return ""
-    says = "its expected cost is unknown" if found is None else f"costs {cost if objective == 'worst' else found}"
-    return f"the plan wins, but {says}, not {claimed} as the file says"

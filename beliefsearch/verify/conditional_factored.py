@@ -28,7 +28,6 @@ from ..model.belief import (
 )
 from ..model.hooks import Factor
 from ..plans.node_plans import NodePlan
-from ..plans.plan import ConditionalPlan, PlanNode
 from ..plans.steps import DoesNotHoldError, require_applicable
 from .sequence import left_out
 
@@ -111,16 +110,6 @@ class FollowedBlocks:
             else:
                 under_way.add(place.waiting[-1])
                 path.append(self._place(*place.waiting[-1]))
-
-    def read(self) -> ConditionalPlan[Any, Any]:
-        """Return the plan that was followed, without nodes that are never come to."""
-        ends = {target for _, targets in self.steps.values() for target in targets.values()} - self.steps.keys()
-        number = {node: place for place, node in enumerate(sorted({0} | self.steps.keys() | ends))}
-        nodes = []
-        for node in number:
-            action, targets = self.steps.get(node, (None, {}))
-            nodes.append(PlanNode(action, tuple((percept, number[target]) for percept, target in targets.items())))
-        return ConditionalPlan(tuple(nodes))
 
     def follow_one_course(self) -> None:
         """Follow the whole game along one course; raises `ProblemError` if the blocks do not say the same."""

@@ -16,7 +16,7 @@ from ..model.belief import no_tick
 from ..plans.steps import DoesNotHoldError
 from ..plans.wording import plural
 from .asked_game import AskedGame
-from .checker import UnreadableError, WrongError, require
+from .checker import UnreadableError, WrongError, index, items, require, unreadable
 from .conditional import Option, ranks_of
 from .numbered import UNLIMITED
 
@@ -26,14 +26,14 @@ def check_region(problem: Any, written: Mapping[str, Any], tick: Callable[[], No
 
     Raises `InvalidPlanError` if it is malformed, and `DoesNotHoldError` if it does not hold.
     """
-    names = {kind: _list(written, kind) for kind in ("states", "actions")}
-    beliefs = [_numbers(entry, len(names["states"])) for entry in _list(written, "beliefs")]
-    safe = [_numbers(entry, len(names["actions"])) for entry in _list(written, "safe")]
-    if len(safe) != len(beliefs):
-        raise InvalidPlanError(f"it has {len(beliefs)} beliefs, but safe actions of {len(safe)}")
-    if not all(beliefs):
-        raise InvalidPlanError("a belief has at least one state")
     try:
+        names = {kind: items(written.get(kind), f"its list of {kind}") for kind in ("states", "actions")}
+        beliefs = _sets(written, "beliefs", len(names["states"]))
+        safe = _sets(written, "safe", len(names["actions"]))
+        if len(safe) != len(beliefs):
+            unreadable(f"it has {len(beliefs)} beliefs, but safe actions of {len(safe)}")
+        if not all(beliefs):
+            unreadable("a belief has at least one state")
         game = AskedGame(problem, names, tick)
     except UnreadableError as error:
         raise InvalidPlanError(str(error)) from None
@@ -90,17 +90,13 @@ def _text(members: Sequence[int]) -> str:
     return f"state {members[0]}{more}"
 
 
-def _list(written: Mapping[str, Any], key: str) -> list[Any]:
-    value = written.get(key)
-    if not isinstance(value, list):
-        raise InvalidPlanError(f"its plan should have a list {key!r}, but that is {value!r:.40}")
-    return value
-
-
-def _numbers(entry: Any, size: int) -> list[int]:
-    """A list of different numbers below `size`."""
-    if not isinstance(entry, list) or not all(type(number) is int and 0 <= number < size for number in entry):
-        raise InvalidPlanError(f"{entry!r:.40} should be a list of whole numbers from 0 to {size - 1}")
-    if len(set(entry)) < len(entry):
-        raise InvalidPlanError(f"{entry!r:.40} has a number twice")
-    return entry
+def _sets(written: Mapping[str, Any], key: str, size: int) -> list[list[int]]:
+    """The entries of a list: different numbers below `size`."""
+    found = []
+    for j, entry in enumerate(items(written.get(key), f"its list of {key}")):
+        found.append(
+            [index(k, size, f"a number in entry {j} of its list of {key}") for k in items(entry, f"entry {j}")]
+        )
+        if len(set(entry)) < len(entry):
+            unreadable(f"entry {j} of its list of {key} has a number twice")
+    return found

@@ -79,7 +79,7 @@ def test_verify_says_whether_numbers_were_exact(cli: Run) -> None:
 @pytest.mark.parametrize(
     ("change", "code", "told"),
     [
-        (lambda data: data.update(value=6), 1, "worth 6, but its policy begins with 7"),
+        (lambda data: data.update(value=6), 1, "proved only that its actions are worth at least 7 there"),
         (lambda data: data["plan"]["states"][0].__setitem__(1, "leave"), 1, "leave is worth 5 there"),
         (lambda data: data.update(status="undecided"), 1, "says undecided"),
         (lambda data: data["plan"].update(states=[[]]), 2, "not [state, action, value]"),

@@ -172,8 +172,8 @@ def changed(*path: Any, to: Any) -> Callable[[dict[str, Any]], None]:
 BEHIND = {"states": ["prize left", "prize right", "won"], "actions": ["left", "listen", "right"]}
 RIGHT = {**BEHIND, "beliefs": [[0], [1], [2], [0, 1]], "safe": [[0, 1], [1, 2], [], [1]], "start": 3}
 WRONG: dict[str, Callable[[dict[str, Any]], None]] = {
-    "its plan should have a list 'beliefs'": changed("beliefs", to=None),
-    "should be a list of whole numbers from 0 to 2": changed("beliefs", 0, to=[3]),
+    "its list of beliefs is no list": changed("beliefs", to=None),
+    "a number in entry 0 of its list of beliefs is 3 and no number below 3": changed("beliefs", 0, to=[3]),
     "has a number twice": changed("beliefs", 3, to=[0, 0]),
     "a belief has at least one state": changed("beliefs", 0, to=[]),
     "it lists a belief more than once": changed("beliefs", 0, to=[1]),

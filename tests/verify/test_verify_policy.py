@@ -83,7 +83,7 @@ def test_values_of_a_policy_that_never_ends_do_not_hold_though_the_equations_do(
 
 def test_a_claim_that_is_not_that_of_the_policy() -> None:
     plan, _ = saved(GAME)
-    assert "worth 3, but its policy begins with 2" in check_policy_file(GAME, plan, 3).complaint
+    assert "the game is worth 3; but it is proved only" in check_policy_file(GAME, plan, 3).complaint
 
 
 def test_a_float_in_an_exact_game_is_rounding_and_is_not_allowed_a_little_more() -> None:

@@ -22,26 +22,22 @@ def read_conditional_plan(problem: Any, written: Mapping[str, Any]) -> Condition
 def read_node_plan(problem: Any, plan: NodePlan) -> ConditionalPlan[Any, Any]:
     """The same plan without unreachable nodes; raises as that does."""
     blocks = many_blocks_of(problem)
+    steps: dict[int, tuple[Any, dict[Any, int]]] = {}  # by node the action, and by percept the next node
     if blocks is not None:
         followed = FollowedBlocks(problem, blocks, plan)
         followed.cost()
-        return followed.read()
-    game = PlayedGame(problem)
-    course = follow(game, plan)
-    options = dict(zip(course.nodes, course.options, strict=True))
-    after: dict[int, dict[int, int]] = {}  # by node and percept
-    for node, of_place in zip(course.nodes, course.options, strict=True):
-        branches = after.setdefault(node, {})
-        for _, places in of_place:
-            branches |= {percept: course.nodes[place] for percept, place in places.items()}
-    number = Numbered(walk([0], lambda node: after[node].values()))
-    actions, percepts = game.named_actions, game.named_percepts
-    return ConditionalPlan(
-        tuple(
-            PlanNode(
-                actions.met(options[node][0][0]) if options[node] else None,
-                tuple((percepts.met(percept), number.number(target)) for percept, target in after[node].items()),
-            )
-            for node in number.items
-        )
-    )
+        steps = followed.steps
+    else:
+        game = PlayedGame(problem)
+        course = follow(game, plan)
+        for node, options in zip(course.nodes, course.options, strict=True):
+            for action, places in options:
+                _, branches = steps.setdefault(node, (game.named_actions.met(action), {}))
+                branches |= {game.named_percepts.met(percept): course.nodes[place] for percept, place in places.items()}
+    ends: tuple[Any, dict[Any, int]] = None, {}
+    number = Numbered(walk([0], lambda node: steps.get(node, ends)[1].values()))
+    nodes = []
+    for node in number.items:
+        action, branches = steps.get(node, ends)
+        nodes.append(PlanNode(action, tuple((percept, number.number(target)) for percept, target in branches.items())))
+    return ConditionalPlan(tuple(nodes))
