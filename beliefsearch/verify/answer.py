@@ -14,6 +14,18 @@ from ..plans.wording import answer_bounds
 from .verdict import FileVerdict
 
 
+def contradiction(complaint: str) -> DoesNotHoldError:
+    """The error that a file contradicts itself, or what is known of its problem."""
+    return DoesNotHoldError(f"the file does not hold: {complaint}")
+
+
+def refuse_claims(saved: PlanFile, what: str, fields: str = "cost lower_bound upper_bound optimal proof") -> None:
+    """Refuse what means nothing of such a thing as the file holds."""
+    for field in fields.split():
+        if getattr(saved, field) is not None:
+            raise contradiction(f"it has a {what}, for which its field {field!r} means nothing")
+
+
 def answer_lines(problem: Any, saved: PlanFile, least: Any, most: Any, *, is_proved: bool = True) -> Iterator[str]:
     """Check what the file says of the question that the problem asks; its value lies between these two, if known.
 
@@ -29,9 +41,7 @@ def answer_lines(problem: Any, saved: PlanFile, least: Any, most: Any, *, is_pro
     answer = answer_to_json(least) if least == most else None
     for name, right in {"question": question.text, "answer": answer, "holds": holds}.items():
         if claims.get(name) != right:
-            raise DoesNotHoldError(
-                f"the file does not hold: its {name} is {str(claims.get(name))[:80]!r}, and not {str(right)[:80]!r}"
-            )
+            raise contradiction(f"its {name} is {str(claims.get(name))[:80]!r}, and not {str(right)[:80]!r}")
     if holds is not None:
         text = f"{question.text} {'holds' if holds else 'does not hold'}"
         yield text if question.holds(*known) == holds else f"that {text} is claimed, not proved"
@@ -44,9 +54,9 @@ def check_settled(problem: Any, saved: PlanFile) -> FileVerdict:
     """
     question = problem.question() if is_stochastic(problem) else None
     if question is None or question.settled != math.inf:
-        raise DoesNotHoldError("the file does not hold: that the answer is infinite the graph of states does not tell")
+        raise contradiction("that the answer is infinite the graph of states does not tell")
     if saved.value is not None or saved.status != "solved":
-        raise DoesNotHoldError("the file does not hold: an infinite answer is solved, and has no value")
+        raise contradiction("an infinite answer is solved, and has no value")
     infinite = -math.inf if problem.minimizes_cost() else math.inf
     lines = (f"the answer holds: it is infinite, {question.because}", *answer_lines(problem, saved, infinite, infinite))
     return FileVerdict(True, "", lines=lines)

@@ -26,7 +26,7 @@ from ..plans.proof_words import proof_text
 from ..plans.result import Status
 from ..plans.steps import DoesNotHoldError
 from ..plans.wording import error_text, length_text, number_text, plural, telling_of, value_text
-from .answer import answer_lines, check_settled
+from .answer import answer_lines, check_settled, contradiction, refuse_claims
 from .sequence import check_sequence_file
 from .verdict import FileVerdict
 
@@ -103,12 +103,10 @@ def _check_status(saved: PlanFile) -> None:
     """Check that the status is known, and that there is a plan if and only if it says so."""
     known = [status.value for status in Status]
     if saved.status not in known:
-        raise DoesNotHoldError(
-            f"the file does not hold: its status is {saved.status!r:.40}, which is none of {', '.join(known)}"
-        )
+        raise contradiction(f"its status is {saved.status!r:.40}, which is none of {', '.join(known)}")
     construction = saved.proof is not None and saved.proof.get("kind") == "construction"
     if saved.plan is not None and saved.status != "solved":
-        raise DoesNotHoldError(f"the file does not hold: it has a plan, but says {saved.status}")
+        raise contradiction(f"it has a plan, but says {saved.status}")
     if saved.plan is None and saved.status == "solved" and not construction:
         raise _proof_fails("the file says solved, but has no plan")
 
@@ -120,19 +118,17 @@ def _check_claims(saved: PlanFile, cost: Cost | None) -> None:
     """
     if saved.status != "solved":
         if saved.cost is not None and saved.cost != math.inf:
-            raise DoesNotHoldError(f"the file does not hold: it says {saved.status}, but gives a cost of {saved.cost}")
+            raise contradiction(f"it says {saved.status}, but gives a cost of {saved.cost}")
         if saved.optimal:
-            raise DoesNotHoldError(f"the file does not hold: it says optimal, but its status is {saved.status}")
+            raise contradiction(f"it says optimal, but its status is {saved.status}")
         return
     bound = _claimed_bound(saved, cost)
     if cost is not None and bound is not None and bound > cost:
-        raise DoesNotHoldError(
-            f"the file does not hold: no plan is said to cost less than {saved.lower_bound}, but this one costs {cost}"
-        )
+        raise contradiction(f"no plan is said to cost less than {saved.lower_bound}, but this one costs {cost}")
     if saved.optimal and (cost is None or bound != (None if cost == math.inf else cost)):
         at_most = "an unknown cost" if cost is None else f"a cost of {number_text(cost)}"
         least = "no lower bound" if bound is None else f"a lower bound of {saved.lower_bound}"
-        raise DoesNotHoldError(f"the file does not hold: it says optimal, but has {at_most} and {least}")
+        raise contradiction(f"it says optimal, but has {at_most} and {least}")
 
 
 def _claimed_bound(saved: PlanFile, cost: Cost | None) -> Cost | None:
@@ -265,8 +261,8 @@ def _check_policy(problem: Any, saved: PlanFile, lines: list[str], aid: _Aid) ->
     from .policy import check_policy_file
 
     if saved.status != "solved":
-        raise DoesNotHoldError(f"the file does not hold: it has a policy, but says {saved.status}")
-    _refuse_claims(saved, "policy")
+        raise contradiction(f"it has a policy, but says {saved.status}")
+    refuse_claims(saved, "policy")
     written: Any = saved.plan
     found = check_policy_file(problem, written, saved.value, aid.hints(), aid.tick)
     if not found.holds:
@@ -284,7 +280,7 @@ def _check_policy(problem: Any, saved: PlanFile, lines: list[str], aid: _Aid) ->
 
 
 def _check_settled(problem: Any, saved: PlanFile, lines: list[str], aid: _Aid) -> FileVerdict:
-    _refuse_claims(saved, "settled answer")
+    refuse_claims(saved, "settled answer")
     return check_settled(problem, saved)
 
 
@@ -294,25 +290,12 @@ def _check_policy_graph(problem: Any, saved: PlanFile, lines: list[str], aid: _A
     return check_policy_graph_file(problem, saved, lines, aid.hints(), aid.tick)
 
 
-def _refuse_claims(saved: PlanFile, what: str) -> None:
-    """Refuse what is claimed of plans in a file that holds none."""
-    claims = {name: getattr(saved, name) for name in ("cost", "lower_bound", "upper_bound", "optimal", "proof")}
-    claims |= {"value": saved.value} if what == "region" else {}
-    for field, claim in claims.items():
-        if claim is not None:
-            raise DoesNotHoldError(
-                f"the file does not hold: it has a {what}, for which its field {field!r} means nothing"
-            )
-
-
 def _check_region(problem: Any, saved: PlanFile, lines: list[str], aid: _Aid) -> FileVerdict:
     from .region import check_region
 
-    _refuse_claims(saved, "region")
+    refuse_claims(saved, "region", "cost lower_bound upper_bound optimal proof value")
     if is_stochastic(problem):
-        raise DoesNotHoldError(
-            f"the file does not hold: a region is about winning with the objective {ALMOST_SURE}, which it lacks"
-        )
+        raise contradiction(f"a region is about winning with the objective {ALMOST_SURE}, which it lacks")
     if problem.has_adversary():
         raise DoesNotHoldError("the region does not hold: an adversary can keep a player from winning by safe actions")
     written: Any = saved.plan
@@ -322,7 +305,7 @@ def _check_region(problem: Any, saved: PlanFile, lines: list[str], aid: _Aid) ->
         raise DoesNotHoldError(f"the region does not hold: {error}") from None
     if has_start != (saved.status == "solved"):
         never = "" if has_start else "not "
-        raise DoesNotHoldError(f"the file does not hold: the start is {never}in the region, but it says {saved.status}")
+        raise contradiction(f"the start is {never}in the region, but it says {saved.status}")
     begin = "the start is one of them" if has_start else "the start is none of them"
     lines.append(f"the region holds: its safe actions win almost surely from {plural(beliefs, 'belief')}; {begin}")
     lines.append("that nobody wins so from other beliefs, or after other actions, is claimed, not proved")

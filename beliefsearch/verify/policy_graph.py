@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 from ..errors import InvalidPlanError
 from ..plans.encoding import number_from_json
 from ..plans.plan_reader import PlanFile
-from ..plans.steps import DoesNotHoldError
 from ..plans.wording import bound_text, claim_text, error_text, float_text, plural, telling_of
-from .answer import answer_lines
+from .answer import answer_lines, contradiction, refuse_claims
 from .pomdp_file import PomdpOfFile
 from .verdict import FileVerdict
 
@@ -39,12 +38,12 @@ def check_policy_graph_file(
     exact_lower, _ = _exact_bounds(saved)
     for name, claim in {"value": claimed, "lower_bound": saved.lower_bound, "exact_lower_bound": exact_lower}.items():
         if claim is not None and claim > lower:
-            raise _contradiction(
+            raise contradiction(
                 f"its {name} is {claim_text(claim)}, but its policy is proved to attain {bound_text(lower, -1)} only"
             )
     nodes, horizon = plural(len(plan["nodes"]), "node"), plan.get("horizon")
     if horizon is not None and "question" in saved.fields:
-        raise _contradiction("its policy has a horizon, and what is asked is about the game without one")
+        raise contradiction("its policy has a horizon, and what is asked is about the game without one")
     within = "" if horizon is None else f" in {plural(horizon, 'action')}"
     telling = telling_of(problem)
     sign, limit = (1, "at most") if telling.is_small else (-1, "at least")
@@ -77,7 +76,7 @@ def _proved_upper(saved: PlanFile, proof: Mapping[str, Any], game: PomdpOfFile) 
     upper = game.upper(proof)
     for name, claim in {"upper_bound": saved.upper_bound, "exact_upper_bound": _exact_bounds(saved)[1]}.items():
         if claim is not None and claim < upper:
-            raise _contradiction(
+            raise contradiction(
                 f"its {name} is {claim_text(claim)}, but it is proved only that no policy attains more than "
                 f"{bound_text(upper, 1)}"
             )
@@ -88,7 +87,7 @@ def _check_upper(problem: Any, saved: PlanFile, game: PomdpOfFile, lines: list[s
     """Check a bound from above that stands alone, without a policy."""
     proof = saved.proof or {}
     if saved.status == "solved" or _exact_bounds(saved)[0] is not None:
-        raise _contradiction("it has no policy, but claims what one attains")
+        raise contradiction("it has no policy, but claims what one attains")
     upper = _proved_upper(saved, proof, game)
     limit = f"costs less than {bound_text(-upper, -1)}"
     limit = limit if problem.minimizes_cost() else f"attains more than {bound_text(upper, 1)}"
@@ -99,21 +98,19 @@ def _check_upper(problem: Any, saved: PlanFile, game: PomdpOfFile, lines: list[s
 
 def _claims(saved: PlanFile, plan: Mapping[str, Any]) -> tuple[Any, Fraction]:
     """The claimed value, if there is one, and the precision."""
-    for field, claim in {"cost": saved.cost, "optimal": saved.optimal}.items():
-        if claim is not None:
-            raise _contradiction(f"it has a policy graph, for which its field {field!r} means nothing")
+    refuse_claims(saved, "policy graph", "cost optimal")
     if saved.status not in ("solved", "undecided"):
-        raise _contradiction(f"it has a policy, but says {saved.status!s:.40}")
+        raise contradiction(f"it has a policy, but says {saved.status!s:.40}")
     claimed = None if saved.value is None else number_from_json(saved.value, "its field 'value'")
     if (claimed is not None) != (saved.status == "solved"):
-        raise _contradiction(
+        raise contradiction(
             f"it says {saved.status}, {'but gives a value' if claimed is not None else 'without a value'}"
         )
     lower, upper = saved.lower_bound, saved.upper_bound
     if lower is not None and upper is not None:
         _require_order(Fraction(lower), upper)
     if claimed is not None and lower is not None and claimed != lower:
-        raise _contradiction(
+        raise contradiction(
             f"its value is {claim_text(claimed)}, but its lower_bound says {claim_text(lower)}, and both say what the "
             "policy is sure to attain"
         )
@@ -132,7 +129,7 @@ def _exact_bounds(saved: PlanFile) -> list[Any]:
 
 def _require_order(lower: Fraction, upper: Any) -> None:
     if upper < lower:
-        raise _contradiction(
+        raise contradiction(
             f"no policy is said to attain more than {claim_text(upper)}, but this one attains {bound_text(lower, -1)}"
         )
 
@@ -140,16 +137,12 @@ def _require_order(lower: Fraction, upper: Any) -> None:
 def _require_near(lower: Fraction, upper: Any, precision: Fraction, does: str) -> None:
     """Make sure that a file may say solved."""
     if upper is None:
-        raise _contradiction("it says solved, but has no upper bound")
+        raise contradiction("it says solved, but has no upper bound")
     if Fraction(upper) - lower > precision * max(abs(lower), abs(Fraction(upper))):
-        raise _contradiction(
+        raise contradiction(
             f"it says solved within {float_text(precision)} of the value, but {does} only that this is between "
             f"{bound_text(lower, -1)} and {bound_text(Fraction(upper), 1)}"
         )
-
-
-def _contradiction(complaint: str) -> DoesNotHoldError:
-    return DoesNotHoldError(f"the file does not hold: {complaint}")
 
 
 def bounds_text(proof: Any) -> str:

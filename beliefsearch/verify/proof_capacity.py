@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from ..errors import InvalidProofError
@@ -30,7 +30,7 @@ from ..model.base import Cost
 from ..model.hooks import BeliefClassHook, DistinctActionsHook
 from ..model.problem import BeliefProblem
 from .asked_game import AskedGame
-from .checker import UnreadableError, WrongError, index, require
+from .checker import Step, UnreadableError, WrongError, index, require, unreadable
 from .proof_fields import list_of
 
 # How many groups there are, by the sorts of their members.
@@ -48,31 +48,64 @@ _LONGEST = 10_000
 
 def check_capacity(problem: BeliefProblem[Any, Any, Any], proof: Mapping[str, Any], tick: Callable[[], None]) -> Cost:
     """The least number of actions that the capacities allow; raises `InvalidProofError` if the proof is malformed."""
-    if proof.get("actions") not in (None, "distinct"):
-        raise InvalidProofError(
-            f"its field 'actions' should be 'distinct', or left out, but is {proof['actions']!r:.40}"
-        )
     listed = list_of(proof, "states")
     try:
-        game = (_Unasked if proof.get("actions") is not None else AskedGame)(problem, {"states": listed}, tick)
-        return _Capacities(game, proof, len(listed)).bound()
+        return _Capacities(CapacityGame(problem, proof, listed, tick), proof, len(listed)).bound()
     except (WrongError, UnreadableError) as error:
         raise InvalidProofError(str(error)) from None
 
 
-class _Unasked(AskedGame):
-    """A game of whose actions nobody asks where they apply: they are too many to be listed."""
+class CapacityGame(AskedGame):
+    """A game as a proof by capacity asks about it, by distinct actions if it says so.
+
+    Of these nobody asks where they apply: all actions together are too many to be listed.
+    """
+
+    def __init__(
+        self, problem: Any, proof: Mapping[str, Any], states: Collection[Any], tick: Callable[[], None]
+    ) -> None:
+        if (actions := proof.get("actions")) not in (None, "distinct"):
+            unreadable(f"its field 'actions' should be 'distinct', or left out, but is {actions!r:.40}")
+        self.distinct = actions is not None
+        super().__init__(problem, {"states": states}, tick)
 
     def _applies(self, action: int, state: int) -> bool:
-        return True
+        return self.distinct or super()._applies(action, state)
+
+    def rows(self, action: int, states: Iterable[int]) -> Iterator[tuple[int, Step]]:
+        """Yield the states of these in which an action applies, and what it leads to there."""
+        for s in states:
+            if (row := self._asked(action, s)) is not None:
+                proper = not self._has_costs or self._price(action, s) == 1
+                require(proper, "capacities are for problems in which every action costs 1")
+                yield s, row
+
+    def among(self, states: Collection[int]) -> Iterable[int]:
+        """The actions that apply in some of these states, or of each class one."""
+        if not self.distinct:
+            return dict.fromkeys(action for s in states for action in self.applicable([s]))
+        problem, met = self.problem, [self.named_states.met(s) for s in states]
+        named = problem.distinct_actions(frozenset(met)) if isinstance(problem, DistinctActionsHook) else None
+        require(named is not None, f"{type(problem).__name__} does not say which actions are distinct")
+        same = problem.actions(met[0])
+        require(
+            all(problem.actions(state) == same for state in met),
+            "capacities by distinct actions are for problems with the same actions in every state",
+        )
+        return [self.number_of_action(action) for action in dict.fromkeys(named or ())]
+
+    def class_of(self, state: int) -> Any:
+        """The name of a class of states that a symmetry exchanges."""
+        problem: Any = self.problem
+        met = frozenset({self.named_states.met(state)})
+        return problem.belief_class(met) if isinstance(problem, BeliefClassHook) else None
 
 
 class _Capacities:
     """Numbers that are reckoned of a game by the states and sorts of a proof."""
 
-    def __init__(self, game: AskedGame, proof: Mapping[str, Any], count: int) -> None:
-        self.game, self.distinct = game, proof.get("actions") is not None
-        self.within = count
+    def __init__(self, game: CapacityGame, proof: Mapping[str, Any], count: int) -> None:
+        self.game, self.within = game, count
         self.together = proof.get("together") is True
         given = list_of(proof, "sorts", count) if "sorts" in proof else [0] * count
         self.sorts = [index(k, count, "a sort") for k in given]
@@ -89,7 +122,11 @@ class _Capacities:
             return 0
         require(max(game.start) < self.within, "it lacks a state in which the game may begin")
         self._meet()
-        for action in self._actions(range(self.within)):
+        classes: dict[Any, int] = {}
+        for s in range(self.within) if game.distinct else ():
+            sort = classes.setdefault(game.class_of(s), self._sort(s))
+            require(sort == self._sort(s), "states of a class are of two sorts")
+        for action in game.among(range(self.within)):
             self._look_at(action)
         start = self._sizes((self._group(s), self._sort(s)) for s in game.start)
         ends, most = [1 for _ in sorts], 0
@@ -111,41 +148,19 @@ class _Capacities:
         named, new = self.game.named_states, {*self.game.start}
         met = set(new)
         while new and len(met) < self.within:
-            for action in self._actions(met if self.distinct else new):
-                for s in met if self.distinct else new:
-                    self.game.taken(action, s)
+            asked = met if self.game.distinct else new  # as other actions may be named of more states
+            for action in self.game.among(asked):
+                for _ in self.game.rows(action, asked):
+                    pass
             new = {s for s in range(self.within) if named.has_met(s)} - met
             met |= new
         for s in range(self.within):
             named.met(s)
 
-    def _actions(self, among: Collection[int]) -> Iterable[int]:
-        """The actions that apply in some of these states, or of each class one."""
-        game, problem = self.game, self.game.problem
-        if not self.distinct:
-            return dict.fromkeys(action for s in among for action in game.applicable([s]))
-        states = [game.named_states.met(s) for s in among]
-        named = problem.distinct_actions(frozenset(states)) if isinstance(problem, DistinctActionsHook) else None
-        require(named is not None, f"{type(problem).__name__} does not say which actions are distinct")
-        same = problem.actions(states[0])
-        require(
-            all(problem.actions(state) == same for state in states),
-            "capacities by distinct actions are for problems with the same actions in every state",
-        )
-        classes: dict[Any, int] = {}
-        for s, state in zip(among, states, strict=True):
-            name = problem.belief_class(frozenset({state})) if isinstance(problem, BeliefClassHook) else None
-            require(classes.setdefault(name, self._sort(s)) == self._sort(s), "states of a class are of two sorts")
-        return [game.number_of_action(action) for action in dict.fromkeys(named or ())]
-
     def _look_at(self, action: int) -> None:
         """Note what an action does with the states of each sort, and its parts."""
         results_of: dict[int, dict[int, tuple[int, ...]]] = defaultdict(dict)  # by percept and state
-        for s in range(self.within):
-            row, price = self.game.taken(action, s)
-            require(price == 1, "capacities are for problems in which every action costs 1")
-            if row is None:
-                continue
+        for s, row in self.game.rows(action, range(self.within)):
             for percept, results in row:
                 results_of[percept][s] = results
             self.ways[self._sort(s)].add(_counted(frozenset(map(self._sort, results)) for _, results in row))

@@ -10,12 +10,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 from ...errors import InvalidProofError
-from ...model.belief import initial_states, perceived, successors
-from ...model.checked import checked_cost
-from ...model.hooks import BeliefClassHook, DistinctActionsHook
 from ...model.problem import BeliefProblem
-from ...plans.encoding import encode_state
-from ...verify.proof_capacity import check_capacity
+from ...verify.checker import UnreadableError, WrongError
+from ...verify.proof_capacity import CapacityGame, check_capacity
 
 # What an action may do with a state: for each percept the results, or their sorts.
 _Way: TypeAlias = "frozenset[tuple[frozenset[Any], int]]"
@@ -28,24 +25,25 @@ def capacity_proofs(
 
     Raises `InvalidProofError` if actions cost anything but 1, or are not known to be distinct.
     """
-    if proof.get("actions") not in (None, "distinct"):
-        raise InvalidProofError(
-            f"its field 'actions' should be 'distinct', or left out, but is {proof['actions']!r:.40}"
-        )
-    distinct = proof.get("actions") is not None
-    universe = _universe(problem, list(dict.fromkeys(initial_states(problem))), tick, distinct=distinct)
-    listed = {**proof, "states": [encode_state(problem, state) for state in universe]}
+    try:
+        yield from _proofs(CapacityGame(problem, proof, (), tick), proof)
+    except (WrongError, UnreadableError) as error:
+        raise InvalidProofError(str(error)) from None
+
+
+def _proofs(game: CapacityGame, proof: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    universe, states = _universe(game), game.named_states
+    listed = {**proof, "states": [states.text(states.met(s)) for s in universe]}
     yield listed
-    ways: dict[Any, set[_Way]] = {state: set() for state in universe}
-    for action, states in _actions(problem, universe, distinct=distinct).items():
-        for state in states:
-            tick()
-            ways[state].add(_counted(map(frozenset, _follow(problem, state, action).values())))
+    ways: dict[int, set[_Way]] = {s: set() for s in universe}
+    for action in game.among(universe):
+        for s, row in game.rows(action, universe):
+            ways[s].add(_counted(frozenset(results) for _, results in row))
     if all(sum(count for _, count in way) == 1 for own in ways.values() for way in own):
         yield {**listed, "together": True}
     else:
-        sort_of = _sorts(problem, ways, distinct=distinct)
-        yield {**listed, "together": True, "sorts": [sort_of[state] for state in universe]}
+        sort_of = _sorts(game, ways)
+        yield {**listed, "together": True, "sorts": [sort_of[s] for s in universe]}
 
 
 def best_capacity(
@@ -55,85 +53,37 @@ def best_capacity(
     return max(capacity_proofs(problem, proof, tick), key=lambda listed: check_capacity(problem, listed, tick))
 
 
-def _universe(
-    problem: BeliefProblem[Any, Any, Any], starts: list[Any], tick: Callable[[], None], *, distinct: bool
-) -> dict[Any, None]:
+def _universe(game: CapacityGame) -> dict[int, None]:
     """All states that can come up before the game is won, in an order in which they do."""
-    goal_sets = list(problem.goal_sets())
-    known: dict[Any, list[int]] = {}
-
-    def around(state: Any) -> list[int]:
-        if state not in known:
-            known[state] = [number for number, goals in enumerate(goal_sets) if state in goals]
-        return known[state]
-
-    universe = dict.fromkeys(starts)
+    universe = dict.fromkeys(game.starts)
     new = list(universe)
     # By action and percept: the results so far while they are won, and the goal sets that have them all.
-    won: dict[Any, tuple[set[int], list[Any]]] = {}
+    won: dict[tuple[int, int], tuple[set[int], list[int]]] = {}
     while new:
-        met: dict[Any, None] = {}
-        asked = universe if distinct else new  # as other actions may be named of more states
-        for action, states in _actions(problem, asked, distinct=distinct).items():
-            for state in states:
-                tick()
-                for percept, results in _follow(problem, state, action).items():
-                    together = won.get((action, percept))
-                    if together is None:
-                        together = won[action, percept] = set(around(next(iter(results)))), []
-                    candidates, waiting = together
+        met: dict[int, None] = {}
+        asked = universe if game.distinct else new  # as other actions may be named of more states
+        for action in game.among(asked):
+            for _, row in game.rows(action, asked):
+                for percept, results in row:
+                    candidates, waiting = won.setdefault((action, percept), ({*game.goals_around(results[0])}, []))
                     waiting += results
                     for result in results if candidates else ():
-                        candidates.intersection_update(around(result))
+                        candidates.intersection_update(game.goals_around(result))
                     if not candidates:
                         met.update(dict.fromkeys(waiting))
                         waiting.clear()
-        new = [state for state in met if state not in universe]
+        new = [s for s in met if s not in universe]
         universe.update(dict.fromkeys(new))
     return universe
-
-
-def _follow(problem: BeliefProblem[Any, Any, Any], state: Any, action: Any) -> dict[Any, set[Any]]:
-    """The results of an action in a state, by percept."""
-    if checked_cost(problem, state, action) != 1:
-        raise InvalidProofError("capacities are for problems in which every action costs 1")
-    found: dict[Any, set[Any]] = {}
-    for result in successors(problem, state, action):
-        for percept in perceived(problem, result, action):
-            found.setdefault(percept, set()).add(result)
-    return found
-
-
-def _actions(problem: BeliefProblem[Any, Any, Any], universe: Iterable[Any], *, distinct: bool) -> dict[Any, list[Any]]:
-    """The actions, or of each class one, and the states that they apply in."""
-    states = list(universe)
-    if not distinct:
-        found: dict[Any, list[Any]] = {}
-        for state in states:
-            for action in problem.actions(state):
-                found.setdefault(action, []).append(state)
-        return found
-    named = problem.distinct_actions(frozenset(states)) if isinstance(problem, DistinctActionsHook) else None
-    if named is None:
-        raise InvalidProofError(f"{type(problem).__name__} does not say which actions are distinct")
-    same = problem.actions(states[0])
-    if any(problem.actions(state) != same for state in states):
-        raise InvalidProofError("capacities by distinct actions are for problems with the same actions in every state")
-    return dict.fromkeys(named, states)
 
 
 def _counted(things: Iterable[Any]) -> frozenset[tuple[Any, int]]:
     return frozenset(Counter(things).items())
 
 
-def _sorts(problem: BeliefProblem[Any, Any, Any], ways: Mapping[Any, set[_Way]], *, distinct: bool) -> dict[Any, int]:
+def _sorts(game: CapacityGame, ways: Mapping[int, set[_Way]]) -> dict[int, int]:
     """The sort of each state, whose name is that of its class; states that are not listed are of one more sort."""
-    if not distinct:
-        named: dict[Any, Any] = {state: (state,) for state in ways}
-    elif isinstance(problem, BeliefClassHook):
-        named = {state: (problem.belief_class(frozenset({state})),) for state in ways}
-    else:
-        named = dict.fromkeys(ways, ())
+    named = {s: game.class_of(s) if game.distinct else s for s in ways}
     sorts: dict[Any, int] = dict.fromkeys(named.values(), 0)
     while True:
         # States are of different sorts as long as they can do different things, by the sorts known.
