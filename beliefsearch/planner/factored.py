@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from ..engine.factored.view import FactoredView
 from ..kinds import Kind
 from ..plans.result import SearchResult
 from ..running.run import Run
+from ..solvers.path.anytime import Part
 from ..solvers.path.dominance import ListedDominance
 from ..solvers.path.heuristic import Heuristic, no_estimate
 from ..solvers.path.lazy_best_first import lazy_best_first_search
@@ -21,12 +23,12 @@ _EFFORT = 1_000_000
 
 
 def factored_solver(
-    seen: FactoredView[Any], options: PathOptions, run: Run, rounds: int | None
+    seen: FactoredView[Any], options: PathOptions, run: Run, rounds: int | None, known: Sequence[Any] | None
 ) -> tuple[Callable[..., SearchResult[Any]], list[Any], dict[str, Any], str | None]:
     """Return the solver for a view, its estimate if it takes one, its keywords, and the name of the heuristic.
 
     Who names no solver gets plans soon, and then better ones. Greedy search goes by relaxed plans, unless a heuristic
-    is named. An anytime search has so many `rounds`.
+    is named. An anytime search has so many `rounds`, and begins with the plan that is `known`.
     """
     from ..engine.factored.relaxed_plans import RelaxedPlans
     from ..heuristics.factored import factored_bounds
@@ -47,10 +49,14 @@ def factored_solver(
         return entry.functions[Kind.SENSORLESS], [], keywords, None
     called = "none" if options.heuristic == "none" else "best"
 
-    def bounds(effort: int) -> Heuristic[Any]:
-        return no_estimate if called == "none" else factored_bounds(seen, run.tick, effort)
+    def bounds(view: FactoredView[Any], effort: int) -> Heuristic[Any]:
+        return no_estimate if called == "none" else factored_bounds(view, run.tick, effort)
+
+    def part(view: FactoredView[Any]) -> Part[Any, Any]:
+        own = None if known is None else [action for action in known if action in view.number_of]
+        return Part(view, partial(bounds, view), RelaxedPlans(view), view.applies, own)
 
     if entry.factored:
-        keywords |= {"guide": RelaxedPlans(seen), "applies": seen.applies, "rounds": rounds}
-        return entry.functions[Kind.SENSORLESS], [bounds], keywords, called
-    return entry.functions[Kind.SENSORLESS], [bounds(_EFFORT)], keywords, called
+        parts = [part(view) for view in seen.components]
+        return entry.functions[Kind.SENSORLESS], [parts], keywords | {"rounds": rounds}, called
+    return entry.functions[Kind.SENSORLESS], [bounds(seen, _EFFORT)], keywords, called

@@ -38,8 +38,10 @@ _SMALL = 3_000_000
 _EXPLORED = 2_000_000
 # Of a problem with factors and more starts than this beliefs are not listed state by state.
 _FEW_STARTS = 10_000
-# Of few starts there may be few beliefs, too. Searches on factors are dearer, so one on bits may take some seconds.
-_FEW_BELIEFS = 60_000_000
+# Of few starts there may be few beliefs, too. Searches on factors are dearer, so once these had their try, one on bits
+# may take some seconds, if it can look at so many beliefs within them.
+_SOME_SECONDS = 60_000_000
+_ENOUGH_BELIEFS = 5_000
 # A search from both ends that compares more pairs of sets than this, some seconds' worth, and has no upper bound,
 # gives way to a breadth-first search, until its reached beliefs take this many bytes.
 _COMPARED = 200_000_000_000
@@ -114,7 +116,8 @@ def search_sensorless(
             continue
         try:
             # A small search is quick to begin anew.
-            result = _attempt(problem, options, run if engine == "compiled" else run.without_saving(), engine, most)
+            own = run if engine == "compiled" else run.without_saving()
+            result = _attempt(problem, options, own, engine, most, with_plan)
             break
         except EffortExceeded as exceeded:
             before = before or exceeded.stopped
@@ -126,7 +129,7 @@ def search_sensorless(
             if engine == "bits" and run.instead is not None and (known := run.instead()) is not None:
                 return known
     else:
-        result = _attempt(problem, options, run, last, {})
+        result = _attempt(problem, options, run, last, {}, with_plan)
     if result.status is Status.UNDECIDED and not result.stats.expanded and before is not None:
         # Stopped while arrays or estimates were made: what was done is what the small search did.
         stats = evolve(before.stats, seconds=result.stats.seconds)
@@ -164,8 +167,12 @@ def _factored_engine(
     needs_factors = options.solver != "auto" and SOLVERS[options.solver].factored
     if needs_factors or problem.count_starts() > _FEW_STARTS:
         return [], "factored"
-    small: list[Any] = [("bits", {"allowance": _FEW_BELIEFS})]
+    small: list[Any] = [("bits", {"allowance": _SMALL})]
     if options.solver == "auto":  # a plan soon; then all states are listed if that is no great work
+        small += [("factored", {"rounds": 0})]
+        actions = len({action for factor in factors_of(problem) or () for action in factor.actions})
+        if _ENOUGH_BELIEFS * problem.count_starts() * actions < _SOME_SECONDS:
+            small += [("bits", {"allowance": _SOME_SECONDS})]
         small += [("factored", {"rounds": 1}), ("compiled", {"most_pairs": _EXPLORED})]
     return small, "factored"
 
@@ -190,9 +197,17 @@ def each_told(problem: Any, run: Run) -> Iterator[tuple[Any, SearchResult[Any]]]
 
 
 def _attempt(
-    problem: BeliefProblem[Any, Action, Any], options: PathOptions, run: Run, engine: str, most: Mapping[str, int]
+    problem: BeliefProblem[Any, Action, Any],
+    options: PathOptions,
+    run: Run,
+    engine: str,
+    most: Mapping[str, int],
+    before: SearchResult[Action] | None,
 ) -> SearchResult[Action]:
-    """Search with this engine; raise `EffortExceeded` if `most`, what `view_of` allows it, does not suffice."""
+    """Search with this engine; raise `EffortExceeded` if `most`, what `view_of` allows it, does not suffice.
+
+    An anytime search begins with the plan found `before`, if any.
+    """
     # Making a view may take long, and so may making a heuristic: limits and Ctrl-C are heard there too.
     record: Record[Any, Action] = run.record(options.solver)
     with record:
@@ -204,7 +219,8 @@ def _attempt(
         if isinstance(seen, BeliefView):
             function, estimates, keywords, heuristic = _solver_with_arguments(seen, options, run, engine)
         else:
-            function, estimates, keywords, heuristic = factored_solver(seen, options, run, rounds)
+            known = None if before is None else before.require_plan()
+            function, estimates, keywords, heuristic = factored_solver(seen, options, run, rounds, known)
         result: SearchResult[Action] = function(seen, *estimates, **keywords)
         stats = evolve(result.stats, max_belief_size=seen.max_belief_size)
         return evolve(result, heuristic=heuristic, stats=stats, engine=engine)

@@ -190,6 +190,21 @@ def test_bounds_of_factors_are_proved_and_added_up(monkeypatch: pytest.MonkeyPat
         check_proof(problem.parts[0], {"kind": "factors", "parts": parts})
 
 
+def test_parts_that_share_no_action_are_searched_apart() -> None:
+    # Of eight dials each has a button of its own; together they have 4**8 combinations, on the way 255**8 beliefs.
+    turns: dict[int, tuple[int, ...]] = {state: (min(state + 1, 3),) for state in range(4)}
+    names = "abcdefgh"
+    prices = {name: place + 1 for place, name in enumerate(names)}
+    starts: list[tuple[int, ...]] = [(0,) * 8, (2,) * 8, (1,) + (3,) * 7]
+    problem = Parts(starts, [{name: turns} for name in names], [[3]] * 8, prices)
+    found = solve(problem, solver="anytime", limits=Limits(expanded=500))
+    assert (found.cost, found.lower_bound) == (3 * sum(prices.values()), found.cost)
+    assert check_plan(problem, found.require_plan(), claimed_cost=found.cost).holds
+    assert found.stats.max_belief_size == 3
+    hopeless = Parts(starts, [{name: turns} for name in names], [[3]] * 7 + [[0]], prices)
+    assert solve(hopeless, solver="anytime", limits=Limits(expanded=500)).status is Status.UNSOLVABLE
+
+
 def test_a_factor_that_cannot_be_won_beside_one_that_is_dear() -> None:
     problem = Parts([(0, 0)], [{"a": {0: (1,), 1: (1,)}}, {"b": {0: (0,)}}], [[1], [1]], {"a": 10**400, "b": 1})
     listed = {"kind": "distances", "states": [0, 1], "distances": [10**400, 0]}, {"kind": "trap", "states": [0]}

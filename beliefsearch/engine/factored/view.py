@@ -136,6 +136,26 @@ class FactoredView(FactoredBeliefs[Action], Problem[Tuple, Action]):
             new[place] = self.locals[place].after(new[place], action)
         return tuple(new)
 
+    @cached_property
+    def components(self) -> Sequence[FactoredView[Action]]:
+        """The groups of factors that share no action, a view each: plans of all, one after the other, are a plan."""
+        group_of = list(range(len(self.factors)))
+        for first, *others in self.touched:
+            joined = {group_of[place] for place in others} - {group_of[first]}
+            if joined:
+                group_of = [group_of[first] if group in joined else group for group in group_of]
+        groups: dict[int, list[Factor[Action]]] = {}
+        for group, factor in zip(group_of, self.factors, strict=True):
+            groups.setdefault(group, []).append(factor)
+        if len(groups) == 1:
+            return (self,)
+        return [FactoredView(self.problem, factors, self._tick) for factors in groups.values()]
+
+    @property
+    def max_belief_size(self) -> int:
+        parts = [view.max_belief_size for view in self.components if view is not self]
+        return max([super().max_belief_size, *parts])
+
 
 class BlocksView(FactoredBeliefs[Action], AndOrProblem[Tuple, Action]):
     """A problem with percepts whose factors are blocks, as the AND-OR problem that solvers search."""

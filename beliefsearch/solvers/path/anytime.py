@@ -2,16 +2,19 @@
 
 Rounds, each with four times the effort of the one before: greedy and weighted lazy searches led by a guide, each of
 which begins anew and leaves out what cannot lead to a cheaper plan; shorter plans near the best one; and A*, which
-raises the lower bound until it meets the cost. S. Richter, J. Thayer and W. Ruml, "The joy of forgetting: faster
-anytime search via restarting" (2010).
+raises the lower bound until it meets the cost. Parts that share no action are searched apart. S. Richter, J. Thayer
+and W. Ruml, "The joy of forgetting: faster anytime search via restarting" (2010).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import chain
 from math import inf
 from operator import add
 from typing import Any, Generic, TypeVar
+
+from attrs import frozen
 
 from ...model.base import Action, Cost, State
 from ...model.exact import shown
@@ -29,7 +32,8 @@ _NAME = "anytime-weighted-astar"
 # States that a search of the first round may take up, and the factor from round to round.
 _AT_FIRST = 10_000
 _GROWTH = 4
-# For each of them so many states may be looked at near a plan, and by A*, whose estimates are less dear.
+# For each of them so many states may be looked at near a plan, and, once there is one, by A*, whose estimates are less
+# dear.
 _NEARBY = 10
 _BY_ASTAR = 10
 # And so many steps may be taken to make the estimates of A*.
@@ -41,24 +45,37 @@ _TO_IMPROVE = (5.0, 3.0, 2.0, 1.0)
 _Answer = TypeVar("_Answer")
 
 
+@frozen
+class Part(Generic[State, Action]):
+    """A problem, or a part of one that shares no action with others, and what leads searches through it.
+
+    `bounds` makes an admissible estimate, with so many elementary steps of some microseconds; `guide` estimates what
+    need be no bound (see `lazy_best_first_search`); `applies` says whether an action does, if that is quick to say.
+    A plan that is `known` is the first to be improved.
+    """
+
+    problem: Problem[State, Action]
+    bounds: Callable[[int], Heuristic[State]]
+    guide: Guide[State, Action]
+    applies: Callable[[State, Action], bool] | None = None
+    known: Sequence[Action] | None = None
+
+
 def anytime_search(
     problem: Problem[State, Action],
-    bounds: Callable[[int], Heuristic[State]],
+    parts: Sequence[Part[State, Action]],
     *,
-    guide: Guide[State, Action],
-    applies: Callable[[State, Action], bool] | None = None,
     rounds: int | None = None,
     run: Run | None = None,
 ) -> SearchResult[Action]:
     """Find a cheapest plan, and before that others, of which the best is the result when the search is stopped.
 
-    `bounds` makes an admissible estimate, with so many elementary steps of some microseconds; `guide` estimates what
-    need be no bound (see `lazy_best_first_search`); `applies` says whether an action does, if that is quick to say.
-    After so many `rounds` it raises `EffortExceeded`, with the result in it, if the least cost is not known.
+    Plans of the `parts`, one after the other, are one of the whole, and costs and bounds add up. After so many `rounds`
+    it raises `EffortExceeded`, with the result in it, if the least cost is not known; with 0 it looks for a plan once.
     """
     run = (run or Run()).without_saving()
     record: Record[State, Action] = Record(_NAME, problem, run)
-    search = _Search(problem, bounds, guide, applies, run, record)
+    search = _Search(parts, run, record)
     with record:
         if not search.go(rounds):
             exceeded = EffortExceeded()
@@ -68,49 +85,78 @@ def anytime_search(
 
 
 class _Search(Generic[State, Action]):
-    def __init__(
-        self,
-        problem: Problem[State, Action],
-        bounds: Callable[[int], Heuristic[State]],
-        guide: Guide[State, Action],
-        applies: Callable[[State, Action], bool] | None,
-        run: Run,
-        record: Record[State, Action],
-    ) -> None:
-        self._problem, self._bounds, self._guide, self._run, self._record = problem, bounds, guide, run, record
-        self._applies = applies
-        self._heuristic: Heuristic[State] = no_estimate  # until there is a plan, or one is hard to find
-        self._plan: tuple[Action, ...] | None = None
-        self._cost: Cost = inf
-        self._reached = 0
-        record.watch(lambda: self._reached)
+    """The searches of all parts, which take turns."""
+
+    def __init__(self, parts: Sequence[Part[State, Action]], run: Run, record: Record[State, Action]) -> None:
+        self._run, self._record = run, record
+        self._parts = [_PartSearch(part, run, record, self._announce) for part in parts]
+        self._cost: Cost = sum(part.cost for part in self._parts)
+        record.watch(lambda: sum(part.reached for part in self._parts))
 
     def go(self, rounds: int | None) -> bool:
         """Search until the least cost is proved, or that there is no plan; False if these rounds did not suffice."""
-        effort = _AT_FIRST
-        while not self._is_settled():
-            if rounds is not None and effort == _AT_FIRST * _GROWTH**rounds:
+        effort, left = _AT_FIRST, rounds
+        while True:
+            for part in self._unsettled():
+                part.look_for_plans(effort)
+            if left != 0:
+                for part in self._unsettled():
+                    part.prove(effort)
+            if not self._unsettled():
+                return True
+            if left is not None and (left := left - 1) <= 0:
                 return False
-            had_plan = self._plan is not None
-            for weight in _TO_IMPROVE if had_plan else _TO_FIND:
-                self._look_for_plan(weight, effort)
-                if self._is_settled() or (self._plan is not None and not had_plan):
-                    break
-            if not self._is_settled():
-                self._prove(effort)
             effort *= _GROWTH
-        return True
 
     def result(self) -> SearchResult[Action]:
         """Return the best plan, or what is known without one."""
         if self._record.lower_bound == inf:
             return self._record.unsolvable()
-        if self._plan is None:
+        plans = [part.plan for part in self._parts if part.plan is not None]
+        if len(plans) < len(self._parts):
             return self._record.undecided()
-        return self._record.solved(self._plan, self._cost, self._record.lower_bound)
+        return self._record.solved(tuple(chain.from_iterable(plans)), self._cost, self._record.lower_bound)
 
-    def _is_settled(self) -> bool:
-        return self._record.lower_bound >= self._cost or self._record.lower_bound == inf
+    def _unsettled(self) -> list[_PartSearch[State, Action]]:
+        """The parts whose least cost is not known; none if one of them has no plan."""
+        return [] if self._record.lower_bound == inf else [part for part in self._parts if not part.is_settled()]
+
+    def _announce(self) -> None:
+        """Note what was found or proved in a part."""
+        bound = self._record.lower_bound = max(self._record.lower_bound, sum(part.bound for part in self._parts))
+        cost = sum(part.cost for part in self._parts)
+        if cost < self._cost:
+            self._cost = cost
+            self._run.observer.improved(shown(cost), shown(bound, down=True))
+
+
+class _PartSearch(Generic[State, Action]):
+    """The search of one part; `announce` is called whenever it has a better plan or bound."""
+
+    def __init__(
+        self, part: Part[State, Action], run: Run, record: Record[State, Action], announce: Callable[[], None]
+    ) -> None:
+        self._problem, self._bounds, self._guide, self._applies = part.problem, part.bounds, part.guide, part.applies
+        self._run, self._record, self._announce = run, record, announce
+        self._heuristic: Heuristic[State] = no_estimate  # until a plan was looked for once
+        self._made_with = 0  # the effort of these bounds
+        self.plan = None if part.known is None else tuple(part.known)
+        self.cost: Cost = inf if self.plan is None else plan_cost(part.problem, self.plan)
+        self.bound: Cost = 0
+        self.reached = 0
+
+    def is_settled(self) -> bool:
+        return self.bound >= self.cost or self.bound == inf
+
+    def look_for_plans(self, effort: int) -> None:
+        """Look for a plan if there is none, else for better ones."""
+        had_plan = self.plan is not None
+        if had_plan:
+            self._make_bounds(effort)
+        for weight in _TO_IMPROVE if had_plan else _TO_FIND:
+            self._look_for_plan(weight, effort)
+            if self.is_settled() or (self.plan is not None and not had_plan):
+                return
 
     def _look_for_plan(self, weight: float | None, effort: int) -> None:
         found = self._sub_search(
@@ -119,7 +165,7 @@ class _Search(Generic[State, Action]):
                 _at_most(effort, self._guide),
                 weight=weight,
                 bound=self._heuristic,
-                below=self._cost,
+                below=self.cost,
                 name=_NAME,
                 run=self._run,
             )
@@ -131,36 +177,42 @@ class _Search(Generic[State, Action]):
         """Make a plan shorter as long as that works; each that is better than the best is announced."""
         self._take(tuple(plan))
         cost: Cost = inf
-        while self._cost < cost and not self._is_settled():
-            cost = self._cost
-            self._take(without_needless(self._problem, self._plan or (), self._record.tick, self._applies))
-            self._take(cheapest_nearby(self._problem, self._plan or (), most, self._record.tick))
+        while self.cost < cost and not self.is_settled():
+            cost = self.cost
+            self._take(without_needless(self._problem, self.plan or (), self._record.tick, self._applies))
+            self._take(cheapest_nearby(self._problem, self.plan or (), most, self._record.tick))
 
     def _take(self, plan: tuple[Action, ...]) -> None:
         cost = plan_cost(self._problem, plan)
-        if cost < self._cost:
-            self._plan, self._cost = plan, cost
-            self._run.observer.improved(shown(cost), shown(self._record.lower_bound, down=True))
+        if cost < self.cost:
+            self.plan, self.cost = plan, cost
+            self._announce()
 
-    def _prove(self, effort: int) -> None:
+    def prove(self, effort: int) -> None:
         """Raise the lower bound by A*, which finds a cheapest plan if the effort suffices."""
-        self._heuristic = self._bounds(_OF_BOUNDS * effort)
-        self._raise_bound(self._heuristic(self._problem.initial_state()))
-        if self._is_settled():
+        self._make_bounds(effort)
+        if self.is_settled():
             return
+        most = effort if self.plan is None else _BY_ASTAR * effort
         record: Record[State, Action] = Record("astar", self._problem, self._run)
         found = self._sub_search(
             lambda: best_first_search(
                 self._problem,
-                _at_most(_BY_ASTAR * effort, self._heuristic),
+                _at_most(most, self._heuristic),
                 add,
                 record,
                 priority_is_bound=True,
-                below=self._cost,
+                below=self.cost,
             )
         )
         if found is not None and found.plan is not None:
             self._take(found.plan.as_sequence())
+
+    def _make_bounds(self, effort: int) -> None:
+        if effort > self._made_with:
+            self._made_with = effort
+            self._heuristic = self._bounds(_OF_BOUNDS * effort)
+            self._raise_bound(self._heuristic(self._problem.initial_state()))
 
     def _sub_search(self, search: Callable[[], SearchResult[Action]]) -> SearchResult[Action] | None:
         """Return what a search finds; None if its effort was exceeded."""
@@ -173,7 +225,7 @@ class _Search(Generic[State, Action]):
             self._raise_bound(exceeded.lower_bound)
         if stopped is not None:
             stats = stopped.stats
-            self._reached = max(self._reached, stats.reached)
+            self.reached = max(self.reached, stats.reached)
             self._record.add(stats.expanded, stats.generated, stats.max_frontier)
             self._raise_bound(stopped.lower_bound)
             self._record.look_up(0)
@@ -182,7 +234,9 @@ class _Search(Generic[State, Action]):
         return found
 
     def _raise_bound(self, bound: Cost) -> None:
-        self._record.lower_bound = max(self._record.lower_bound, bound)
+        if bound > self.bound:
+            self.bound = bound
+            self._announce()
 
 
 def _at_most(effort: int, function: Callable[[Any], _Answer]) -> Callable[[Any], _Answer]:
